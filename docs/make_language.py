@@ -1,0 +1,134 @@
+"""Writes docs/language/*.md from the documentation of the commands themselves.
+
+    PYTHONPATH=build/python python3 docs/make_language.py            writes the pages
+    PYTHONPATH=build/python python3 docs/make_language.py --check    says whether they are up to date
+
+A test runs the latter. Each command stands on one page; a command that is on none is an error.
+"""
+
+import pathlib
+import sys
+
+import solfec
+
+PAGES = {
+    'shapes': ('Shapes', '''\
+Solids are made first and then given to a BODY, which empties them: COPY keeps one. A shape is one object or a
+list of them, nested at will. Coordinates are referential, in metres.''',
+               'CONVEX HULL MESH HEX PIPE SPHERE ELLIP COPY SCALE TRANSLATE ROTATE MASS_CENTER'),
+    'model': ('Models and materials', '''\
+A SOLFEC object is one analysis; a script may have several. Materials belong to it.''',
+              'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
+    'bodies': ('Bodies', '''\
+What moves, and what is moved. [Theory](../theory.md) tells what the kinds and the schemes do.''',
+               'BODY BODY_CHARS INITIAL_VELOCITY DELETE BYLABEL'),
+    'loads': ('Loads', '''\
+Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
+              'GRAVITY FORCE TORQUE'),
+    'contacts': ('Contacts', '''\
+Contacts are found by the program; these commands let a script look at them and say which of them count.''',
+                 'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
+                 'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON LOCDYN_DUMP'),
+    'solvers': ('Solvers', '''\
+How the reactions of a step are found. [Theory](../theory.md#8-solving) has the formulas.''',
+                'GAUSS_SEIDEL_SOLVER PENALTY_SOLVER'),
+    'running': ('Running', '''\
+[Running Solfec](../running.md) tells of the program around these commands.''',
+                'RUN OUTPUT EXTENTS CALLBACK INITIALIZE_STATE'),
+    'results': ('Results', '''\
+In READ mode these commands look at the frames on disk, in WRITE mode at the present state; HISTORY works in both.''',
+                'DURATION SEEK FORWARD BACKWARD HISTORY DISPLACEMENT VELOCITY STRESS ENERGY TIMING'),
+    'utilities': ('Utilities', '''\
+The command line, messages, and what concerns runs on many ranks.''',
+                  'NON_SOLFEC_ARGV SUBDIR VIEWER WARNINGS RANK NCPU BARRIER HERE configure'),
+}
+
+HEAD = '<!-- Made from the sources by docs/make_language.py: change the documentation there. -->\n\n'
+
+
+def is_prose(paragraph):
+    """Running text, and not a list in columns."""
+    return not any(line.startswith(' ') or '  ' in line.strip() for line in paragraph.splitlines()) \
+        and not paragraph.endswith(':')
+
+
+def blocks(text):
+    """Paragraphs of prose, and columns with what stands between them kept together."""
+    columns = []
+    for paragraph in text.strip('\n').split('\n\n'):
+        if is_prose(paragraph) or not paragraph.strip():
+            if columns:
+                yield False, '\n\n'.join(columns)
+                columns = []
+            yield True, paragraph
+        else:
+            columns.append(paragraph)
+    if columns:
+        yield False, '\n\n'.join(columns)
+
+
+def section(name):
+    """The documentation of one command."""
+    text = getattr(solfec, name).__doc__.strip()
+    signature, _, rest = text.partition('\n\n')
+    result = '## %s\n\n' % name
+    if not signature.startswith(name + ' ('):  # a class that cannot be called
+        rest = text
+    else:
+        result += '```text\n%s\n```\n\n' % signature
+    for prose, block in blocks(rest):
+        if prose:
+            result += block.replace('*', r'\*').replace('<', '&lt;') + '\n\n'
+        else:
+            result += '```text\n%s\n```\n\n' % block
+    return result
+
+
+def pages():
+    """Contents of all pages by file name."""
+    result = {}
+    index = HEAD + '''# Input language
+
+A script is written in Python 3; its commands are these. Arguments can be given by position or by name; those after the
+bar in a signature are optional. Lists, tuples and numpy arrays are all accepted. A wrong argument raises TypeError or
+ValueError, with a message that names the command, the argument, what was expected and what came, before anything has
+been made. An object said to be emptied gives its content away and cannot be used again.
+
+All units are SI.
+
+'''
+    where = {}
+    for page, (title, introduction, names) in PAGES.items():
+        result[page + '.md'] = (HEAD + '# %s\n\n%s\n\n' % (title, introduction)
+                                + ''.join(section(name) for name in names.split())).rstrip('\n') + '\n'
+        index += '- [%s](%s.md): %s\n' % (title, page, ', '.join(
+            '[%s](%s.md#%s)' % (name, page, name.lower()) for name in names.split()))
+        for name in names.split():
+            assert name not in where, '%s stands on two pages' % name
+            where[name] = page
+    missing = set(solfec.__all__) ^ set(where)
+    assert not missing, 'commands without a page, or pages without a command: %s' % ', '.join(sorted(missing))
+    result['index.md'] = index
+    return result
+
+
+def main():
+    directory = pathlib.Path(__file__).resolve().parent / 'language'
+    made = pages()
+    there = {path.name: path.read_text() for path in directory.glob('*.md')}
+    if sys.argv[1:] == ['--check']:
+        stale = sorted(name for name in {*made, *there} if made.get(name) != there.get(name))
+        if stale:
+            print('run docs/make_language.py: out of date in docs/language are', ', '.join(stale))
+        return 1 if stale else 0
+    directory.mkdir(exist_ok=True)
+    for name in there.keys() - made.keys():
+        (directory / name).unlink()
+    for name, text in made.items():
+        (directory / name).write_text(text)
+    print('%d pages in docs/language' % len(made))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

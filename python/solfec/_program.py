@@ -1,0 +1,79 @@
+"""Runs a script for the programs solfec and solfec-mpi."""
+
+import os
+import re
+import signal
+import sys
+import traceback
+import types
+
+import solfec
+
+# Statements that were right in Python 2: what the parser says of them, or how their lines look.
+_PYTHON_2 = ('Missing parentheses in call to', 'multiple exception types must be parenthesized',
+             'leading zeros in decimal integer literals')
+_PYTHON_2_LINE = re.compile(r'(^|[:;])\s*(print|exec)\s+[^=(]|\braise\s+\w+\s*,|<>|`|\b\d+[lL]\b')
+
+# Commands of the manual that this version does not have.
+_TO_COME = ('ROUGH_HEX', 'TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'MATERIAL', 'PARTITION', 'SIMPLIFIED_CRACK',
+            'FIX_POINT', 'FIX_DIRECTION', 'SET_DISPLACEMENT', 'SET_VELOCITY', 'SET_ACCELERATION', 'PUT_RIGID_LINK',
+            'NEWTON_SOLVER', 'IMBALANCE_TOLERANCE', 'MBFCP_EXPORT')
+
+
+def run_script(script, overwrite, subdirectory, words):
+    """Runs the script with the commands in its name space; returns the exit code."""
+    solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words)
+    sys.argv = [script, *words]
+    sys.path.insert(1, os.path.dirname(os.path.abspath(script)))
+    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGHUP, _terminate)
+    main = types.ModuleType('__main__')
+    main.__file__ = script
+    main.__dict__.update({name: getattr(solfec, name) for name in solfec.__all__})
+    sys.modules['__main__'] = main
+    code = _execute(script, main.__dict__)
+    sys.stdout.flush()
+    return code
+
+
+def _execute(script, names):
+    try:
+        with open(script, 'rb') as file:
+            source = file.read()
+        exec(compile(source, script, 'exec'), names)
+    except SystemExit as request:
+        return _exit_code(request)
+    except KeyboardInterrupt:
+        print('solfec: interrupted', file=sys.stderr)
+        return 130
+    except SyntaxError as error:
+        traceback.print_exception(error, limit=0)
+        if error.filename == script and _is_python_2(error):
+            print(f'solfec: line {error.lineno} of {script} looks like Python 2; '
+                  'scripts are written in Python 3', file=sys.stderr)
+        return 1
+    except BaseException as error:
+        # The script's own lines, without those of this file.
+        own = error.__traceback__.tb_next
+        traceback.print_exception(type(error), error, own)
+        if isinstance(error, NameError) and getattr(error, 'name', None) in _TO_COME:
+            print(f'solfec: {error.name} is not available in this version', file=sys.stderr)
+        return 1
+    return 0
+
+
+def _is_python_2(error):
+    return error.msg.startswith(_PYTHON_2) or _PYTHON_2_LINE.search(error.text or '') is not None
+
+
+def _exit_code(request):
+    if request.code is None:
+        return 0
+    if isinstance(request.code, int):
+        return request.code
+    print(request.code, file=sys.stderr)
+    return 1
+
+
+def _terminate(number, frame):
+    raise SystemExit(128 + number)

@@ -1,0 +1,240 @@
+"""Reads directories of results with numpy and h5py alone.
+
+    from solfec.results import Results
+    results = Results('out/hopper')
+    frame = results.frame(-1)                   # or results.at(1.5), the last frame not after 1.5 s
+    for body in frame.bodies:
+        print(body.label, body.center)
+    print(frame.contacts['R'])                  # (contacts, 3): T1, T2, N
+
+This file needs nothing else of the package: copied beside a script it works where Solfec is not installed. The
+layout of the files is described in docs/running.md; every array in them carries its unit and meaning.
+"""
+
+import contextlib
+import os
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+
+FORMAT = 1
+SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
+BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID')
+SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')
+
+# Faces of an element by its number of nodes, as loops of local node numbers, outward.
+ELEMENT_FACES = {
+    4: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)),
+    5: ((0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)),
+    6: ((0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)),
+    8: ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))}
+
+
+@dataclass
+class Solid:
+    """One solid of a body's shape, in the reference configuration."""
+    kind: str            # one of SOLID_KINDS
+    points: np.ndarray   # (n, 3): vertices, nodes, or the centre
+    faces: list          # loops of point numbers, outward (polyhedron, boundary of a mesh)
+    surfaces: list       # surface identifier of each face, or the one of a sphere or an ellipsoid
+    map: np.ndarray      # (3, 3), sphere and ellipsoid: points are centre + map s with |s| <= 1; else None
+
+
+@dataclass
+class Definition:
+    """What is known of a body besides its state."""
+    id: int
+    kind: str            # one of BODY_KINDS
+    label: str
+    mass: float          # [kg]
+    volume: float        # [m^3]
+    center: np.ndarray   # reference mass centre [m]
+    tensor: np.ndarray   # (3, 3) inertia or Euler tensor [kg m^2]
+    solids: list
+
+
+@dataclass
+class Body:
+    """A body in one frame."""
+    definition: Definition
+    gradient: np.ndarray  # (3, 3) rotation or deformation gradient
+    center: np.ndarray    # current mass centre [m]
+    velocity: np.ndarray  # the 6 or 12 numbers of BODY.velo
+
+    id = property(lambda self: self.definition.id)
+    kind = property(lambda self: self.definition.kind)
+    label = property(lambda self: self.definition.label)
+
+    def place(self, points):
+        """Current positions of reference points, (n, 3)."""
+        return self.center + (np.asarray(points) - self.definition.center) @ self.gradient.T
+
+
+@dataclass
+class Frame:
+    time: float      # [s]
+    bodies: list
+    contacts: dict   # columns of the group /contact, one row per contact
+
+
+class Segment:
+    """A file of consecutive frames, with the offsets that follow from its counts."""
+
+    def __init__(self, path, first):
+        self.path, self.first, self.opened = path, first, None
+        with contextlib.ExitStack() as stack:
+            file = stack.enter_context(h5py.File(path, 'r'))
+            self.time = file['frame/time'][:]
+            self.bodies, self.contacts = file['frame/bodies'][:], file['frame/contacts'][:]
+            layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
+            self.layout_id, self.layout_freedom = file['layout/id'][:], file['layout/freedom'][:]
+            if file.id.get_filesize() <= SHORT_SEGMENT:
+                # The writing process may join and remove it: it stays open.
+                stack.pop_all()
+                self.opened = file
+        self.body_begin = _begins(self.bodies)
+        self.contact_begin = _begins(self.contacts)
+        # A layout holds until the next one.
+        starts = _begins(layout)[:-1]
+        newest = np.maximum.accumulate(np.where(layout > 0, np.arange(len(layout)), 0))
+        self.layout_begin = starts[newest]
+        sizes = [self.layout_freedom[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)]
+        self.u_begin = _begins(np.array(sizes, dtype=int))
+
+    def __len__(self):
+        return len(self.time)
+
+    def open(self):
+        """For a with statement: the file."""
+        return contextlib.nullcontext(self.opened) if self.opened else h5py.File(self.path, 'r')
+
+
+class Results:
+    """The results in a directory; opened once, it stays with the frames that were there then.
+
+    The run that writes them may still be going on."""
+
+    def __init__(self, directory):
+        self.directory = os.path.normpath(directory)
+        index = _read_index(self.directory)
+        for attempt in range(100):
+            try:
+                self.segments = [Segment(os.path.join(self.directory, name), first) for name, first in index]
+                break
+            except OSError:  # removed after it was joined to others, or while HDF5 opens it: the index is newer then
+                newer = _read_index(self.directory)
+                if newer == index:
+                    raise
+                index = newer
+        else:
+            raise OSError('%s: segments are joined faster than they can be read' % directory)
+        self.times = np.concatenate([segment.time for segment in self.segments])
+
+    def __len__(self):
+        return len(self.times)
+
+    def column(self, path):
+        """All rows of an array, over all frames; for example 'frame/energy'."""
+        parts = []
+        for segment in self.segments:
+            with segment.open() as file:
+                parts.append(file[path][:])
+        return np.concatenate(parts)
+
+    def at(self, time):
+        """The last frame not after a time (the first one when all are later); times are sums and carry round-off."""
+        slack = 1E-9 * (self.times[-1] - self.times[0])
+        return self.frame(max(0, int(np.searchsorted(self.times, time + slack, side='right')) - 1))
+
+    def frame(self, number):
+        """A frame by its number; negative ones count from the end."""
+        number = range(len(self))[number]
+        segment = next(s for s in reversed(self.segments) if s.first <= number)
+        k = number - segment.first
+        definitions = self.definitions(number)
+        with segment.open() as file:
+            rows = slice(segment.body_begin[k], segment.body_begin[k + 1])
+            q = file['body/q'][12 * rows.start:12 * rows.stop].reshape(-1, 12)
+            u = file['body/u'][segment.u_begin[k]:segment.u_begin[k + 1]]
+            rows = slice(segment.contact_begin[k], segment.contact_begin[k + 1])
+            contacts = {name: column[rows] for name, column in file['contact'].items()}
+        begin = segment.layout_begin[k]
+        ids = segment.layout_id[begin:begin + len(q)]
+        ends = np.cumsum(segment.layout_freedom[begin:begin + len(q)], dtype=int)
+        bodies = [Body(definitions[int(i)], row[:9].reshape(3, 3).T, row[9:], velocity)
+                  for i, row, velocity in zip(ids, q, np.split(u, ends[:-1]))]
+        return Frame(float(self.times[number]), bodies, contacts)
+
+    def definitions(self, number):
+        """The newest definitions of bodies made until a frame, by body identifier."""
+        newest = {}
+        for segment in self.segments:
+            if segment.first > number:
+                break
+            frames = min(len(segment), number - segment.first + 1)
+            count = int(segment.definitions[:frames].sum(dtype=int))
+            newest.update((d.id, d) for d in _read_definitions(segment, count))
+        return newest
+
+
+def _begins(counts):
+    return np.concatenate([[0], np.cumsum(counts, dtype=int)])
+
+
+def _read_index(directory):
+    """Name and first frame of each segment."""
+    index = os.path.join(directory, os.path.basename(os.path.abspath(directory)) + '.h5')
+    if not os.path.isfile(index):
+        raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
+    with h5py.File(index, 'r') as file:
+        if file.attrs['format'] != FORMAT:
+            raise ValueError('%s holds results in format %d; this reader knows format %d' % (
+                index, file.attrs['format'], FORMAT))
+        names = [name.decode() if isinstance(name, bytes) else name for name in file['segment/file'][:]]
+        return list(zip(names, file['segment/first'][:].tolist()))
+
+
+def _read_definitions(segment, count):
+    """The first so many definitions of a segment."""
+    if count == 0:
+        return []
+    with segment.open() as file:
+        column = {name: file['definition/' + name][:] for name in file['definition']}
+        solid = {name: file['solid/' + name][:] for name in file['solid']}
+    label_end, solid_end = np.cumsum(column['label_size'], dtype=int), np.cumsum(column['solids'], dtype=int)
+    points, reals, integers = (_begins(solid[name]) for name in ('points', 'reals', 'integers'))
+    result = []
+    for row in range(count):
+        solids = [_solid(SOLID_KINDS[solid['kind'][k]], solid['point'][points[k]:points[k + 1]],
+                         solid['real'][reals[k]:reals[k + 1]], solid['integer'][integers[k]:integers[k + 1]].tolist())
+                  for k in range(solid_end[row] - column['solids'][row], solid_end[row])]
+        label = column['label_text'][label_end[row] - column['label_size'][row]:label_end[row]]
+        result.append(Definition(int(column['id'][row]), BODY_KINDS[column['kind'][row]], bytes(label).decode(),
+                                 float(column['mass'][row]), float(column['volume'][row]), column['center'][row],
+                                 column['tensor'][row].reshape(3, 3).T, solids))
+    return result
+
+
+def _solid(kind, points, reals, integers):
+    faces, surfaces, map = [], [], None
+    if kind == 'sphere':
+        surfaces, map = integers, reals[0] * np.eye(3)
+    elif kind == 'ellipsoid':
+        surfaces, map = integers, reals[3:].reshape(3, 3).T * reals[:3]
+    elif kind == 'polyhedron':
+        numbers = iter(integers)
+        for n in numbers:
+            faces.append([next(numbers) for k in range(n)])
+            surfaces.append(next(numbers))
+    else:
+        numbers = iter(integers)
+        elements = []
+        for k in range(next(numbers)):
+            elements.append([next(numbers) for node in range(next(numbers))])
+            next(numbers)  # volume identifier
+        for element in numbers:
+            nodes, side = elements[element], next(numbers)
+            faces.append([nodes[local] for local in ELEMENT_FACES[len(nodes)][side]])
+            surfaces.append(next(numbers))
+    return Solid(kind, points, faces, surfaces, map)

@@ -1,0 +1,25 @@
+// The command line of solfec and solfec-mpi.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace solfec {
+
+struct CommandLine {
+  std::string script;
+  bool overwrite = false;
+  std::string subdirectory;
+  std::vector<std::string> words;  ///< not ours: for the script
+
+  /// Not empty: to be printed instead of running anything.
+  std::string message;
+  int exit_code = 0;
+};
+
+/// `solfec [-v] [-w] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only whole words are taken
+/// for switches, so that a script may have options like -step or -weak; the first other word that
+/// names a file is the script, the rest goes to the script.
+CommandLine parse_command_line(int argc, char** argv);
+
+}  // namespace solfec

@@ -1,0 +1,91 @@
+// The programs solfec and solfec-mpi: command line, then the script in an embedded Python.
+#include <fmt/format.h>
+#include <pybind11/embed.h>
+#include <pybind11/stl.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "app/command_line.hpp"
+#include "core/version.hpp"
+#include "input/session.hpp"
+
+namespace fs = std::filesystem;
+namespace py = pybind11;
+
+namespace {
+
+// Python packages stand beside the folder of the executable.
+std::string package_directory() {
+  return (fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python").string();
+}
+
+// Starts the interpreter that this program was built for, whatever `python3` is first on the path.
+class Interpreter {
+ public:
+  Interpreter() {
+    PyConfig config;
+    PyConfig_InitPythonConfig(&config);
+    config.parse_argv = 0;
+    config.install_signal_handlers = 1;
+    PyConfig_SetBytesString(&config, &config.program_name, SOLFEC_PYTHON);
+    const PyStatus status = Py_InitializeFromConfig(&config);
+    PyConfig_Clear(&config);
+    if (PyStatus_Exception(status)) Py_ExitStatusException(status);
+  }
+  ~Interpreter() { Py_FinalizeEx(); }
+};
+
+int run_script(const solfec::CommandLine& line) {
+  const Interpreter interpreter;
+  int code = 1;
+  {
+    py::list path = py::module_::import("sys").attr("path");
+    path.insert(0, package_directory());
+    // The module is part of this program: the package finds it where it looks for its extension.
+    static PyModuleDef definition;
+    py::module_ core = py::module_::create_extension_module("solfec._core", nullptr, &definition);
+    solfec::input::define_module(core, std::make_shared<solfec::input::Session>());
+    py::module_::import("sys").attr("modules")["solfec._core"] = core;
+    py::object run;
+    try {
+      run = py::module_::import("solfec._program").attr("run_script");
+    } catch (const py::error_already_set& error) {
+      // Said here: the exception's text needs the interpreter.
+      throw std::runtime_error(fmt::format("cannot load the Python package 'solfec' from {}: {}",
+                                           package_directory(), error.what()));
+    }
+    code = run(line.script, line.overwrite,
+               line.subdirectory.empty() ? py::object(py::none()) : py::str(line.subdirectory),
+               line.words)
+               .cast<int>();
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const solfec::ParallelSession parallel(argc, argv);
+  const solfec::Communicator world;
+  const bool speaks = world.rank() == 0;
+  const auto say = [&](std::FILE* where, const std::string& text) {
+    if (speaks) fmt::print(where, "{}\n", text);
+  };
+  const solfec::CommandLine line = solfec::parse_command_line(argc, argv);
+  if (!line.message.empty()) {
+    say(line.exit_code == 0 ? stdout : stderr, line.message);
+    return line.exit_code;
+  }
+  if (world.size() > 1) {
+    say(stderr, fmt::format("solfec-mpi: this version runs on one rank only (started on {})",
+                            world.size()));
+    return 1;
+  }
+  try {
+    return run_script(line);
+  } catch (const std::exception& error) {
+    say(stderr, fmt::format("solfec: {}", error.what()));
+    return 1;
+  }
+}

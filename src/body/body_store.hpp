@@ -1,0 +1,141 @@
+// All bodies of a rank: flat arrays for what loops touch, one record per body for the rest.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "body/bulk_material.hpp"
+#include "body/loads.hpp"
+#include "core/ids.hpp"
+#include "geometry/shape.hpp"
+
+namespace solfec {
+
+enum class BodyKind : std::uint8_t { obstacle, rigid, pseudo_rigid };
+enum class Scheme : std::uint8_t { none, rig_pos, rig_neg, rig_imp, def_exp, def_lim };
+
+/// Work done on a body since the start [J]. Contact and friction are the parts of `external` done
+/// by the normal and the tangential contact reactions.
+struct Work {
+  double external = 0, contact = 0, friction = 0;
+};
+
+/// Reference characteristics. `tensor` is the inertia tensor of a rigid body about its centre,
+/// otherwise the Euler tensor int rho (X - Xc)(X - Xc)^T dX.
+struct ReferenceMass {
+  double mass = 0, volume = 0;
+  Vec3 center = Vec3::Zero();
+  Mat3 tensor = Mat3::Zero();
+};
+
+/// What is not touched in loops over bodies.
+struct Body {
+  BodyId id;
+  BodyKind kind = BodyKind::rigid;
+  Scheme scheme = Scheme::none;
+  std::string label;
+  int material = -1;
+  double damping = 0;  ///< stiffness-proportional [s]
+  ReferenceMass reference;
+  std::shared_ptr<const Shape> shape;  ///< in the reference configuration, shared, never changed
+  std::vector<Load> loads;
+  int changes = 0;  ///< counts changes of this record, so that results can follow
+};
+
+/// What the integrators need of a body's inertia, ready for use.
+struct Inertia {
+  double inverse_mass = 0;
+  Mat3 tensor, inverse;  ///< reference tensor and its inverse
+  Mat3 inverse_root;     ///< symmetric square root of the inverse
+};
+
+using Mat9 = Eigen::Matrix<double, 9, 9>;
+using Vec9 = Eigen::Matrix<double, 9, 1>;
+
+/// Configurations: rotation or deformation gradient column-wise (9), then the mass centre (3).
+/// Velocities: rigid and obstacle - referential angular velocity (3), centre velocity (3);
+/// pseudo-rigid - rate of the deformation gradient column-wise (9), centre velocity (3).
+/// Bodies stand in the order of their ids, owned ones first.
+class BodyStore {
+ public:
+  static constexpr int kConfiguration = 12;
+  static int freedom(BodyKind kind) { return kind == BodyKind::pseudo_rigid ? 12 : 6; }
+
+  /// Adds a body at rest in its reference configuration; its id is greater than all before.
+  int add(Body body);
+  void clear();
+  /// Removes the marked bodies (one flag per body).
+  void remove(const std::vector<bool>& marked);
+  /// Rebuilds the inertia after a change of reference characteristics.
+  void update_inertia(int i);
+
+  int total() const { return static_cast<int>(bodies_.size()); }
+  /// Index of a body, or -1.
+  int find(BodyId id) const;
+
+  Body& operator[](int i) { return bodies_[i]; }
+  const Body& operator[](int i) const { return bodies_[i]; }
+  BodyKind kind(int i) const { return kind_[i]; }
+  BodyId id(int i) const { return bodies_[i].id; }
+  const Inertia& inertia(int i) const { return inertia_[i]; }
+  Work& work(int i) { return work_[i]; }
+  const Work& work(int i) const { return work_[i]; }
+
+  int freedom(int i) const { return u_begin_[i + 1] - u_begin_[i]; }
+  int u_begin(int i) const { return u_begin_[i]; }
+  int total_freedom() const { return u_begin_.back(); }
+
+  // State of one body: configuration q, velocity u, free velocity b, external force f, and the
+  // generalised reactions: normal and tangential part of the contacts.
+  double* q(int i) { return &q_[static_cast<std::size_t>(i) * kConfiguration]; }
+  const double* q(int i) const { return &q_[static_cast<std::size_t>(i) * kConfiguration]; }
+  double* u(int i) { return &u_[u_begin_[i]]; }
+  const double* u(int i) const { return &u_[u_begin_[i]]; }
+  double* b(int i) { return &b_[u_begin_[i]]; }
+  const double* b(int i) const { return &b_[u_begin_[i]]; }
+  double* f(int i) { return &f_[u_begin_[i]]; }
+  const double* f(int i) const { return &f_[u_begin_[i]]; }
+  double* normal_reaction(int i) { return &rn_[u_begin_[i]]; }
+  const double* normal_reaction(int i) const { return &rn_[u_begin_[i]]; }
+  double* tangent_reaction(int i) { return &rt_[u_begin_[i]]; }
+  const double* tangent_reaction(int i) const { return &rt_[u_begin_[i]]; }
+  void clear_reactions();
+
+  Eigen::Map<Mat3> gradient(int i) { return Eigen::Map<Mat3>(q(i)); }
+  Eigen::Map<const Mat3> gradient(int i) const { return Eigen::Map<const Mat3>(q(i)); }
+  Eigen::Map<Vec3> center(int i) { return Eigen::Map<Vec3>(q(i) + 9); }
+  Eigen::Map<const Vec3> center(int i) const { return Eigen::Map<const Vec3>(q(i) + 9); }
+
+  /// Lower Cholesky factor of the 9 x 9 part of A of a linearly implicit pseudo-rigid body.
+  Mat9& implicit_factor(int i);
+  const Mat9& implicit_factor(int i) const { return implicit_[implicit_slot_[i]]; }
+
+  /// Remembers configurations, velocities and work; restore() goes back to them.
+  void save();
+  void restore();
+
+  /// Counts changes of the set of bodies and of their reference characteristics, so that what is
+  /// derived from them can follow.
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  std::vector<Body> bodies_;
+  std::vector<BodyKind> kind_;
+  std::vector<Inertia> inertia_;
+  std::vector<Work> work_;
+  std::vector<double> q_, u_, b_, f_, rn_, rt_;
+  std::vector<double> saved_q_, saved_u_;
+  std::vector<Work> saved_work_;
+  std::vector<int> u_begin_ = {0};
+  std::vector<int> implicit_slot_;  // -1: none
+  std::vector<Mat9> implicit_;
+  std::uint64_t revision_ = 0;
+};
+
+/// Mass, volume, centre and tensor of a shape of uniform density, exact for each solid.
+ReferenceMass reference_mass(const Shape& shape, double density, BodyKind kind);
+
+}  // namespace solfec

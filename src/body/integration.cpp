@@ -1,0 +1,157 @@
+#include "body/integration.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "body/kinematics.hpp"
+#include "body/pseudo_rigid.hpp"
+#include "body/rigid.hpp"
+
+namespace solfec {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+Vec3 direction_now(const BodyStore& bodies, int i, Frame frame, const Vec3& direction) {
+  if (frame == Frame::spatial) return direction;
+  return (bodies.gradient(i) * direction).normalized();
+}
+
+void add_load(BodyStore& bodies, int i, const PointForce& load, double time, double) {
+  const Vec3 F = load.value.value(time) * direction_now(bodies, i, load.frame, load.direction);
+  add_force_at(bodies, i, current_point(bodies, i, load.point), F, bodies.f(i));
+}
+
+void add_load(BodyStore& bodies, int i, const Torque& load, double time, double) {
+  const double value = load.value.value(time);
+  Eigen::Map<Vec3> torque(bodies.f(i));
+  if (load.frame == Frame::convected)
+    torque += value * load.direction;
+  else
+    torque += value * bodies.gradient(i).transpose() * load.direction;
+}
+
+void add_load(BodyStore& bodies, int i, const UserForce& load, double time, double h) {
+  const std::size_t n = static_cast<std::size_t>(bodies.freedom(i));
+  const std::span<const double> q(bodies.q(i), BodyStore::kConfiguration), u(bodies.u(i), n);
+  if (bodies.kind(i) == BodyKind::rigid) {
+    std::array<double, 9> out{};
+    load.function(q, u, time, h, out);
+    const Eigen::Map<const Vec3> force(out.data()), torque(&out[3]), referential(&out[6]);
+    Eigen::Map<Vec3>(bodies.f(i)) += bodies.gradient(i).transpose() * torque + referential;
+    Eigen::Map<Vec3>(bodies.f(i) + 3) += force;
+  } else {
+    std::array<double, 12> out{};
+    load.function(q, u, time, h, out);
+    for (std::size_t k = 0; k < n; k++) bodies.f(i)[k] += out[k];
+  }
+}
+
+void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
+  const int n = bodies.freedom(i);
+  std::fill_n(bodies.f(i), n, 0.0);
+  Eigen::Map<Vec3>(bodies.f(i) + n - 3) = bodies[i].reference.mass * gravity;
+  for (const Load& load : bodies[i].loads)
+    std::visit([&](const auto& l) { add_load(bodies, i, l, time, h); }, load);
+}
+
+double dot(const double* a, const double* b, int n) {
+  return Eigen::Map<const Eigen::VectorXd>(a, n).dot(Eigen::Map<const Eigen::VectorXd>(b, n));
+}
+
+}  // namespace
+
+Energy& Energy::operator+=(const Energy& other) {
+  kinetic += other.kinetic;
+  internal += other.internal;
+  external += other.external;
+  contact += other.contact;
+  friction += other.friction;
+  return *this;
+}
+
+double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
+  double step = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < bodies.total(); i++)
+    if (bodies.kind(i) == BodyKind::pseudo_rigid && bodies[i].scheme == Scheme::def_exp)
+      step = std::min(step, 0.5 * critical_step(bodies, materials, i));
+  return step;
+}
+
+void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
+                double time, double h) {
+  const Vec3 g = gravity.value(time + 0.5 * h);
+  bodies.clear_reactions();
+  for (int i = 0; i < bodies.total(); i++) {
+    switch (bodies.kind(i)) {
+      case BodyKind::obstacle:
+        rigid_half_step(bodies, i, h);
+        std::copy_n(bodies.u(i), bodies.freedom(i), bodies.b(i));
+        break;
+      case BodyKind::rigid:
+        rigid_half_step(bodies, i, h);
+        external_force(bodies, i, g, time + 0.5 * h, h);
+        rigid_free_velocity(bodies, i, h);
+        break;
+      case BodyKind::pseudo_rigid:
+        bodies.gradient(i) += 0.5 * h * Eigen::Map<const Mat3>(bodies.u(i));
+        bodies.center(i) += 0.5 * h * Eigen::Map<const Vec3>(bodies.u(i) + 9);
+        external_force(bodies, i, g, time + 0.5 * h, h);
+        pseudo_rigid_free_velocity(bodies, materials, i, h);
+        break;
+    }
+  }
+}
+
+void end_step(BodyStore& bodies, double h) {
+  for (int i = 0; i < bodies.total(); i++) {
+    if (bodies.kind(i) == BodyKind::obstacle) {
+      rigid_half_step(bodies, i, h);
+      continue;
+    }
+    const int n = bodies.freedom(i);
+    const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i);
+    std::array<double, 12> r, mean;  // reaction, u(t) + u(t + h)
+    for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k];
+    std::copy_n(bodies.u(i), n, mean.begin());
+    if (bodies.kind(i) == BodyKind::rigid)
+      rigid_end_step(bodies, i, h, r.data());
+    else
+      pseudo_rigid_end_step(bodies, i, h, r.data());
+    for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
+    Work& work = bodies.work(i);
+    const double normal = 0.5 * h * dot(mean.data(), rn, n);
+    const double tangent = 0.5 * h * dot(mean.data(), rt, n);
+    work.contact += normal;
+    work.friction += tangent;
+    work.external += 0.5 * h * dot(mean.data(), bodies.f(i), n) + normal + tangent;
+  }
+}
+
+Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+  Energy e;
+  if (bodies.kind(i) == BodyKind::obstacle) return e;
+  const Inertia& inertia = bodies.inertia(i);
+  const double* u = bodies.u(i);
+  const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
+  e.kinetic = 0.5 * bodies[i].reference.mass * translation;
+  if (bodies.kind(i) == BodyKind::rigid) {
+    const Eigen::Map<const Vec3> w(u);
+    e.kinetic += 0.5 * w.dot(inertia.tensor * w);
+  } else {
+    const Eigen::Map<const Mat3> rate(u);
+    e.kinetic += 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
+    e.internal = bodies[i].reference.volume *
+                 strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
+  }
+  const Work& work = bodies.work(i);
+  e.external = work.external;
+  e.contact = work.contact;
+  e.friction = work.friction;
+  return e;
+}
+
+}  // namespace solfec

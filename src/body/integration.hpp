@@ -1,0 +1,32 @@
+// One time step seen from the bodies (docs/theory, "One step"):
+//
+//   begin_step   q <- q + h/2 u,  f = f(q, t + h/2),  free velocity b
+//   ...          constraints are found and solved, their reactions added to the bodies
+//   end_step     u <- b + h A^-1 H^T R,  q <- q + h/2 u,  work is summed up
+#pragma once
+
+#include <functional>
+
+#include "body/body_store.hpp"
+
+namespace solfec {
+
+/// Energies of a body or of a set, in the documented order [J].
+struct Energy {
+  double kinetic = 0, internal = 0, external = 0, contact = 0, friction = 0;
+
+  Energy& operator+=(const Energy& other);
+};
+
+/// Step allowed by the explicit bodies: half of the smallest critical step, or infinity.
+double stable_step(const BodyStore& bodies, const BulkMaterials& materials);
+
+void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
+                double time, double h);
+
+void end_step(BodyStore& bodies, double h);
+
+/// Zero for an obstacle.
+Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i);
+
+}  // namespace solfec

@@ -1,0 +1,54 @@
+// Loads on bodies: gravity, point forces, torques, and forces given by the user's functions.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <variant>
+
+#include "core/time_series.hpp"
+#include "core/vector.hpp"
+
+namespace solfec {
+
+/// A spatial direction stays as it is; a convected one follows the body's deformation.
+enum class Frame { spatial, convected };
+
+struct PointForce {
+  Frame frame;
+  Vec3 point;        ///< referential
+  Vec3 direction;    ///< unit
+  TimeSeries value;  ///< [N]
+};
+
+/// On rigid bodies only.
+struct Torque {
+  Frame frame;
+  Vec3 direction;    ///< unit
+  TimeSeries value;  ///< [N m]
+};
+
+/// f(q, u, t, h) -> out. For a rigid body out has 9 entries: spatial force, spatial torque,
+/// referential torque; otherwise it is a generalised force, conjugate to u.
+using ForceFunction = std::function<void(std::span<const double> q, std::span<const double> u,
+                                         double t, double h, std::span<double> out)>;
+
+/// A force by the user's function, known by its number (in the order of creation) in results and
+/// on other ranks.
+struct UserForce {
+  int number;
+  ForceFunction function;
+};
+
+using Load = std::variant<PointForce, Torque, UserForce>;
+
+/// Acceleration by components [m/s^2].
+struct Gravity {
+  std::array<TimeSeries, 3> component;
+
+  Vec3 value(double time) const {
+    return {component[0].value(time), component[1].value(time), component[2].value(time)};
+  }
+};
+
+}  // namespace solfec

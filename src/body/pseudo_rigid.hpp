@@ -1,0 +1,39 @@
+// Pseudo-rigid bodies (Cohen and Muncaster): the whole body carries one deformation gradient F.
+//
+//   momentum   F'' E = sum f xi^T - V P(F),    m c'' = sum f
+//   material   Saint Venant-Kirchhoff: P = F S, S = lambda tr(e) I + 2 mu e, e = (F^T F - I) / 2
+//   DEF_EXP    u' = u + h M^-1 (f_ext - V P(F_1/2) - eta K u), stable for h <= critical_step
+//   DEF_LIM    A (u' - u) = h (f_ext - V P(F_1/2) - eta K u),  A = M + (eta h/2 + h^2/4) K
+//
+// K is the material part of -df/dF, K dF = V F C:sym(F^T dF). Unlike the whole tangent it never
+// turns indefinite, does no work on rotations and exerts no torque: K dF F^T is symmetric, so that
+// both schemes conserve angular momentum exactly. Both stay of second order.
+#pragma once
+
+#include "body/body_store.hpp"
+
+namespace solfec {
+
+/// P = F S [Pa].
+Mat3 first_piola_stress(const Mat3& F, const BulkMaterial& material);
+
+/// Strain energy per reference volume [J/m^3].
+double strain_energy_density(const Mat3& F, const BulkMaterial& material);
+
+/// Material part of dP/dF, on column-wise gradients [Pa].
+Mat9 material_tangent(const Mat3& F, const BulkMaterial& material);
+
+/// Whole dP/dF: the material part and the stress part S_JL delta_ik.
+Mat9 full_tangent(const Mat3& F, const BulkMaterial& material);
+
+/// Largest step for which DEF_EXP is stable at the current configuration [s]:
+/// sqrt(eta^2 + 4 / omega^2) - eta with omega^2 the largest eigenvalue of M^-1 K.
+double critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i);
+
+/// Free velocity b from the mid-step configuration and the external force f.
+void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
+
+/// u(t + h) = b + h A^-1 r and q(t + h), from the generalised reaction r.
+void pseudo_rigid_end_step(BodyStore& bodies, int i, double h, const double* r);
+
+}  // namespace solfec

@@ -1,0 +1,132 @@
+#include "constraint/contact_store.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace solfec {
+namespace {
+
+// Pairs of pieces, in the order of keys.
+auto pieces_of(const ContactKey& k) { return std::tie(k.body1, k.body2, k.feature1, k.feature2); }
+
+Contact from_detection(const DetectedContact& d, const SurfaceMaterials& materials) {
+  Contact c;
+  c.key = d.key;
+  c.body1 = d.body1;
+  c.body2 = d.body2;
+  c.point = d.geometry.point;
+  c.base = local_base(d.geometry.normal);
+  c.gap = d.geometry.gap;
+  c.area = d.geometry.area;
+  c.surface1 = d.geometry.surface1;
+  c.surface2 = d.geometry.surface2;
+  c.material = materials.find_pair(c.surface1, c.surface2);
+  return c;
+}
+
+Vec3 image(const BodyStore& bodies, int i, const Vec3& offset) {
+  return bodies.center(i) + bodies.gradient(i) * offset;
+}
+
+void make_bond(Contact& c, const BodyStore& bodies) {
+  c.bond =
+      Bond{material_offset(bodies, c.body1, c.point), material_offset(bodies, c.body2, c.point),
+           bodies.gradient(c.body2).transpose() * c.base.col(2), c.gap, c.area};
+}
+
+// A bonded contact stays at its material points; its normal is the detected one while there is an
+// overlap, else it turns with the second body.
+void follow_bond(Contact& c, const BodyStore& bodies, bool detected) {
+  const Bond& bond = *c.bond;
+  const Vec3 x1 = image(bodies, c.body1, bond.offset1), x2 = image(bodies, c.body2, bond.offset2);
+  c.point = 0.5 * (x1 + x2);
+  c.area = bond.area;
+  if (detected) return;
+  const Mat3 G = bodies.gradient(c.body2);
+  c.base = local_base((G.inverse().transpose() * bond.normal).normalized());
+  c.gap = bond.gap + (x1 - x2).dot(c.base.col(2));
+}
+
+}  // namespace
+
+Mat3 local_base(const Vec3& normal) {
+  Vec3 t1 = Vec3::UnitX().cross(normal);
+  if (t1.squaredNorm() < 1e-12) t1 = Vec3::UnitY().cross(normal);
+  t1.normalize();
+  Mat3 base;
+  base << t1, normal.cross(t1), normal;
+  return base;
+}
+
+int ContactStore::find(const ContactKey& key) const {
+  const auto found = std::ranges::lower_bound(contacts_, key, {}, &Contact::key);
+  return found != contacts_.end() && found->key == key ? static_cast<int>(found - contacts_.begin())
+                                                       : -1;
+}
+
+void ContactStore::follow_bodies(const BodyStore& bodies) {
+  for (Contact& c : contacts_) {
+    c.body1 = bodies.find(c.key.body1);
+    c.body2 = bodies.find(c.key.body2);
+  }
+  std::erase_if(contacts_, [](const Contact& c) { return c.body1 < 0 || c.body2 < 0; });
+}
+
+void ContactStore::restore(const BodyStore& bodies) {
+  if (updated_) std::swap(contacts_, previous_);
+  updated_ = false;
+  follow_bodies(bodies);
+}
+
+void ContactStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
+                          const SurfaceMaterials& materials, bool make_bonds) {
+  std::swap(contacts_, previous_);
+  contacts_.clear();
+  updated_ = true;
+  // The previous contacts stay as they were, for restore(), but for the mark of those taken.
+  const auto keep_bonded = [&](const Contact& old) {
+    if (!old.bond) return;
+    Contact& c = contacts_.emplace_back(old);
+    c.body1 = bodies.find(c.key.body1);
+    c.body2 = bodies.find(c.key.body2);
+    follow_bond(c, bodies, false);
+    c.R = c.base.transpose() * (old.base * old.R);
+  };
+
+  std::size_t o = 0;
+  for (std::size_t d = 0, d_end; d < detected.size(); d = d_end) {
+    const auto pieces = pieces_of(detected[d].key);
+    for (d_end = d + 1; d_end < detected.size() && pieces_of(detected[d_end].key) == pieces;)
+      d_end++;
+    for (; o < previous_.size() && pieces_of(previous_[o].key) < pieces; o++)
+      keep_bonded(previous_[o]);
+    const std::size_t o_begin = o;
+    while (o < previous_.size() && pieces_of(previous_[o].key) == pieces) o++;
+
+    for (std::size_t k = d; k < d_end; k++) {
+      Contact c = from_detection(detected[k], materials);
+      Contact* match = nullptr;
+      double nearest = std::numeric_limits<double>::infinity();
+      for (std::size_t i = o_begin; i < o; i++) {
+        const double distance = (previous_[i].point - c.point).squaredNorm();
+        if (distance < nearest && previous_[i].body1 >= 0) {
+          nearest = distance;
+          match = &previous_[i];
+        }
+      }
+      if (match) {
+        c.R = c.base.transpose() * (match->base * match->R);
+        c.bond = match->bond;
+        match->body1 = -1;  // taken
+        if (c.bond) follow_bond(c, bodies, true);
+      } else if (make_bonds && materials[c.material].cohesion > 0) {
+        make_bond(c, bodies);
+      }
+      contacts_.push_back(std::move(c));
+    }
+  }
+  for (; o < previous_.size(); o++) keep_bonded(previous_[o]);
+}
+
+}  // namespace solfec

@@ -1,0 +1,69 @@
+// Contacts as constraints: what is known of each, and how it passes from step to step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "body/kinematics.hpp"
+#include "contact/detected_contact.hpp"
+#include "contact/surface_material.hpp"
+
+namespace solfec {
+
+/// Right-handed orthonormal base with columns (tangent 1, tangent 2, normal).
+Mat3 local_base(const Vec3& normal);
+
+/// The glue of a cohesive contact: it stays with the material points where it was made.
+struct Bond {
+  Vec3 offset1, offset2;  ///< material points relative to the mass centres
+  Vec3 normal;            ///< carried by the second body
+  double gap;             ///< when made [m]
+  double area;            ///< when made [m^2]
+};
+
+struct Contact {
+  ContactKey key;
+  int body1 = -1, body2 = -1;  ///< indices, valid within a step
+  Vec3 point;
+  Mat3 base;  ///< columns (tangent 1, tangent 2, normal)
+  double gap = 0, area = 0;
+  int surface1 = 0, surface2 = 0;
+  int material = 0;
+  Vec3 R = Vec3::Zero();     ///< average reaction over the step, local [N]
+  Vec3 U = Vec3::Zero();     ///< relative velocity at the end of the step, local [m/s]
+  Vec3 V = Vec3::Zero();     ///< and at its start
+  double merit = 0;          ///< share of the merit function
+  std::optional<Bond> bond;  ///< present while the contact is cohesive
+};
+
+/// All contacts of a rank, in the order of their keys.
+class ContactStore {
+ public:
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  std::vector<Contact>& contacts() { return contacts_; }
+  int count() const { return static_cast<int>(contacts_.size()); }
+  /// Index, or -1.
+  int find(const ContactKey& key) const;
+
+  /// Replaces the contacts by the detected ones (in the order of keys). A contact that goes on
+  /// keeps its reaction (in global axes) and its bond; several points of one pair of pieces are
+  /// matched by their distance. Bonded contacts stay when they are not detected. When
+  /// `make_bonds` is set, contacts of cohesive materials are glued.
+  void update(std::span<const DetectedContact> detected, const BodyStore& bodies,
+              const SurfaceMaterials& materials, bool make_bonds);
+
+  /// Remembers the contacts as they are now, at no cost: restore() takes back an update and what
+  /// came after it. The bodies have to be those of then.
+  void save() { updated_ = false; }
+  void restore(const BodyStore& bodies);
+
+  void remove(int index) { contacts_.erase(contacts_.begin() + index); }
+  /// Removes the contacts of bodies that are gone and refreshes the indices of the others.
+  void follow_bodies(const BodyStore& bodies);
+
+ private:
+  std::vector<Contact> contacts_, previous_;
+  bool updated_ = false;  // since save(): the contacts of then are the previous ones
+};
+
+}  // namespace solfec

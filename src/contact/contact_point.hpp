@@ -1,0 +1,33 @@
+// What the narrow phase says of a pair of pieces.
+#pragma once
+
+#include <array>
+
+#include "core/vector.hpp"
+
+namespace solfec {
+
+/// One point where two pieces touch. The normal is outward of the second piece, so that it points
+/// from the second into the first; `gap` is negative in penetration: moving the first piece by
+/// -gap along the normal separates the two.
+struct ContactPoint {
+  Vec3 point;
+  Vec3 normal;
+  double gap = 0;   ///< [m]
+  double area = 0;  ///< of the overlap's shadow along the normal [m^2]
+  int surface1 = 0, surface2 = 0;
+};
+
+/// The points of one pair; at most four.
+struct ContactPoints {
+  static constexpr int kMost = 4;
+  std::array<ContactPoint, kMost> points;
+  int count = 0;
+
+  void add(const ContactPoint& point) { points[count++] = point; }
+};
+
+/// How many points a pair of polyhedra may have (SOLFEC.contact_points).
+enum class ContactMode { one, many };
+
+}  // namespace solfec

@@ -1,0 +1,29 @@
+// A contact as the detection reports it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "contact/contact_point.hpp"
+#include "core/ids.hpp"
+
+namespace solfec {
+
+/// Names a contact for as long as it lasts: bodies, pieces of theirs, number of the point. The
+/// order of keys keeps the contacts of a pair of bodies together.
+struct ContactKey {
+  BodyId body1, body2;
+  std::uint32_t feature1 = 0, feature2 = 0;
+  std::uint32_t point = 0;
+
+  auto operator<=>(const ContactKey&) const = default;
+};
+
+struct DetectedContact {
+  ContactKey key;
+  int body1, body2;  ///< indices
+  ContactPoint geometry;
+  bool dropped = false;  ///< by sparsification
+};
+
+}  // namespace solfec

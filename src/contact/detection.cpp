@@ -1,0 +1,66 @@
+#include "contact/detection.hpp"
+
+#include <algorithm>
+
+namespace solfec {
+
+void ContactExclusions::exclude_pieces(BodyId body1, int feature1, BodyId body2, int feature2) {
+  pieces_.insert(std::minmax(Piece{body1, feature1}, Piece{body2, feature2}));
+}
+
+bool ContactExclusions::pieces(BodyId body1, int feature1, BodyId body2, int feature2) const {
+  return !pieces_.empty() &&
+         pieces_.contains(std::minmax(Piece{body1, feature1}, Piece{body2, feature2}));
+}
+
+const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodies,
+                                                           PieceStore& pieces,
+                                                           const ContactExclusions& exclusions,
+                                                           const DetectionSettings& settings) {
+  tree_.build(pieces.boxes());
+  pairs_.clear();
+  tree_.overlaps([&](int a, int b) {
+    int i = pieces.body(a), j = pieces.body(b);
+    if (i == j) return;
+    const bool obstacle_i = bodies.kind(i) == BodyKind::obstacle;
+    const bool obstacle_j = bodies.kind(j) == BodyKind::obstacle;
+    if (obstacle_i && obstacle_j) return;
+    if (exclusions.bodies(bodies.id(i), bodies.id(j))) return;
+    if (exclusions.pieces(bodies.id(i), pieces.feature(a), bodies.id(j), pieces.feature(b))) return;
+    const bool swap = obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i));
+    if (swap)
+      pairs_.push_back({j, i, b, a});
+    else
+      pairs_.push_back({i, j, a, b});
+  });
+  std::ranges::sort(pairs_);  // indices grow with ids and features: the order of the keys
+
+  contacts_.clear();
+  for (const auto& [i, j, a, b] : pairs_) {
+    const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, settings.mode);
+    for (int k = 0; k < found.count; k++) {
+      const ContactPoint& point = found.points[k];
+      if (exclusions.surfaces(point.surface1, point.surface2)) continue;
+      const ContactKey key{
+          bodies.id(i), bodies.id(j), static_cast<std::uint32_t>(pieces.feature(a)),
+          static_cast<std::uint32_t>(pieces.feature(b)), static_cast<std::uint32_t>(k)};
+      contacts_.push_back({key, i, j, point, false});
+    }
+  }
+
+  const Sparsification& sparsification = settings.sparsification;
+  const double distance = sparsification.min_distance.value_or(settings.epsilon);
+  sparsified_ = 0;
+  for (std::size_t begin = 0, end; begin < contacts_.size(); begin = end) {
+    const DetectedContact& first = contacts_[begin];
+    for (end = begin + 1; end < contacts_.size() && contacts_[end].body1 == first.body1 &&
+                          contacts_[end].body2 == first.body2;)
+      end++;
+    sparsified_ +=
+        sparsifier_.mark({&contacts_[begin], end - begin}, pieces, sparsification, distance);
+  }
+  if (sparsified_ > 0) std::erase_if(contacts_, [](const auto& c) { return c.dropped; });
+  return contacts_;
+}
+
+}  // namespace solfec

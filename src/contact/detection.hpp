@@ -1,0 +1,68 @@
+// From bodies to contact points: broad phase, narrow phase, sparsification.
+#pragma once
+
+#include <set>
+
+#include "contact/narrow_phase.hpp"
+#include "contact/sparsification.hpp"
+#include "geometry/box_tree.hpp"
+
+namespace solfec {
+
+/// What must not touch, by choice of the user.
+class ContactExclusions {
+ public:
+  void exclude_bodies(BodyId a, BodyId b) { bodies_.insert(std::minmax(a, b)); }
+  void exclude_surfaces(int a, int b) { surfaces_.insert(std::minmax(a, b)); }
+  void exclude_pieces(BodyId body1, int feature1, BodyId body2, int feature2);
+
+  bool bodies(BodyId a, BodyId b) const {
+    return !bodies_.empty() && bodies_.contains(std::minmax(a, b));
+  }
+  bool surfaces(int a, int b) const {
+    return !surfaces_.empty() && surfaces_.contains(std::minmax(a, b));
+  }
+  bool pieces(BodyId body1, int feature1, BodyId body2, int feature2) const;
+
+ private:
+  using Piece = std::pair<BodyId, int>;
+  std::set<std::pair<BodyId, BodyId>> bodies_;
+  std::set<std::pair<int, int>> surfaces_;
+  std::set<std::pair<Piece, Piece>> pieces_;
+};
+
+struct DetectionSettings {
+  double epsilon = 1e-6;  ///< geometric epsilon [m]: gaps up to it count as contact
+  ContactMode mode = ContactMode::one;
+  Sparsification sparsification;
+};
+
+/// Finds contacts; keeps its memory between steps.
+class ContactDetection {
+ public:
+  /// Contacts in the order of their keys. Of two bodies the one with the lower id is the first, but
+  /// an obstacle is always the second; obstacles do not touch each other. The pieces have been
+  /// placed with boxes grown by half of the epsilon.
+  const std::vector<DetectedContact>& find(const BodyStore& bodies, PieceStore& pieces,
+                                           const ContactExclusions& exclusions,
+                                           const DetectionSettings& settings);
+
+  /// Points dropped by sparsification in the last call.
+  int sparsified() const { return sparsified_; }
+  /// Box pairs tested by the narrow phase in the last call.
+  int candidates() const { return static_cast<int>(pairs_.size()); }
+
+ private:
+  BoxTree tree_;
+  NarrowPhase narrow_phase_;
+  Sparsifier sparsifier_;
+  struct Candidate {
+    int body1, body2, piece1, piece2;
+    auto operator<=>(const Candidate&) const = default;
+  };
+  std::vector<Candidate> pairs_;
+  std::vector<DetectedContact> contacts_;
+  int sparsified_ = 0;
+};
+
+}  // namespace solfec

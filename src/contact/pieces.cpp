@@ -1,0 +1,292 @@
+#include "contact/pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+#include "geometry/box_tree.hpp"
+
+namespace solfec {
+namespace {
+
+// A quadrilateral face as one polygon when it is plane, else as the two triangles that bulge.
+void add_element_face(std::span<const Vec3> vertices, std::span<const int> loop, double size,
+                      FaceLoops& faces) {
+  if (loop.size() == 4) {
+    const int a = loop[0], b = loop[1], c = loop[2], d = loop[3];
+    const Plane plane = face_plane(vertices, std::array{a, b, c});
+    const double height = plane.distance(vertices[d]);
+    if (std::abs(height) > 1e-9 * size) {
+      if (height < 0) {
+        faces.add(std::array{a, b, c});
+        faces.add(std::array{a, c, d});
+      } else {
+        faces.add(std::array{a, b, d});
+        faces.add(std::array{b, c, d});
+      }
+      return;
+    }
+  }
+  faces.add(loop);
+}
+
+}  // namespace
+
+std::shared_ptr<const ConvexTopology> Topologies::shared(FaceLoops faces) {
+  std::weak_ptr<const ConvexTopology>& entry = known_[{faces.begin, faces.vertex}];
+  std::shared_ptr<const ConvexTopology> topology = entry.lock();
+  if (!topology) {
+    topology = std::make_shared<const ConvexTopology>(std::move(faces));
+    entry = topology;
+  }
+  return topology;
+}
+
+ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center,
+                                 Topologies& topologies)
+    : mass_center_(mass_center) {
+  for (const Solid& solid : shape) std::visit([&](const auto& s) { add(s, topologies); }, solid);
+  find_adjacency(1e-9 * bounding_box(shape).size().norm());
+}
+
+void ReferencePieces::add(const Sphere& sphere, Topologies&) {
+  items_.push_back({PieceKind::ball, static_cast<int>(ellipsoids_.size()), sphere.surface});
+  ellipsoids_.push_back({sphere.center - mass_center_, sphere.radius * Mat3::Identity()});
+}
+
+void ReferencePieces::add(const Ellipsoid& ellipsoid, Topologies&) {
+  items_.push_back({PieceKind::ellipsoid, static_cast<int>(ellipsoids_.size()), ellipsoid.surface});
+  ellipsoids_.push_back({ellipsoid.center - mass_center_, ellipsoid.map()});
+}
+
+void ReferencePieces::add(const solfec::Polyhedron& solid, Topologies& topologies) {
+  std::vector<Vec3> vertices = solid.vertices;
+  for (Vec3& v : vertices) v -= mass_center_;
+  add_polyhedron(std::move(vertices), solid.faces, solid.surface,
+                 std::vector<std::uint8_t>(solid.surface.size(), 0), topologies);
+}
+
+void ReferencePieces::add(const Mesh& mesh, Topologies& topologies) {
+  std::size_t next = 0;  // in mesh.boundary, which is sorted by element
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); e++) {
+    const std::size_t begin = next;
+    while (next < mesh.boundary.size() && mesh.boundary[next].element == e) next++;
+    if (next == begin) continue;  // no face of this element is on the surface
+    const Element& element = mesh.elements[e];
+    std::vector<Vec3> vertices;
+    for (int node : element.used()) vertices.push_back(mesh.nodes[node] - mass_center_);
+    const double size = bounding_box(std::span<const Vec3>(vertices)).size().norm();
+    FaceLoops faces;
+    std::vector<int> surface;
+    std::vector<std::uint8_t> internal;
+    const FaceLoops& sides = element_faces(element.nodes);
+    for (int side = 0; side < sides.count(); side++) {
+      add_element_face(vertices, sides.loop(side), size, faces);
+      const auto boundary = std::find_if(mesh.boundary.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         mesh.boundary.begin() + static_cast<std::ptrdiff_t>(next),
+                                         [&](const BoundaryFace& f) { return f.side == side; });
+      const bool outer = boundary != mesh.boundary.begin() + static_cast<std::ptrdiff_t>(next);
+      surface.resize(faces.count(), outer ? boundary->surface : 0);
+      internal.resize(faces.count(), outer ? 0 : 1);
+    }
+    add_polyhedron(std::move(vertices), std::move(faces), std::move(surface), std::move(internal),
+                   topologies);
+  }
+}
+
+void ReferencePieces::add_polyhedron(std::vector<Vec3> vertices, FaceLoops faces,
+                                     std::vector<int> surface, std::vector<std::uint8_t> internal,
+                                     Topologies& topologies) {
+  items_.push_back({PieceKind::polyhedron, static_cast<int>(polyhedra_.size()), 0});
+  Polyhedron p;
+  for (int f = 0; f < faces.count(); f++)
+    p.normals.push_back(face_plane(vertices, faces.loop(f)).normal);
+  p.vertices = std::move(vertices);
+  p.surface = std::move(surface);
+  p.internal = std::move(internal);
+  p.topology = topologies.shared(std::move(faces));
+  polyhedra_.push_back(std::move(p));
+}
+
+void ReferencePieces::find_adjacency(double tolerance) {
+  // Vertices that coincide make their pieces neighbours.
+  std::vector<Box> boxes;
+  std::vector<int> owner;
+  for (int i = 0; i < static_cast<int>(items_.size()); i++)
+    if (items_[i].kind == PieceKind::polyhedron && items_.size() > 1)
+      for (const Vec3& v : polyhedra_[items_[i].index].vertices) {
+        Box box{v, v};
+        box.grow(0.5 * tolerance);
+        boxes.push_back(box);
+        owner.push_back(i);
+      }
+  std::vector<std::pair<int, int>> links;
+  BoxTree tree;
+  tree.build(boxes);
+  tree.overlaps([&](int a, int b) {
+    if (owner[a] == owner[b]) return;
+    links.emplace_back(owner[a], owner[b]);
+    links.emplace_back(owner[b], owner[a]);
+  });
+  std::ranges::sort(links);
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  adjacent_begin_.assign(items_.size() + 1, 0);
+  for (const auto& [from, to] : links) {
+    adjacent_begin_[from + 1]++;
+    adjacent_.push_back(to);
+  }
+  for (std::size_t i = 0; i < items_.size(); i++) adjacent_begin_[i + 1] += adjacent_begin_[i];
+}
+
+bool reference_piece_contains(const ReferencePieces& pieces, int feature, const Vec3& offset,
+                              double tolerance) {
+  const ReferencePieces::Item& item = pieces.items()[feature];
+  if (item.kind != PieceKind::polyhedron) {
+    const EllipsoidView& e = pieces.ellipsoids()[item.index];
+    return (e.map.inverse() * (offset - e.center)).norm() <= 1 + tolerance / e.map.norm();
+  }
+  const ReferencePieces::Polyhedron& p = pieces.polyhedra()[item.index];
+  for (int f = 0; f < p.topology->faces.count(); f++)
+    if (p.normals[f].dot(offset - p.vertices[p.topology->faces.loop(f)[0]]) > tolerance)
+      return false;
+  return true;
+}
+
+void PieceStore::synchronise(const BodyStore& bodies) {
+  if (revision_ == bodies.revision()) return;
+  std::vector<BodyId> ids;
+  std::vector<std::unique_ptr<ReferencePieces>> references;
+  std::size_t old = 0;
+  for (int i = 0; i < bodies.total(); i++) {
+    const Body& body = bodies[i];
+    while (old < ids_.size() && ids_[old] < body.id) old++;
+    ids.push_back(body.id);
+    if (old < ids_.size() && ids_[old] == body.id &&
+        references_[old]->mass_center() == body.reference.center)
+      references.push_back(std::move(references_[old]));
+    else
+      references.push_back(
+          std::make_unique<ReferencePieces>(*body.shape, body.reference.center, topologies_));
+  }
+  ids_ = std::move(ids);
+  references_ = std::move(references);
+  lay_out(bodies);
+  revision_ = bodies.revision();
+}
+
+void PieceStore::lay_out(const BodyStore& bodies) {
+  first_.assign(1, 0);
+  body_.clear();
+  kind_.clear();
+  slot_.clear();
+  surface_.clear();
+  polyhedra_.clear();
+  std::size_t vertices = 0, planes = 0;
+  int balls = 0, ellipsoids = 0;
+  for (int i = 0; i < bodies.total(); i++) {
+    const ReferencePieces& reference = *references_[i];
+    for (const ReferencePieces::Item& item : reference.items()) {
+      // The image of a ball under a deformation gradient is an ellipsoid.
+      const bool deforms = item.kind == PieceKind::ball && bodies.kind(i) == BodyKind::pseudo_rigid;
+      const PieceKind kind = deforms ? PieceKind::ellipsoid : item.kind;
+      body_.push_back(i);
+      kind_.push_back(kind);
+      surface_.push_back(item.surface);
+      switch (kind) {
+        case PieceKind::ball:
+          slot_.push_back(balls++);
+          break;
+        case PieceKind::ellipsoid:
+          slot_.push_back(ellipsoids++);
+          break;
+        case PieceKind::polyhedron: {
+          const auto& p = reference.polyhedra()[item.index];
+          slot_.push_back(static_cast<int>(polyhedra_.size()));
+          polyhedra_.push_back({&p, vertices, planes, false});
+          vertices += p.vertices.size();
+          planes += p.normals.size();
+        }
+      }
+    }
+    first_.push_back(count());
+  }
+  boxes_.resize(body_.size());
+  balls_.resize(balls);
+  ellipsoids_.resize(ellipsoids);
+  vertices_.resize(vertices);
+  planes_.resize(planes);
+  normal_map_.resize(bodies.total());
+  obstacles_.assign(bodies.total(), std::nullopt);
+}
+
+void PieceStore::place(const BodyStore& bodies, double margin) {
+  for (int i = 0; i < bodies.total(); i++) {
+    if (bodies.kind(i) == BodyKind::obstacle) {
+      Placement placement{{}, margin};
+      std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());
+      if (obstacles_[i] == placement) continue;
+      obstacles_[i] = placement;
+    }
+    const Mat3 G = bodies.gradient(i);
+    const Vec3 c = bodies.center(i);
+    const bool deforms = bodies.kind(i) == BodyKind::pseudo_rigid;
+    normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
+    const ReferencePieces& reference = *references_[i];
+    for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
+      const ReferencePieces::Item& item = reference.items()[piece - first_[i]];
+      Box box;
+      switch (kind_[piece]) {
+        case PieceKind::ball: {
+          const EllipsoidView& ball = reference.ellipsoids()[item.index];
+          Ball& placed = balls_[slot_[piece]];
+          placed = {c + G * ball.center, ball.map(0, 0)};
+          box = {(placed.center.array() - placed.radius).matrix(),
+                 (placed.center.array() + placed.radius).matrix()};
+          break;
+        }
+        case PieceKind::ellipsoid: {
+          const EllipsoidView& ellipsoid = reference.ellipsoids()[item.index];
+          EllipsoidView& placed = ellipsoids_[slot_[piece]];
+          placed = {c + G * ellipsoid.center, G * ellipsoid.map};
+          box = bounding_box(placed.center, placed.map);
+          break;
+        }
+        case PieceKind::polyhedron: {
+          PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+          placed.planes_ready = false;
+          Vec3* vertex = &vertices_[placed.vertex];
+          for (const Vec3& xi : placed.reference->vertices) {
+            *vertex = c + G * xi;
+            box.extend(*vertex++);
+          }
+        }
+      }
+      box.grow(margin);
+      boxes_[piece] = box;
+    }
+  }
+}
+
+ConvexView PieceStore::polyhedron(int piece) {
+  PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+  const ReferencePieces::Polyhedron& p = *placed.reference;
+  const Vec3* vertices = &vertices_[placed.vertex];
+  Plane* planes = &planes_[placed.plane];
+  if (!placed.planes_ready) {
+    const Mat3& map = normal_map_[body_[piece]];
+    const FaceLoops& faces = p.topology->faces;
+    for (int f = 0; f < faces.count(); f++) {
+      const Vec3 n = (map * p.normals[f]).normalized();
+      planes[f] = {n, n.dot(vertices[faces.vertex[faces.begin[f]]])};
+    }
+    placed.planes_ready = true;
+  }
+  return {{vertices, p.vertices.size()},
+          {planes, p.normals.size()},
+          p.topology.get(),
+          p.surface.data(),
+          p.internal.data()};
+}
+
+}  // namespace solfec

@@ -1,0 +1,136 @@
+// The convex pieces of all bodies, placed in space once per step.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "body/body_store.hpp"
+#include "contact/ellipsoid_pair.hpp"
+#include "geometry/convex_view.hpp"
+
+namespace solfec {
+
+enum class PieceKind : std::uint8_t { ball, ellipsoid, polyhedron };
+
+/// Polyhedra with the same face loops (all hexahedra of a mesh, copies of a brick) share one
+/// topology.
+class Topologies {
+ public:
+  std::shared_ptr<const ConvexTopology> shared(FaceLoops faces);
+
+ private:
+  std::map<std::pair<std::vector<int>, std::vector<int>>, std::weak_ptr<const ConvexTopology>>
+      known_;
+};
+
+/// The surface of one body in its reference configuration, relative to the mass centre. Pieces are
+/// numbered through the solids of the shape: a mesh gives its surface elements, the others
+/// themselves; the number is the piece's feature in contact keys.
+class ReferencePieces {
+ public:
+  struct Item {
+    PieceKind kind;
+    int index;    ///< among the pieces of its kind
+    int surface;  ///< of a ball or an ellipsoid
+  };
+  struct Polyhedron {
+    std::vector<Vec3> vertices;
+    std::vector<Vec3> normals;
+    std::vector<int> surface;
+    std::vector<std::uint8_t> internal;
+    std::shared_ptr<const ConvexTopology> topology;
+  };
+
+  ReferencePieces(const Shape& shape, const Vec3& mass_center, Topologies& topologies);
+
+  const Vec3& mass_center() const { return mass_center_; }
+
+  const std::vector<Item>& items() const { return items_; }
+  const std::vector<EllipsoidView>& ellipsoids() const { return ellipsoids_; }
+  const std::vector<Polyhedron>& polyhedra() const { return polyhedra_; }
+  /// Other pieces that share a node or a vertex with this one.
+  std::span<const int> adjacent(int feature) const {
+    return {adjacent_.data() + adjacent_begin_[feature],
+            static_cast<std::size_t>(adjacent_begin_[feature + 1] - adjacent_begin_[feature])};
+  }
+
+ private:
+  void add(const solfec::Polyhedron& solid, Topologies& topologies);
+  void add(const Mesh& mesh, Topologies& topologies);
+  void add(const Sphere& sphere, Topologies&);
+  void add(const Ellipsoid& ellipsoid, Topologies&);
+  void add_polyhedron(std::vector<Vec3> vertices, FaceLoops faces, std::vector<int> surface,
+                      std::vector<std::uint8_t> internal, Topologies& topologies);
+  void find_adjacency(double tolerance);
+
+  Vec3 mass_center_;
+  std::vector<Item> items_;
+  std::vector<EllipsoidView> ellipsoids_;  // balls too: radius times identity
+  std::vector<Polyhedron> polyhedra_;
+  std::vector<int> adjacent_begin_, adjacent_;
+};
+
+class PieceStore {
+ public:
+  /// Follows the set of bodies; cheap when it has not changed.
+  void synchronise(const BodyStore& bodies);
+  /// Places all pieces at the bodies' configurations; boxes are grown by `margin`.
+  void place(const BodyStore& bodies, double margin);
+
+  int count() const { return static_cast<int>(body_.size()); }
+  const std::vector<Box>& boxes() const { return boxes_; }
+  /// Index of the body that a piece belongs to.
+  int body(int piece) const { return body_[piece]; }
+  int feature(int piece) const { return piece - first_[body_[piece]]; }
+  /// Pieces of body i: first(i) .. first(i + 1) - 1.
+  int first(int body) const { return first_[body]; }
+  PieceKind kind(int piece) const { return kind_[piece]; }
+  /// Surface of a ball or an ellipsoid.
+  int surface(int piece) const { return surface_[piece]; }
+  const ReferencePieces& reference(int body) const { return *references_[body]; }
+
+  const Ball& ball(int piece) const { return balls_[slot_[piece]]; }
+  const EllipsoidView& ellipsoid(int piece) const { return ellipsoids_[slot_[piece]]; }
+  /// Face planes are computed on first use in a step.
+  ConvexView polyhedron(int piece);
+
+ private:
+  struct PlacedPolyhedron {
+    const ReferencePieces::Polyhedron* reference;
+    std::size_t vertex, plane;  // offsets
+    bool planes_ready;
+  };
+  void lay_out(const BodyStore& bodies);
+
+  Topologies topologies_;
+  std::uint64_t revision_ = ~std::uint64_t{0};
+  std::vector<BodyId> ids_;
+  std::vector<std::unique_ptr<ReferencePieces>> references_;  // by body index
+
+  std::vector<int> first_, body_, surface_;
+  std::vector<PieceKind> kind_;
+  std::vector<int> slot_;
+  std::vector<Box> boxes_;
+  std::vector<Ball> balls_;
+  std::vector<EllipsoidView> ellipsoids_;
+  std::vector<PlacedPolyhedron> polyhedra_;
+  std::vector<Vec3> vertices_;
+  std::vector<Plane> planes_;
+  std::vector<Mat3> normal_map_;  // by body: maps reference normals
+  // Where each obstacle was placed last, with which margin: one at rest is not placed again.
+  struct Placement {
+    std::array<double, BodyStore::kConfiguration> q;
+    double margin;
+    bool operator==(const Placement&) const = default;
+  };
+  std::vector<std::optional<Placement>> obstacles_;  // by body
+};
+
+/// True when reference point X lies in the piece (or on its boundary up to `tolerance`).
+bool reference_piece_contains(const ReferencePieces& pieces, int feature, const Vec3& offset,
+                              double tolerance);
+
+}  // namespace solfec

@@ -1,0 +1,104 @@
+#include "contact/sparsification.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace solfec {
+
+int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
+                     const Sparsification& settings, double min_distance) {
+  if (contacts.size() == 1) {  // nothing to compare with
+    contacts[0].dropped = contacts[0].geometry.area < settings.min_area;
+    return contacts[0].dropped ? 1 : 0;
+  }
+  order_.clear();
+  for (DetectedContact& c : contacts) order_.push_back(&c);
+  std::ranges::sort(order_, [](const DetectedContact* a, const DetectedContact* b) {
+    if (a->geometry.area != b->geometry.area) return a->geometry.area > b->geometry.area;
+    return a->key < b->key;
+  });
+  start(contacts.size(), pieces.reference(contacts[0].body1), pieces.reference(contacts[0].body2),
+        min_distance);
+  int dropped = 0;
+  for (DetectedContact* c : order_) {
+    const double area = c->geometry.area;
+    c->dropped = area < settings.min_area || area < settings.threshold * neighbour_area(*c) ||
+                 coincides(c->geometry.point);
+    if (c->dropped)
+      dropped++;
+    else
+      keep(*c);
+  }
+  return dropped;
+}
+
+void Sparsifier::start(std::size_t contacts, const ReferencePieces& first,
+                       const ReferencePieces& second, double distance) {
+  call_++;
+  reference_[0] = &first;
+  reference_[1] = &second;
+  for (int side : {0, 1})
+    if (area_[side].size() < reference_[side]->items().size())
+      area_[side].resize(reference_[side]->items().size());
+  cell_ = 2 * distance;
+  points_.clear();
+  next_.clear();
+  head_.assign(std::bit_ceil(2 * contacts), -1);
+}
+
+double Sparsifier::neighbour_area(const DetectedContact& contact) const {
+  return std::max(neighbour_area(0, contact.key.feature1), neighbour_area(1, contact.key.feature2));
+}
+
+double Sparsifier::neighbour_area(int side, std::uint32_t feature) const {
+  // Balls and ellipsoids have no neighbours and are not their own.
+  const ReferencePieces& pieces = *reference_[side];
+  if (pieces.items()[feature].kind != PieceKind::polyhedron) return 0;
+  const auto kept_area = [&](std::uint32_t piece) {
+    const PieceArea& entry = area_[side][piece];
+    return entry.call == call_ ? entry.area : 0.0;
+  };
+  double area = kept_area(feature);
+  for (int neighbour : pieces.adjacent(static_cast<int>(feature)))
+    area = std::max(area, kept_area(static_cast<std::uint32_t>(neighbour)));
+  return area;
+}
+
+std::size_t Sparsifier::bucket(std::int64_t x, std::int64_t y, std::int64_t z) const {
+  const std::uint64_t hash = static_cast<std::uint64_t>(x) * 0x9E3779B97F4A7C15u ^
+                             static_cast<std::uint64_t>(y) * 0xC2B2AE3D27D4EB4Fu ^
+                             static_cast<std::uint64_t>(z) * 0x165667B19E3779F9u;
+  return (hash ^ hash >> 32) & (head_.size() - 1);
+}
+
+bool Sparsifier::coincides(const Vec3& point) const {
+  if (!(cell_ > 0)) return false;
+  const auto cell = [&](int d) { return static_cast<std::int64_t>(std::floor(point[d] / cell_)); };
+  const std::int64_t at[3] = {cell(0), cell(1), cell(2)};
+  for (int dx = -1; dx <= 1; dx++)
+    for (int dy = -1; dy <= 1; dy++)
+      for (int dz = -1; dz <= 1; dz++)
+        for (int k = head_[bucket(at[0] + dx, at[1] + dy, at[2] + dz)]; k >= 0; k = next_[k])
+          if ((points_[k] - point).cwiseAbs().maxCoeff() < cell_) return true;
+  return false;
+}
+
+void Sparsifier::keep(const DetectedContact& contact) {
+  const std::uint32_t feature[2] = {contact.key.feature1, contact.key.feature2};
+  for (int side : {0, 1}) {
+    // Areas come in falling order: the first one at a piece is its largest.
+    PieceArea& entry = area_[side][feature[side]];
+    if (entry.call != call_) entry = {call_, contact.geometry.area};
+  }
+  if (!(cell_ > 0)) return;
+  const Vec3& p = contact.geometry.point;
+  int& head = head_[bucket(static_cast<std::int64_t>(std::floor(p.x() / cell_)),
+                           static_cast<std::int64_t>(std::floor(p.y() / cell_)),
+                           static_cast<std::int64_t>(std::floor(p.z() / cell_)))];
+  next_.push_back(head);
+  head = static_cast<int>(points_.size());
+  points_.push_back(p);
+}
+
+}  // namespace solfec

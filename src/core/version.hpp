@@ -1,0 +1,8 @@
+// Version of the program.
+#pragma once
+
+namespace solfec {
+
+inline constexpr const char* kVersion = "1.0";
+
+}  // namespace solfec

@@ -1,0 +1,223 @@
+#include "geometry/mesh.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "geometry/moments.hpp"
+
+namespace solfec {
+namespace {
+
+using NodeSet = std::array<int, 4>;  // sorted; -1 fills a triangle
+
+NodeSet node_set(std::span<const int> nodes) {
+  NodeSet set{-1, -1, -1, -1};
+  std::copy(nodes.begin(), nodes.end(), set.begin());
+  std::sort(set.begin(), set.end());
+  return set;
+}
+
+NodeSet face_nodes(const Element& element, int side) {
+  std::array<int, 4> nodes{};
+  const auto loop = element_faces(element.nodes).loop(side);
+  for (std::size_t k = 0; k < loop.size(); k++) nodes[k] = element.node[loop[k]];
+  return node_set({nodes.data(), loop.size()});
+}
+
+FaceLoops loops(std::initializer_list<std::initializer_list<int>> faces) {
+  FaceLoops result;
+  for (const auto& face : faces) result.add(std::vector<int>(face));
+  return result;
+}
+
+// Turns an element of negative volume inside out: bottom and top (or base) change places.
+void mirror(Element& e) {
+  switch (e.nodes) {
+    case 4:
+      std::swap(e.node[1], e.node[2]);
+      break;
+    case 5:
+      std::swap(e.node[1], e.node[3]);
+      break;
+    case 6:
+      std::swap_ranges(e.node.begin(), e.node.begin() + 3, e.node.begin() + 3);
+      break;
+    default:
+      std::swap_ranges(e.node.begin(), e.node.begin() + 4, e.node.begin() + 4);
+  }
+}
+
+void orient(const std::vector<Vec3>& nodes, std::vector<Element>& elements) {
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    const double volume = element_moments(nodes, elements[i]).volume;
+    Box box;
+    for (int n : elements[i].used()) box.extend(nodes[n]);
+    const double size = box.size().maxCoeff();
+    if (!(std::abs(volume) > 1e-12 * size * size * size))
+      throw value_error(fmt::format("element {} (nodes {}) has no volume", i,
+                                    fmt::join(elements[i].used(), ", ")));
+    if (volume < 0) mirror(elements[i]);
+  }
+}
+
+std::vector<Vec3> graded(const std::vector<double>& sizes) {
+  double total = 0;
+  for (double s : sizes) total += s;
+  std::vector<Vec3> at = {Vec3::Zero()};
+  for (double s : sizes) at.push_back(at.back() + Vec3::Constant(s / total));
+  at.back().setOnes();
+  return at;
+}
+
+// Elements of a block of hexahedra whose nodes are numbered i fastest, then j, then k.
+std::vector<Element> block_elements(const std::array<int, 3>& n, const std::array<int, 3>& stride,
+                                    int volume) {
+  std::vector<Element> elements;
+  for (int k = 0; k < n[2]; k++)
+    for (int j = 0; j < n[1]; j++)
+      for (int i = 0; i < n[0]; i++) {
+        const auto node = [&](int a, int b, int c) {
+          return (i + a) * stride[0] + (j + b) % (stride[2] / stride[1]) * stride[1] +
+                 (k + c) * stride[2];
+        };
+        elements.push_back({8,
+                            {node(0, 0, 0), node(1, 0, 0), node(1, 1, 0), node(0, 1, 0),
+                             node(0, 0, 1), node(1, 0, 1), node(1, 1, 1), node(0, 1, 1)},
+                            volume});
+      }
+  return elements;
+}
+
+}  // namespace
+
+const FaceLoops& element_faces(int nodes) {
+  static const FaceLoops tetrahedron = loops({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
+  static const FaceLoops pyramid =
+      loops({{0, 3, 2, 1}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}});
+  static const FaceLoops wedge =
+      loops({{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}});
+  static const FaceLoops hexahedron =
+      loops({{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}});
+  switch (nodes) {
+    case 4:
+      return tetrahedron;
+    case 5:
+      return pyramid;
+    case 6:
+      return wedge;
+    case 8:
+      return hexahedron;
+  }
+  broken_invariant("an element has 4, 5, 6 or 8 nodes", __FILE__, __LINE__);
+}
+
+Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int default_surface,
+               std::span<const FaceSurface> exceptions) {
+  orient(nodes, elements);
+
+  struct Use {
+    int element, side, count;
+  };
+  std::map<NodeSet, Use> faces;
+  for (int e = 0; e < static_cast<int>(elements.size()); e++)
+    for (int side = 0; side < element_faces(elements[e].nodes).count(); side++) {
+      Use& use = faces.try_emplace(face_nodes(elements[e], side), Use{e, side, 0}).first->second;
+      if (++use.count > 2)
+        throw value_error(fmt::format("element {} is the third one to share a face with element {}",
+                                      e, use.element));
+    }
+
+  Mesh mesh;
+  std::map<std::pair<int, int>, int> surface;  // (element, side) -> surface
+  for (const auto& [set, use] : faces)
+    if (use.count == 1) surface[{use.element, use.side}] = default_surface;
+  for (const FaceSurface& exception : exceptions) {
+    const auto face = faces.find(node_set(exception.nodes));
+    if (face == faces.end() || face->second.count != 1)
+      throw value_error(fmt::format("the face with nodes {} is not on the boundary of the mesh",
+                                    fmt::join(exception.nodes, ", ")));
+    surface[{face->second.element, face->second.side}] = exception.surface;
+  }
+  for (const auto& [face, id] : surface) mesh.boundary.push_back({face.first, face.second, id});
+  mesh.nodes = std::move(nodes);
+  mesh.elements = std::move(elements);
+  return mesh;
+}
+
+Mesh make_hexahedral_mesh(std::array<Vec3, 8> corners,
+                          const std::array<std::vector<double>, 3>& sizes, int volume,
+                          const std::array<int, 6>& surfaces) {
+  const Element outline{8, {0, 1, 2, 3, 4, 5, 6, 7}, volume};
+  if (element_moments(corners, outline).volume < 0)
+    std::swap_ranges(corners.begin(), corners.begin() + 4, corners.begin() + 4);
+
+  std::array<int, 3> n;
+  std::array<std::vector<Vec3>, 3> at;
+  for (int d = 0; d < 3; d++) {
+    n[d] = static_cast<int>(sizes[d].size());
+    at[d] = graded(sizes[d]);
+  }
+  std::vector<Vec3> nodes;
+  for (const Vec3& z : at[2])
+    for (const Vec3& y : at[1])
+      for (const Vec3& x : at[0]) {
+        const double a = x.x(), b = y.x(), c = z.x();
+        nodes.push_back((1 - c) * ((1 - b) * ((1 - a) * corners[0] + a * corners[1]) +
+                                   b * ((1 - a) * corners[3] + a * corners[2])) +
+                        c * ((1 - b) * ((1 - a) * corners[4] + a * corners[5]) +
+                             b * ((1 - a) * corners[7] + a * corners[6])));
+      }
+  const std::array<int, 3> stride = {1, n[0] + 1, (n[0] + 1) * (n[1] + 1)};
+  Mesh mesh = make_mesh(std::move(nodes), block_elements(n, stride, volume), 0, {});
+
+  // Elements keep their orientation, so that a boundary face's side tells which wall it is on.
+  constexpr std::array<int, 6> wall_of_side = {0, 5, 4, 3, 2, 1};
+  for (BoundaryFace& face : mesh.boundary) face.surface = surfaces[wall_of_side[face.side]];
+  return mesh;
+}
+
+Mesh make_pipe_mesh(const Vec3& base, const Vec3& axis, double inner_radius, double thickness,
+                    const std::array<int, 3>& divisions, int volume,
+                    const std::array<int, 4>& surfaces) {
+  const auto [along, around, through] = divisions;
+  const Vec3 z = axis.normalized();
+  const Vec3 x = z.unitOrthogonal();
+  const Vec3 y = z.cross(x);
+  std::vector<Vec3> nodes;  // i through the wall, j round, k along
+  for (int k = 0; k <= along; k++)
+    for (int j = 0; j < around; j++)
+      for (int i = 0; i <= through; i++) {
+        const double angle = 2 * EIGEN_PI * j / around;
+        const double radius = inner_radius + thickness * i / through;
+        nodes.push_back(base + axis * (static_cast<double>(k) / along) +
+                        radius * (std::cos(angle) * x + std::sin(angle) * y));
+      }
+  const std::array<int, 3> stride = {1, through + 1, (through + 1) * around};
+  Mesh mesh =
+      make_mesh(std::move(nodes), block_elements({through, around, along}, stride, volume), 0, {});
+  constexpr std::array<int, 6> wall_of_side = {0, 1, -1, 3, -1, 2};  // bottom, top, inner, outer
+  for (BoundaryFace& face : mesh.boundary) {
+    DEMAND(wall_of_side[face.side] >= 0);
+    face.surface = surfaces[wall_of_side[face.side]];
+  }
+  return mesh;
+}
+
+Box bounding_box(const Mesh& mesh) { return bounding_box(std::span<const Vec3>(mesh.nodes)); }
+
+bool contains(const Mesh& mesh, const Vec3& point) {
+  return std::any_of(mesh.elements.begin(), mesh.elements.end(), [&](const Element& element) {
+    std::array<Vec3, 8> corners;
+    for (int k = 0; k < element.nodes; k++) corners[k] = mesh.nodes[element.node[k]];
+    const FaceLoops& faces = element_faces(element.nodes);
+    for (int f = 0; f < faces.count(); f++)
+      if (face_plane(corners, faces.loop(f)).distance(point) > 0) return false;
+    return true;
+  });
+}
+
+}  // namespace solfec

@@ -1,0 +1,31 @@
+// The shape of a body: a list of solids.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "geometry/moments.hpp"
+
+namespace solfec {
+
+using Solid = std::variant<Polyhedron, Mesh, Sphere, Ellipsoid>;
+using Shape = std::vector<Solid>;
+
+/// Moves every point by x -> x + vector.
+void translate(Solid& solid, const Vec3& vector);
+/// Moves every point by x -> point + rotation (x - point).
+void rotate(Solid& solid, const Vec3& point, const Mat3& rotation);
+/// Moves every point by x -> diag(factors) x, no factor zero; the radius of a sphere takes the
+/// first factor only (SCALE).
+void scale(Solid& solid, const Vec3& factors);
+
+Box bounding_box(const Solid& solid);
+Box bounding_box(const Shape& shape);
+bool contains(const Solid& solid, const Vec3& point);
+
+/// Moments of a union by pieces (overlaps count as often as they are covered).
+Moments moments(const Shape& shape, const Vec3& reference);
+/// Centre of mass of uniform density.
+Vec3 mass_center(const Shape& shape);
+
+}  // namespace solfec

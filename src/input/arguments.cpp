@@ -1,0 +1,261 @@
+#include "input/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace solfec::input {
+namespace {
+
+// Nothing when the object is no number (strings and arrays are none).
+bool as_double(const py::handle& object, double& value) {
+  PyObject* p = object.ptr();
+  if (PyFloat_Check(p) || PyLong_Check(p)) {
+    value = PyFloat_AsDouble(p);
+  } else if (PyIndex_Check(p) ||
+             (PyNumber_Check(p) && !PySequence_Check(p) && !PyComplex_Check(p))) {
+    value = PyFloat_AsDouble(p);  // numpy scalars
+  } else {
+    return false;
+  }
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    return false;
+  }
+  return true;
+}
+
+bool as_integer(const py::handle& object, int& value) {
+  double real;
+  if (!PyIndex_Check(object.ptr()) || !as_double(object, real)) return false;
+  if (std::abs(real) > std::numeric_limits<int>::max()) return false;
+  value = static_cast<int>(real);
+  return true;
+}
+
+// Small edit distance, for "did you mean".
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); j++) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); i++) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); j++) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string shown(const py::handle& object) {
+  const py::str text = py::repr(object);
+  constexpr int kLongest = 70;
+  if (py::len(text) <= kLongest) return text;
+  // Cut between characters, not between the bytes of one.
+  return py::str(text[py::slice(0, kLongest - 3, 1)]).cast<std::string>() + "...";
+}
+
+py::tuple tuple3(const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
+
+void Value::fail_type(const std::string& expected) const {
+  throw InputError(InputError::Kind::type,
+                   fmt::format("{} must be {}; got {} ({})", where_, expected, shown(object_),
+                               Py_TYPE(object_.ptr())->tp_name));
+}
+
+void Value::fail_value(const std::string& expected) const {
+  throw value_error(fmt::format("{} must be {}; got {}", where_, expected, shown(object_)));
+}
+
+void Value::fail_value_saying(const std::string& message) const {
+  throw value_error(fmt::format("{}: {}", where_, message));
+}
+
+bool Value::is_list() const {
+  PyObject* p = object_.ptr();
+  if (!PySequence_Check(p) || PyUnicode_Check(p) || PyBytes_Check(p)) return false;
+  if (PySequence_Size(p) >= 0) return true;
+  PyErr_Clear();  // an array without dimensions
+  return false;
+}
+
+double Value::real() const {
+  double value;
+  if (!as_double(object_, value)) fail_type("a number");
+  if (!std::isfinite(value)) fail_value("a finite number");
+  return value;
+}
+
+double Value::positive() const {
+  const double value = real();
+  if (!(value > 0)) fail_value("a number > 0");
+  return value;
+}
+
+double Value::non_negative() const {
+  const double value = real();
+  if (!(value >= 0)) fail_value("a number >= 0");
+  return value;
+}
+
+double Value::between(double low, double high) const {
+  const double value = real();
+  if (!(value >= low && value <= high))
+    fail_value(fmt::format("a number from {:g} to {:g}", low, high));
+  return value;
+}
+
+int Value::integer() const {
+  int value;
+  if (as_integer(object_, value)) return value;
+  if (PyLong_Check(object_.ptr())) fail_value("an integer of at most 31 bits");
+  fail_type("an integer");
+}
+
+int Value::positive_integer() const {
+  const int value = integer();
+  if (value <= 0) fail_value("an integer > 0");
+  return value;
+}
+
+std::string Value::text() const {
+  if (!py::isinstance<py::str>(object_)) fail_type("a string");
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(object_.ptr(), &size);
+  if (!bytes) {
+    PyErr_Clear();
+    fail_value("a string that UTF-8 can encode");
+  }
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
+bool Value::flag() const { return choice<bool>({{"ON", true}, {"OFF", false}}); }
+
+py::function Value::function() const {
+  if (!PyCallable_Check(object_.ptr())) fail_type("a callable");
+  return py::reinterpret_borrow<py::function>(object_);
+}
+
+Vec3 Value::vector() const {
+  if (!is_list()) fail_type("a tuple of three numbers");
+  const std::vector<double> v = reals();
+  if (v.size() != 3) fail_value("a tuple of three numbers");
+  return {v[0], v[1], v[2]};
+}
+
+Vec3 Value::direction() const {
+  const Vec3 v = vector();
+  if (!(v.norm() > 0)) fail_value("a vector of non-zero length");
+  return v.normalized();
+}
+
+std::vector<double> Value::reals(std::size_t least, std::size_t group) const {
+  if (!is_list()) fail_type("a list of numbers");
+  // Owned one by one: the entries of an array are made when they are asked for.
+  const auto list = py::reinterpret_borrow<py::sequence>(object_);
+  std::vector<double> values;
+  for (const py::object item : list) {
+    double value;
+    if (!as_double(item, value))
+      fail_type(fmt::format("a list of numbers (entry {} is {})", values.size(), shown(item)));
+    if (!std::isfinite(value))
+      fail_value(fmt::format("a list of finite numbers (entry {} is {})", values.size(), value));
+    values.push_back(value);
+  }
+  if (values.size() < least || values.size() % group != 0)
+    throw value_error(fmt::format(
+        "{} must be a list of {}{} numbers; got {} numbers", where_,
+        group > 1 ? fmt::format("a multiple of {}", group) : fmt::format("{} or more", least),
+        group > 1 && least > 0 ? fmt::format(" (at least {})", least) : "", values.size()));
+  return values;
+}
+
+std::vector<int> Value::integers(std::size_t least) const {
+  if (!is_list()) fail_type("a list of integers");
+  std::vector<int> values;
+  for (const py::object item : py::reinterpret_borrow<py::sequence>(object_)) {
+    int value;
+    if (!as_integer(item, value))
+      fail_type(fmt::format("a list of integers (entry {} is {})", values.size(), shown(item)));
+    values.push_back(value);
+  }
+  if (values.size() < least) fail_value(fmt::format("a list of {} or more integers", least));
+  return values;
+}
+
+std::vector<int> Value::integer_or_integers(std::size_t least) const {
+  int value;
+  if (as_integer(object_, value)) return {value};
+  if (!is_list()) fail_type("an integer or a list of integers");
+  return integers(least);
+}
+
+Signature::Signature(std::string command, const std::string& arguments)
+    : command_(std::move(command)), text_(command_ + " (" + arguments + ")") {
+  bool required = true;
+  std::string word;
+  std::istringstream words(arguments);
+  while (words >> word) {
+    if (word == "|") {
+      required = false;
+      continue;
+    }
+    if (word.back() == ',') word.pop_back();
+    const std::size_t slash = word.find('/');
+    parameters_.push_back({word.substr(0, slash),
+                           slash == std::string::npos ? "" : word.substr(slash + 1), required});
+  }
+}
+
+Arguments::Arguments(const Signature& signature, const py::args& positional,
+                     const py::kwargs& named)
+    : signature_(signature) {
+  const auto& parameters = signature.parameters_;
+  const auto fail = [&](const std::string& message) {
+    throw InputError(InputError::Kind::type, fmt::format("{}: {}; usage: {}", signature.command(),
+                                                         message, signature.text()));
+  };
+  values_.assign(parameters.size(), py::none());
+  if (positional.size() > parameters.size())
+    fail(fmt::format("takes at most {} arguments, got {}", parameters.size(), positional.size()));
+  std::vector<bool> set(parameters.size());
+  for (std::size_t i = 0; i < positional.size(); i++) {
+    values_[i] = positional[i];
+    set[i] = true;
+  }
+  for (const auto& [key, value] : named) {
+    const auto name = key.cast<std::string>();
+    const auto found = std::ranges::find_if(parameters, [&](const Signature::Parameter& p) {
+      return p.name == name || (!p.alias.empty() && p.alias == name);
+    });
+    if (found == parameters.end()) {
+      const auto near = std::ranges::min_element(
+          parameters, {}, [&](const auto& p) { return distance(p.name, name); });
+      const bool alike = near != parameters.end() && distance(near->name, name) <= 2;
+      fail(fmt::format("has no argument '{}'{}", name,
+                       alike ? fmt::format(" (did you mean '{}'?)", near->name) : ""));
+    }
+    const auto i = static_cast<std::size_t>(found - parameters.begin());
+    if (set[i]) fail(fmt::format("'{}' is given twice", found->name));
+    values_[i] = py::reinterpret_borrow<py::object>(value);
+    set[i] = true;
+  }
+  for (std::size_t i = 0; i < parameters.size(); i++)
+    if (parameters[i].required && !set[i]) fail(fmt::format("'{}' is missing", parameters[i].name));
+}
+
+Value Arguments::operator[](const char* name) const {
+  const auto& parameters = signature_.parameters_;
+  const auto found = std::ranges::find(parameters, name, &Signature::Parameter::name);
+  DEMAND(found != parameters.end());
+  return {fmt::format("{}: '{}'", signature_.command(), name),
+          values_[static_cast<std::size_t>(found - parameters.begin())]};
+}
+
+}  // namespace solfec::input

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "input/objects.hpp"
+#include "input/session.hpp"
+
+namespace solfec::input {
+namespace {
+
+const std::vector<std::pair<const char*, Frame>> kFrames = {{"SPATIAL", Frame::spatial},
+                                                            {"CONVECTED", Frame::convected}};
+
+py::object set_gravity(const Arguments& a) {
+  Simulation& simulation = simulation_of(a["solfec"]);
+  const Value vector = a["vector"];
+  const py::object& object = vector.object();
+  if (!vector.is_list() || py::len(object) != 3)
+    vector.fail_type("a tuple of three entries, each a number or a TIME_SERIES object");
+  Gravity gravity;
+  const auto list = py::reinterpret_borrow<py::sequence>(object);
+  for (std::size_t k = 0; k < 3; k++)
+    gravity.component[k] =
+        series_of(Value(fmt::format("{}, entry {}", vector.where(), k), py::object(list[k])));
+  simulation.domain.gravity = std::move(gravity);
+  return py::none();
+}
+
+py::tuple to_tuple(std::span<const double> numbers) {
+  py::tuple result(numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); k++) result[k] = numbers[k];
+  return result;
+}
+
+// Wraps a Python callable f(data..., q, u, t, h) that returns `size` numbers.
+ForceFunction force_function(py::function function, py::tuple data, std::size_t size) {
+  return [function, data, size](std::span<const double> q, std::span<const double> u, double t,
+                                double h, std::span<double> out) {
+    const py::object result = function(*data, to_tuple(q), to_tuple(u), t, h);
+    const Value value("FORCE: what the callback returned", result);
+    const std::vector<double> numbers = value.reals();
+    if (numbers.size() != size) value.fail_value(fmt::format("a tuple of {} numbers", size));
+    std::ranges::copy(numbers, out.begin());
+  };
+}
+
+py::object add_force(const Arguments& a) {
+  const BodyObject& object = body_of(a["body"]);
+  const Frame frame = a["kind"].choice(kFrames);
+  const Vec3 point = a["point"].vector();
+  a["direction"].vector();
+  const Value value = a["value"];
+  Simulation& s = *object.simulation;
+  if (shows_results(s)) return py::none();
+  Body& body = s.domain.bodies[body_index(object, a["body"].where())];
+  if (body.kind == BodyKind::obstacle)
+    a["body"].fail_value_saying("a force does not move an OBSTACLE");
+  if (PyCallable_Check(value.object().ptr())) {
+    const std::size_t size =
+        body.kind == BodyKind::rigid ? 9 : static_cast<std::size_t>(BodyStore::freedom(body.kind));
+    const ForceFunction function =
+        force_function(value.function(), data_arguments(a["data"].object()), size);
+    s.user_forces.push_back(function);
+    body.loads.push_back(UserForce{static_cast<int>(s.user_forces.size()) - 1, function});
+  } else {
+    if (a["data"].given()) a["data"].fail_value_saying("data goes with a callback only");
+    body.loads.push_back(PointForce{frame, point, a["direction"].direction(), series_of(value)});
+  }
+  body.changes++;
+  return py::none();
+}
+
+py::object add_torque(const Arguments& a) {
+  const BodyObject& object = body_of(a["body"]);
+  const Frame frame = a["kind"].choice(kFrames);
+  const Vec3 direction = a["direction"].direction();
+  const TimeSeries value = series_of(a["value"]);
+  if (shows_results(*object.simulation)) return py::none();
+  Body& body = object.simulation->domain.bodies[body_index(object, a["body"].where())];
+  if (body.kind != BodyKind::rigid) a["body"].fail_value("a BODY of kind 'RIGID'");
+  body.loads.push_back(Torque{frame, direction, value});
+  body.changes++;
+  return py::none();
+}
+
+}  // namespace
+
+py::tuple data_arguments(const py::object& data) {
+  if (data.is_none()) return py::tuple();
+  if (py::isinstance<py::tuple>(data)) return py::reinterpret_borrow<py::tuple>(data);
+  return py::make_tuple(data);
+}
+
+void define_loads(Commands& commands) {
+  commands.add("GRAVITY", "solfec, vector",
+               R"(Sets the gravitational acceleration, which acts on all bodies but obstacles.
+
+solfec  SOLFEC object
+vector  (gx, gy, gz), each a number or a TIME_SERIES object [m/s^2]; a later call overwrites)",
+               set_gravity);
+
+  commands.add("FORCE", "body, kind, point, direction, value | data", R"(Applies a force to a body.
+
+body       BODY object, no OBSTACLE
+kind       'SPATIAL': the direction stays; 'CONVECTED': it follows the rotation or deformation of the body
+point      referential point (x, y, z) [m]
+direction  (dx, dy, dz), of non-zero length, normalised
+value      number or TIME_SERIES object [N], or a callback:
+
+             force = callback (data, q, u, time, step)
+
+           with q = conf and u = velo of the body; a tuple of data is expanded into arguments, no data is
+           left out. For a RIGID body it returns nine numbers: spatial force, spatial torque, referential
+           torque; for a PSEUDO_RIGID one the twelve of the generalised force conjugate to velo. Point and
+           direction are then not used.
+data       data for the callback
+
+Loads add up and stay for the whole of the run.)",
+               add_force);
+
+  commands.add("TORQUE", "body, kind, direction, value", R"(Applies a torque to a rigid body.
+
+body       BODY object of kind 'RIGID'
+kind       'SPATIAL' or 'CONVECTED'
+direction  (dx, dy, dz), of non-zero length, normalised
+value      number or TIME_SERIES object [N m])",
+               add_torque);
+}
+
+}  // namespace solfec::input

@@ -1,0 +1,310 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <filesystem>
+
+#include "input/objects.hpp"
+#include "input/session.hpp"
+
+namespace fs = std::filesystem;
+
+namespace solfec::input {
+namespace {
+
+SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& session) {
+  const bool dynamic = a["analysis"].choice<bool>({{"DYNAMIC", true}, {"QUASI_STATIC", false}});
+  if (!dynamic)
+    a["analysis"].fail_value_saying("'QUASI_STATIC' analysis is not available in this version");
+  const double step = a["step"].positive();
+  const Value output = a["output"];
+  fs::path directory = output.text();
+  if (directory.empty()) output.fail_value("the path of a directory");
+  if (session->subdirectory) directory /= *session->subdirectory;
+  directory = directory.lexically_normal();
+  if (!directory.has_filename()) directory = directory.parent_path();
+  if (fs::exists(directory) && !fs::is_directory(directory))
+    output.fail_value("the path of a directory, and not of a file");
+  const Mode mode =
+      results_exist(directory.string()) && !session->overwrite ? Mode::read : Mode::write;
+  for (const auto& other : session->simulations)
+    if (const auto s = other.lock(); s && mode == Mode::write && s->directory == directory.string())
+      output.fail_value("a directory of its own (another SOLFEC object has this one)");
+
+  auto simulation = std::make_shared<Simulation>();
+  simulation->communicator = session->communicator;
+  simulation->step = step;
+  simulation->directory = directory.string();
+  simulation->script = session->script;
+  simulation->domain.detection_settings.epsilon = session->geometric_epsilon;
+  simulation->mode = mode;
+  std::erase_if(session->simulations, [](const auto& s) { return s.expired(); });
+  session->simulations.push_back(simulation);
+  return {simulation};
+}
+
+BulkMaterialObject make_bulk_material(const Arguments& a) {
+  const auto simulation = shared_simulation_of(a["solfec"]);
+  BulkMaterials& materials = simulation->domain.bulk_materials;
+  if (a["model"].given()) a["model"].choice<bool>({{"KIRCHHOFF", true}});
+  BulkMaterial material;
+  material.label =
+      a["label"].given() ? a["label"].text() : fmt::format("BULK_MATERIAL_{}", materials.count());
+  if (a["young"].given()) material.young = a["young"].positive();
+  if (a["poisson"].given()) {
+    material.poisson = a["poisson"].real();
+    if (!(material.poisson > -1 && material.poisson < 0.5))
+      a["poisson"].fail_value("a number above -1 and below 0.5");
+  }
+  if (a["density"].given()) material.density = a["density"].positive();
+  return {simulation, materials.store(material)};
+}
+
+SurfaceMaterialObject make_surface_material(const Arguments& a) {
+  const auto simulation = shared_simulation_of(a["solfec"]);
+  SurfaceMaterials& materials = simulation->domain.surface_materials;
+  SurfaceMaterial m;
+  if (a["surf1"].given()) m.surface1 = a["surf1"].integer();
+  if (a["surf2"].given()) m.surface2 = a["surf2"].integer();
+  if (a["model"].given())
+    m.model =
+        a["model"].choice<ContactModel>({{"SIGNORINI_COULOMB", ContactModel::signorini_coulomb},
+                                         {"SPRING_DASHPOT", ContactModel::spring_dashpot}});
+  m.label =
+      a["label"].given() ? a["label"].text() : fmt::format("SURFACE_MATERIAL_{}", materials.made());
+  if (a["friction"].given()) m.friction = a["friction"].non_negative();
+  if (a["cohesion"].given()) m.cohesion = a["cohesion"].non_negative();
+  if (a["restitution"].given()) m.restitution = a["restitution"].between(0, 1);
+  if (a["spring"].given()) m.spring = a["spring"].non_negative();
+  if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
+  return {simulation, materials.store(std::move(m))};
+}
+
+TimeSeriesObject make_time_series(const Arguments& a) {
+  const Value points = a["points"];
+  try {
+    if (py::isinstance<py::str>(points.object())) return {read_time_series(points.text())};
+    std::vector<double> times, values;
+    const bool pairs =
+        points.is_list() && py::len(points.object()) > 0 &&
+        py::isinstance<py::sequence>(py::reinterpret_borrow<py::sequence>(points.object())[0]);
+    if (pairs) {
+      for (const py::object item : py::reinterpret_borrow<py::sequence>(points.object())) {
+        const auto pair = Value(points.where(), item).reals(2, 2);
+        if (pair.size() != 2) points.fail_value("a list of pairs (time, value)");
+        times.push_back(pair[0]);
+        values.push_back(pair[1]);
+      }
+    } else {
+      const std::vector<double> list = points.reals(4, 2);
+      for (std::size_t k = 0; k < list.size(); k += 2) {
+        times.push_back(list[k]);
+        values.push_back(list[k + 1]);
+      }
+    }
+    return {TimeSeries(std::move(times), std::move(values))};
+  } catch (const InputError& error) {
+    if (std::string(error.what()).starts_with("TIME_SERIES")) throw;
+    points.fail_value_saying(error.what());
+  }
+}
+
+const SurfaceMaterial& surface_material(const SurfaceMaterialObject& o) {
+  return o.simulation->domain.surface_materials[o.index];
+}
+
+template <class Set>
+void writable_number(py::class_<SurfaceMaterialObject>& type, const char* name,
+                     const char* documentation, double SurfaceMaterial::*member, Set check) {
+  read_write(
+      type, name, documentation,
+      [member](const SurfaceMaterialObject& o) { return surface_material(o).*member; },
+      [member, check](SurfaceMaterialObject& o, const Value& v) {
+        o.simulation->domain.surface_materials[o.index].*member = check(v);
+      });
+}
+
+void define_solfec(Commands& commands) {
+  const auto session = commands.session();
+  auto solfec = commands.add_class<SolfecObject>(
+      "SOLFEC", "analysis, step, output", R"(Creates an analysis.
+
+analysis  'DYNAMIC'
+step      time step [s], an upper bound: explicit bodies may need a smaller one
+output    directory of results. When it holds results already (and -w is not given) the object is in
+          'READ' mode: RUN returns at once and the results can be read. Otherwise it is in 'WRITE'
+          mode.
+
+Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
+ncon, outpath (directory of results).
+Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'ONE'
+(default) or 'MANY': how many contact points a pair of polyhedra may have.)",
+      [session](const Arguments& a) { return make_solfec(a, session); });
+  solfec.def("__eq__", &SolfecObject::operator==, py::is_operator());
+  solfec.def("__hash__",
+             [](const SolfecObject& o) { return std::hash<const void*>()(o.simulation.get()); });
+  read_only(solfec, "analysis", "Kind of analysis.",
+            [](const SolfecObject& o) { return o.simulation->analysis; });
+  read_only(solfec, "time", "Current time [s].",
+            [](const SolfecObject& o) { return o.simulation->time; });
+  read_only(solfec, "mode", "'READ' or 'WRITE'.", [](const SolfecObject& o) {
+    return o.simulation->mode == Mode::read ? "READ" : "WRITE";
+  });
+  read_only(solfec, "outpath", "Directory of results.",
+            [](const SolfecObject& o) { return o.simulation->directory; });
+  read_only(solfec, "bodies", "List of BODY objects.",
+            [](const SolfecObject& o) { return body_list(o.simulation); });
+  read_only(solfec, "nbod", "Number of bodies.",
+            [](const SolfecObject& o) { return o.simulation->domain.bodies.total(); });
+  read_only(solfec, "constraints", "List of CONSTRAINT objects.",
+            [](const SolfecObject& o) { return constraint_list(o.simulation, std::nullopt); });
+  read_only(solfec, "ncon", "Number of constraints.",
+            [](const SolfecObject& o) { return o.simulation->domain.contacts.count(); });
+  read_write(
+      solfec, "step", "Time step, an upper bound [s].",
+      [](const SolfecObject& o) { return o.simulation->step; },
+      [](SolfecObject& o, const Value& v) { o.simulation->step = v.positive(); });
+  static const std::vector<std::pair<const char*, Verbosity>> verbosities = {
+      {"ON", Verbosity::on}, {"OFF", Verbosity::off}, {"%", Verbosity::percent}};
+  read_write(
+      solfec, "verbose", "'ON', 'OFF' or '%' (progress only).",
+      [](const SolfecObject& o) {
+        for (const auto& [name, value] : verbosities)
+          if (value == o.simulation->verbosity) return name;
+        return "";
+      },
+      [](SolfecObject& o, const Value& v) { o.simulation->verbosity = v.choice(verbosities); });
+  read_write(
+      solfec, "contact_points", "'ONE' or 'MANY' points per pair of polyhedra.",
+      [](const SolfecObject& o) {
+        return o.simulation->domain.detection_settings.mode == ContactMode::one ? "ONE" : "MANY";
+      },
+      [](SolfecObject& o, const Value& v) {
+        o.simulation->domain.detection_settings.mode =
+            v.choice<ContactMode>({{"ONE", ContactMode::one}, {"MANY", ContactMode::many}});
+      });
+}
+
+void define_materials(Commands& commands) {
+  auto bulk = commands.add_class<BulkMaterialObject>(
+      "BULK_MATERIAL", "solfec | model, label, young, poisson, density", R"(Creates a bulk material.
+
+solfec   SOLFEC object
+model    'KIRCHHOFF' (default): Saint Venant-Kirchhoff
+label    string (default: 'BULK_MATERIAL_i'); a material with this label is overwritten, and bodies
+         that use it follow (their masses stay)
+young    Young's modulus, > 0 (default: 1E6) [Pa]
+poisson  Poisson's coefficient, above -1 and below 0.5 (default: 0.25)
+density  > 0 (default: 1E3) [kg/m^3]
+
+Members, read only: model, label. Read and write: young, poisson, density (of bodies made later).)",
+      make_bulk_material);
+  const auto material = [](const BulkMaterialObject& o) -> BulkMaterial& {
+    return o.simulation->domain.bulk_materials[o.index];
+  };
+  read_only(bulk, "model", "'KIRCHHOFF'.", [](const BulkMaterialObject&) { return "KIRCHHOFF"; });
+  read_only(bulk, "label", "Label.",
+            [=](const BulkMaterialObject& o) { return material(o).label; });
+  read_write(
+      bulk, "young", "Young's modulus [Pa].",
+      [=](const BulkMaterialObject& o) { return material(o).young; },
+      [=](BulkMaterialObject& o, const Value& v) { material(o).young = v.positive(); });
+  read_write(
+      bulk, "poisson", "Poisson's coefficient.",
+      [=](const BulkMaterialObject& o) { return material(o).poisson; },
+      [=](BulkMaterialObject& o, const Value& v) {
+        const double poisson = v.real();
+        if (!(poisson > -1 && poisson < 0.5)) v.fail_value("a number above -1 and below 0.5");
+        material(o).poisson = poisson;
+      });
+  read_write(
+      bulk, "density", "Density [kg/m^3].",
+      [=](const BulkMaterialObject& o) { return material(o).density; },
+      [=](BulkMaterialObject& o, const Value& v) { material(o).density = v.positive(); });
+
+  auto surface = commands.add_class<SurfaceMaterialObject>(
+      "SURFACE_MATERIAL",
+      "solfec | surf1, surf2, model, label, friction, cohesion, restitution, spring, dashpot",
+      R"(Creates a surface material: the law of contact of two surfaces.
+
+solfec        SOLFEC object
+surf1, surf2  surface identifiers. With one of them only, the material holds for this surface against any
+              other; with none it is the default. A contact takes the material of its pair, else that
+              of its smaller surface identifier, else of the larger one, else the default.
+model         'SIGNORINI_COULOMB' (default) or 'SPRING_DASHPOT'
+label         string (default: 'SURFACE_MATERIAL_i')
+friction      coefficient of friction, >= 0 (default: 0)
+cohesion      cohesive force per area, >= 0 (default: 0) [Pa]; glues contacts that exist in the first
+              step, until they break
+restitution   velocity restitution, from 0 to 1 (default: 0); SIGNORINI_COULOMB only
+spring        stiffness, >= 0 (default: 0) [N/m]; SPRING_DASHPOT only
+dashpot       damping, >= 0 (default: 0) [N s/m]; SPRING_DASHPOT only
+
+A material for the same surfaces is overwritten.
+
+Members, read only: surf1, surf2, label. Read and write: model and the numbers.)",
+      make_surface_material);
+  read_only(surface, "surf1", "First surface identifier, or None for any.",
+            [](const SurfaceMaterialObject& o) { return surface_material(o).surface1; });
+  read_only(surface, "surf2", "Second surface identifier, or None for any.",
+            [](const SurfaceMaterialObject& o) { return surface_material(o).surface2; });
+  read_only(surface, "label", "Label.",
+            [](const SurfaceMaterialObject& o) { return surface_material(o).label; });
+  read_write(
+      surface, "model", "'SIGNORINI_COULOMB' or 'SPRING_DASHPOT'.",
+      [](const SurfaceMaterialObject& o) {
+        return surface_material(o).model == ContactModel::spring_dashpot ? "SPRING_DASHPOT"
+                                                                         : "SIGNORINI_COULOMB";
+      },
+      [](SurfaceMaterialObject& o, const Value& v) {
+        o.simulation->domain.surface_materials[o.index].model =
+            v.choice<ContactModel>({{"SIGNORINI_COULOMB", ContactModel::signorini_coulomb},
+                                    {"SPRING_DASHPOT", ContactModel::spring_dashpot}});
+      });
+  const auto non_negative = [](const Value& v) { return v.non_negative(); };
+  const auto fraction = [](const Value& v) { return v.between(0, 1); };
+  writable_number(surface, "friction", "Coefficient of friction.", &SurfaceMaterial::friction,
+                  non_negative);
+  writable_number(surface, "cohesion", "Cohesive force per area [Pa].", &SurfaceMaterial::cohesion,
+                  non_negative);
+  writable_number(surface, "restitution", "Velocity restitution.", &SurfaceMaterial::restitution,
+                  fraction);
+  writable_number(surface, "spring", "Stiffness [N/m].", &SurfaceMaterial::spring, non_negative);
+  writable_number(surface, "dashpot", "Damping [N s/m].", &SurfaceMaterial::dashpot, non_negative);
+}
+
+}  // namespace
+
+Simulation& simulation_of(const Value& value) { return *shared_simulation_of(value); }
+
+std::shared_ptr<Simulation> shared_simulation_of(const Value& value) {
+  return value.instance<SolfecObject>("SOLFEC").simulation;
+}
+
+TimeSeries series_of(const Value& value) {
+  if (py::isinstance<TimeSeriesObject>(value.object()))
+    return value.object().cast<TimeSeriesObject&>().series;
+  if (py::isinstance<py::str>(value.object()) || !PyNumber_Check(value.object().ptr()))
+    value.fail_type("a number or a TIME_SERIES object");
+  return TimeSeries(value.real());
+}
+
+void define_model(Commands& commands) {
+  define_solfec(commands);
+  define_materials(commands);
+  auto series = commands.add_class<TimeSeriesObject>("TIME_SERIES", "points",
+                                                     R"(Creates a piecewise linear function of time.
+
+points  list [t0, v0, t1, v1, ...] or [[t0, v0], [t1, v1], ...] of at least two points with increasing
+        times, or the path of a text file with two columns ('#' starts a comment)
+
+The first and the last value hold outside of the times given.
+
+Members, read only: times, values (lists).)",
+                                                     make_time_series);
+  read_only(series, "times", "List of times [s].",
+            [](const TimeSeriesObject& o) { return py::cast(o.series.times()).cast<py::list>(); });
+  read_only(series, "values", "List of values.",
+            [](const TimeSeriesObject& o) { return py::cast(o.series.values()).cast<py::list>(); });
+}
+
+}  // namespace solfec::input

@@ -1,0 +1,81 @@
+#include <pybind11/stl.h>
+
+#include "core/log.hpp"
+#include "core/version.hpp"
+#include "input/session.hpp"
+
+namespace solfec::input {
+
+void Commands::add(const char* name, const char* arguments, const char* documentation,
+                   std::function<py::object(const Arguments&)> work) {
+  const auto signature = std::make_shared<const Signature>(name, arguments);
+  const std::string text = signature->text() + "\n\n" + documentation;
+  module_.def(
+      name,
+      [signature, work = std::move(work)](const py::args& args, const py::kwargs& kwargs) {
+        try {
+          return work(Arguments(*signature, args, kwargs));
+        } catch (const RunError& error) {
+          throw RunError(signature->command() + ": " + error.what());
+        }
+      },
+      keep(text));
+}
+
+const char* Commands::keep(const std::string& text) {
+  // pybind11 copies documentation when it defines; the pointer must live until then.
+  thread_local std::string last;
+  last = text;
+  return last.c_str();
+}
+
+void define_module(py::module_& module, std::shared_ptr<Session> session) {
+  py::options options;
+  options.disable_function_signatures();
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const InputError& error) {
+      PyErr_SetString(error.kind() == InputError::Kind::type ? PyExc_TypeError : PyExc_ValueError,
+                      error.what());
+    } catch (const RunError& error) {
+      PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+  });
+  if (session->communicator.rank() > 0) log::silence();
+
+  module.attr("__version__") = kVersion;
+  module.def(
+      "configure",
+      [session](const std::string& script, bool overwrite,
+                const std::optional<std::string>& subdirectory,
+                const std::vector<std::string>& words) {
+        session->script = script;
+        session->overwrite = overwrite;
+        session->subdirectory = subdirectory;
+        session->words = words;
+      },
+      R"(configure (| script, overwrite, subdirectory, words)
+
+Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
+
+script        path of the input file, copied to the results (default: none)
+overwrite     True: existing results are overwritten (switch -w; default: False)
+subdirectory  of output directories (switch -s; default: None)
+words         list of strings for NON_SOLFEC_ARGV (default: []))",
+      py::arg("script") = "", py::arg("overwrite") = false, py::arg("subdirectory") = py::none(),
+      py::arg("words") = std::vector<std::string>());
+
+  Commands commands(module, std::move(session));
+  define_shapes(commands);
+  define_model(commands);
+  define_bodies(commands);
+  define_contacts(commands);
+  define_loads(commands);
+  define_solvers(commands);
+  define_running(commands);
+  define_results(commands);
+  define_utilities(commands);
+}
+
+}  // namespace solfec::input

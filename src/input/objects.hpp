@@ -1,0 +1,114 @@
+// The objects that scripts hold.
+#pragma once
+
+#include "contact/detected_contact.hpp"
+#include "core/time_series.hpp"
+#include "geometry/shape.hpp"
+#include "input/arguments.hpp"
+#include "simulation/simulation.hpp"
+#include "solver/gauss_seidel.hpp"
+#include "solver/penalty.hpp"
+
+namespace solfec::input {
+
+/// A collection of solids of one kind that a routine may empty.
+template <class T>
+struct SolidObject {
+  std::vector<T> solids;
+  bool emptied = false;
+};
+
+using ConvexObject = SolidObject<Polyhedron>;
+using MeshObject = SolidObject<Mesh>;
+using SphereObject = SolidObject<Sphere>;
+using EllipObject = SolidObject<Ellipsoid>;
+
+struct TimeSeriesObject {
+  TimeSeries series;
+};
+
+struct SolfecObject {
+  std::shared_ptr<Simulation> simulation;
+
+  bool operator==(const SolfecObject&) const = default;
+};
+
+struct BulkMaterialObject {
+  std::shared_ptr<Simulation> simulation;
+  int index;
+};
+
+struct SurfaceMaterialObject {
+  std::shared_ptr<Simulation> simulation;
+  int index;
+};
+
+struct BodyObject {
+  std::shared_ptr<Simulation> simulation;
+  BodyId id;
+  bool emptied = false;
+};
+
+struct ConstraintObject {
+  std::shared_ptr<Simulation> simulation;
+  ContactKey key;
+  bool emptied = false;
+};
+
+struct GaussSeidelObject {
+  std::shared_ptr<GaussSeidel> solver;
+};
+
+struct PenaltyObject {
+  std::shared_ptr<Penalty> solver;
+};
+
+/// The simulation behind a SOLFEC argument.
+Simulation& simulation_of(const Value& value);
+std::shared_ptr<Simulation> shared_simulation_of(const Value& value);
+
+/// Throws ValueError for a body that was emptied.
+void ensure_not_emptied(const BodyObject& body, const std::string& where);
+/// Throws ValueError for a body that was emptied or deleted; returns its index.
+int body_index(const BodyObject& body, const std::string& where);
+/// The body behind a BODY argument.
+BodyObject& body_of(const Value& value);
+
+/// A number or a TIME_SERIES object.
+TimeSeries series_of(const Value& value);
+
+/// Calls a Python callable with data: a tuple is expanded into arguments.
+py::tuple data_arguments(const py::object& data);
+
+/// What a callback returned: false only for the number zero (None goes on).
+bool goes_on(const py::object& result);
+
+/// All bodies or all constraints as a Python list.
+py::list body_list(const std::shared_ptr<Simulation>& simulation);
+py::list constraint_list(const std::shared_ptr<Simulation>& simulation,
+                         std::optional<BodyId> of_body);
+
+/// Read mode: until its first RUN (or results function) a script makes its model. Then the first
+/// frame is shown, after a check that the bodies are those of the results.
+void ensure_results_shown(Simulation& simulation);
+/// From then on the results say what happens: commands that change bodies have no effect.
+bool shows_results(const Simulation& simulation);
+
+/// Solids of a shape argument: an object, or a list (nested at will) of objects. Nothing is emptied
+/// yet: `empty` does it, once all arguments have been checked.
+class ShapeArgument {
+ public:
+  explicit ShapeArgument(const Value& value);
+
+  Shape copy() const;
+  /// Moves the solids out and marks the objects as emptied.
+  Shape take();
+  /// Changes the solids in place.
+  void for_each(const std::function<void(Solid&)>& change);
+
+ private:
+  void collect(const py::handle& object, const Value& value);
+  std::vector<py::object> objects_;
+};
+
+}  // namespace solfec::input

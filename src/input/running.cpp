@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "input/objects.hpp"
+#include "input/session.hpp"
+#include "simulation/initial_state.hpp"
+#include "simulation/run.hpp"
+
+namespace solfec::input {
+namespace {
+
+std::shared_ptr<Solver> solver_of(const Value& value) {
+  if (py::isinstance<GaussSeidelObject>(value.object()))
+    return value.object().cast<GaussSeidelObject&>().solver;
+  if (py::isinstance<PenaltyObject>(value.object()))
+    return value.object().cast<PenaltyObject&>().solver;
+  value.fail_type("a solver object (GAUSS_SEIDEL_SOLVER, PENALTY_SOLVER)");
+}
+
+// Lets Python act on Ctrl-C between steps.
+void check_signals() {
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+py::object run_simulation(const Arguments& a) {
+  const auto simulation = shared_simulation_of(a["solfec"]);
+  const auto solver = solver_of(a["solver"]);
+  const double duration = a["duration"].positive();
+  if (simulation->mode == Mode::read) {
+    ensure_results_shown(*simulation);
+    pass_run(*simulation);
+    return py::none();
+  }
+  if (simulation->running) a["solfec"].fail_value_saying("this SOLFEC object is running already");
+  run(*simulation, *solver, duration, check_signals);
+  return py::none();
+}
+
+py::object set_callback(const Arguments& a) {
+  Simulation& simulation = simulation_of(a["solfec"]);
+  const double interval = a["interval"].positive();
+  const py::tuple data = data_arguments(a["data"].object());
+  const py::function function = a["callback"].function();
+  simulation.callback = Callback{interval, [function, data] { return goes_on(function(*data)); }};
+  simulation.next_callback = simulation.time;
+  return py::none();
+}
+
+py::object set_extents(const Arguments& a) {
+  Simulation& simulation = simulation_of(a["solfec"]);
+  const Value extents = a["extents"];
+  const std::vector<double> e = extents.reals(6, 6);
+  if (e.size() != 6) extents.fail_value("a tuple of six numbers");
+  const Box box{{e[0], e[1], e[2]}, {e[3], e[4], e[5]}};
+  if (!(box.size().minCoeff() > 0))
+    extents.fail_value("(xmin, ymin, zmin, xmax, ymax, zmax) with each min below its max");
+  simulation.domain.extents = box;
+  return py::none();
+}
+
+}  // namespace
+
+void define_running(Commands& commands) {
+  commands.add("RUN", "solfec, solver, duration", R"(Runs a simulation.
+
+solfec    SOLFEC object; in 'READ' mode RUN returns at once
+solver    GAUSS_SEIDEL_SOLVER or PENALTY_SOLVER object
+duration  > 0 [s]
+
+Steps until the duration is over. RUN can be called again. A file named STOP in the output directory ends it
+(and is removed), so does Ctrl-C; the last state is in the results however a run ends.
+
+Errors: RuntimeError when the simulation cannot go on (unphysical penetration, numbers that are no more, a full
+disk, failure = 'EXIT' of the solver).)",
+               run_simulation);
+
+  commands.add("OUTPUT", "solfec, interval | compression", R"(Sets how often results are written.
+
+solfec       SOLFEC object
+interval     time between two frames, >= 0 [s]; 0 (the default without OUTPUT) writes every step
+compression  'ON' or 'OFF' (default))",
+               [](const Arguments& a) -> py::object {
+                 Simulation& simulation = simulation_of(a["solfec"]);
+                 const double interval = a["interval"].non_negative();
+                 const bool compression = a["compression"].given() && a["compression"].flag();
+                 simulation.output_interval = interval;
+                 simulation.compression = compression;
+                 if (simulation.writer) simulation.next_output = simulation.time + interval;
+                 return py::none();
+               });
+
+  commands.add("EXTENTS", "solfec, extents", R"(Bounds the space of the simulation.
+
+solfec   SOLFEC object
+extents  (xmin, ymin, zmin, xmax, ymax, zmax) [m]; bodies wholly outside of it are deleted)",
+               set_extents);
+
+  commands.add("CALLBACK", "solfec, interval, data, callback",
+               R"(Sets a function that is called during runs.
+
+solfec    SOLFEC object
+interval  > 0 [s] between two calls; the first call comes after the next step
+data      passed to the callback; a tuple is expanded into arguments, None into none
+callback  value = callback (data); when it returns 0 the run ends
+
+There is one callback per SOLFEC object; a later call replaces it.)",
+               set_callback);
+
+  commands.add("INITIALIZE_STATE", "solfec, path, time",
+               R"(Takes configurations and velocities from other results.
+
+solfec  SOLFEC object; ignored in 'READ' mode
+path    output directory of an analysis with the same bodies in the same order (labels and kinds are checked)
+time    the last frame not after this time is taken [s]
+
+Reactions start at zero.)",
+               [](const Arguments& a) -> py::object {
+                 Simulation& simulation = simulation_of(a["solfec"]);
+                 const std::string path = a["path"].text();
+                 const double time = a["time"].real();
+                 if (simulation.mode == Mode::read) return py::none();
+                 if (!results_exist(path)) a["path"].fail_value("a directory of results");
+                 try {
+                   initialize_state(simulation.domain, path, time);
+                 } catch (const InputError& error) {
+                   a["path"].fail_value_saying(error.what());
+                 }
+                 return py::none();
+               });
+}
+
+}  // namespace solfec::input

@@ -1,0 +1,57 @@
+// The laws of contact in local components (T1, T2, N), one row at a time.
+//
+// Signorini-Coulomb with restitution e and cohesive force c:
+//   Ubar_N = U_N + e min(V_N, 0),   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),
+//   sliding against R_T. With S = R + (0, 0, c) and F(U) = (U_T, Ubar_N + mu |U_T|) this reads
+//   -F in N_K(S) (De Saxce and Feng), or  C = F + m(S - F) = 0  with m = projection on the polar
+//   cone of K (manual, equation 8.9).
+// Spring-dashpot: the manual's algorithm 7.1.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "math/friction_cone.hpp"
+
+namespace solfec {
+
+enum class LawKind : std::uint8_t { signorini_coulomb, spring_dashpot };
+
+struct ContactLaw {
+  LawKind kind = LawKind::signorini_coulomb;
+  double friction = 0;
+  double restitution = 0;
+  double cohesion = 0;  ///< cohesive force c [N]; zero unless a bond holds
+  double spring = 0;    ///< [N/m]
+  double dashpot = 0;   ///< [N s/m]
+  double gap = 0;       ///< at mid-step [m]
+};
+
+/// S = R + (0, 0, c)
+inline Vec3 shifted_reaction(const ContactLaw& law, const Vec3& R) {
+  return {R.x(), R.y(), R.z() + law.cohesion};
+}
+
+/// F(U) = (U_T, Ubar_N + mu |U_T|)
+inline Vec3 de_saxce_velocity(const ContactLaw& law, const Vec3& U, double V_N) {
+  return {U.x(), U.y(),
+          U.z() + law.restitution * std::min(V_N, 0.0) + law.friction * tangent_norm(U)};
+}
+
+/// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s].
+inline Vec3 contact_residual(const ContactLaw& law, const Vec3& U, const Vec3& R, double V_N) {
+  const Vec3 F = de_saxce_velocity(law, U, V_N);
+  return F + project_on_polar_cone(shifted_reaction(law, R) - F, law.friction);
+}
+
+/// Reaction of a spring-dashpot contact (manual, algorithm 7.1) from the velocity B that the rest
+/// of the system gives to the row, its own block W, and the tangential reaction before. With
+/// `explicit_normal` the spring and the damper act by their state at the start of the step.
+Vec3 spring_dashpot_reaction(const ContactLaw& law, double h, const Mat3& W, const Vec3& B,
+                             double V_N, const Vec3& R, bool explicit_normal);
+
+/// Whether the bond of a cohesive contact breaks under R: at the cohesive force in tension, or when
+/// friction no longer holds it.
+bool breaks_bond(const ContactLaw& law, const Vec3& R);
+
+}  // namespace solfec

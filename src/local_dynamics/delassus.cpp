@@ -1,0 +1,151 @@
+#include "local_dynamics/delassus.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace solfec {
+namespace {
+
+using DynamicBlock = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
+
+// sum += G1 G2^T for two ends on the same group.
+void add_product(const std::vector<double>& G, const RowEnd& a, const RowEnd& b, Mat3& sum) {
+  const auto product = [&]<int n>() {
+    using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
+    sum.noalias() +=
+        Eigen::Map<const Block>(&G[a.block]) * Eigen::Map<const Block>(&G[b.block]).transpose();
+  };
+  if (a.size == 6)
+    product.operator()<6>();
+  else if (a.size == 12)
+    product.operator()<12>();
+}
+
+// Visits the union of two rising lists in rising order: visit(value, in first, in second).
+template <class Visit>
+void merge(std::span<const int> a, std::span<const int> b, Visit&& visit) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    const bool first = i < a.size() && (j == b.size() || a[i] <= b[j]);
+    const bool second = j < b.size() && (i == a.size() || b[j] <= a[i]);
+    visit(first ? a[i] : b[j], first, second);
+    i += first;
+    j += second;
+  }
+}
+
+}  // namespace
+
+void Delassus::clear(double h, std::span<const int> group_sizes) {
+  h_ = h;
+  assembled_ = false;
+  group_size_.assign(group_sizes.begin(), group_sizes.end());
+  group_y_.resize(group_size_.size());
+  std::exclusive_scan(group_size_.begin(), group_size_.end(), group_y_.begin(), 0);
+  y_.resize(group_size_.empty() ? 0 : group_y_.back() + group_size_.back());
+  rows_.clear();
+  G_.clear();
+}
+
+double* Delassus::add_row(int group1, int group2) {
+  RowEnds row;
+  const std::size_t begin = G_.size();
+  std::size_t next = begin;
+  const int groups[2] = {group1, group2};
+  for (int k : {0, 1}) {
+    const int g = groups[k];
+    const int size = g < 0 ? 0 : group_size_[g];
+    row.end[k] = {size, size > 0 ? g : -1, size > 0 ? group_y_[g] : 0, next};
+    next += static_cast<std::size_t>(3 * size);
+  }
+  rows_.push_back(row);
+  G_.resize(next);
+  return G_.data() + begin;
+}
+
+void Delassus::finish(DelassusForm form) {
+  diagonal_.resize(rows_.size());
+  inverse_.resize(rows_.size());
+  for (int row = 0; row < rows(); row++) {
+    Mat3 W = Mat3::Zero();
+    for (const RowEnd& end : rows_[row].end) add_product(G_, end, end, W);
+    diagonal_[row] = h_ * W;
+    inverse_[row] = diagonal_[row].inverse();
+  }
+  list_rows_of_groups();
+  if (form == DelassusForm::automatic) {
+    // Operations per sweep, the work of assembly spread over so many sweeps.
+    constexpr double kSweeps = 20;
+    double factored = 0, assembled = 0;
+    for (const RowEnds& row : rows_)
+      for (const RowEnd& end : row.end) {
+        if (end.group < 0) continue;
+        const double partners = group_begin_[end.group + 1] - group_begin_[end.group];
+        factored += 6.0 * end.size;
+        assembled += 9.0 * partners * (1 + end.size / kSweeps);
+      }
+    form = assembled < factored ? DelassusForm::assembled : DelassusForm::factored;
+  }
+  assembled_ = form == DelassusForm::assembled;
+  if (assembled_) assemble();
+}
+
+void Delassus::list_rows_of_groups() {
+  group_begin_.assign(group_size_.size() + 1, 0);
+  for (const RowEnds& row : rows_)
+    for (const RowEnd& end : row.end)
+      if (end.group >= 0) group_begin_[end.group + 1]++;
+  std::partial_sum(group_begin_.begin(), group_begin_.end(), group_begin_.begin());
+  group_rows_.resize(group_begin_.back());
+  cursor_.assign(group_begin_.begin(), group_begin_.end() - 1);
+  for (int row = 0; row < rows(); row++)
+    for (const RowEnd& end : rows_[row].end)
+      if (end.group >= 0) group_rows_[cursor_[end.group]++] = row;
+}
+
+Mat3 Delassus::block(int row, int column) const {
+  if (row == column) return diagonal_[row];
+  Mat3 W = Mat3::Zero();
+  for (const RowEnd& a : rows_[row].end)
+    for (const RowEnd& b : rows_[column].end)
+      if (a.group >= 0 && a.group == b.group) add_product(G_, a, b, W);
+  return h_ * W;
+}
+
+std::vector<int> Delassus::neighbours(int row) const {
+  std::vector<int> result;
+  for (const RowEnd& end : rows_[row].end)
+    if (end.group >= 0)
+      result.insert(result.end(), group_rows_.begin() + group_begin_[end.group],
+                    group_rows_.begin() + group_begin_[end.group + 1]);
+  std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+void Delassus::assemble() {
+  const auto rows_of = [&](const RowEnd& end) {
+    if (end.group < 0) return std::span<const int>();
+    return std::span<const int>(group_rows_.data() + group_begin_[end.group],
+                                group_rows_.data() + group_begin_[end.group + 1]);
+  };
+  blocks_.begin.assign(1, 0);
+  blocks_.column.clear();
+  blocks_.value.clear();
+  for (int row = 0; row < rows(); row++) {
+    const RowEnds& ends = rows_[row];
+    merge(rows_of(ends.end[0]), rows_of(ends.end[1]), [&](int column, bool, bool) {
+      blocks_.column.push_back(column);
+      blocks_.value.push_back(block(row, column));
+    });
+    blocks_.begin.push_back(blocks_.column.size());
+  }
+}
+
+void Delassus::multiply(std::span<const Vec3> x, std::span<Vec3> result) {
+  iterate(x, [&](auto& form) {
+    for (int row = 0; row < rows(); row++) result[row] = form.row_times(row);
+  });
+}
+
+}  // namespace solfec

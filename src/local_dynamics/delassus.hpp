@@ -1,0 +1,162 @@
+// The Delassus operator W = h H A^-1 H^T in two forms with the same answers.
+//
+// A row (constraint) acts on one or two groups of velocities (a group is a body, but nothing here
+// knows it). With A = L L^T per group the row brings the blocks  G = +-H L^-T  (3 x n), so that
+// W = h sum G G^T:
+//   factored   a row keeps its blocks, a group keeps  y = sum G^T R;  a row times R costs 3 n per
+//              block, whatever the number of rows on the group
+//   assembled  3 x 3 blocks W_ab for each pair of rows that share a group, in compressed rows
+// A group with m rows has m^2 assembled blocks: bodies with many contacts want the factored form,
+// large deformable ones the assembled form. The choice is made by counting operations.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/vector.hpp"
+
+namespace solfec {
+
+enum class DelassusForm { automatic, assembled, factored };
+
+/// One end of a row, and where the group's velocities and the 3 x n block (row by row) are.
+struct RowEnd {
+  int size = 0;  ///< n; 0: this end does not move freely, or there is none
+  int group = -1;
+  int y = 0;  ///< first velocity of the group
+  std::size_t block = 0;
+};
+struct RowEnds {
+  RowEnd end[2];
+};
+
+/// Iterates with the blocks G: R enters through y = sum G^T R.
+class FactoredForm {
+ public:
+  FactoredForm(double h, const std::vector<RowEnds>& rows, const std::vector<double>& blocks,
+               std::vector<double>& y)
+      : h_(h), rows_(rows.data()), blocks_(blocks.data()), y_(y.data()) {}
+
+  /// sum_b W_ab R_b, diagonal included.
+  Vec3 row_times(int row) const {
+    Vec3 sum = Vec3::Zero();
+    for (const RowEnd& end : rows_[row].end) {
+      if (end.size == 6)
+        gather<6>(end, sum);
+      else if (end.size == 12)
+        gather<12>(end, sum);
+    }
+    return h_ * sum;
+  }
+  /// R_row has grown by dR.
+  void change(int row, const Vec3& dR) {
+    for (const RowEnd& end : rows_[row].end) {
+      if (end.size == 6)
+        scatter<6>(end, dR);
+      else if (end.size == 12)
+        scatter<12>(end, dR);
+    }
+  }
+
+ private:
+  template <int n>
+  using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
+  template <int n>
+  void gather(const RowEnd& end, Vec3& sum) const {
+    sum += Eigen::Map<const Block<n>>(blocks_ + end.block) *
+           Eigen::Map<const Eigen::Matrix<double, n, 1>>(y_ + end.y);
+  }
+  template <int n>
+  void scatter(const RowEnd& end, const Vec3& dR) {
+    Eigen::Map<Eigen::Matrix<double, n, 1>>(y_ + end.y).noalias() +=
+        Eigen::Map<const Block<n>>(blocks_ + end.block).transpose() * dR;
+  }
+
+  double h_;
+  const RowEnds* rows_;
+  const double* blocks_;
+  double* y_;
+};
+
+/// Compressed rows of 3 x 3 blocks, columns rising.
+struct BlockRows {
+  std::vector<std::size_t> begin;
+  std::vector<int> column;
+  std::vector<Mat3> value;
+};
+
+/// Iterates with the blocks W_ab.
+class AssembledForm {
+ public:
+  AssembledForm(const BlockRows& blocks, std::vector<Vec3>& R) : w_(blocks), R_(R) {}
+
+  Vec3 row_times(int row) const {
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t k = w_.begin[row]; k < w_.begin[row + 1]; k++)
+      sum.noalias() += w_.value[k] * R_[w_.column[k]];
+    return sum;
+  }
+  void change(int row, const Vec3& dR) { R_[row] += dR; }
+
+ private:
+  const BlockRows& w_;
+  std::vector<Vec3>& R_;
+};
+
+/// W of one step. Keeps its memory between steps.
+class Delassus {
+ public:
+  /// Starts anew for groups of the given sizes (6 or 12, 0 for one that does not move freely); `h`
+  /// is the time step.
+  void clear(double h, std::span<const int> group_sizes);
+  /// Adds a row between two groups (-1: none, never the same one twice); returns the place for the
+  /// blocks of its ends (3 n1 + 3 n2 numbers), to be filled before anything else is added.
+  double* add_row(int group1, int group2);
+  /// All rows are there: diagonal blocks, choice of form, assembly.
+  void finish(DelassusForm form);
+
+  int rows() const { return static_cast<int>(rows_.size()); }
+  double step() const { return h_; }
+  bool assembled() const { return assembled_; }
+  const Mat3& diagonal(int row) const { return diagonal_[row]; }
+  const Mat3& diagonal_inverse(int row) const { return inverse_[row]; }
+
+  /// Calls work(form) with an iteration form that stands at R.
+  template <class Work>
+  decltype(auto) iterate(std::span<const Vec3> R, Work&& work) {
+    if (assembled_) {
+      R_.assign(R.begin(), R.end());
+      AssembledForm form(blocks_, R_);
+      return work(form);
+    }
+    FactoredForm form(h_, rows_, G_, y_);
+    std::fill(y_.begin(), y_.end(), 0.0);
+    for (int row = 0; row < rows(); row++) form.change(row, R[row]);
+    return work(form);
+  }
+
+  /// result = W x.
+  void multiply(std::span<const Vec3> x, std::span<Vec3> result);
+
+  /// Rows that share a group with this one (itself included), rising.
+  std::vector<int> neighbours(int row) const;
+  /// W_ab, the same numbers in either form.
+  Mat3 block(int row, int column) const;
+
+ private:
+  void list_rows_of_groups();
+  void assemble();
+
+  double h_ = 0;
+  bool assembled_ = false;
+  std::vector<int> group_size_, group_y_;
+  std::vector<RowEnds> rows_;
+  std::vector<double> G_;
+  std::vector<Mat3> diagonal_, inverse_;
+  std::vector<int> group_begin_, group_rows_, cursor_;  // rows of each group, rising
+  std::vector<double> y_;
+  BlockRows blocks_;
+  std::vector<Vec3> R_;
+};
+
+}  // namespace solfec

@@ -1,0 +1,77 @@
+#include "local_dynamics/local_dynamics.hpp"
+
+#include <fmt/os.h>
+
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace solfec {
+
+void LocalDynamics::clear(double h, std::span<const int> group_sizes) {
+  W.clear(h, group_sizes);
+  for (auto* rows : {&B, &V, &U, &R}) rows->clear();
+  law.clear();
+  merit.clear();
+}
+
+void update_velocities(LocalDynamics& p) {
+  p.U.resize(p.R.size());
+  p.W.multiply(p.R, p.U);
+  for (int row = 0; row < p.rows(); row++) p.U[row] += p.B[row];
+}
+
+Vec3 residual(const LocalDynamics& p, int row) {
+  const ContactLaw& law = p.law[row];
+  if (law.kind == LawKind::signorini_coulomb)
+    return contact_residual(law, p.U[row], p.R[row], p.V[row].z());
+  const Mat3& W = p.W.diagonal(row);
+  const Vec3 R = spring_dashpot_reaction(law, p.step(), W, p.U[row] - W * p.R[row], p.V[row].z(),
+                                         p.R[row], false);
+  return W * (p.R[row] - R);
+}
+
+double merit_scale(const LocalDynamics& p, const Communicator& communicator) {
+  double sum = 0;
+  for (int row = 0; row < p.rows(); row++)
+    sum += p.B[row].dot(p.W.diagonal_inverse(row) * p.B[row]);
+  sum = communicator.sum(sum);
+  return sum < std::numeric_limits<double>::epsilon() ? 1.0 : sum;
+}
+
+double merit(LocalDynamics& p, const Communicator& communicator) {
+  const double scale = merit_scale(p, communicator);
+  p.merit.resize(p.law.size());
+  double sum = 0;
+  for (int row = 0; row < p.rows(); row++) {
+    const Vec3 C = residual(p, row);
+    p.merit[row] = C.dot(p.W.diagonal_inverse(row) * C) / scale;
+    sum += p.merit[row];
+  }
+  return communicator.sum(sum);
+}
+
+void dump(const LocalDynamics& p, const std::vector<std::string>& names, const std::string& path) {
+  DEMAND(static_cast<int>(names.size()) == p.rows());
+  auto file = fmt::output_file(path);
+  const auto vector = [&](const char* letter, const Vec3& v) {
+    file.print("  {} {:.17g} {:.17g} {:.17g}\n", letter, v.x(), v.y(), v.z());
+  };
+  file.print("# local dynamics: {} rows, step {:.17g}\n", p.rows(), p.step());
+  for (int row = 0; row < p.rows(); row++) {
+    file.print("row {}\n", names[row]);
+    vector("B", p.B[row]);
+    vector("V", p.V[row]);
+    vector("U", p.U[row]);
+    vector("R", p.R[row]);
+    for (int column : p.W.neighbours(row)) {
+      const Mat3 W = p.W.block(row, column);
+      file.print("  W {}", names[column]);
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) file.print(" {:.17g}", W(i, j));
+      file.print("\n");
+    }
+  }
+}
+
+}  // namespace solfec

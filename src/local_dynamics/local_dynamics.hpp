@@ -1,0 +1,52 @@
+// Local dynamics: the algebraic problem of one step, and all that a solver gets to see.
+//
+//   U = B + W R,   a law between U and R in each row
+//
+// B free, V pre-step and U end-of-step relative velocity [m/s], R average reaction over the step
+// [N] (the impulse is h R), all in local components (T1, T2, N).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "local_dynamics/contact_law.hpp"
+#include "local_dynamics/delassus.hpp"
+#include "parallel/communicator.hpp"
+
+namespace solfec {
+
+/// Which solver made a step, as results tell it.
+enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty };
+
+struct LocalDynamics {
+  Delassus W;
+  std::vector<Vec3> B, V, U, R;
+  std::vector<ContactLaw> law;
+  std::vector<double> merit;  ///< share of each row in the merit function
+
+  int rows() const { return static_cast<int>(law.size()); }
+  double step() const { return W.step(); }
+  void clear(double h, std::span<const int> group_sizes);
+};
+
+/// U = B + W R for all rows.
+void update_velocities(LocalDynamics& problem);
+
+/// The velocity by which row `row` misses its law at the current U and R [m/s].
+Vec3 residual(const LocalDynamics& problem, int row);
+
+/// The merit function (manual, equation 8.1; report, equation 40),
+///   g(R) = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 B_a, B_a>,
+/// over all ranks, at the current U and R; fills the rows' shares. A vanishing denominator (below
+/// the rounding unit) counts as 1.
+double merit(LocalDynamics& problem, const Communicator& communicator);
+
+/// Its denominator over all ranks.
+double merit_scale(const LocalDynamics& problem, const Communicator& communicator);
+
+/// Text dump of the problem (LOCDYN_DUMP): rows are named by `names`, which must not depend on the
+/// number of ranks; 17 significant digits.
+void dump(const LocalDynamics& problem, const std::vector<std::string>& names,
+          const std::string& path);
+
+}  // namespace solfec

@@ -1,0 +1,268 @@
+#include "output/frame_data.hpp"
+
+#include <type_traits>
+
+#include "core/error.hpp"
+
+namespace solfec {
+namespace {
+
+using solfec::Polyhedron;
+
+template <class To, class From>
+To narrow(From value) {
+  return static_cast<To>(value);
+}
+
+void put(std::vector<double>& column, const Vec3& v) {
+  column.insert(column.end(), v.data(), v.data() + 3);
+}
+void put(std::vector<double>& column, const Mat3& m) {
+  column.insert(column.end(), m.data(), m.data() + 9);
+}
+
+// Points, reals and integers of one solid, after its kind and volume.
+void append_solid(FrameData& d, const Solid& solid) {
+  const std::size_t points = d.solid_point.size(), reals = d.solid_real.size(),
+                    integers = d.solid_integer.size();
+  const auto integer = [&](auto value) { d.solid_integer.push_back(narrow<std::int32_t>(value)); };
+  d.solid_kind.push_back(narrow<std::uint8_t>(solid.index()));
+  if (const auto* p = std::get_if<Polyhedron>(&solid)) {
+    d.solid_volume.push_back(p->volume);
+    for (const Vec3& v : p->vertices) put(d.solid_point, v);
+    for (int f = 0; f < p->faces.count(); f++) {
+      integer(p->faces.loop(f).size());
+      for (int v : p->faces.loop(f)) integer(v);
+      integer(p->surface[f]);
+    }
+  } else if (const auto* m = std::get_if<Mesh>(&solid)) {
+    d.solid_volume.push_back(0);
+    for (const Vec3& v : m->nodes) put(d.solid_point, v);
+    integer(m->elements.size());
+    for (const Element& e : m->elements) {
+      integer(e.nodes);
+      for (int n : e.used()) integer(n);
+      integer(e.volume);
+    }
+    for (const BoundaryFace& face : m->boundary) {
+      integer(face.element);
+      integer(face.side);
+      integer(face.surface);
+    }
+  } else if (const auto* s = std::get_if<Sphere>(&solid)) {
+    d.solid_volume.push_back(s->volume);
+    put(d.solid_point, s->center);
+    d.solid_real.push_back(s->radius);
+    integer(s->surface);
+  } else if (const auto* e = std::get_if<Ellipsoid>(&solid)) {
+    d.solid_volume.push_back(e->volume);
+    put(d.solid_point, e->center);
+    put(d.solid_real, e->radii);
+    put(d.solid_real, e->rotation);
+    integer(e->surface);
+  }
+  d.solid_points.push_back(narrow<std::uint32_t>((d.solid_point.size() - points) / 3));
+  d.solid_reals.push_back(narrow<std::uint32_t>(d.solid_real.size() - reals));
+  d.solid_integers.push_back(narrow<std::uint32_t>(d.solid_integer.size() - integers));
+}
+
+void append_load(FrameData& d, const Load& load) {
+  d.load_kind.push_back(narrow<std::uint8_t>(load.index()));
+  Frame frame = Frame::spatial;
+  Vec3 point = Vec3::Zero(), direction = Vec3::Zero();
+  const TimeSeries* series = nullptr;
+  int function = -1;
+  if (const auto* force = std::get_if<PointForce>(&load)) {
+    frame = force->frame;
+    point = force->point;
+    direction = force->direction;
+    series = &force->value;
+  } else if (const auto* torque = std::get_if<Torque>(&load)) {
+    frame = torque->frame;
+    direction = torque->direction;
+    series = &torque->value;
+  } else {
+    function = std::get<UserForce>(load).number;
+  }
+  d.load_frame.push_back(narrow<std::uint8_t>(frame));
+  d.load_function.push_back(function);
+  put(d.load_point, point);
+  put(d.load_direction, direction);
+  const std::size_t points = series ? series->times().size() : 0;
+  for (std::size_t k = 0; k < points; k++) {
+    d.load_series.push_back(series->times()[k]);
+    d.load_series.push_back(series->values()[k]);
+  }
+  d.load_series_points.push_back(narrow<std::uint32_t>(points));
+}
+
+// Walks through the columns of definitions.
+class DefinitionReader {
+ public:
+  explicit DefinitionReader(const FrameData& data) : d_(data) {}
+
+  Body body(std::size_t row) {
+    Body b;
+    b.id = BodyId{d_.def_id[row]};
+    b.kind = static_cast<BodyKind>(d_.def_kind[row]);
+    b.scheme = static_cast<Scheme>(d_.def_scheme[row]);
+    const std::size_t size = d_.def_label_size[row];
+    b.label.assign(d_.def_label_text.begin() + offset(label_),
+                   d_.def_label_text.begin() + offset(label_ + size));
+    label_ += size;
+    b.material = d_.def_material[row];
+    b.damping = d_.def_damping[row];
+    b.reference.mass = d_.def_mass[row];
+    b.reference.volume = d_.def_volume[row];
+    b.reference.center = Eigen::Map<const Vec3>(&d_.def_center[3 * row]);
+    b.reference.tensor = Eigen::Map<const Mat3>(&d_.def_tensor[9 * row]);
+    auto shape = std::make_shared<Shape>();
+    for (std::uint32_t k = 0; k < d_.def_solids[row]; k++) shape->push_back(solid());
+    b.shape = std::move(shape);
+    for (std::uint32_t k = 0; k < d_.def_loads[row]; k++) b.loads.push_back(load());
+    return b;
+  }
+
+ private:
+  static std::ptrdiff_t offset(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
+  Vec3 next_point() { return Eigen::Map<const Vec3>(&d_.solid_point[3 * point_++]); }
+  std::int32_t next_integer() { return d_.solid_integer[integer_++]; }
+
+  Solid solid() {
+    const std::size_t row = solid_++;
+    const std::size_t points = d_.solid_points[row];
+    const std::size_t end = integer_ + d_.solid_integers[row];
+    switch (d_.solid_kind[row]) {
+      case 0: {
+        Polyhedron p;
+        p.volume = d_.solid_volume[row];
+        for (std::size_t k = 0; k < points; k++) p.vertices.push_back(next_point());
+        while (integer_ < end) {
+          std::vector<int> loop(static_cast<std::size_t>(next_integer()));
+          for (int& v : loop) v = next_integer();
+          p.faces.add(loop);
+          p.surface.push_back(next_integer());
+        }
+        return p;
+      }
+      case 1: {
+        Mesh m;
+        for (std::size_t k = 0; k < points; k++) m.nodes.push_back(next_point());
+        m.elements.resize(static_cast<std::size_t>(next_integer()));
+        for (Element& e : m.elements) {
+          e.nodes = next_integer();
+          for (int k = 0; k < e.nodes; k++) e.node[k] = next_integer();
+          e.volume = next_integer();
+        }
+        while (integer_ < end) {
+          BoundaryFace face;
+          face.element = next_integer();
+          face.side = next_integer();
+          face.surface = next_integer();
+          m.boundary.push_back(face);
+        }
+        return m;
+      }
+      case 2: {
+        Sphere s;
+        s.volume = d_.solid_volume[row];
+        s.center = next_point();
+        s.radius = d_.solid_real[real_++];
+        s.surface = next_integer();
+        return s;
+      }
+      default: {
+        Ellipsoid e;
+        e.volume = d_.solid_volume[row];
+        e.center = next_point();
+        e.radii = Eigen::Map<const Vec3>(&d_.solid_real[real_]);
+        e.rotation = Eigen::Map<const Mat3>(&d_.solid_real[real_ + 3]);
+        real_ += 12;
+        e.surface = next_integer();
+        return e;
+      }
+    }
+  }
+
+  Load load() {
+    const std::size_t row = load_++;
+    const Frame frame = static_cast<Frame>(d_.load_frame[row]);
+    const Vec3 point = Eigen::Map<const Vec3>(&d_.load_point[3 * row]);
+    const Vec3 direction = Eigen::Map<const Vec3>(&d_.load_direction[3 * row]);
+    std::vector<double> times, values;
+    for (std::uint32_t k = 0; k < d_.load_series_points[row]; k++, series_++) {
+      times.push_back(d_.load_series[2 * series_]);
+      values.push_back(d_.load_series[2 * series_ + 1]);
+    }
+    TimeSeries series;
+    if (times.size() > 1)
+      series = TimeSeries(std::move(times), std::move(values));
+    else if (times.size() == 1)
+      series = TimeSeries(values[0]);
+    switch (d_.load_kind[row]) {
+      case 0:
+        return PointForce{frame, point, direction, std::move(series)};
+      case 1:
+        return Torque{frame, direction, std::move(series)};
+      default:
+        return UserForce{d_.load_function[row], nullptr};
+    }
+  }
+
+  const FrameData& d_;
+  std::size_t label_ = 0, solid_ = 0, point_ = 0, real_ = 0, integer_ = 0, load_ = 0, series_ = 0;
+};
+
+}  // namespace
+
+void clear(FrameData& data) {
+  visit_columns(data, [](const char*, auto& column, auto&&...) { column.clear(); });
+}
+
+std::size_t size(const FrameData& data) {
+  std::size_t bytes = 0;
+  visit_columns(data, [&](const char*, const auto& column, auto&&...) {
+    bytes += column.size() * sizeof(column[0]);
+  });
+  return bytes;
+}
+
+void append(FrameData& data, const FrameData& next) {
+  // Both visits run through the same columns in the same order.
+  std::vector<const void*> columns;
+  visit_columns(next,
+                [&](const char*, const auto& column, auto&&...) { columns.push_back(&column); });
+  std::size_t k = 0;
+  visit_columns(data, [&](const char*, auto& column, auto&&...) {
+    const auto& other =
+        *static_cast<const std::remove_reference_t<decltype(column)>*>(columns[k++]);
+    column.insert(column.end(), other.begin(), other.end());
+  });
+}
+
+void append_definition(FrameData& d, const Body& b) {
+  d.def_id.push_back(b.id.value);
+  d.def_kind.push_back(narrow<std::uint8_t>(b.kind));
+  d.def_scheme.push_back(narrow<std::uint8_t>(b.scheme));
+  d.def_label_size.push_back(narrow<std::uint32_t>(b.label.size()));
+  d.def_label_text.insert(d.def_label_text.end(), b.label.begin(), b.label.end());
+  d.def_material.push_back(b.material);
+  d.def_damping.push_back(b.damping);
+  d.def_mass.push_back(b.reference.mass);
+  d.def_volume.push_back(b.reference.volume);
+  put(d.def_center, b.reference.center);
+  put(d.def_tensor, b.reference.tensor);
+  d.def_solids.push_back(narrow<std::uint32_t>(b.shape->size()));
+  for (const Solid& solid : *b.shape) append_solid(d, solid);
+  d.def_loads.push_back(narrow<std::uint32_t>(b.loads.size()));
+  for (const Load& load : b.loads) append_load(d, load);
+}
+
+std::vector<Body> read_definitions(const FrameData& data) {
+  DefinitionReader reader(data);
+  std::vector<Body> bodies;
+  for (std::size_t row = 0; row < data.def_id.size(); row++) bodies.push_back(reader.body(row));
+  return bodies;
+}
+
+}  // namespace solfec

@@ -1,0 +1,188 @@
+// The columns of results: what a batch of frames holds, listed once (visit_columns) for writing,
+// reading and joining.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "body/integration.hpp"
+#include "core/phase_timer.hpp"
+#include "domain/domain.hpp"
+
+namespace solfec {
+
+/// What a frame says of the step it follows.
+struct FrameHeader {
+  double time = 0;          ///< [s]
+  double step = 0;          ///< size of the last step [s]
+  std::int64_t number = 0;  ///< steps made so far
+  double merit = 0;
+  SolverKind solver = SolverKind::none;
+  int iterations = 0;
+  int new_bodies = 0, deleted_bodies = 0;  ///< since the frame before
+  int sparsified = 0;
+  PhaseTimes timing;  ///< of the last step [s]
+  // For going on as if never stopped:
+  int run = 0;                  ///< number of the RUN under way
+  double run_start = 0;         ///< time at which it started [s]
+  double next_output = 0;       ///< [s]
+  double next_callback = 0;     ///< [s]
+  std::uint32_t next_body = 0;  ///< identifier of the next body
+};
+
+/// Consecutive frames, column by column. Offsets follow from counts, so that batches join by plain
+/// concatenation; the first frame of a file always names its bodies (layout).
+struct FrameData {
+  // One row per frame
+  std::vector<double> time, step, merit, timing, energy, run_start, next_output, next_callback;
+  std::vector<std::int64_t> number;
+  std::vector<std::int32_t> iterations, new_bodies, deleted_bodies, sparsified, run;
+  std::vector<std::uint8_t> solver;
+  std::vector<std::uint32_t> next_body, bodies, contacts, bonds, definitions;
+  std::vector<std::uint32_t> layout;  ///< rows of layout that start with this frame; 0: as before
+  // One row per body of each new layout
+  std::vector<std::uint32_t> layout_id;
+  std::vector<std::uint8_t> layout_freedom;  ///< entries in u; q has 12
+  // Bodies of each frame in the order of the layout
+  std::vector<double> q, u, body_energy;
+  // Contacts of each frame in the order of keys
+  std::vector<std::uint32_t> body1, body2, feature1, feature2, point_number;
+  std::vector<double> point, normal, gap, area, R, U, V, contact_merit;
+  std::vector<std::int32_t> surface1, surface2, material;
+  // Bonds of each frame
+  std::vector<std::uint32_t> bond_contact;  ///< row of the contact within the frame
+  std::vector<double> bond_offsets, bond_normal, bond_gap, bond_area;
+  // Bodies that were made or changed since the frame before
+  std::vector<std::uint32_t> def_id;
+  std::vector<std::uint8_t> def_kind, def_scheme, def_label_text;
+  std::vector<std::uint32_t> def_label_size;
+  std::vector<std::int32_t> def_material;
+  std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
+  std::vector<std::uint32_t> def_solids, def_loads;
+  // Their solids: points, then numbers by kind (see append_solid)
+  std::vector<std::uint8_t> solid_kind;
+  std::vector<std::int32_t> solid_volume;
+  std::vector<std::uint32_t> solid_points, solid_reals, solid_integers;
+  std::vector<double> solid_point, solid_real;
+  std::vector<std::int32_t> solid_integer;
+  // Their loads
+  std::vector<std::uint8_t> load_kind, load_frame;
+  std::vector<std::int32_t> load_function;
+  std::vector<double> load_point, load_direction, load_series;
+  std::vector<std::uint32_t> load_series_points;
+
+  std::size_t frames() const { return time.size(); }
+};
+
+/// Calls visit(path, column, width, unit, meaning) for every column.
+template <class Data, class Visit>
+void visit_columns(Data& d, Visit&& visit) {
+  visit("frame/time", d.time, 1, "s", "time of the frame");
+  visit("frame/step", d.step, 1, "s", "size of the last time step");
+  visit("frame/number", d.number, 1, "", "steps made so far");
+  visit("frame/merit", d.merit, 1, "", "merit function of the constraint solver");
+  visit("frame/solver", d.solver, 1, "", "0 none, 1 GAUSS_SEIDEL_SOLVER, 2 PENALTY_SOLVER");
+  visit("frame/iterations", d.iterations, 1, "", "iterations of the constraint solver");
+  visit("frame/new_bodies", d.new_bodies, 1, "", "bodies made since the frame before");
+  visit("frame/deleted_bodies", d.deleted_bodies, 1, "", "bodies deleted since the frame before");
+  visit("frame/sparsified", d.sparsified, 1, "", "contact points dropped by sparsification");
+  visit("frame/timing", d.timing, 6, "s",
+        "wall time of the last step: TIMINT CONUPD CONDET LOCDYN CONSOL PARBAL");
+  visit("frame/energy", d.energy, 5, "J",
+        "sum over bodies: kinetic, internal, external, contact, friction");
+  visit("frame/run", d.run, 1, "", "number of the RUN under way");
+  visit("frame/run_start", d.run_start, 1, "s", "time at which that RUN started");
+  visit("frame/next_output", d.next_output, 1, "s", "time of the next frame");
+  visit("frame/next_callback", d.next_callback, 1, "s", "time of the next CALLBACK");
+  visit("frame/next_body", d.next_body, 1, "", "identifier of the next body to be made");
+  visit("frame/bodies", d.bodies, 1, "", "number of bodies");
+  visit("frame/contacts", d.contacts, 1, "", "number of contacts");
+  visit("frame/bonds", d.bonds, 1, "", "number of bonds of cohesive contacts");
+  visit("frame/layout", d.layout, 1, "",
+        "rows of /layout that start with this frame; 0: the bodies of the frame before");
+  visit("frame/definitions", d.definitions, 1, "",
+        "rows of /definition (bodies made or changed) that come with this frame");
+  visit("layout/id", d.layout_id, 1, "", "body identifiers");
+  visit("layout/freedom", d.layout_freedom, 1, "", "velocity entries of the body");
+  visit("body/q", d.q, 1, "",
+        "configurations, 12 numbers a body: rotation or deformation gradient column-wise, centre "
+        "[m]");
+  visit("body/u", d.u, 1, "",
+        "velocities: angular in the body's axes [1/s] (6 numbers) or rate of the deformation "
+        "gradient column-wise [1/s] (12 numbers), then of the centre [m/s]");
+  visit("body/energy", d.body_energy, 5, "J", "kinetic, internal, external, contact, friction");
+  visit("contact/body1", d.body1, 1, "", "first body");
+  visit("contact/body2", d.body2, 1, "", "second body; the normal is outward of it");
+  visit("contact/feature1", d.feature1, 1, "", "piece of the first body");
+  visit("contact/feature2", d.feature2, 1, "", "piece of the second body");
+  visit("contact/number", d.point_number, 1, "", "number of the point within the pair of pieces");
+  visit("contact/point", d.point, 3, "m", "position at mid-step");
+  visit("contact/normal", d.normal, 3, "", "unit normal");
+  visit("contact/gap", d.gap, 1, "m", "gap at mid-step, negative in penetration");
+  visit("contact/area", d.area, 1, "m^2", "contact area");
+  visit("contact/R", d.R, 3, "N", "average reaction over the step: T1, T2, N");
+  visit("contact/U", d.U, 3, "m/s", "relative velocity at the end of the step: T1, T2, N");
+  visit("contact/V", d.V, 3, "m/s", "relative velocity at the start of the step: T1, T2, N");
+  visit("contact/merit", d.contact_merit, 1, "", "share in the merit function");
+  visit("contact/surface1", d.surface1, 1, "", "surface identifier on the first body");
+  visit("contact/surface2", d.surface2, 1, "", "surface identifier on the second body");
+  visit("contact/material", d.material, 1, "", "index of the surface material");
+  visit("bond/contact", d.bond_contact, 1, "", "row of the contact within its frame");
+  visit("bond/offsets", d.bond_offsets, 6, "m", "material points on both bodies, from the centres");
+  visit("bond/normal", d.bond_normal, 3, "", "normal in the reference axes of the second body");
+  visit("bond/gap", d.bond_gap, 1, "m", "gap when made");
+  visit("bond/area", d.bond_area, 1, "m^2", "area when made");
+  visit("definition/id", d.def_id, 1, "", "body identifier");
+  visit("definition/kind", d.def_kind, 1, "", "0 obstacle, 1 rigid, 2 pseudo-rigid");
+  visit("definition/scheme", d.def_scheme, 1, "",
+        "0 none, 1 RIG_POS, 2 RIG_NEG, 3 RIG_IMP, 4 DEF_EXP, 5 DEF_LIM");
+  visit("definition/label_size", d.def_label_size, 1, "", "bytes in label_text");
+  visit("definition/label_text", d.def_label_text, 1, "", "labels, UTF-8, one after the other");
+  visit("definition/material", d.def_material, 1, "", "index of the bulk material");
+  visit("definition/damping", d.def_damping, 1, "s", "stiffness-proportional damping");
+  visit("definition/mass", d.def_mass, 1, "kg", "mass");
+  visit("definition/volume", d.def_volume, 1, "m^3", "reference volume");
+  visit("definition/center", d.def_center, 3, "m", "reference mass centre");
+  visit("definition/tensor", d.def_tensor, 9, "kg m^2",
+        "inertia (rigid) or Euler tensor, column-wise");
+  visit("definition/solids", d.def_solids, 1, "", "rows of /solid");
+  visit("definition/loads", d.def_loads, 1, "", "rows of /load");
+  visit("solid/kind", d.solid_kind, 1, "", "0 polyhedron, 1 mesh, 2 sphere, 3 ellipsoid");
+  visit("solid/volume", d.solid_volume, 1, "", "volume identifier");
+  visit("solid/points", d.solid_points, 1, "", "rows of /solid/point");
+  visit("solid/reals", d.solid_reals, 1, "", "entries of /solid/real");
+  visit("solid/integers", d.solid_integers, 1, "", "entries of /solid/integer");
+  visit("solid/point", d.solid_point, 3, "m", "vertices, nodes or the centre, reference position");
+  visit("solid/real", d.solid_real, 1, "",
+        "sphere: radius; ellipsoid: semi-axes (3), rotation column-wise (9)");
+  visit("solid/integer", d.solid_integer, 1, "",
+        "sphere, ellipsoid: surface; polyhedron: [n, vertices, surface] per face; mesh: number of "
+        "elements, [n, nodes, volume] per element, [element, side, surface] per boundary face");
+  visit("load/kind", d.load_kind, 1, "", "0 force, 1 torque, 2 the script's function");
+  visit("load/frame", d.load_frame, 1, "", "0 spatial, 1 convected");
+  visit("load/function", d.load_function, 1, "", "number of the function");
+  visit("load/point", d.load_point, 3, "m", "reference point of a force");
+  visit("load/direction", d.load_direction, 3, "", "unit direction");
+  visit("load/series_points", d.load_series_points, 1, "", "rows of /load/series");
+  visit("load/series", d.load_series, 2, "", "time [s], value [N or N m]");
+}
+
+/// Removes all rows, keeps the memory.
+void clear(FrameData& data);
+
+/// Bytes held.
+std::size_t size(const FrameData& data);
+
+/// Adds the rows of `next`, whose frames follow.
+void append(FrameData& data, const FrameData& next);
+
+/// Appends the definition of a body.
+void append_definition(FrameData& data, const Body& body);
+
+/// Reads definitions from `data` in the order they were appended. Functions of user forces are
+/// left empty, their numbers are set.
+std::vector<Body> read_definitions(const FrameData& data);
+
+}  // namespace solfec

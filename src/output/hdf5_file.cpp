@@ -1,0 +1,267 @@
+#include "output/hdf5_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <hdf5.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace solfec {
+namespace {
+
+// Closes an HDF5 handle at the end of its scope.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle(hid_t id, Close close, const char* what) : id_(id), close_(close) {
+    if (id < 0) throw RunError(fmt::format("HDF5: {} failed", what));
+  }
+  ~Handle() { close_(id_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  Close close_;
+};
+
+void check(herr_t status, const char* what) {
+  if (status < 0) throw RunError(fmt::format("HDF5: {} failed", what));
+}
+
+hid_t native(NumberType type) {
+  switch (type) {
+    case NumberType::f64:
+      return H5T_NATIVE_DOUBLE;
+    case NumberType::i32:
+      return H5T_NATIVE_INT32;
+    case NumberType::u32:
+      return H5T_NATIVE_UINT32;
+    case NumberType::i64:
+      return H5T_NATIVE_INT64;
+    case NumberType::u8:
+      return H5T_NATIVE_UINT8;
+  }
+  return -1;
+}
+
+void write_text_attribute(hid_t object, const std::string& name, const std::string& value) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "string type");
+  check(H5Tset_size(type, std::max<std::size_t>(value.size(), 1)), "string size");
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "scalar space");
+  const Handle attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose, "attribute");
+  check(H5Awrite(attribute, type, value.c_str()), "attribute write");
+}
+
+// Errors are reported through exceptions, not on the library's own terms.
+void silence_library() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+void write_all(int file, const std::vector<char>& image, const std::string& path) {
+  std::size_t done = 0;
+  while (done < image.size()) {
+    const ssize_t n = ::write(file, image.data() + done, image.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      throw RunError(fmt::format("cannot write results to '{}': {}", path,
+                                 n < 0 ? std::strerror(errno) : "no space left"));
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+}  // namespace
+
+Hdf5Composer::Hdf5Composer() {
+  silence_library();
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
+  constexpr std::size_t kIncrement = 1 << 20;
+  check(H5Pset_fapl_core(access, kIncrement, false), "memory file");
+  // The library takes files of one name for one file.
+  const std::string name = fmt::format("memory {}", fmt::ptr(this));
+  file_ = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (file_ < 0) throw RunError("HDF5: cannot create a file in memory");
+}
+
+Hdf5Composer::~Hdf5Composer() { H5Fclose(file_); }
+
+void Hdf5Composer::attribute(const std::string& name, const std::string& value) {
+  write_text_attribute(file_, name, value);
+}
+
+void Hdf5Composer::attribute(const std::string& name, std::int64_t value) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "scalar space");
+  const Handle attribute(
+      H5Acreate2(file_, name.c_str(), H5T_NATIVE_INT64, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+      "attribute");
+  check(H5Awrite(attribute, H5T_NATIVE_INT64, &value), "attribute write");
+}
+
+void Hdf5Composer::write(const std::string& path, NumberType type, const void* data,
+                         std::size_t count, std::size_t width, const std::string& unit,
+                         const std::string& meaning, std::size_t chunk_rows) {
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "link list");
+  check(H5Pset_create_intermediate_group(links, 1), "groups");
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creation list");
+  const hsize_t rows = count / width;
+  const hsize_t shape[2] = {rows, width};
+  if (chunk_rows > 0 && rows > 0) {
+    const hsize_t chunk[2] = {std::min<hsize_t>(chunk_rows, rows), width};
+    check(H5Pset_chunk(creation, width > 1 ? 2 : 1, chunk), "chunks");
+    check(H5Pset_shuffle(creation), "shuffle");
+    check(H5Pset_deflate(creation, 1), "compression");
+  }
+  const Handle space(H5Screate_simple(width > 1 ? 2 : 1, shape, nullptr), H5Sclose, "space");
+  const Handle set(
+      H5Dcreate2(file_, path.c_str(), native(type), space, links, creation, H5P_DEFAULT), H5Dclose,
+      "array creation");
+  if (rows > 0)
+    check(H5Dwrite(set, native(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "array write");
+  if (!unit.empty()) write_text_attribute(set, "unit", unit);
+  write_text_attribute(set, "meaning", meaning);
+}
+
+void Hdf5Composer::write_strings(const std::string& path, const std::vector<std::string>& strings,
+                                 const std::string& meaning) {
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "link list");
+  check(H5Pset_create_intermediate_group(links, 1), "groups");
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "string type");
+  check(H5Tset_size(type, H5T_VARIABLE), "string size");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "string characters");
+  const hsize_t rows = strings.size();
+  const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose, "space");
+  const Handle set(H5Dcreate2(file_, path.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT),
+                   H5Dclose, "string array");
+  std::vector<const char*> pointers;
+  for (const std::string& s : strings) pointers.push_back(s.c_str());
+  if (rows > 0)
+    check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "string write");
+  write_text_attribute(set, "meaning", meaning);
+}
+
+void Hdf5Composer::publish(const std::string& path) {
+  check(H5Fflush(file_, H5F_SCOPE_GLOBAL), "flush");
+  const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
+  if (size < 0) throw RunError("HDF5: no image of a file in memory");
+  std::vector<char> image(static_cast<std::size_t>(size));
+  if (H5Fget_file_image(file_, image.data(), image.size()) < 0)
+    throw RunError("HDF5: no image of a file in memory");
+
+  const std::string temporary = path + ".part";
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0)
+    throw RunError(
+        fmt::format("cannot write results to '{}': {}", temporary, std::strerror(errno)));
+  try {
+    write_all(file, image, temporary);
+  } catch (...) {
+    ::close(file);
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  if (::close(file) != 0 || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string reason = std::strerror(errno);
+    ::unlink(temporary.c_str());
+    throw RunError(fmt::format("cannot write results to '{}': {}", path, reason));
+  }
+}
+
+Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
+  silence_library();
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
+  // Histories read little pieces far apart: no read-ahead.
+  check(H5Pset_sieve_buf_size(access, 4096), "buffer size");
+  file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  if (file_ < 0) throw RunError(fmt::format("cannot open the results file '{}'", path));
+}
+
+Hdf5Reader::~Hdf5Reader() { H5Fclose(file_); }
+
+void Hdf5Reader::fail(const std::string& what) const {
+  throw RunError(
+      fmt::format("the results file '{}' is damaged or of another version: {}", path_, what));
+}
+
+std::uint64_t Hdf5Reader::size() const {
+  hsize_t bytes = 0;
+  if (H5Fget_filesize(file_, &bytes) < 0) fail("its size");
+  return bytes;
+}
+
+std::int64_t Hdf5Reader::attribute(const std::string& name) const {
+  std::int64_t value = 0;
+  if (H5Aexists(file_, name.c_str()) <= 0) fail("no attribute '" + name + "'");
+  const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, "attribute");
+  if (H5Aread(attribute, H5T_NATIVE_INT64, &value) < 0) fail("attribute '" + name + "'");
+  return value;
+}
+
+std::string Hdf5Reader::text_attribute(const std::string& name) const {
+  if (H5Aexists(file_, name.c_str()) <= 0) fail("no attribute '" + name + "'");
+  const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, "attribute");
+  const Handle type(H5Aget_type(attribute), H5Tclose, "attribute type");
+  std::string value(H5Tget_size(type), '\0');
+  if (H5Aread(attribute, type, value.data()) < 0) fail("attribute '" + name + "'");
+  return value.c_str();
+}
+
+std::vector<std::string> Hdf5Reader::read_strings(const std::string& path) const {
+  const hid_t opened = H5Dopen2(file_, path.c_str(), H5P_DEFAULT);
+  if (opened < 0) fail("no '" + path + "'");
+  const Handle set(opened, H5Dclose, "array");
+  const Handle space(H5Dget_space(set), H5Sclose, "space");
+  const Handle type(H5Dget_type(set), H5Tclose, "type");
+  std::vector<char*> pointers(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  std::vector<std::string> strings;
+  if (pointers.empty()) return strings;
+  if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail(path);
+  for (const char* p : pointers) strings.emplace_back(p ? p : "");
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+  return strings;
+}
+
+void Hdf5Reader::shape(const std::string& path, std::size_t& rows, std::size_t& width) const {
+  const hid_t opened = H5Dopen2(file_, path.c_str(), H5P_DEFAULT);
+  if (opened < 0) fail("no '" + path + "'");
+  const Handle set(opened, H5Dclose, "array");
+  const Handle space(H5Dget_space(set), H5Sclose, "space");
+  hsize_t size[2] = {0, 1};
+  if (H5Sget_simple_extent_ndims(space) > 2) fail(path);
+  H5Sget_simple_extent_dims(space, size, nullptr);
+  rows = size[0];
+  width = size[1];
+}
+
+void Hdf5Reader::read_slab(const std::string& path, NumberType type, std::size_t begin,
+                           std::size_t count, std::size_t width, void* data) const {
+  const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, "array");
+  const Handle space(H5Dget_space(set), H5Sclose, "space");
+  const hsize_t start[2] = {begin, 0}, size[2] = {count, width};
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr) < 0) fail(path);
+  const Handle memory(H5Screate_simple(rank, size, nullptr), H5Sclose, "space");
+  if (H5Dread(set, native(type), memory, space, H5P_DEFAULT, data) < 0) fail(path);
+}
+
+void Hdf5Reader::read_blocks(const std::string& path, NumberType type, std::size_t begin,
+                             std::size_t stride, std::size_t repeats, std::size_t block,
+                             void* data) const {
+  if (repeats * block == 0) return;
+  const hid_t opened = H5Dopen2(file_, path.c_str(), H5P_DEFAULT);
+  if (opened < 0) fail("no '" + path + "'");
+  const Handle set(opened, H5Dclose, "array");
+  const Handle space(H5Dget_space(set), H5Sclose, "space");
+  const hsize_t start = begin, step = std::max(stride, block), count = repeats, size = block;
+  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, &step, &count, &size) < 0) fail(path);
+  const hsize_t total = repeats * block;
+  const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose, "space");
+  if (H5Dread(set, native(type), memory, space, H5P_DEFAULT, data) < 0) fail(path);
+}
+
+}  // namespace solfec

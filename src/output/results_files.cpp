@@ -1,0 +1,85 @@
+#include "output/results_files.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "output/hdf5_file.hpp"
+
+namespace fs = std::filesystem;
+
+namespace solfec {
+namespace {
+
+// Last component of the directory's path, the base name of all files in it.
+std::string base_name(const std::string& directory) {
+  const fs::path path = fs::path(directory).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+std::string in(const std::string& directory, const std::string& file) {
+  return (fs::path(directory) / file).string();
+}
+
+}  // namespace
+
+std::string index_path(const std::string& directory) {
+  return in(directory, base_name(directory) + ".h5");
+}
+
+std::string segment_name(const std::string& directory, std::int64_t first, std::int64_t last) {
+  return fmt::format("{}.frames-{:08}-{:08}.h5", base_name(directory), first, last);
+}
+
+bool results_exist(const std::string& directory) { return fs::exists(index_path(directory)); }
+
+ResultsIndex read_index(const std::string& directory) {
+  const std::string path = index_path(directory);
+  const Hdf5Reader file(path);
+  const std::int64_t format = file.attribute("format");
+  if (format != kResultsFormat)
+    throw RunError(fmt::format("'{}' holds results in format {}; this program reads format {}",
+                               path, format, kResultsFormat));
+  ResultsIndex index;
+  index.analysis = file.text_attribute("analysis");
+  const auto names = file.read_strings("segment/file");
+  const auto first = file.read<std::int64_t>("segment/first");
+  const auto frames = file.read<std::int64_t>("segment/frames");
+  for (std::size_t i = 0; i < names.size(); i++)
+    index.segments.push_back({names[i], first[i], frames[i]});
+  return index;
+}
+
+void write_index(const std::string& directory, const ResultsIndex& index) {
+  Hdf5Composer file;
+  file.attribute("content", std::string("Solfec results: index of segments"));
+  file.attribute("format", kResultsFormat);
+  file.attribute("program", fmt::format("Solfec {}", kVersion));
+  file.attribute("units", std::string("SI"));
+  file.attribute("analysis", index.analysis);
+  std::vector<std::string> names;
+  std::vector<std::int64_t> first, frames;
+  for (const Segment& s : index.segments) {
+    names.push_back(s.file);
+    first.push_back(s.first);
+    frames.push_back(s.frames);
+  }
+  file.write_strings("segment/file", names, "files of frames, in order");
+  file.write<std::int64_t>("segment/first", first, 1, "", "number of the first frame");
+  file.write<std::int64_t>("segment/frames", frames, 1, "", "number of frames");
+  file.publish(index_path(directory));
+}
+
+void remove_results(const std::string& directory) {
+  std::error_code ignored;
+  fs::remove(index_path(directory), ignored);  // first: half-removed results are not read
+  const std::string prefix = base_name(directory) + ".frames-";
+  std::vector<fs::path> doomed;
+  for (const auto& entry : fs::directory_iterator(directory, ignored))
+    if (entry.path().filename().string().starts_with(prefix)) doomed.push_back(entry.path());
+  for (const fs::path& path : doomed) fs::remove(path, ignored);
+}
+
+}  // namespace solfec

@@ -1,0 +1,97 @@
+// Reads frames back: one at a time into a domain, or columns over many frames for histories.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "output/frame_data.hpp"
+#include "output/hdf5_file.hpp"
+#include "output/results_files.hpp"
+
+namespace solfec {
+
+/// It stays with the frames that were there when it was made, whatever another process, or this
+/// one, adds and joins meanwhile.
+class ResultsReader {
+ public:
+  /// Throws RunError when there are no results in the directory.
+  explicit ResultsReader(std::string directory);
+
+  const std::string& analysis() const { return analysis_; }
+  int frames() const { return static_cast<int>(time_.size()); }
+  double time(int frame) const { return time_[frame]; }
+  /// The last frame not after `time` (up to round-off), or the first one.
+  int frame_at(double time) const;
+  FrameHeader header(int frame) const;
+
+  /// Bodies, states and contacts of the frame replace those of the domain; materials and settings
+  /// of the domain stay. `function` gives a user force its function by its number.
+  void load(int frame, Domain& domain, const std::function<ForceFunction(int)>& function) const;
+
+  /// How a body is defined, each with the first frame it holds for; in the order of frames.
+  std::vector<std::pair<int, Body>> definitions_of(BodyId id) const;
+
+  /// Rows of one per-frame column.
+  std::vector<double> frame_column(const std::string& name, int begin, int end) const;
+
+  /// Per frame of [begin, end): the body's 12 numbers q and its u (padded to 12), NaN where the
+  /// body is absent.
+  struct BodyStates {
+    std::vector<double> q, u;
+  };
+  BodyStates body_states(BodyId id, int begin, int end) const;
+  /// Per frame of [begin, end) the body's five energies, zero where it is absent.
+  std::vector<double> body_energies(BodyId id, int begin, int end) const;
+
+  /// Contacts of consecutive frames: visit(frame, rows) per frame, in order; `rows` holds the
+  /// columns of that frame's contacts.
+  struct ContactRows {
+    std::size_t count = 0;
+    const std::uint32_t *body1 = nullptr, *body2 = nullptr;
+    const double *gap = nullptr, *normal = nullptr, *R = nullptr, *U = nullptr;
+    const std::int32_t *surface1 = nullptr, *surface2 = nullptr;
+  };
+  void visit_contacts(int begin, int end,
+                      const std::function<void(int frame, const ContactRows& rows)>& visit) const;
+
+ private:
+  struct SegmentView {
+    std::string path;
+    int first = 0;   // frame
+    FrameData head;  // columns frame/* and layout/* only
+    // Per frame of the segment: where its rows start in the other columns.
+    std::vector<std::size_t> layout, body, u, contact, bond, definition;
+    std::vector<std::size_t> layout_size;
+    // Short segments stay open from the start: they may be joined and removed. Of the long ones,
+    // which may be many, only the last one used is open.
+    mutable std::unique_ptr<Hdf5Reader> file;
+
+    int frames() const { return static_cast<int>(head.frames()); }
+  };
+  /// Frames of a segment that share a layout, for strided reading.
+  struct Run {
+    int begin, end;            // frames within the segment
+    std::size_t layout, size;  // rows of the layout
+  };
+  void open_segments(const std::string& directory, const ResultsIndex& index);
+  void index_segment(SegmentView& segment) const;
+  /// The file of a segment, open until the next call.
+  const Hdf5Reader& open(const SegmentView& segment) const;
+  const SegmentView& segment_of(int frame) const;
+  std::vector<Run> runs(const SegmentView& segment, int begin, int end) const;
+  template <class Visit>
+  void visit_runs(BodyId id, int begin, int end, Visit&& visit) const;
+  void load_bodies(const SegmentView& segment, int k, int frame, Domain& domain,
+                   const std::function<ForceFunction(int)>& function) const;
+  void load_contacts(const SegmentView& segment, int k, Domain& domain) const;
+  const std::vector<Body>& definitions(const SegmentView& segment) const;
+
+  std::string analysis_;
+  std::vector<SegmentView> segments_;
+  std::vector<double> time_;
+  mutable const SegmentView* open_long_ = nullptr;
+  mutable std::map<const SegmentView*, std::vector<Body>> definitions_;
+};
+
+}  // namespace solfec

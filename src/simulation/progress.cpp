@@ -1,0 +1,143 @@
+#include "simulation/progress.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "core/log.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr double kTerminalInterval = 0.25, kLogInterval = 10;  // [s]
+
+std::string clock_text(double seconds) {
+  if (!std::isfinite(seconds)) return "-";
+  const auto s = static_cast<long>(seconds + 0.5);
+  return s >= 86400
+             ? fmt::format("{}d {:02}:{:02}:{:02}", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60)
+             : fmt::format("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+struct BodyCounts {
+  int obstacle = 0, rigid = 0, pseudo_rigid = 0, freedom = 0;
+};
+
+BodyCounts count_bodies(const BodyStore& bodies) {
+  BodyCounts n;
+  for (int i = 0; i < bodies.total(); i++) {
+    switch (bodies.kind(i)) {
+      case BodyKind::obstacle:
+        n.obstacle++;
+        continue;
+      case BodyKind::rigid:
+        n.rigid++;
+        break;
+      case BodyKind::pseudo_rigid:
+        n.pseudo_rigid++;
+        break;
+    }
+    n.freedom += bodies.freedom(i);
+  }
+  return n;
+}
+
+}  // namespace
+
+Progress::Progress(const Simulation& s, double end)
+    : start_time_(s.time),
+      end_time_(end),
+      start_steps_(s.steps),
+      start_(Clock::now()),
+      terminal_(isatty(STDOUT_FILENO) != 0) {
+  interval_ = terminal_ ? kTerminalInterval : kLogInterval;
+  next_report_ = start_ + std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(terminal_ ? 0.0 : 1.0));
+  if (s.verbosity == Verbosity::on) {
+    const BodyCounts n = count_bodies(s.domain.bodies);
+    log::info(
+        fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid), {} degrees of "
+                    "freedom; time {:g} to {:g} s, step {:g} s",
+                    s.directory, s.domain.bodies.total(), n.obstacle, n.rigid, n.pseudo_rigid,
+                    n.freedom, s.time, end, s.step));
+  }
+}
+
+double Progress::elapsed() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+double Progress::seconds_left(const Simulation& s) const {
+  const double done = s.time - start_time_;
+  return done > 0 ? elapsed() * std::max(0.0, end_time_ - s.time) / done
+                  : std::numeric_limits<double>::infinity();
+}
+
+std::string Progress::line(const Simulation& s) const {
+  const double percent = 100 * (s.time - start_time_) / (end_time_ - start_time_);
+  if (s.verbosity == Verbosity::percent)
+    return fmt::format("{:3.0f}% | left {}", std::min(percent, 100.0), clock_text(seconds_left(s)));
+  return fmt::format(
+      "{:3.0f}% | time {:.4g} s | step {:.3g} | contacts {} | iterations {} | merit {:.1e} | "
+      "{:.3g} steps/s | left {}",
+      std::min(percent, 100.0), s.time, s.last.h, s.domain.contacts.count(),
+      s.last.solution.iterations, s.last.solution.merit,
+      static_cast<double>(s.steps - start_steps_) / std::max(elapsed(), 1e-9),
+      clock_text(seconds_left(s)));
+}
+
+void Progress::report(const Simulation& s, bool last) {
+  std::ofstream state(std::filesystem::path(s.directory) / "STATE");
+  state << state_text(s, timing_, seconds_left(s));
+  if (s.verbosity == Verbosity::off) return;
+  if (!terminal_) {
+    log::info(line(s));
+    return;
+  }
+  // Clears to the end of the line: the text before may have been longer.
+  fmt::print("\r{}\x1b[K{}", line(s), last ? "\n" : "");
+  std::fflush(stdout);
+}
+
+void Progress::update(const Simulation& s) {
+  for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
+  const auto now = Clock::now();
+  if (now < next_report_) return;
+  report(s, false);
+  next_report_ =
+      now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval_));
+}
+
+void Progress::finish(const Simulation& s, const std::string& reason) {
+  report(s, true);
+  if (s.verbosity == Verbosity::on)
+    log::info(fmt::format("{} steps in {:.3g} s{}", s.steps - start_steps_, elapsed(),
+                          reason.empty() ? "" : "; " + reason));
+}
+
+std::string state_text(const Simulation& s, const PhaseTimes& timing, double seconds_left) {
+  const std::time_t now = std::time(nullptr);
+  std::string text = fmt::format("{:%Y-%m-%d %H:%M:%S}\n", fmt::localtime(now));
+  if (std::isfinite(seconds_left)) {
+    const auto left = static_cast<long>(seconds_left + 0.5);
+    text += fmt::format("Estimated end in {} days, {} hours, {} minutes and {} seconds\n",
+                        left / 86400, left / 3600 % 24, left / 60 % 60, left % 60);
+  }
+  text += fmt::format("TIME: {:g}\n", s.time);
+  text += fmt::format("BODIES: {}\nBOXES: {}\nCONSTRAINTS: {}\nSPARSIFIED: {}\n",
+                      s.domain.bodies.total(), s.domain.pieces.count(), s.domain.contacts.count(),
+                      s.domain.sparsified);
+  double total = 0;
+  for (double seconds : timing.seconds()) total += seconds;
+  for (std::size_t k = 0; k < kPhases; k++)
+    text += fmt::format("{}{}: {:.0f}%", k ? ", " : "", kPhaseNames[k],
+                        total > 0 ? 100 * timing.seconds()[k] / total : 0.0);
+  return text + "\n";
+}
+
+}  // namespace solfec

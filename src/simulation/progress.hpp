@@ -1,0 +1,40 @@
+// What a run tells while it works: a line on a terminal that rewrites itself, now and then a line
+// in a log, and the STATE file.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "simulation/simulation.hpp"
+
+namespace solfec {
+
+class Progress {
+ public:
+  /// The run goes from the present time to `end`.
+  Progress(const Simulation& simulation, double end);
+
+  /// After a step.
+  void update(const Simulation& simulation);
+  /// At the end, with the reason when it is not the planned one.
+  void finish(const Simulation& simulation, const std::string& reason);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string line(const Simulation& simulation) const;
+  void report(const Simulation& simulation, bool last);
+  double elapsed() const;
+  double seconds_left(const Simulation& simulation) const;
+
+  double start_time_, end_time_;
+  std::int64_t start_steps_;
+  Clock::time_point start_, next_report_;
+  double interval_;
+  bool terminal_;
+  PhaseTimes timing_;  // of the run
+};
+
+/// Text of the STATE file.
+std::string state_text(const Simulation& simulation, const PhaseTimes& timing, double seconds_left);
+
+}  // namespace solfec

@@ -1,0 +1,165 @@
+#include "simulation/run.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "simulation/progress.hpp"
+
+namespace fs = std::filesystem;
+
+namespace solfec {
+namespace {
+
+// Round-off must not add a step or a frame.
+bool reached(double time, double goal, double h) { return time >= goal - 1e-6 * h; }
+
+// The first of goal, goal + interval, ... that is not reached; a tiny interval gives the next step.
+double next_goal(double goal, double interval, double time, double h) {
+  if (!reached(time, goal, h)) return goal;
+  return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
+}
+
+void start_results(Simulation& s) {
+  if (s.writer) return;
+  std::error_code error;
+  fs::create_directories(s.directory, error);
+  if (error)
+    throw RunError(
+        fmt::format("cannot create the output directory '{}': {}", s.directory, error.message()));
+  remove_results(s.directory);
+  if (!s.script.empty()) {
+    fs::path name = fs::path(s.directory).lexically_normal();
+    if (!name.has_filename()) name = name.parent_path();
+    fs::copy_file(s.script, fs::path(s.directory) / (name.filename().string() + ".py"),
+                  fs::copy_options::overwrite_existing, error);
+  }
+  s.writer = std::make_unique<ResultsWriter>(s.directory, s.analysis);
+}
+
+class Loop {
+ public:
+  Loop(Simulation& s, Solver& solver, double duration)
+      : s_(s), solver_(solver), end_(s.time + duration) {
+    s_.running = true;
+  }
+  ~Loop() { s_.running = false; }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  RunEnd go(const std::function<void()>& poll) {
+    start();
+    Progress progress(s_, end_);
+    RunEnd end = RunEnd::complete;
+    try {
+      while (end == RunEnd::complete && !reached(s_.time, end_, s_.last.h)) {
+        const auto began = std::chrono::steady_clock::now();
+        make_step(s_, solver_);
+        frame_written_ = false;
+        const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
+        progress.update(s_);
+        end = after_step();
+        if (frame_due) write_frame();  // after the callback, which may change the state
+        if (poll) poll();
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+        longest_step_ = std::max(0.9 * longest_step_, took.count());
+        s_.writer->publish_if_due(longest_step_);
+      }
+    } catch (...) {
+      finish();
+      progress.finish(s_, "ended by an error");
+      throw;
+    }
+    finish();
+    progress.finish(s_, reason(end));
+    return end;
+  }
+
+ private:
+  void start() {
+    start_results(s_);
+    s_.writer->set_compression(s_.compression);
+    s_.runs++;
+    s_.run_start = s_.time;
+    s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
+    if (s_.writer->frames() == 0) {
+      write_frame();
+      s_.writer->publish();
+    }
+    frame_written_ = true;
+  }
+
+  void write_frame() {
+    if (s_.output_interval > 0)
+      s_.next_output = next_goal(s_.next_output, s_.output_interval, s_.time, s_.last.h);
+    s_.writer->add(frame_header(s_), s_.domain);
+    s_.new_bodies = s_.deleted_bodies = 0;
+    frame_written_ = true;
+  }
+
+  // The last state is always written.
+  void finish() {
+    if (!frame_written_) write_frame();
+    s_.writer->publish();
+  }
+
+  RunEnd after_step() {
+    if (s_.last.solution.status != SolveStatus::ok) {
+      if (solver_.failure_action() == FailureAction::exit)
+        throw RunError(
+            fmt::format("{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations",
+                        solver_.name(), s_.time, name(s_.last.solution.status),
+                        s_.last.solution.merit, s_.last.solution.iterations));
+      if (solver_.failure_action() == FailureAction::callback && !solver_.on_failure())
+        return RunEnd::solver;
+    }
+    if (s_.callback && reached(s_.time, s_.next_callback, s_.last.h)) {
+      s_.next_callback = next_goal(s_.next_callback, s_.callback->interval, s_.time, s_.last.h);
+      const auto function = s_.callback->function;  // it may set another one
+      if (!function()) return RunEnd::callback;
+    }
+    if (stop_requested()) return RunEnd::stop_file;
+    return RunEnd::complete;
+  }
+
+  // The file system is asked a few times a second only.
+  bool stop_requested() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) return false;
+    next_look_ = now + std::chrono::milliseconds(200);
+    std::error_code ignored;
+    return fs::remove(fs::path(s_.directory) / kStopFile, ignored);
+  }
+
+  static std::string reason(RunEnd end) {
+    switch (end) {
+      case RunEnd::complete:
+        return "";
+      case RunEnd::stop_file:
+        return "ended by the file STOP";
+      case RunEnd::callback:
+        return "ended by the CALLBACK";
+      case RunEnd::solver:
+        return "ended by the solver's failure callback";
+    }
+    return "";
+  }
+
+  Simulation& s_;
+  Solver& solver_;
+  double end_;
+  bool frame_written_ = false;
+  double longest_step_ = 0;
+  std::chrono::steady_clock::time_point next_look_{};
+};
+
+}  // namespace
+
+RunEnd run(Simulation& simulation, Solver& solver, double duration,
+           const std::function<void()>& poll) {
+  return Loop(simulation, solver, duration).go(poll);
+}
+
+}  // namespace solfec

@@ -1,0 +1,89 @@
+// One analysis: the domain, its clock, and what happens around the steps.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "domain/domain.hpp"
+#include "output/results_reader.hpp"
+#include "output/results_writer.hpp"
+#include "solver/solver.hpp"
+
+namespace solfec {
+
+enum class Mode { read, write };
+enum class Verbosity { off, on, percent };
+
+struct Callback {
+  double interval;                 ///< [s]
+  std::function<bool()> function;  ///< false ends the run
+};
+
+/// Figures of the last step.
+struct StepReport {
+  double h = 0;
+  SolveResult solution;
+  SolverKind solver = SolverKind::none;
+  PhaseTimes timing;
+};
+
+struct Simulation {
+  Communicator communicator;
+  Domain domain;
+  Mode mode = Mode::write;
+  std::string directory;  ///< of results
+  std::string script;     ///< path of the input file; empty when there is none
+  std::string analysis = "DYNAMIC";
+
+  // Settings
+  double step = 0;             ///< largest time step [s]
+  double output_interval = 0;  ///< [s]; 0: every step
+  bool compression = false;
+  Verbosity verbosity = Verbosity::on;
+  std::optional<Callback> callback;
+  std::vector<ForceFunction> user_forces;  ///< by number
+
+  // Clock
+  double time = 0;
+  std::int64_t steps = 0;
+  int runs = 0;
+  double run_start = 0, next_output = 0, next_callback = 0;
+  StepReport last;
+  int new_bodies = 0, deleted_bodies = 0;  ///< since the last frame
+  std::uint32_t next_body = 0;             ///< id of the next body
+
+  std::unique_ptr<ResultsWriter> writer;
+  std::unique_ptr<ResultsReader> reader;
+  int frame = -1;         ///< shown in read mode
+  bool running = false;   ///< inside of RUN
+  bool stepping = false;  ///< inside of a step
+};
+
+/// Adds a body made by the script or by a callback. This and delete_body throw RunError inside of a
+/// step, where functions of user forces are called.
+BodyId add_body(Simulation& simulation, Body body);
+
+/// Deletes a body; false when there is none with this id.
+bool delete_body(Simulation& simulation, BodyId id);
+
+/// One step of the method. On an exception bodies, contacts and the report of the last step are
+/// what they were before.
+void make_step(Simulation& simulation, Solver& solver);
+
+/// Everything a frame says but the bodies and contacts.
+FrameHeader frame_header(const Simulation& simulation);
+
+/// Results written so far, opened for reading (in write mode: published first). Throws RunError
+/// when there are none.
+ResultsReader& open_results(Simulation& simulation);
+
+/// Read mode: shows a frame.
+void show_frame(Simulation& simulation, int frame);
+
+/// Read mode, in place of a RUN: bodies that the script makes afterwards get the identifiers that
+/// they got when the results were written.
+void pass_run(Simulation& simulation);
+
+}  // namespace solfec

@@ -1,0 +1,67 @@
+// Nonlinear block Gauss-Seidel (manual, section 9.1).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solver/diagonal_solver.hpp"
+#include "solver/solver.hpp"
+
+namespace solfec {
+
+/// How sweeps of several ranks interact (manual, table 4.8); one rank knows one way only.
+enum class GaussSeidelVariant { full, middle_jacobi, boundary_jacobi, simplified };
+
+struct GaussSeidelSettings {
+  double epsilon = 1e-3;  ///< relative change of the reactions in a sweep
+  int max_iterations = 1000;
+  double merit_value = 1e-3;  ///< at 1 or above the merit is not part of the criterion
+  FailureAction failure = FailureAction::go_on;
+  double diagonal_epsilon = 1e-6;
+  int diagonal_max_iterations = 100;
+  DiagonalSolver diagonal_solver = DiagonalSolver::semismooth_newton;
+  bool reverse = false;                                   ///< every other sweep runs backwards
+  GaussSeidelVariant variant = GaussSeidelVariant::full;  ///< of parallel runs
+  int inner_loops = 1;                                    ///< of parallel runs
+};
+
+/// Sweeps over the rows, each solved with the newest reactions of the others, until the relative
+/// change of R is at most epsilon and the merit at most merit_value. A row whose diagonal solver
+/// fails is tried with the other three, then keeps its reaction.
+class GaussSeidel : public Solver {
+ public:
+  explicit GaussSeidel(const GaussSeidelSettings& settings) : settings(settings) {}
+
+  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  SolverKind kind() const override { return SolverKind::gauss_seidel; }
+  const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
+  FailureAction failure_action() const override { return settings.failure; }
+
+  GaussSeidelSettings settings;
+
+  // Of the last call.
+  SolveStatus status = SolveStatus::ok;
+  int iterations = 0;
+  std::vector<double> error_history;  ///< relative change, per sweep
+  /// Merit per sweep: exact where the criterion asked for it, else that of the rows as the sweep
+  /// met them (an upper estimate while the iteration converges).
+  std::vector<double> merit_history;
+
+  // Of all calls, while recording.
+  bool recording = false;
+  std::optional<std::vector<int>> iteration_record;
+
+ private:
+  struct Sweep {
+    double change = 0;  // sum |dR|^2
+    double size = 0;    // sum |R|^2
+    double merit = 0;   // of the rows as they were met, times the merit's denominator
+    DiagonalStatus status = DiagonalStatus::ok;
+  };
+  template <class Form>
+  Sweep sweep(LocalDynamics& problem, Form& form, bool backwards) const;
+  template <class Form>
+  void iterate(LocalDynamics& problem, Form& form, const Communicator& communicator);
+};
+
+}  // namespace solfec

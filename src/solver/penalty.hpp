@@ -1,0 +1,23 @@
+// Penalty solver (manual, section 9.2): each contact is a spring and a damper of its own.
+#pragma once
+
+#include "solver/solver.hpp"
+
+namespace solfec {
+
+/// One pass over the contacts; every row uses its own B only, so that the outcome does not depend
+/// on the order of rows. All contacts are taken as SPRING_DASHPOT, whatever their model.
+class Penalty : public Solver {
+ public:
+  explicit Penalty(bool explicit_normal) : explicit_normal_(explicit_normal) {}
+
+  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  SolverKind kind() const override { return SolverKind::penalty; }
+  const char* name() const override { return "PENALTY_SOLVER"; }
+  bool explicit_normal() const { return explicit_normal_; }
+
+ private:
+  bool explicit_normal_;
+};
+
+}  // namespace solfec

@@ -1,0 +1,39 @@
+// What a constraint solver is: it finds the reactions of a LocalDynamics and never sees a body.
+#pragma once
+
+#include <functional>
+
+#include "local_dynamics/local_dynamics.hpp"
+
+namespace solfec {
+
+enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed };
+
+/// Documented name of a status ('OK', 'DIVERGED', ...).
+const char* name(SolveStatus status);
+
+struct SolveResult {
+  SolveStatus status = SolveStatus::ok;
+  int iterations = 0;
+  double merit = 0;  ///< of the result, whatever the solver's own criterion
+};
+
+/// What the run does when a solver reports anything but ok.
+enum class FailureAction { go_on, exit, callback };
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  /// Starts from the R in the problem; leaves R, U and the rows' merit of its best result there.
+  virtual SolveResult solve(LocalDynamics& problem, const Communicator& communicator) = 0;
+
+  virtual SolverKind kind() const = 0;
+  /// Name of its command.
+  virtual const char* name() const = 0;
+  virtual FailureAction failure_action() const { return FailureAction::go_on; }
+  /// Asked on FailureAction::callback: true to go on, false to end the run.
+  std::function<bool()> on_failure;
+};
+
+}  // namespace solfec

@@ -1,0 +1,159 @@
+// Cohesive contacts: a bond of c = cohesion * area pulls back to -c and no further.
+#include "support/scene.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::make_box;
+using testing::make_brick;
+using testing::Scene;
+
+constexpr double kGravity = 9.81, kStep = 1e-3;
+const Vec3 kHalf(0.2, 0.2, 0.2);
+const double kArea = 4 * kHalf.x() * kHalf.y();
+
+// A cube that hangs under a ceiling, whose lower face is z = 0, by a bond of `strength` weights.
+// With one point of contact its limit is sharp. With several the way they share the load is not
+// unique, and one of them may be at its own limit before.
+enum class Cube { one_point, box, brick, pseudo_rigid };
+constexpr Cube kRigid[] = {Cube::one_point, Cube::box, Cube::brick};
+int add_hanging(Scene& scene, Cube cube, double strength) {
+  scene.add_obstacle(make_box(Vec3(0, 0, 1), Vec3(5, 5, 1), Mat3::Identity()));
+  const Vec3 center(0, 0, -kHalf.z());
+  if (cube == Cube::box || cube == Cube::pseudo_rigid) scene.use_many_points();
+  int i = -1;
+  switch (cube) {
+    case Cube::one_point:
+    case Cube::box:
+      i = scene.add_rigid(make_box(center, kHalf, Mat3::Identity()));
+      break;
+    case Cube::brick:
+      i = scene.add_rigid(make_brick(center, kHalf, {2, 2, 2}));
+      break;
+    case Cube::pseudo_rigid:
+      i = scene.add_pseudo_rigid(make_box(center, kHalf, Mat3::Identity()), Scheme::def_lim, 0.01);
+      break;
+  }
+  scene.surface().cohesion = strength * scene.mass(i) * kGravity / kArea;
+  return i;
+}
+
+// The area of faces that touch is that of the overlap grown by the geometric epsilon of 1E-6.
+constexpr double kAreaError = 2 * 2e-6 / 0.4;
+
+TEST(Cohesion, HoldsUpToItsLimit) {
+  for (Cube cube : kRigid)
+    for (double friction : {0.0, 0.5}) {
+      SCOPED_TRACE(::testing::Message() << static_cast<int>(cube) << ", friction " << friction);
+      Scene scene(kStep, Vec3(0, 0, -kGravity));
+      scene.surface().friction = friction;
+      const int i = add_hanging(scene, cube, cube == Cube::one_point ? 1.0001 : 4);
+      scene.steps(1000);
+      const double weight = scene.mass(i) * kGravity;
+      EXPECT_NEAR(scene.contact_force(i).z(), weight, 1e-9 * weight);
+      EXPECT_LT(scene.velocity(i).norm(), 1e-10);
+      EXPECT_LT((scene.center(i) + Vec3(0, 0, kHalf.z())).norm(), 1e-9);
+    }
+}
+
+TEST(Cohesion, LetsGoBeyondItsLimit) {
+  // In the step that breaks it the bond still pulls with all it has; then the cube falls freely.
+  for (Cube cube : kRigid) {
+    SCOPED_TRACE(static_cast<int>(cube));
+    Scene scene(kStep, Vec3(0, 0, -kGravity));
+    scene.surface().friction = 0.5;
+    const double strength = 0.9999;
+    const int i = add_hanging(scene, cube, strength);
+    scene.step();
+    EXPECT_NEAR(scene.velocity(i).z(), -(1 - strength) * kGravity * kStep,
+                kAreaError * kGravity * kStep);
+    scene.steps(99);
+    EXPECT_NEAR(scene.velocity(i).z(), -(100 - strength) * kGravity * kStep,
+                kAreaError * kGravity * kStep);
+    EXPECT_TRUE(scene.contacts().empty());
+  }
+}
+
+TEST(Cohesion, BreaksWhenTheLoadHasGrown) {
+  // Pulled down by a force that grows with time: c = weight + rate t.
+  Scene scene(kStep, Vec3(0, 0, -kGravity));
+  const int i = add_hanging(scene, Cube::one_point, 3);
+  const double weight = scene.mass(i) * kGravity, rate = 10 * weight, end = 0.2;
+  scene.bodies()[i].loads.emplace_back(
+      PointForce{Frame::spatial, scene.center(i), -Vec3::UnitZ(), TimeSeries({0, 1}, {0, rate})});
+  do {
+    scene.step();
+    ASSERT_LT(scene.simulation.time, 1);
+  } while (scene.velocity(i).z() > -1e-9);
+  EXPECT_NEAR(scene.simulation.time, end, 1.1 * kStep);
+  scene.steps(5);
+  EXPECT_TRUE(scene.contacts().empty());
+}
+
+TEST(Cohesion, ABrokenBondDoesNotHeal) {
+  // Torn off, pushed back to the ceiling, let go: nothing holds it any more.
+  Scene scene(kStep, Vec3(0, 0, -kGravity));
+  const int i = add_hanging(scene, Cube::box, 0.5);
+  scene.steps(20);
+  EXPECT_LT(scene.velocity(i).z(), -0.1);
+  scene.set_gravity(Vec3(0, 0, kGravity));
+  scene.steps(100);
+  EXPECT_NEAR(scene.contact_force(i).z(), -scene.mass(i) * kGravity, 1e-6);
+  scene.set_gravity(Vec3(0, 0, -1e-3 * kGravity));
+  scene.steps(100);
+  EXPECT_NEAR(scene.velocity(i).z(), -1e-3 * kGravity * 100 * kStep, 1e-9);
+}
+
+TEST(Cohesion, OnlyContactsOfTheFirstStepAreGlued) {
+  Scene scene(kStep, Vec3(0, 0, kGravity));
+  const int i = add_hanging(scene, Cube::box, 10);
+  scene.bodies().center(i).z() -= 0.01;
+  scene.steps(100);  // up to the ceiling
+  EXPECT_NEAR(scene.velocity(i).z(), 0, 1e-10);
+  scene.set_gravity(Vec3(0, 0, -kGravity));
+  scene.steps(100);
+  EXPECT_NEAR(scene.velocity(i).z(), -kGravity * 100 * kStep, 1e-9);
+}
+
+TEST(Cohesion, PseudoRigidCubeHangs) {
+  // Let go suddenly it swings, up to twice its weight, and comes to rest with its weight.
+  Scene scene(kStep, Vec3(0, 0, -kGravity));
+  scene.solver.settings = testing::accurate_to(1e-8);
+  scene.surface().friction = 0.5;
+  const int i = add_hanging(scene, Cube::pseudo_rigid, 2.5);
+  scene.steps(1000);
+  const double weight = scene.mass(i) * kGravity;
+  EXPECT_NEAR(scene.contact_force(i).z(), weight, 1e-5 * weight);
+  EXPECT_LT(scene.velocity(i).norm(), 1e-6);
+}
+
+TEST(Cohesion, FrictionOfABondHoldsOnASteepPlane) {
+  // |R_T| <= mu (R_N + c): a block sticks far beyond the angle of friction, and slides with its
+  // friction alone once the bond is gone.
+  const double mu = 0.3, angle = 60 * EIGEN_PI / 180;
+  const Mat3 tilt = rotation_about(Vec3::UnitY(), angle);
+  const Vec3 half(0.4, 0.3, 0.05);
+  const double limit = (std::sin(angle) - mu * std::cos(angle)) / mu;  // c in weights
+  // Four points share the load in no unique way: at five times the limit any one of them holds.
+  for (double factor : {5.0, 0.98}) {
+    Scene scene(kStep, Vec3(0, 0, -kGravity));
+    scene.use_many_points();
+    scene.surface().friction = mu;
+    scene.add_ground(tilt);
+    const int i = scene.add_rigid(make_box(tilt * Vec3(0, 0, half.z()), half, tilt));
+    scene.surface().cohesion =
+        factor * limit * scene.mass(i) * kGravity / (4 * half.x() * half.y());
+    scene.run_to(0.1);
+    const double before = (tilt.transpose() * scene.velocity(i)).x();
+    scene.run_to(0.3);
+    const double gained = (tilt.transpose() * scene.velocity(i)).x() - before;
+    if (factor > 1)
+      EXPECT_NEAR(before + gained, 0, 1e-9);
+    else
+      EXPECT_NEAR(gained / 0.2, kGravity * (std::sin(angle) - mu * std::cos(angle)),
+                  1e-6 * kGravity);
+  }
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,171 @@
+// Vibration and spin of free pseudo-rigid bodies, by both schemes.
+#include "analytic/solutions/pseudo_rigid_bar.hpp"
+
+#include "body/pseudo_rigid.hpp"
+#include "support/scene.hpp"
+
+namespace solfec {
+namespace {
+
+using solutions::LargeStretching;
+using solutions::StretchingModes;
+using testing::expect_second_order;
+using testing::make_box;
+using testing::Random;
+using testing::Scene;
+
+constexpr Scheme kSchemes[] = {Scheme::def_exp, Scheme::def_lim};
+const Vec3 kSides(2, 0.4, 0.2);
+
+int add_bar(Scene& scene, Scheme scheme, double poisson) {
+  scene.bulk().young = 1e6;
+  scene.bulk().poisson = poisson;
+  return scene.add_pseudo_rigid(make_box(Vec3(1, 2, 3), 0.5 * kSides, Mat3::Identity()), scheme);
+}
+
+TEST(PseudoRigidBar, SlenderBarsFrequency) {
+  const BulkMaterial material{"", 2e11, 0.3, 7800};
+  const StretchingModes modes(Vec3(1, 1e-3, 1e-3), material);
+  EXPECT_NEAR(modes.omega(0), std::sqrt(12 * material.young / material.density),
+              1e-5 * modes.omega(0));
+}
+
+TEST(PseudoRigidBar, SmallVibrations) {
+  for (Scheme scheme : kSchemes)
+    for (int mode = 0; mode < 3; mode++) {
+      SCOPED_TRACE(::testing::Message() << static_cast<int>(scheme) << ", mode " << mode);
+      const double small = 1e-7;
+      const auto error = [&](double part) {
+        Scene scene(1);
+        const int i = add_bar(scene, scheme, 0.3);
+        const StretchingModes modes(kSides, scene.bulk());
+        // Steps that are a part of the fastest period.
+        scene.simulation.step = part * 2 * EIGEN_PI / modes.omega(2);
+        scene.bodies().gradient(i) += small * Mat3(modes.shape(mode).asDiagonal());
+        scene.steps(static_cast<int>(std::lround(10.25 / part)));
+        const double t = scene.simulation.time;
+        EXPECT_NEAR(t, 20.5 * EIGEN_PI / modes.omega(2), 1e-9 * t);  // no shorter steps
+        const Vec3 exact = std::cos(modes.omega(mode) * t) * modes.shape(mode);
+        const Vec3 strain = (scene.gradient(i).diagonal() - Vec3::Ones()) / small;
+        return (strain - exact).norm();
+      };
+      expect_second_order(error, 1.0 / 64, 0.15);
+    }
+}
+
+TEST(PseudoRigidBar, LargeVibrations) {
+  for (Scheme scheme : kSchemes) {
+    const auto error = [&](double part) {
+      Scene scene(1);
+      const int i = add_bar(scene, scheme, 0);
+      const LargeStretching exact(scene.bulk().young, scene.bulk().density, kSides.x(), 1.2);
+      scene.simulation.step = part * exact.period();
+      scene.bodies().gradient(i)(0, 0) = 1.2;
+      scene.steps(static_cast<int>(std::lround(2.3 / part)));
+      const double t = scene.simulation.time;
+      EXPECT_NEAR(t, scene.simulation.step * static_cast<double>(scene.simulation.steps), 1e-9);
+      return std::abs(scene.gradient(i)(0, 0) - exact.stretch_at(t)) +
+             std::abs(scene.bodies().u(i)[0] - exact.rate_at(t)) * exact.period();
+    };
+    SCOPED_TRACE(static_cast<int>(scheme));
+    expect_second_order(error, 1.0 / 160, 0.1);
+    expect_second_order(error, 1.0 / 320, 0.05);
+  }
+}
+
+TEST(PseudoRigidBar, ExplicitSchemeIsStableUpToTheCriticalStep) {
+  // At rest that is 2 / omega of the fastest mode; the run takes half of it by itself.
+  for (double factor : {0.98, 1.02}) {
+    Scene scene(1);
+    const int i = add_bar(scene, Scheme::def_exp, 0.3);
+    const StretchingModes modes(kSides, scene.bulk());
+    const double critical = critical_step(scene.bodies(), scene.domain().bulk_materials, i);
+    EXPECT_NEAR(stable_step(scene.bodies(), scene.domain().bulk_materials), 0.5 * critical,
+                1e-12 * critical);
+    EXPECT_NEAR(critical, 2 / modes.omega(2), 1e-9 * critical);
+    scene.bodies().gradient(i) += 1e-9 * Mat3(modes.shape(2).asDiagonal());
+    for (int k = 0; k < 50; k++) {
+      begin_step(scene.bodies(), scene.domain().bulk_materials, Gravity(), 0, factor * critical);
+      end_step(scene.bodies(), factor * critical);
+    }
+    const double size = (scene.gradient(i).diagonal() - Vec3::Ones()).norm() / 1e-9;
+    if (factor < 1)
+      EXPECT_LT(size, 10);
+    else
+      EXPECT_GT(size, 1000);
+  }
+}
+
+TEST(PseudoRigidBar, ImplicitSchemeIsStableAtAnyStep) {
+  Scene scene(1);
+  const int i = add_bar(scene, Scheme::def_lim, 0.3);
+  const StretchingModes modes(kSides, scene.bulk());
+  scene.simulation.step = 50 / modes.omega(2);
+  scene.bodies().gradient(i) += 1e-6 * Mat3::Identity();
+  scene.steps(1000);
+  EXPECT_LT((scene.gradient(i) - Mat3::Identity()).norm(), 1e-5);
+}
+
+TEST(PseudoRigidBar, DampingDecays) {
+  // With stiffness-proportional damping eta a mode decays as exp(-eta omega^2 t / 2).
+  for (Scheme scheme : kSchemes) {
+    Scene scene(1);
+    const int i = add_bar(scene, scheme, 0.3);
+    const StretchingModes modes(kSides, scene.bulk());
+    const double w = modes.omega(0), ratio = 0.05, eta = 2 * ratio / w;
+    scene.bodies()[i].damping = eta;
+    scene.simulation.step = 0.001 * 2 * EIGEN_PI / w;
+    scene.bodies().gradient(i) += 1e-6 * Mat3(modes.shape(0).asDiagonal());
+    scene.steps(5000);
+    const double t = scene.simulation.time, wd = w * std::sqrt(1 - ratio * ratio);
+    const double exact =
+        std::exp(-ratio * w * t) *
+        (std::cos(wd * t) + ratio / std::sqrt(1 - ratio * ratio) * std::sin(wd * t));
+    const double amplitude = (scene.gradient(i).diagonal() - Vec3::Ones()).dot(modes.shape(0));
+    EXPECT_NEAR(amplitude / 1e-6, exact, 2e-3 * std::exp(-ratio * w * t) + 1e-4);
+  }
+}
+
+TEST(PseudoRigidBar, SpinKeepsAngularMomentum) {
+  Random random(2);
+  for (Scheme scheme : kSchemes)
+    for (double damping : {0.0, 1e-3}) {
+      Scene scene(1e-3);
+      const int i = add_bar(scene, scheme, 0.3);
+      scene.bodies()[i].damping = damping;
+      scene.set_velocity(i, Vec3(1, 2, 3), 5 * random.direction());
+      const testing::Momentum before = scene.momentum();
+      scene.steps(2000);
+      const testing::Momentum after = scene.momentum();
+      EXPECT_LT((after.linear - before.linear).norm(), 1e-12 * before.linear.norm());
+      EXPECT_LT((after.angular - before.angular).norm(), 1e-12 * before.angular.norm());
+      // It did stretch under the centrifugal forces.
+      const Mat3 F = scene.gradient(i);
+      EXPECT_GT((F.transpose() * F - Mat3::Identity()).norm(), 1e-4);
+    }
+}
+
+TEST(PseudoRigidBar, EnergyOfFreeMotion) {
+  // Without damping kinetic and internal energy together are kept to O(h^2).
+  for (Scheme scheme : kSchemes) {
+    const auto error = [&](double h) {
+      Scene scene(h);
+      const int i = add_bar(scene, scheme, 0.3);
+      scene.set_velocity(i, Vec3::Zero(), Vec3(1, 2, -3));
+      const double before = scene.energy(i).kinetic;
+      double worst = 0;
+      while (scene.simulation.time < 0.5 && !HasFatalFailure()) {
+        scene.step();
+        const Energy e = scene.energy(i);
+        worst = std::max(worst, std::abs(e.kinetic + e.internal - before) / before);
+      }
+      return worst;
+    };
+    SCOPED_TRACE(static_cast<int>(scheme));
+    expect_second_order(error, 5e-4, 0.3);
+    EXPECT_LT(error(1e-4), 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,24 @@
+"""What the tests of examples, documents and tools share."""
+
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM, PYTHON = os.environ['SOLFEC_PROGRAM'], os.environ['SOLFEC_PYTHON']
+
+
+def solfec(*words, cwd, code=0):
+    """Runs the program and returns what it printed."""
+    return checked([PROGRAM, *map(str, words)], cwd, code)
+
+
+def python(*words, cwd, code=0):
+    """Runs an ordinary Python, which finds the package, and returns what it printed."""
+    return checked([PYTHON, *map(str, words)], cwd, code)
+
+
+def checked(command, cwd, code):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+    assert done.returncode == code, '%s ended with %d:\n%s' % (' '.join(command), done.returncode, done.stdout)
+    return done.stdout

@@ -1,0 +1,113 @@
+"""Documents do what they say: scripts in them run as printed and print what is printed, links and commands lead
+somewhere, and the pages of the language are those of the sources."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+from support import PROGRAM, PYTHON, ROOT
+
+DOCUMENTS = sorted(path for path in [ROOT / 'README.md', *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
+                                     *ROOT.glob('python/**/*.md')])
+BLOCK = re.compile(r'<!-- (script|append|prints|makes): (.+?) -->\n```\w*\n(.*?)```', re.S)
+
+
+def shell(command, cwd):
+    done = subprocess.run(['sh', '-e', '-c', command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=300, env={**os.environ, 'MPLBACKEND': 'Agg'})
+    assert done.returncode == 0, command + '\n' + done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize('name, scripts', [('README.md', 1), ('docs/first-steps.md', 3), ('docs/running.md', 2)])
+def test_scripts_run_as_printed(tmp_path, name, scripts):
+    """Marks before a block: script (save it), append (to a file), prints (command and the end of what it prints), makes
+    (the block is a command that makes a file). The program is found as the reader finds it, in build/."""
+    (tmp_path / 'build').symlink_to(pathlib.Path(PROGRAM).parents[1])
+    blocks = BLOCK.findall((ROOT / name).read_text())
+    files = []
+    for kind, what, text in blocks:
+        if kind == 'script':
+            (tmp_path / what).write_text(text)
+            files.append(what)
+        elif kind == 'append':
+            (tmp_path / what).write_text((tmp_path / what).read_text() + '\n' + text)
+            shell('build/bin/solfec ' + what, tmp_path)
+            files.append(what)
+        elif kind == 'prints':
+            printed = shell(what, tmp_path)
+            assert ('\n' + printed).endswith('\n' + text), printed
+            assert text.strip()
+        else:
+            shell(text, tmp_path)
+            assert (tmp_path / what).stat().st_size > 1000
+    assert len(files) == scripts
+    pictures = re.findall(r"savefig\('(.+?)'", ''.join(text for kind, what, text in blocks))
+    for picture in pictures:
+        assert (tmp_path / picture).stat().st_size > 1000
+    # A block of Python without a mark would be one that nobody runs.
+    assert len(re.findall(r'```python', (ROOT / name).read_text())) == scripts
+
+
+def anchors(path):
+    """Anchors of the headings of a document, as they are made from its headings."""
+    text = re.sub(r'```.*?```', '', path.read_text(), flags=re.S)
+    headings = re.findall(r'^#+ +(.*?) *$', text, re.M)
+    return {re.sub(r'[^\w\- ]', '', heading.lower()).replace(' ', '-') for heading in headings}
+
+
+@pytest.mark.parametrize('path', DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path):
+    text = re.sub(r'```.*?```', '', path.read_text(), flags=re.S)
+    for target in re.findall(r'\]\(([^)\s]+)\)', text):
+        if target.startswith(('http:', 'https:')):
+            continue
+        file, _, anchor = target.partition('#')
+        there = (path.parent / file).resolve() if file else path
+        assert there.exists(), '%s: no file %s' % (path.name, target)
+        if anchor:
+            assert anchor in anchors(there), '%s: no heading for %s' % (path.name, target)
+
+
+@pytest.mark.parametrize('path', DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_named_in_documents_exist(path):
+    for name in re.findall(r'\b((?:inp|src|tests|docs|python)/[\w\-./]*\w)', path.read_text()):
+        if name.startswith(('src/<', 'python/solfec/_core')):
+            continue
+        assert (ROOT / name).exists(), '%s names %s' % (path.relative_to(ROOT), name)
+
+
+def test_language_pages_are_those_of_the_sources():
+    done = subprocess.run([PYTHON, ROOT / 'docs/make_language.py', '--check'], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_stale_language_pages_are_found(tmp_path):
+    (tmp_path / 'docs/language').mkdir(parents=True)
+    (tmp_path / 'docs/make_language.py').write_bytes((ROOT / 'docs/make_language.py').read_bytes())
+    for page in (ROOT / 'docs/language').glob('*.md'):
+        (tmp_path / 'docs/language' / page.name).write_bytes(page.read_bytes())
+    page = tmp_path / 'docs/language/bodies.md'
+    page.write_text(page.read_text().replace('## BODY', '## BOD', 1))
+    done = subprocess.run([PYTHON, tmp_path / 'docs/make_language.py', '--check'], capture_output=True,
+                          text=True)
+    assert done.returncode == 1 and 'bodies.md' in done.stdout
+
+
+def test_each_folder_of_the_sources_has_its_readme():
+    for folder in (ROOT / 'src').iterdir():
+        if folder.is_dir():
+            assert (folder / 'README.md').is_file(), folder
+
+
+def test_each_example_is_listed():
+    index = (ROOT / 'docs/index.md').read_text()
+    for path in (ROOT / 'inp').rglob('*.py'):
+        assert '(../%s)' % path.relative_to(ROOT) in index, path
+
+
+def test_pictures_are_small():
+    for picture in (ROOT / 'docs/images').glob('*.png'):
+        assert picture.stat().st_size < 300000, picture

@@ -1,0 +1,164 @@
+"""Runs each example in WRITE mode and in READ mode. The examples check their outcome themselves; here it is checked
+that they did, that both modes tell the same, and, where it is simple, that an independent look at the results agrees.
+"""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from support import ROOT, solfec
+
+from solfec.results import Results
+
+INP = ROOT / 'inp'
+
+
+def twice(tmp_path, name, *options):
+    """What an example prints when it computes (without its progress) and when it reads."""
+    script = INP / name
+    written = solfec(script, *options, cwd=tmp_path)
+    read = solfec(script, *options, cwd=tmp_path)
+    progress = re.compile(r'out/\S+: \d+ bodies .*| *\d+% \| .*|\d+ steps in .*')
+    own = [line for line in written.splitlines() if not progress.fullmatch(line)]
+    assert own, 'the example prints its outcome'
+    return own, read.splitlines()
+
+
+def same_in_both_modes(tmp_path, name, *options):
+    written, read = twice(tmp_path, name, *options)
+    assert written == read
+    return written
+
+
+def number_after(lines, text):
+    """The first number after a text in what was printed."""
+    return float(re.search(re.escape(text) + r'[^-\d]*(-?[\d.]+(?:[eE][-+]?\d+)?)', '\n'.join(lines)).group(1))
+
+
+def test_each_example_opens_with_what_it_shows_how_to_run_it_and_what_to_expect():
+    examples = sorted(INP.rglob('*.py'))
+    assert len(examples) >= 7
+    for path in examples:
+        text = path.read_text()
+        assert text.startswith('"""'), path
+        head = text.split('"""')[1]
+        for part in ('What it shows', 'How to run it', 'What to expect', 'solfec'):
+            assert part in head, '%s says nothing of: %s' % (path, part)
+        assert path.name in head, '%s gives no command' % path
+
+
+def test_three_basic_geometric_objects(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'tutorial/three-basic-geometric-objects.py')
+    assert number_after(lines, 'impact at t =') == pytest.approx(0.038, abs=0.001)
+    results = Results(tmp_path / 'out/tutorial/three-basic-geometric-objects')
+    assert 8000 < len(results) < 9000  # a frame each step, cut to the explicit limit
+    assert results.times[-1] == pytest.approx(1, abs=1E-3)
+
+
+# Exact restitution of a spring and a dashpot that push only, without gravity (Schwager and Poeschel 2007).
+def exact_restitution(spring, dashpot, mass):
+    z = dashpot / (2 * math.sqrt(spring * mass))
+    if z < 1:
+        root = math.sqrt(1 - z * z)
+        return math.exp(-z / root * math.atan2(2 * z * root, -(1 - 2 * z * z)))
+    root = math.sqrt(z * z - 1)
+    return math.exp(-z / root * math.log((z + root) / (z - root)))
+
+
+def test_ball_impact_shows_three_kinds_of_restitution(tmp_path):
+    written, read = twice(tmp_path, 'tutorial/ball-impact.py')
+    assert read[:len(written)] == written
+    picture = tmp_path / 'out/tutorial/ball-impact.png'
+    assert picture.read_bytes().startswith(b'\x89PNG') and picture.stat().st_size > 10000
+    mass = 2E3 * 4 / 3 * math.pi
+    measured = []
+    for number, dashpot in enumerate([0, 1E6, 1E7], start=1):
+        results = Results(tmp_path / ('out/tutorial/ball-impact-%d' % number))
+        first = results.times < 0.5
+        kinetic = results.column('frame/energy')[:, 0]
+        height = np.array([results.frame(k).bodies[1].center[2] for k in range(0, len(results), 50)])
+        assert kinetic[0] == pytest.approx(0.5 * mass * 25, rel=1E-9)
+        turn = kinetic[first][:20].argmin()  # the impact takes about 10 steps
+        after = kinetic[first][turn:].max()
+        restitution = math.sqrt(after / kinetic[0])
+        measured.append(restitution)
+        assert restitution == pytest.approx(exact_restitution(1E9, dashpot, mass), rel=0.05, abs=0.01), dashpot
+        if dashpot == 0:
+            # Elastic: kinetic and potential energy together are kept within 1 %, but for the moments of contact.
+            flying = height >= 1
+            assert flying.sum() > 30
+            total = kinetic[::50][flying] + mass * 10 * (height[flying] - 1)
+            assert np.abs(total / kinetic[0] - 1).max() < 0.01
+    assert measured[0] > 0.995 and 0.5 < measured[1] < 0.7 and measured[2] < 0.1
+
+
+def test_sliding_block_stops_where_it_must(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'sliding-block.py')
+    assert number_after(lines, 'distance [m]') == pytest.approx(1.5, abs=2E-3)
+    block = next(b for b in Results(tmp_path / 'out/sliding-block').frame(-1).bodies if b.label == 'block')
+    assert block.center[0] == pytest.approx(1.5, abs=2E-3)
+    assert np.abs(block.velocity).max() < 1E-6
+
+
+def test_newtons_cradle(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'newtons-cradle.py')
+    assert lines[0].split()[-5:] == ['0.00000'] * 4 + ['1.00000']
+    assert lines[1].split()[-5:] == ['-0.60000'] + ['0.40000'] * 4
+
+
+def test_dominoes_all_fall(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'dominoes.py')
+    frame = Results(tmp_path / 'out/dominoes').frame(-1)
+    dominoes = [b for b in frame.bodies if b.label.startswith('domino')]
+    assert len(dominoes) == 20
+    for body in dominoes:
+        assert body.gradient[2, 2] < math.cos(math.radians(45)), body.label
+    # g and the height make one speed only: the wave must be of its order.
+    assert 0.5 < number_after(lines, 'speed of the wave:') / math.sqrt(9.81 * 0.048) < 2.5
+
+
+def test_hopper_keeps_its_mass(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'hopper.py', '-layers', '2', '-stop', '1.5')
+    assert lines[-1].startswith('32 bodies') and 'all there' in lines[-1]
+    assert number_after(lines, 'all there;') == 0  # run out
+    frame = Results(tmp_path / 'out/hopper').frame(-1)
+    kinds = {solid.kind for body in frame.bodies if body.label.startswith('grain') for solid in body.definition.solids}
+    assert kinds == {'sphere', 'ellipsoid', 'polyhedron', 'mesh'}
+    slide = next(b for b in frame.bodies if b.label == 'slide')
+    assert slide.center[0] > 0.8 and not slide.velocity.any()
+
+
+def test_hopper_refuses_unknown_options(tmp_path):
+    assert 'hopper: ' in solfec(INP / 'hopper.py', '-speed', '3', cwd=tmp_path, code=1)
+    assert 'above 0' in solfec(INP / 'hopper.py', '-layers', '0', cwd=tmp_path, code=1)
+    assert not (tmp_path / 'out').exists()
+
+
+def test_rotating_drum(tmp_path):
+    options = ['-npar', '20', '-kifo', 'RG', '-stop', '0.9', '-step', '0.002']
+    written, read = twice(tmp_path, 'rotating-drum.py', *options)
+    directory = next((tmp_path / 'out/rotating-drum').iterdir())
+    results = Results(directory)
+    frame = results.frame(-1)
+    assert len(frame.bodies) == 3 + 20
+    drum = next(b for b in frame.bodies if b.label == 'drum')
+    assert drum.velocity[1] == 1 and np.abs(np.delete(drum.velocity, 1)).max() == 0  # turns once all are in
+    assert drum.gradient[0, 2] > 0
+    assert written[0] == read[0] and '20 of 20 particles are inserted, 20 are in the drum' in read[0]
+    # All are inside of the drum, and reactions in the cone.
+    for body in frame.bodies[3:]:
+        assert math.hypot(body.center[0], body.center[2]) < 1 and 0 < body.center[1] < 0.5
+    R = frame.contacts['R']
+    assert len(R) > 10
+    assert (np.hypot(R[:, 0], R[:, 1]) <= 0.3 * R[:, 2] * (1 + 1E-12)).all()
+    assert 'iterations per step' in written[-1]
+
+
+@pytest.mark.parametrize('words, message', [
+    (['-solv', 'NS'], 'Newton'), (['-weak'], 'weak'), (['-xdmf'], 'XDMF'), (['-kifo', 'FE'], 'finite element'),
+    (['-kifo', 'XX'], 'RG or PR'), (['-step', 'x'], 'number'), (['-npar', '0'], 'above 0'), (['-other'], 'unknown'), (['-step'], 'value')])
+def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
+    printed = solfec(INP / 'rotating-drum.py', *words, cwd=tmp_path, code=1)
+    assert len(printed.splitlines()) == 1 and message in printed
+    assert not (tmp_path / 'out').exists()

@@ -1,0 +1,113 @@
+"""A model in two lines, and what all tests share."""
+
+import itertools
+import pathlib
+import subprocess
+import textwrap
+
+import pytest
+
+import solfec
+from solfec import *
+
+# The package stands in <build>/python/solfec, the programs in <build>/bin.
+BUILD = pathlib.Path(solfec.__file__).absolute().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_directory(tmp_path, monkeypatch):
+    """Every test writes to a directory of its own, and leaves process-wide settings as they were."""
+    monkeypatch.chdir(tmp_path)
+    yield
+    solfec.configure()
+    GEOMETRIC_EPSILON(1E-6)
+    WARNINGS('ON')
+
+
+def cube(x=0.0, y=0.0, z=0.0, side=1.0, surface=1):
+    """A cube whose lowest corner is at (x, y, z)."""
+    return HULL([c for i in range(8) for c in (x + side * (i & 1), y + side * (i >> 1 & 1), z + side * (i >> 2))],
+                1, surface)
+
+
+class Model:
+    """A ball of radius 1 (and mass 1000 * 4/3 pi) that overlaps an obstacle with its top at z = 0."""
+
+    def __init__(self, output, mode_step=1E-3, drop=-0.001):
+        self.solfec = SOLFEC('DYNAMIC', mode_step, output)
+        self.solfec.verbose = 'OFF'
+        self.material = BULK_MATERIAL(self.solfec, label='stuff')
+        self.surface = SURFACE_MATERIAL(self.solfec, 1, 2, friction=0.5, label='skin')
+        GRAVITY(self.solfec, (0, 0, -10))
+        self.floor = BODY(self.solfec, 'OBSTACLE', cube(-5, -5, -10, 10, 1), self.material, 'floor')
+        self.ball = BODY(self.solfec, 'RIGID', SPHERE((0, 0, 1 + drop), 1, 3, 2), self.material, 'ball')
+        self.solver = GAUSS_SEIDEL_SOLVER(1E-6, 100, 1E-10)
+
+    def run(self, steps=1):
+        RUN(self.solfec, self.solver, steps * self.solfec.step)
+        return self
+
+    @property
+    def contact(self):
+        """The contact of ball and floor, after a step."""
+        if self.solfec.ncon == 0:
+            self.run()
+        return self.solfec.constraints[0]
+
+
+@pytest.fixture
+def new_model(tmp_path):
+    """Makes models, each with a results directory of its own."""
+    number = itertools.count()
+    return lambda **options: Model(str(tmp_path / f'model{next(number)}'), **options)
+
+
+@pytest.fixture
+def model(new_model):
+    return new_model()
+
+
+class Program:
+    """Runs scripts with the program, each in a fresh process, in the directory of the test."""
+
+    def __init__(self, directory, executable='solfec'):
+        self.directory = directory
+        self.executable = str(BUILD / 'bin' / executable)
+
+    def command(self, script, *words, before=()):
+        path = self.directory / 'script.py'
+        path.write_text(FALLING + textwrap.dedent(script) if 'falling' in script else textwrap.dedent(script))
+        return [self.executable, *before, path.name, *words]
+
+    def run(self, script, *words, before=(), timeout=60):
+        return self.run_words(*self.command(script, *words, before=before)[1:], timeout=timeout)
+
+    def run_words(self, *words, timeout=60):
+        return subprocess.run([self.executable, *words], cwd=self.directory, capture_output=True, text=True,
+                              timeout=timeout, stdin=subprocess.DEVNULL)
+
+    def start(self, script, *words, before=(), **options):
+        return subprocess.Popen(self.command(script, *words, before=before), cwd=self.directory,
+                                **{'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, 'text': True, **options})
+
+
+@pytest.fixture
+def program(tmp_path):
+    return Program(tmp_path)
+
+
+# Balls fall on an obstacle. For scripts of their own process.
+FALLING = """
+def falling(output, balls=3, step=1E-3):
+    solfec = SOLFEC('DYNAMIC', step, output)
+    material = BULK_MATERIAL(solfec)
+    SURFACE_MATERIAL(solfec, friction=0.5, restitution=0.3)
+    GRAVITY(solfec, (0, 0, -10))
+    floor = [c for i in range(8) for c in (20 * (i & 1) - 10, 20 * (i >> 1 & 1) - 10, (i >> 2) - 1)]
+    BODY(solfec, 'OBSTACLE', HULL(floor, 1, 1), material)
+    for i in range(balls):
+        ball = BODY(solfec, 'RIGID', SPHERE((0.01 * i, 0, 0.5 + 1.05 * i), 0.5, 1, 1), material)
+        INITIAL_VELOCITY(ball, (0.1 * i, 0, 0), (0, 1, 0))
+    return solfec
+"""
+exec(FALLING)

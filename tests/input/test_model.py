@@ -1,0 +1,158 @@
+"""SOLFEC, BULK_MATERIAL, SURFACE_MATERIAL, TIME_SERIES."""
+
+import math
+
+import numpy
+import pytest
+from conftest import cube
+from pytest import approx
+
+import solfec
+from solfec import *
+
+
+def test_solfec(model, tmp_path):
+    s = model.solfec
+    assert (s.analysis, s.time, s.mode, s.nbod, s.ncon) == ('DYNAMIC', 0, 'WRITE', 2, 0)
+    assert s.bodies == [model.floor, model.ball] and s.constraints == []
+    assert s.step == 1E-3 and s.verbose == 'OFF' and s.contact_points == 'ONE'
+    model.run(3)
+    assert s.time == approx(3E-3, rel=1E-12) and s.ncon == len(s.constraints) == 1
+
+
+def test_quasi_static_is_refused_in_one_line():
+    with pytest.raises(ValueError, match="^SOLFEC: 'analysis': 'QUASI_STATIC' analysis is not available"):
+        SOLFEC('QUASI_STATIC', 1E-3, 'out')
+
+
+def test_output_directory(tmp_path):
+    first = SOLFEC('DYNAMIC', 1, 'a/b/')
+    assert first.outpath == 'a/b'
+    with pytest.raises(ValueError, match="'output' must be a directory of its own"):
+        SOLFEC('DYNAMIC', 1, 'a//b/../b')
+    (tmp_path / 'file').write_text('')
+    with pytest.raises(ValueError, match="'output' must be the path of a directory, and not of a file"):
+        SOLFEC('DYNAMIC', 1, 'file')
+    del first
+    SOLFEC('DYNAMIC', 1, 'a/b')
+
+
+def test_configure():
+    solfec.configure(subdirectory='sub', words=['one', 'two'])
+    assert SOLFEC('DYNAMIC', 1, 'out').outpath == 'out/sub'
+    assert SUBDIR() == 'sub' and NON_SOLFEC_ARGV() == ['one', 'two']
+    solfec.configure()
+    assert SUBDIR() is None and NON_SOLFEC_ARGV() is None
+
+
+def test_read_and_overwrite(new_model):
+    model = new_model().run()
+    path = model.solfec.outpath
+    assert SOLFEC('DYNAMIC', 1, path).mode == 'READ'
+    del model
+    solfec.configure(overwrite=True)
+    assert SOLFEC('DYNAMIC', 1, path).mode == 'WRITE'
+
+
+def test_bulk_material(model):
+    m = BULK_MATERIAL(model.solfec)
+    assert (m.model, m.young, m.poisson, m.density) == ('KIRCHHOFF', 1E6, 0.25, 1E3) and m.label
+    assert BULK_MATERIAL(model.solfec).label != m.label
+    named = BULK_MATERIAL(model.solfec, 'KIRCHHOFF', 'steel', 2E11, 0.3, 7.8E3)
+    assert (named.label, named.young, named.poisson, named.density) == ('steel', 2E11, 0.3, 7.8E3)
+    body = BODY(model.solfec, 'RIGID', cube(), 'steel')
+    assert body.mass == approx(7.8E3) and body.material == 'steel'
+    again = BULK_MATERIAL(model.solfec, label='steel', young=1)  # overwrites
+    assert named.young == again.young == 1 and body.mass == approx(7.8E3)
+
+
+def test_material_of_another_model(new_model):
+    one, two = new_model(), new_model()
+    with pytest.raises(ValueError, match="BODY: 'material': this material belongs to another SOLFEC object"):
+        BODY(one.solfec, 'RIGID', cube(), two.material)
+
+
+def test_surface_material(model):
+    m = SURFACE_MATERIAL(model.solfec)
+    assert (m.surf1, m.surf2, m.model) == (None, None, 'SIGNORINI_COULOMB')
+    assert (m.friction, m.cohesion, m.restitution, m.spring, m.dashpot) == (0, 0, 0, 0, 0)
+    m = SURFACE_MATERIAL(model.solfec, 3, 4, 'SPRING_DASHPOT', 'rubber', 0.9, 1, 0.5, 1E6, 10)
+    assert (m.surf1, m.surf2, m.model, m.label) == (3, 4, 'SPRING_DASHPOT', 'rubber')
+    assert (m.friction, m.cohesion, m.restitution, m.spring, m.dashpot) == (0.9, 1, 0.5, 1E6, 10)
+    again = SURFACE_MATERIAL(model.solfec, 4, 3, friction=0.1)  # the same pair
+    assert m.friction == again.friction == 0.1
+
+
+@pytest.mark.parametrize('made, chosen', [
+    ([(None, None)], (None, None)), ([(None, None), (1, None)], (1, None)), ([(None, None), (2, None)], (2, None)),
+    ([(1, None), (2, None)], (1, None)), ([(2, None), (1, None)], (1, None)), ([(None, 2)], (2, None)),
+    ([(2, 1), (1, None), (None, None)], (2, 1)), ([(3, 1), (3, None)], (None, None))])
+def test_which_surface_material_a_contact_takes(made, chosen, tmp_path):
+    """The pair, else the smaller identifier, else the larger, else the default (surfaces 1 and 2 touch)."""
+    s = SOLFEC('DYNAMIC', 1E-3, 'out')
+    s.verbose = 'OFF'
+    for pair in made:
+        named = pair if pair[0] is not None else pair[::-1]
+        SURFACE_MATERIAL(s, *pair, label=str(named))
+    material = BULK_MATERIAL(s)
+    BODY(s, 'OBSTACLE', cube(-1, -1, -2, 2, 1), material)
+    BODY(s, 'RIGID', SPHERE((0, 0, 0.999), 1, 1, 2), material)
+    RUN(s, GAUSS_SEIDEL_SOLVER(1E-3, 10), 1E-3)
+    label = s.constraints[0].matlab
+    assert label == (str(chosen) if chosen != (None, None) or (None, None) in made else 'DEFAULT')
+
+
+def test_time_series(tmp_path):
+    series = TIME_SERIES([0, 1, 2, 3, 5, -1])
+    assert series.times == [0, 2, 5] and series.values == [1, 3, -1]
+    for points in ([[0, 1], [2, 3], [5, -1]], [(0, 1), (2, 3), (5, -1)], numpy.array([[0, 1], [2, 3], [5, -1.0]]),
+                   numpy.array([0, 1, 2, 3, 5, -1])):
+        other = TIME_SERIES(points)
+        assert other.times == series.times and other.values == series.values
+    (tmp_path / 'series.txt').write_text('# time value\n0 1\n\n2 3  # comment\n5\t-1\n')
+    other = TIME_SERIES('series.txt')
+    assert other.times == series.times and other.values == series.values
+
+
+@pytest.mark.parametrize('text, complaint', [('0 1\n1 x\n', "line 2 of 'bad.txt' must hold two numbers; got '1 x'"),
+                                             ('0 1 2\n', "line 1 of 'bad.txt'"), ('0 1\n', 'at least 2 points'),
+                                             ('', 'at least 2 points'), ('1 1\n0 1\n', 'strictly increasing')])
+def test_time_series_files(text, complaint, tmp_path):
+    (tmp_path / 'bad.txt').write_text(text)
+    with pytest.raises(ValueError, match="^TIME_SERIES: 'points': .*" + complaint.replace('.', r'\.')):
+        TIME_SERIES('bad.txt')
+
+
+def test_time_series_interpolates_and_holds_its_ends(new_model):
+    """The momentum of a free body is the integral of the force."""
+    model = new_model(drop=50)
+    GRAVITY(model.solfec, (0, 0, TIME_SERIES([1E-3, 0, 5E-3, -40, 6E-3, 10])))
+    velocity = []
+    CALLBACK(model.solfec, 1E-3, None, lambda: velocity.append(model.ball.velo[5]))
+    model.run(10)
+    # The midpoints of the steps: 0 held to t = 1E-3, then -10 per step, up again, 10 held.
+    accelerations = [0, -5, -15, -25, -35, -15, 10, 10, 10, 10]
+    assert velocity == approx([1E-3 * sum(accelerations[:k + 1]) for k in range(10)], abs=1E-12)
+
+
+def test_contact_points(new_model):
+    counts = []
+    for mode in ('ONE', 'MANY'):
+        model = new_model()
+        model.solfec.contact_points = mode
+        BODY(model.solfec, 'RIGID', cube(2, 2, -0.001), model.material)
+        model.run()
+        counts.append(model.solfec.ncon)
+    assert counts[0] == 2 and counts[1] >= 5
+
+
+def test_step_is_an_upper_bound(new_model):
+    model = new_model()
+    model.solfec.step = 2.5E-4
+    model.run(4)
+    assert HISTORY(model.solfec, 'STEP', 0, 1)[1][1:] == [2.5E-4] * 4
+    deformable = new_model()
+    BODY(deformable.solfec, 'PSEUDO_RIGID', cube(3, 3, 3, 0.01), BULK_MATERIAL(deformable.solfec, young=1E9))
+    deformable.run(1)
+    steps = HISTORY(deformable.solfec, 'STEP', 0, 1)[1][1:]
+    assert all(0 < h < 1E-3 for h in steps) and math.fsum(steps) >= 1E-3 * (1 - 1E-6)

@@ -1,0 +1,61 @@
+"""The package `solfec`: in the program it is the program's own module, in an ordinary Python an extension."""
+
+import inspect
+import sys
+
+import pytest
+from conftest import BUILD, cube
+
+import solfec
+from solfec import *
+
+
+def test_import():
+    assert solfec.__version__ == '1.0' or solfec.__version__[0].isdigit()
+    extension = getattr(sys.modules['solfec._core'], '__file__', None)
+    if extension:  # ordinary Python
+        assert extension.startswith(str(BUILD))
+    assert 'SOLFEC' in solfec.__all__ and not any(name.startswith('_') for name in solfec.__all__)
+
+
+def test_a_whole_analysis(model):
+    model.run(10)
+    times, z = HISTORY(model.solfec, (model.ball, model.ball.center, 'DZ'), 0, 1)
+    assert len(times) == 11 and all(abs(value) < 1E-6 for value in z)
+    again = SOLFEC('DYNAMIC', 1E-3, model.solfec.outpath)
+    assert again.mode == 'READ'
+
+
+@pytest.mark.parametrize('name', [name for name in solfec.__all__])
+def test_every_name_has_a_documentation(name):
+    """Signature, meaning, each argument with its range and unit or default: what docs/language shows."""
+    thing = getattr(solfec, name)
+    lines = inspect.getdoc(thing).splitlines()
+    if name != 'CONSTRAINT':
+        assert lines[0].startswith(name + ' (') and lines[1] == '' and lines[2].endswith(('.', ':'))
+    assert max(map(len, lines)) <= 120
+    if inspect.isclass(thing):
+        for member, value in vars(thing).items():
+            if isinstance(value, property):
+                assert value.__doc__ and value.__doc__.endswith('.'), f'{name}.{member}'
+                assert member in inspect.getdoc(thing), f'{name}.{member} is not in the text of {name}'
+
+
+def test_interrupts_reach_python(model):
+    """Ctrl-C in an ordinary Python: the run ends as KeyboardInterrupt, with its last state written."""
+    import os
+    import signal
+    OUTPUT(model.solfec, 1E6)
+    CALLBACK(model.solfec, 5E-3, None, lambda: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        model.run(100)
+    assert HISTORY(model.solfec, 'STEP', 0, 1)[0][-1] == model.solfec.time > 0
+    CALLBACK(model.solfec, 1, None, lambda: 1)
+    model.run(3)  # and can go on
+
+
+def test_objects_outlive_their_model():
+    """A body keeps its simulation alive."""
+    from conftest import Model
+    ball = Model('out/alive').ball
+    assert ball.mass > 0 and BODY.__name__ == 'BODY' and cube().nver == 8

@@ -1,0 +1,376 @@
+"""The programs as a user meets them: what they print, how they end, what they leave behind."""
+
+import os
+import pty
+import random
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy
+import pytest
+from conftest import BUILD, Program, falling
+
+import solfec
+from solfec import *
+
+
+def reader(directory, balls=3):
+    """A SOLFEC object on results, in this process."""
+    solfec.configure()
+    results = falling(str(directory), balls)
+    assert results.mode == 'READ'
+    return results
+
+
+def frame_times(directory):
+    results = reader(directory)
+    return HISTORY(results, 'STEP', 0, DURATION(results)[1])[0]
+
+
+def wait_for(path):
+    end = time.time() + 20
+    while not path.exists():
+        assert time.time() < end
+        time.sleep(0.01)
+
+
+def test_no_arguments(program):
+    done = program.run_words()
+    assert done.returncode == 0 and done.stderr == ''
+    first, second = done.stdout.splitlines()
+    assert first == f'Solfec {solfec.__version__}' and second.startswith('SYNOPSIS: solfec [-v] [-w]')
+
+
+def test_python_error(program):
+    done = program.run("""
+        def bad():
+            SPHERE((0, 0, 0), -1, 1, 1)
+        bad()
+        """)
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert lines[0] == 'Traceback (most recent call last):'
+    assert lines[-1] == "ValueError: SPHERE: 'radius' must be a number > 0; got -1"
+    assert re.findall(r'"(.*)", line (\d+)', done.stderr) == [('script.py', '4'), ('script.py', '3')]
+
+
+def test_program_without_its_package(tmp_path):
+    """A program copied away from its package says what it misses (and does not wait for ever)."""
+    alone = tmp_path / 'bin' / 'solfec'
+    alone.parent.mkdir()
+    shutil.copy(BUILD / 'bin' / 'solfec', alone)
+    (tmp_path / 'script.py').write_text('pass')
+    done = subprocess.run([alone, 'script.py'], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+                          env={**os.environ, 'PYTHONPATH': ''})
+    assert done.returncode == 1 and done.stdout == ''
+    assert done.stderr.startswith(f"solfec: cannot load the Python package 'solfec' from {tmp_path}/python: ")
+
+
+def test_exit_codes(program):
+    assert program.run('pass').returncode == 0
+    assert program.run('import sys; sys.exit(7)').returncode == 7
+    done = program.run('import sys; sys.exit("over")')
+    assert done.returncode == 1 and done.stderr == 'over\n'
+
+
+@pytest.mark.parametrize('line', ['print "x"', 'print x', 'exec "x = 1"', 'if 1 <> 2: pass', 'raise ValueError, "x"',
+                                  'try: pass\nexcept ValueError, e: pass', 'x = 0777', 'x = `1`', 'x = 10L'])
+def test_python_2(line, program):
+    done = program.run('x = 1\n' + line)
+    number = 1 + len(line.splitlines())
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (f'solfec: line {number} of script.py looks like Python 2; '
+                                            'scripts are written in Python 3')
+
+
+@pytest.mark.parametrize('line', ['x = = 1', 'x = (1', 'def f(:', 'x = "print 1'])
+def test_other_syntax_errors(line, program):
+    done = program.run(line)
+    assert done.returncode == 1 and 'SyntaxError' in done.stderr and 'Python 2' not in done.stderr
+
+
+def test_script_sees_what_python_gives_a_script(program):
+    done = program.run("""
+        import sys
+        import helper
+        print(__file__, __name__, sys.argv, helper.VALUE, sys.executable, NON_SOLFEC_ARGV(), SUBDIR(), VIEWER())
+        """, 'one', '-two', '-step', '3', before=['-s', 'sub'])
+    assert done.returncode == 1 and "No module named 'helper'" in done.stderr
+    (program.directory / 'helper.py').write_text('VALUE = 42')
+    done = program.run("""
+        import sys
+        import helper
+        print(__file__, __name__, sys.argv, helper.VALUE, NON_SOLFEC_ARGV(), SUBDIR(), VIEWER(), sep='|')
+        """, 'one', '-two', '-step', '3', before=['-s', 'sub'])
+    assert done.stdout == ("script.py|__main__|['script.py', 'one', '-two', '-step', '3']|42|"
+                           "['one', '-two', '-step', '3']|sub|False\n"), done.stderr
+
+
+def test_overwrite_and_read(program):
+    text = """
+        solfec = falling('out/it')
+        print(solfec.mode)
+        solfec.verbose = 'OFF'
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.01)
+        """
+    assert program.run(text).stdout == 'WRITE\n'
+    index = program.directory / 'out/it/it.h5'
+    written = index.stat().st_mtime_ns
+    assert program.run(text).stdout == 'READ\n'
+    assert index.stat().st_mtime_ns == written
+    assert program.run(text, before=['-w']).stdout == 'WRITE\n'
+    assert index.stat().st_mtime_ns > written
+    assert program.run(text, before=['-s', 'other']).stdout == 'WRITE\n'
+    assert (program.directory / 'out/it/other/other.h5').is_file()
+    copy = program.directory / 'out/it/it.py'
+    assert copy.read_text() == (program.directory / 'script.py').read_text()
+
+
+RUN_LONG = """
+solfec = falling('out')
+solfec.verbose = 'OFF'
+OUTPUT(solfec, 1E6)
+RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-6, 100, 1E-9), 1E6)
+"""
+
+
+@pytest.mark.parametrize('number, code', [(signal.SIGINT, 130), (signal.SIGTERM, 128 + 15), (signal.SIGHUP, 128 + 1)])
+def test_signals_end_a_run_cleanly(number, code, program):
+    process = program.start(RUN_LONG)
+    wait_for(program.directory / 'out' / 'out.h5')
+    time.sleep(0.2)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == code
+    assert 'Traceback' not in err
+    # The interval would have written the first state only: the second one is the last state.
+    times = frame_times(program.directory / 'out')
+    assert len(times) == 2 and times[1] > 0
+
+
+def test_stop_file(program):
+    process = program.start(RUN_LONG + "print('over at', solfec.time)\n")
+    wait_for(program.directory / 'out' / 'out.h5')
+    stop = program.directory / 'out' / 'STOP'
+    stop.touch()
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0 and not stop.exists()
+    times = frame_times(program.directory / 'out')
+    assert len(times) == 2 and out.strip() == f'over at {times[1]}'
+
+
+def test_killed_at_any_moment(program):
+    """kill -9: the results open, every frame is whole, and all frames older than a second are there."""
+    choose = random.Random(1)
+    text = """
+        import time
+        solfec = falling('out', balls=60)
+        solfec.verbose = 'OFF'
+        log = open('log', 'w')
+        def tell():
+            log.write('%r %r\\n' % (time.time(), solfec.time))
+            log.flush()
+        CALLBACK(solfec, 1E-9, None, tell)
+        print('running', flush=True)
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1E6)
+        """
+    for _ in range(20):
+        process = program.start(text, before=['-w'])
+        process.stdout.readline()
+        time.sleep(choose.uniform(0.05, 2.0))
+        process.kill()
+        killed = time.time()
+        process.communicate()
+        out = program.directory / 'out'
+        told = [tuple(map(float, line.split())) for line in (program.directory / 'log').read_text().splitlines()
+                if len(line.split()) == 2]
+        old = [t for clock, t in told[:-1] if clock < killed - 1.0]
+        if not (out / 'out.h5').is_file():
+            assert not old
+            continue
+        results = reader(out, balls=60)
+        times = HISTORY(results, 'STEP', 0, DURATION(results)[1])[0]
+        assert times[0] == 0 and set(old) <= set(times)
+        # Whole: every frame loads, with all bodies and contacts.
+        bodies, contacts = HISTORY(results, ['BODS', 'CONS'], 0, DURATION(results)[1])[1:]
+        for k in sorted({0, len(times) - 1, *choose.sample(range(len(times)), min(5, len(times)))}):
+            SEEK(results, times[k])
+            assert results.time == times[k]
+            assert len(results.bodies) == bodies[k] == 61 and len(results.constraints) == contacts[k]
+            assert all(numpy.isfinite(b.conf).all() and numpy.isfinite(b.velo).all() for b in results.bodies[1:])
+            assert all(numpy.isfinite(c.R).all() for c in results.constraints)
+
+
+def through_terminal(program, text, seconds=60):
+    """What the program writes to a terminal."""
+    master, slave = pty.openpty()
+    process = program.start(text, before=['-w'], stdout=slave, stderr=slave)
+    os.close(slave)
+    output = b''
+    end = time.time() + seconds
+    while time.time() < end:
+        if select.select([master], [], [], 0.1)[0]:
+            try:
+                chunk = os.read(master, 65536)
+            except OSError:
+                break
+            if not chunk:
+                break
+            output += chunk
+    os.close(master)
+    assert process.wait(timeout=10) == 0, output
+    return output.decode()
+
+
+RUN_A_WHILE = """
+    import time
+    solfec = falling('out')
+    solfec.verbose = '{verbose}'
+    end = time.time() + {seconds}
+    CALLBACK(solfec, 1E-3, None, lambda: time.time() < end)
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1000)
+    """
+LINE = (r' *\d+% \| time \S+ s \| step \S+ \| contacts \d+ \| iterations \d+ \| merit \S+ \| \S+ steps/s '
+        r'\| left (\d+d )?\d\d:\d\d:\d\d')
+
+
+def test_progress_on_a_terminal(program):
+    text = through_terminal(program, RUN_A_WHILE.format(verbose='ON', seconds=1.3))
+    rows = text.replace('\r\n', '\n').split('\n')
+    assert re.match(r'out: 4 bodies \(1 obstacles, 3 rigid, 0 pseudo-rigid\), 18 degrees of freedom', rows[0])
+    updates = rows[1].split('\r')[1:]  # one line, rewritten
+    assert 4 <= len(updates) <= 8
+    assert all(re.fullmatch(LINE + r'\x1b\[K', update) for update in updates), updates
+    assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK', rows[2])
+    assert rows[3:] == ['']
+
+
+def test_progress_in_a_pipe(program):
+    done = program.run(RUN_A_WHILE.format(verbose='ON', seconds=2.2))
+    rows = done.stdout.splitlines()
+    assert done.returncode == 0 and done.stderr == '' and '\r' not in done.stdout
+    assert rows[0].startswith('out: 4 bodies')
+    assert len(rows) == 4 and all(re.fullmatch(LINE, row) for row in rows[1:3]), rows  # after 1 s, and the last
+    assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK', rows[3])
+
+
+def test_verbose_percent(program):
+    done = program.run(RUN_A_WHILE.format(verbose='%', seconds=1.5))
+    assert all(re.fullmatch(r' *\d+% \| left (\d+d )?\d\d:\d\d:\d\d', row) for row in done.stdout.splitlines())
+    assert 1 <= len(done.stdout.splitlines()) <= 2
+
+
+def test_verbose_off(program):
+    done = program.run(RUN_A_WHILE.format(verbose='OFF', seconds=0.3))
+    assert done.stdout == '' and done.stderr == ''
+
+
+def test_state_file(program):
+    program.run(RUN_A_WHILE.format(verbose='OFF', seconds=0.3))
+    rows = (program.directory / 'out' / 'STATE').read_text().splitlines()
+    assert re.fullmatch(r'\d{4}-\d\d-\d\d \d\d:\d\d:\d\d', rows[0])
+    assert re.fullmatch(r'Estimated end in \d+ days, \d+ hours, \d+ minutes and \d+ seconds', rows[1])
+    last = frame_times(program.directory / 'out')[-1]
+    assert rows[2] == f'TIME: {last:g}' and rows[3] == 'BODIES: 4' and rows[4] == 'BOXES: 4'
+    assert re.fullmatch(r'CONSTRAINTS: \d+', rows[5]) and re.fullmatch(r'SPARSIFIED: \d+', rows[6])
+    shares = re.findall(r'([A-Z]{6}): (\d+)%', rows[7])
+    assert [name for name, _ in shares] == ['TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL']
+    assert 97 <= sum(int(share) for _, share in shares) <= 103 and len(rows) == 8
+
+
+def test_full_disk(program):
+    """Limited file sizes stand for a full disk: one message, and what was written before can be read."""
+    done = program.run("""
+        import resource
+        solfec = falling('out')
+        solfec.verbose = 'OFF'
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.1)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1000)
+        """)
+    assert done.returncode == 1
+    assert re.fullmatch(r"RuntimeError: RUN: cannot write results to 'out/out\.frames-[-\d]+\.h5\.part': File too large",
+                        done.stderr.splitlines()[-1]), done.stderr
+    assert 'During handling' not in done.stderr
+    assert not list((program.directory / 'out').glob('*.part'))
+    times = frame_times(program.directory / 'out')
+    assert len(times) >= 101 and abs(times[100] - 0.1) < 1E-9
+
+
+def test_directory_that_cannot_be_made(program):
+    (program.directory / 'file').write_text('')
+    done = program.run("""
+        solfec = falling('file/out')
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.1)
+        """)
+    assert done.returncode == 1 and 'file/out' in done.stderr.splitlines()[-1]
+    assert done.stderr.splitlines()[-1].startswith('RuntimeError: RUN: cannot create the output directory')
+
+
+def test_damaged_results(program):
+    program.run("""
+        solfec = falling('out')
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.01)
+        """)
+    segment = min((program.directory / 'out').glob('*.frames-*'))
+    segment.write_bytes(segment.read_bytes()[:1000])
+    with pytest.raises(RuntimeError, match="cannot open the results file '.*frames-"):
+        frame_times(program.directory / 'out')
+    segment.unlink()
+    with pytest.raises(RuntimeError, match="cannot open the results file '.*frames-"):
+        frame_times(program.directory / 'out')
+
+
+def test_two_runs_are_bitwise_equal(program):
+    text = """
+        import hashlib, struct, sys
+        solfec = falling('out', balls=10)
+        solfec.verbose = 'OFF'
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.5)
+        state = [x for b in solfec.bodies[1:] for x in b.conf + b.velo] + [x for c in solfec.constraints for x in c.R]
+        print(solfec.ncon, hashlib.sha256(struct.pack('%dd' % len(state), *state)).hexdigest())
+        """
+    first, second = (program.run(text, before=['-w']).stdout for _ in range(2))
+    assert first == second and int(first.split()[0]) > 0
+
+
+# Messages are passed by one user with few cores here: root, more ranks than cores, no busy waiting.
+MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1',
+       'OMPI_MCA_mpi_yield_when_idle': '1'}
+needs_mpi = pytest.mark.skipif(not (BUILD / 'bin/solfec-mpi').is_file(), reason='solfec-mpi is not built')
+
+
+def mpirun(program, monkeypatch, ranks, words):
+    for name, value in MPI.items():
+        monkeypatch.setenv(name, value)
+    several = Program(program.directory)
+    several.executable = 'mpirun'
+    return several.run_words('-np', str(ranks), str(BUILD / 'bin/solfec-mpi'), *words, timeout=100)
+
+
+@needs_mpi
+def test_solfec_mpi_on_one_rank(program, monkeypatch):
+    text = """
+        solfec = falling('out')
+        solfec.verbose = 'OFF'
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-6, 100, 1E-9), 0.3)
+        print([b.conf + b.velo for b in solfec.bodies[1:]], [c.R for c in solfec.constraints], RANK(), NCPU())
+        """
+    serial = program.run(text)
+    assert serial.returncode == 0, serial.stderr
+    times = frame_times(program.directory / 'out')
+    one = mpirun(program, monkeypatch, 1, ['-w', 'script.py'])
+    assert one.returncode == 0 and one.stdout == serial.stdout, one.stderr
+    assert frame_times(program.directory / 'out') == times  # serial solfec reads what solfec-mpi wrote
+
+
+@needs_mpi
+def test_solfec_mpi_refuses_several_ranks(program, monkeypatch):
+    (program.directory / 'script.py').write_text('print("must not run")')
+    two = mpirun(program, monkeypatch, 2, ['script.py'])
+    assert two.returncode != 0 and 'must not run' not in two.stdout
+    assert two.stderr.splitlines()[0] == 'solfec-mpi: this version runs on one rank only (started on 2)'

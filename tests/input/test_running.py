@@ -1,0 +1,215 @@
+"""RUN, OUTPUT, EXTENTS, CALLBACK, INITIALIZE_STATE."""
+
+import pytest
+from conftest import Model, cube
+from pytest import approx
+
+from solfec import *
+
+
+def frames(solfec):
+    return HISTORY(solfec, 'STEP', 0, 1E9)[0]
+
+
+def test_several_runs(model):
+    for k in (1, 2, 3):
+        model.run(5)
+        assert model.solfec.time == approx(5E-3 * k) and frames(model.solfec)[-1] == model.solfec.time
+    assert len(frames(model.solfec)) == 16
+
+
+def test_several_models_do_not_meet(new_model):
+    alone, one, two = new_model(), new_model(), new_model()
+    alone.run(10)
+    for _ in range(10):
+        one.run()
+        two.run()
+    assert one.ball.conf == two.ball.conf == alone.ball.conf and one.ball.velo == alone.ball.velo
+
+
+@pytest.mark.parametrize('interval, times', [(0, range(11)), (2E-3, [0, 2, 4, 6, 8, 10]), (3E-3, [0, 3, 6, 9, 10]),
+                                             (2.5E-3, [0, 3, 5, 8, 10]), (1, [0, 10]), (1E-300, range(11))])
+def test_output_interval(interval, times, model):
+    """Every interval, at the first step that reaches it; first and last state always."""
+    OUTPUT(model.solfec, interval)
+    model.run(10)
+    assert frames(model.solfec) == approx([1E-3 * t for t in times], abs=1E-12)
+
+
+def test_compression(new_model):
+    packed, plain = new_model(), new_model()
+    OUTPUT(packed.solfec, 0, 'ON')
+    for model in (packed, plain):
+        model.run(200)
+    item = lambda m: HISTORY(m.solfec, [(m.ball, (0, 0, 1), 'DZ'), (m.solfec, 'R'), (m.solfec, 'KINETIC')], 0, 1)
+    assert item(packed) == item(plain)
+
+
+@pytest.mark.parametrize('interval, calls', [(1E-3, 10), (2E-3, 6), (1E-300, 10), (1, 1)])
+def test_callback_interval(interval, calls, model):
+    times = []
+    CALLBACK(model.solfec, interval, None, lambda: times.append(model.solfec.time))
+    model.run(10)
+    assert len(times) == calls and times[0] == approx(1E-3)
+
+
+@pytest.mark.parametrize('data, given', [(None, ()), ((1, 'two'), (1, 'two')), (3, (3,)), ([4, 5], ([4, 5],))])
+def test_callback_data(data, given, model):
+    seen = []
+    CALLBACK(model.solfec, 1, data, lambda *arguments: seen.append(arguments))
+    model.run()
+    assert seen == [given]
+
+
+@pytest.mark.parametrize('answer, steps', [(0, 3), (False, 3), (0.0, 3), (1, 10), (None, 10), ('', 10), ([], 10)])
+def test_callback_that_returns_zero_ends_the_run(answer, steps, model):
+    calls = []
+
+    def callback():
+        calls.append(1)
+        return answer if len(calls) == 3 else 1
+
+    OUTPUT(model.solfec, 1)
+    CALLBACK(model.solfec, 1E-3, None, callback)
+    model.run(10)
+    assert len(calls) == steps and frames(model.solfec) == approx([0, steps * 1E-3])
+
+
+def test_callback_errors_reach_the_script(model):
+    OUTPUT(model.solfec, 1)
+    CALLBACK(model.solfec, 1E-3, None, lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        model.run(10)
+    assert frames(model.solfec) == approx([0, 1E-3])  # the last state
+    CALLBACK(model.solfec, 1E-3, None, lambda: 1)  # replaces the other
+    model.run(2)
+    assert frames(model.solfec) == approx([0, 1E-3, 3E-3])
+
+
+def test_run_within_a_callback(model):
+    CALLBACK(model.solfec, 1E-3, None, lambda: model.run())
+    with pytest.raises(ValueError, match="RUN: 'solfec': this SOLFEC object is running already"):
+        model.run()
+
+
+def test_bodies_that_come_and_go(model):
+    """A callback makes and deletes bodies; results follow."""
+    made = []
+
+    def callback():
+        if len(made) < 3:
+            made.append(BODY(model.solfec, 'RIGID', SPHERE((4, 4, 9 + 3 * len(made)), 1, 1, 2), model.material))
+        elif made[0] is not None:
+            DELETE(model.solfec, made[0])
+            made[0] = None
+
+    CALLBACK(model.solfec, 1E-3, None, callback)
+    model.run(8)
+    bodies, new, deleted = HISTORY(model.solfec, ['BODS', 'NEWBODS', 'DELBODS'], 0, 1)[1:]
+    assert bodies == [2, 3, 4, 5, 4, 4, 4, 4, 4]  # a frame is written after the callback of its time
+    assert new == [0, 1, 1, 1, 0, 0, 0, 0, 0] and deleted == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    z = HISTORY(model.solfec, (made[1], (4, 4, 12), 'DZ'), 0, 1)[1]
+    assert [value != value for value in z] == [True] * 2 + [False] * 7  # NaN before it is there
+
+
+def test_extents(model):
+    far = BODY(model.solfec, 'RIGID', SPHERE((50, 0, 0), 1, 1, 2), model.material, 'far')
+    edge = BODY(model.solfec, 'RIGID', SPHERE((20.5, 0, 5), 1, 1, 2), model.material, 'edge')
+    EXTENTS(model.solfec, (-20, -20, -20, 20, 20, 20))
+    model.run(2)
+    assert [body.label for body in model.solfec.bodies] == ['floor', 'ball', 'edge']  # wholly outside only
+    with pytest.raises(ValueError, match='BODY.velo: body 2 is not there .* out of the extents'):
+        far.velo
+    INITIAL_VELOCITY(edge, (1000, 0, 0), (0, 0, 0))
+    model.run(2)
+    assert [body.label for body in model.solfec.bodies] == ['floor', 'ball']
+    assert HISTORY(model.solfec, 'DELBODS', 0, 1)[1] == [0, 1, 0, 1, 0]
+
+
+def test_initialize_state(new_model):
+    source = new_model(drop=1).run(20)
+    INITIAL_VELOCITY(source.ball, (1, 2, 3), (4, 5, 6))
+    source.run(20)
+    at20 = HISTORY(source.solfec, (source.ball, source.ball.center, 'DX'), 0.02, 0.02)[1]
+    model = new_model(drop=1)
+    INITIALIZE_STATE(model.solfec, source.solfec.outpath, 0.04)
+    assert model.ball.conf == source.ball.conf and model.ball.velo == source.ball.velo
+    assert model.solfec.time == 0 and model.solfec.ncon == 0
+    INITIALIZE_STATE(model.solfec, source.solfec.outpath, 0.0205)  # the last frame not after that time
+    assert DISPLACEMENT(model.ball, model.ball.center)[0] == at20[0]
+    model.run()
+
+
+def test_initialize_state_wants_the_same_bodies(new_model, tmp_path):
+    path = new_model().run().solfec.outpath
+    model = new_model()
+    BODY(model.solfec, 'RIGID', cube(2, 2, 2), model.material)
+    with pytest.raises(ValueError, match="INITIALIZE_STATE: 'path': '.*' holds 2 bodies at time 1, this model has 3"):
+        INITIALIZE_STATE(model.solfec, path, 1)
+    model = SOLFEC('DYNAMIC', 1E-3, 'other')
+    material = BULK_MATERIAL(model)
+    for label in ('ball', 'floor'):
+        BODY(model, 'RIGID', cube(), material, label)
+    with pytest.raises(ValueError, match="INITIALIZE_STATE: 'path': body 0 of '.*' is of another kind or label"):
+        INITIALIZE_STATE(model, path, 1)
+
+
+def test_a_step_that_fails_leaves_the_state_before_it(model):
+    model.run(3)
+    before = model.ball.conf, model.ball.velo
+    FORCE(model.ball, 'SPATIAL', (0, 0, 0), (0, 0, 1), lambda q, u, t, h: [1E308 * 10] * 9)
+    with pytest.raises((RuntimeError, ValueError)):
+        model.run()
+    assert (model.ball.conf, model.ball.velo) == before and model.solfec.time == approx(3E-3)
+
+
+def test_read_mode_passes_runs(new_model):
+    """A script with several RUNs, bodies made between them and in callbacks, runs unchanged on its results."""
+    def script(model):
+        CALLBACK(model.solfec, 3E-3, None, lambda: BODY(model.solfec, 'RIGID', SPHERE((-4, -4, 9), 1, 1, 2), 'stuff')
+                 and None)
+        model.run(2)
+        late = BODY(model.solfec, 'RIGID', SPHERE((4, 4, 9), 1, 1, 2), model.material, 'late')
+        INITIAL_VELOCITY(late, (1, 0, 0), (0, 0, 0))
+        late.scheme = 'RIG_POS'
+        late.damping = 0
+        FORCE(late, 'SPATIAL', (4, 4, 9), (1, 0, 0), 5)
+        TORQUE(late, 'SPATIAL', (1, 0, 0), 5)
+        CONTACT_EXCLUDE_BODIES(late, model.floor)
+        DELETE(model.solfec, model.ball)
+        model.run(4)
+        return late.id, HISTORY(model.solfec, [(late, (4, 4, 9), 'DX'), 'BODS'], 0, 1)
+
+    written = new_model()
+    expected = script(written)
+    read = Model(written.solfec.outpath)
+    assert read.solfec.mode == 'READ'
+    found = script(read)
+    assert found[0] == expected[0] and repr(found) == repr(expected)  # NaN as well
+
+
+def test_read_mode_wants_the_same_model(new_model):
+    written = new_model().run()
+    read = Model(written.solfec.outpath)
+    BODY(read.solfec, 'RIGID', cube(3, 3, 3), read.material)
+    with pytest.raises(RuntimeError, match='RUN: the results in .* are those of another model: they hold 2 bodies at '
+                                           'first, the script makes 3'):
+        read.run()
+
+
+def test_read_mode_names_materials_that_are_missing(new_model):
+    written = new_model()
+
+    def callback():
+        other = BULK_MATERIAL(written.solfec, label='made on the way', young=2E9)
+        BODY(written.solfec, 'PSEUDO_RIGID', cube(3, 3, 3), other)
+        return 0
+
+    CALLBACK(written.solfec, 1, None, callback)
+    written.run().run()
+    read = Model(written.solfec.outpath)
+    with pytest.raises(RuntimeError, match='SEEK: body 2 has bulk material number 1 in the results; this'):
+        SEEK(read.solfec, 1)
+    BULK_MATERIAL(read.solfec, label='made on the way', young=2E9)
+    SEEK(read.solfec, 1)
+    assert read.solfec.bodies[2].material == 'made on the way'

@@ -1,0 +1,114 @@
+"""GAUSS_SEIDEL_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
+
+import pytest
+from conftest import cube
+from pytest import approx
+
+from solfec import *
+
+
+def test_defaults():
+    gs = GAUSS_SEIDEL_SOLVER(1E-3, 200)
+    assert (gs.epsilon, gs.maxiter, gs.meritval, gs.failure) == (1E-3, 200, 1E-3, 'CONTINUE')
+    assert gs.diagepsilon == approx(1E-6) and gs.diagmaxiter == 100 and gs.diagsolver == 'SEMISMOOTH_NEWTON'
+    assert (gs.error, gs.iters, gs.rerhist, gs.merhist, gs.itershist) == ('OK', 0, [], [], None)
+    assert (gs.reverse, gs.variant, gs.innerloops) == ('OFF', 'FULL', 1)
+    assert GAUSS_SEIDEL_SOLVER(1E-9, 1).diagepsilon == approx(1E-11)
+    assert GAUSS_SEIDEL_SOLVER(1E-300, 1).diagepsilon == 2.2E-16
+    assert GAUSS_SEIDEL_SOLVER(1, 10**5).diagmaxiter == 1000
+    assert PENALTY_SOLVER().variant == 'IMPLICIT' and PENALTY_SOLVER('EXPLICIT').variant == 'EXPLICIT'
+
+
+def pile(model):
+    """A tower of boxes: needs some sweeps."""
+    DELETE(model.solfec, model.ball)
+    model.solfec.contact_points = 'MANY'
+    for i in range(4):
+        BODY(model.solfec, 'RIGID', cube(0, 0, 0.999 * i - 0.001), model.material)
+    return model
+
+
+def test_figures_of_a_step(new_model):
+    model = pile(new_model())
+    model.solver.itershist = 'ON'
+    model.run(3)
+    gs = model.solver
+    assert gs.error == 'OK' and gs.iters == len(gs.rerhist) == len(gs.merhist) > 1
+    assert gs.rerhist[-1] <= gs.epsilon and gs.merhist[-1] <= gs.meritval
+    assert len(gs.itershist) == 3 and gs.itershist[-1] == gs.iters
+    gs.itershist = 'OFF'
+    model.run()
+    assert len(gs.itershist) == 3
+    gs.itershist = 'ON'
+    assert gs.itershist == []
+    assert gs.itershist == HISTORY(model.solfec, 'GSITERS', 1, 0.5 + 1)[1] == []
+    assert HISTORY(model.solfec, 'GSITERS', 0, 1)[1][-1] == gs.iters
+
+
+@pytest.mark.parametrize('diagsolver', ['SEMISMOOTH_NEWTON', 'PROJECTED_GRADIENT', 'DE_SAXCE_FENG',
+                                        'PROJECTED_NEWTON'])
+@pytest.mark.parametrize('reverse', ['ON', 'OFF'])
+def test_all_diagonal_solvers_find_the_same_reactions(diagsolver, reverse, new_model):
+    model = pile(new_model())
+    model.solver = GAUSS_SEIDEL_SOLVER(1E-9, 10000, 1E-14, diagsolver=diagsolver)
+    model.solver.reverse = reverse
+    model.run(3)
+    assert model.solver.error == 'OK' and model.solver.diagsolver == diagsolver
+    # Resultants do not depend on the solver: each box carries those above it.
+    weight = 10 * 1000.0
+    for level, body in enumerate(model.solfec.bodies[1:]):
+        below = sum(c.R[2] for c in body.constraints if c.point[2] < level + 0.1)
+        assert below == approx((4 - level) * weight, rel=1E-5)
+
+
+def failing(model, failure, callback=None, data=None):
+    pile(model)
+    model.solver = GAUSS_SEIDEL_SOLVER(1E-12, 1, 1E-15, failure, callback=callback, data=data)
+    return model
+
+
+def test_failure_continue(model):
+    failing(model, 'CONTINUE').run(3)
+    assert model.solver.error == 'DIVERGED' and model.solfec.time == approx(3E-3)
+
+
+def test_failure_exit(model):
+    with pytest.raises(RuntimeError, match=r'^RUN: .*has not converged at time 0.001: DIVERGED, merit \S+ after 1 iter'):
+        failing(model, 'EXIT').run(3)
+    assert model.solfec.time == approx(1E-3)
+    assert HISTORY(model.solfec, 'STEP', 0, 1)[0] == [0, 1E-3]  # the last state is written
+
+
+@pytest.mark.parametrize('answer, steps', [(0, 1), (False, 1), (1, 3), (None, 3), ('', 3)])
+def test_failure_callback(answer, steps, model):
+    seen = []
+
+    def callback(solver, *data):
+        seen.append((solver.error, solver.iters, data))
+        return answer
+
+    failing(model, 'CALLBACK', callback, (1, 'two')).run(3)
+    assert seen == [('DIVERGED', 1, (1, 'two'))] * steps and model.solfec.time == approx(steps * 1E-3)
+
+
+def test_failure_callback_is_required():
+    with pytest.raises(ValueError, match="'callback': failure = 'CALLBACK' needs a callback"):
+        GAUSS_SEIDEL_SOLVER(1E-3, 100, failure='CALLBACK')
+    with pytest.raises(ValueError, match="'data': data goes with a callback only"):
+        GAUSS_SEIDEL_SOLVER(1E-3, 100, data=(1, 2))
+
+
+def test_errors_of_the_failure_callback_reach_the_script(model):
+    with pytest.raises(ZeroDivisionError):
+        failing(model, 'CALLBACK', lambda solver: 1 / 0).run()
+
+
+@pytest.mark.parametrize('variant', ['IMPLICIT', 'EXPLICIT'])
+def test_penalty_solver(variant, model):
+    """At rest on a damped spring: the penetration carries the weight."""
+    SURFACE_MATERIAL(model.solfec, 1, 2, 'SPRING_DASHPOT', spring=1E8, dashpot=1E6)
+    model.solver = PENALTY_SOLVER(variant)
+    model.run(500)
+    contact, = model.solfec.constraints
+    weight = 10 * model.ball.mass
+    assert contact.R[2] == approx(weight, rel=1E-4) and contact.gap == approx(-weight / 1E8, rel=1E-3)

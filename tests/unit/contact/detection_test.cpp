@@ -1,0 +1,189 @@
+// Contact detection against the narrow phase run on all pairs of pieces.
+#include "contact/detection.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/make_bodies.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::Random;
+
+struct Scene {
+  BodyStore bodies;
+  PieceStore pieces;
+  ContactExclusions exclusions;
+  DetectionSettings settings;
+  ContactDetection detection;
+
+  std::vector<DetectedContact> find() {
+    pieces.synchronise(bodies);
+    pieces.place(bodies, 0.5 * settings.epsilon);
+    return detection.find(bodies, pieces, exclusions, settings);
+  }
+};
+
+Scene crowd(std::uint64_t seed, int count) {
+  Scene scene;
+  Random random(seed);
+  for (int k = 0; k < count; k++) {
+    const Vec3 at = random.in_box(2);
+    Shape shape;
+    const int surface = random.integer(1, 3);
+    for (int part = random.integer(1, 3); part > 0; part--) {
+      const Vec3 x = at + random.in_box(0.3);
+      const int kind = random.integer(0, 2);
+      if (kind == 0) {
+        shape.push_back(Sphere{x, 0.4, 0, surface});
+      } else if (kind == 1) {
+        shape.push_back(Ellipsoid{x, {0.3, 0.4, 0.5}, random.rotation(), 0, surface});
+      } else {
+        Polyhedron p = testing::random_polyhedron(random, x, 0.5);
+        p.surface.assign(p.surface.size(), surface);
+        shape.push_back(p);
+      }
+    }
+    const BodyKind kinds[] = {BodyKind::obstacle, BodyKind::rigid, BodyKind::pseudo_rigid};
+    const int i = testing::add_body(scene.bodies, kinds[random.integer(0, 2)], shape);
+    testing::move_at_random(random, scene.bodies, i, 0.1);
+  }
+  scene.settings.sparsification = {0, 0, 0.0};
+  return scene;
+}
+
+// All pairs of pieces, by the rules of the documentation.
+std::vector<DetectedContact> by_brute_force(Scene& scene) {
+  const BodyStore& bodies = scene.bodies;
+  PieceStore& pieces = scene.pieces;
+  NarrowPhase narrow_phase;
+  std::vector<DetectedContact> contacts;
+  for (int a = 0; a < pieces.count(); a++)
+    for (int b = 0; b < pieces.count(); b++) {
+      const int i = pieces.body(a), j = pieces.body(b);
+      const bool obstacle_i = bodies.kind(i) == BodyKind::obstacle,
+                 obstacle_j = bodies.kind(j) == BodyKind::obstacle;
+      // The first is free; with both free it has the lower id.
+      if (i == j || obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i))) continue;
+      if (scene.exclusions.bodies(bodies.id(i), bodies.id(j))) continue;
+      const ContactPoints found =
+          narrow_phase.find(pieces, a, b, scene.settings.epsilon, scene.settings.mode);
+      for (int k = 0; k < found.count; k++) {
+        if (scene.exclusions.surfaces(found.points[k].surface1, found.points[k].surface2)) continue;
+        const ContactKey key{
+            bodies.id(i), bodies.id(j), static_cast<std::uint32_t>(pieces.feature(a)),
+            static_cast<std::uint32_t>(pieces.feature(b)), static_cast<std::uint32_t>(k)};
+        contacts.push_back({key, i, j, found.points[k], false});
+      }
+    }
+  std::ranges::sort(contacts, {}, &DetectedContact::key);
+  return contacts;
+}
+
+void expect_same(const std::vector<DetectedContact>& found,
+                 const std::vector<DetectedContact>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < found.size(); k++) {
+    EXPECT_EQ(found[k].key, expected[k].key);
+    EXPECT_EQ(found[k].body1, expected[k].body1);
+    EXPECT_EQ(found[k].body2, expected[k].body2);
+    EXPECT_EQ(found[k].geometry.point, expected[k].geometry.point);
+    EXPECT_EQ(found[k].geometry.normal, expected[k].geometry.normal);
+    EXPECT_EQ(found[k].geometry.gap, expected[k].geometry.gap);
+    EXPECT_EQ(found[k].geometry.area, expected[k].geometry.area);
+  }
+}
+
+TEST(Detection, FindsWhatAllPairsFind) {
+  for (ContactMode mode : {ContactMode::one, ContactMode::many})
+    for (int seed = 1; seed <= 5; seed++) {
+      Scene scene = crowd(seed, 60);
+      scene.settings.mode = mode;
+      const auto found = scene.find();
+      EXPECT_GT(found.size(), 50u);
+      expect_same(found, by_brute_force(scene));
+      EXPECT_EQ(scene.detection.sparsified(), 0);
+      EXPECT_GE(scene.detection.candidates(), 50);
+      // Once more, on memory that has been used.
+      expect_same(scene.find(), found);
+    }
+}
+
+TEST(Detection, ExclusionsByBodiesAndSurfaces) {
+  Scene scene = crowd(7, 60);
+  const auto all = scene.find();
+  const ContactKey& one = all[all.size() / 2].key;
+  scene.exclusions.exclude_bodies(one.body2, one.body1);  // in either order
+  scene.exclusions.exclude_surfaces(3, 1);
+  scene.exclusions.exclude_surfaces(2, 2);
+  std::vector<DetectedContact> expected;
+  int by_surface = 0;
+  for (const DetectedContact& c : all) {
+    const std::pair<int, int> surfaces = std::minmax(c.geometry.surface1, c.geometry.surface2);
+    const bool excluded = surfaces == std::pair(1, 3) || surfaces == std::pair(2, 2);
+    by_surface += excluded;
+    if (!excluded && (c.key.body1 != one.body1 || c.key.body2 != one.body2)) expected.push_back(c);
+  }
+  EXPECT_GT(by_surface, 5);
+  EXPECT_LT(expected.size(), all.size() - by_surface + 1);
+  expect_same(scene.find(), expected);
+}
+
+TEST(Detection, ExclusionsByPieces) {
+  Scene scene = crowd(8, 60);
+  const auto all = scene.find();
+  const ContactKey& one = all.back().key;
+  scene.exclusions.exclude_pieces(one.body2, static_cast<int>(one.feature2), one.body1,
+                                  static_cast<int>(one.feature1));
+  std::vector<DetectedContact> expected;
+  for (const DetectedContact& c : all)
+    if (c.key.body1 != one.body1 || c.key.body2 != one.body2 || c.key.feature1 != one.feature1 ||
+        c.key.feature2 != one.feature2)
+      expected.push_back(c);
+  EXPECT_LT(expected.size(), all.size());
+  expect_same(scene.find(), expected);
+}
+
+TEST(Detection, SparsifiesEachPairOfBodiesByItself) {
+  // Two boxes of four elements stand on two others, at one place: contacts coincide across the
+  // pairs, but are compared within each pair only.
+  Scene scene;
+  for (int k = 0; k < 2; k++) {
+    testing::add_body(scene.bodies, BodyKind::obstacle, testing::box_shape({0, 0, -1}, {1, 1, 1}));
+    Shape top;
+    for (double x : {-0.5, 0.5})
+      for (double y : {-0.5, 0.5})
+        top.push_back(testing::box_shape({0.001 * x, 0.001 * y, 0.999}, {1, 1, 1})[0]);
+    testing::add_body(scene.bodies, BodyKind::rigid, top);
+  }
+  scene.exclusions.exclude_bodies(BodyId{2}, BodyId{4});
+  scene.settings.sparsification = {0, 0, 0.0};
+  const auto all = scene.find();
+  EXPECT_EQ(all.size(), 16u);
+  scene.settings.sparsification = {0, 0, 0.01};
+  const auto kept = scene.find();
+  EXPECT_EQ(kept.size(), 4u) << "one for each pair of a top and a floor";
+  EXPECT_EQ(scene.detection.sparsified(), 12);
+  for (const DetectedContact& c : kept) EXPECT_FALSE(c.dropped);
+}
+
+TEST(Detection, DefaultDistanceIsTheGeometricEpsilon) {
+  Scene scene;
+  testing::add_body(scene.bodies, BodyKind::obstacle, testing::box_shape({0, 0, -1}, {1, 1, 1}));
+  testing::add_body(scene.bodies, BodyKind::rigid,
+                    {Sphere{{0, 0, 1}, 1}, Sphere{{0, 1.9e-3, 1}, 1}});
+  scene.settings.epsilon = 1e-4;
+  EXPECT_EQ(scene.find().size(), 2u);
+  scene.settings.epsilon = 1e-3;
+  EXPECT_EQ(scene.find().size(), 1u) << "nearer than twice the epsilon";
+}
+
+TEST(Detection, EmptyScene) {
+  Scene scene;
+  EXPECT_TRUE(scene.find().empty());
+  testing::add_body(scene.bodies, BodyKind::rigid, testing::ball_shape({0, 0, 0}, 1));
+  EXPECT_TRUE(scene.find().empty());
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,197 @@
+// Polyhedra in contact: exact configurations. Random pairs: tests/analytic/contact_pairs_test.cpp.
+#include "contact/polyhedron_pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/random_solids.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::PlacedPolyhedron;
+
+constexpr double kEpsilon = 1e-6;
+
+ContactPoints find(const PlacedPolyhedron& first, const PlacedPolyhedron& second,
+                   ContactMode mode = ContactMode::one) {
+  PolyhedronPair pair;
+  return pair.find(first.view(), second.view(), kEpsilon, mode);
+}
+
+PlacedPolyhedron box(const Vec3& center, const Vec3& half,
+                     const Mat3& rotation = Mat3::Identity()) {
+  return PlacedPolyhedron(testing::make_box(center, half, rotation));
+}
+
+Mat3 turn(const Vec3& axis, double degrees) {
+  return Eigen::AngleAxisd(degrees * EIGEN_PI / 180, axis.normalized()).toRotationMatrix();
+}
+
+const PlacedPolyhedron kFloor = box({0, 0, -1}, {5, 5, 1});
+
+TEST(PolyhedronPair, FaceOnFaceHasTheFacesNormalAtAnyOffset) {
+  for (double depth : {0.0, 1e-9, 1e-7, 1e-4, 1e-2})
+    for (double offset : {0.0, 1e-7, 0.3, 0.9}) {
+      const auto lower = box({0, 0, 0}, {1, 1, 1});
+      const auto upper = box({offset, 0, 2 - depth}, {1, 1, 1});
+      const ContactPoints c = find(upper, lower);
+      ASSERT_EQ(c.count, 1) << depth << " " << offset;
+      // Side strips of relative size depth / width must not tilt the normal.
+      EXPECT_NEAR((c.points[0].normal - Vec3::UnitZ()).norm(), 0, 1e-9) << depth << " " << offset;
+      EXPECT_NEAR(c.points[0].gap, -depth, 1e-12);
+      EXPECT_NEAR(c.points[0].area, (2 - offset) * 2, 2e-5);
+      EXPECT_NEAR((c.points[0].point - Vec3(offset / 2, 0, 1 - depth / 2)).norm(), 0, 2e-6);
+    }
+}
+
+TEST(PolyhedronPair, TouchingWithinEpsilonIsContactBeyondIsNot) {
+  const auto lower = box({0, 0, 0}, {1, 1, 1});
+  EXPECT_EQ(find(box({0, 0, 2 + 0.9e-6}, {1, 1, 1}), lower).count, 1);
+  EXPECT_EQ(find(box({0, 0, 2 + 1.1e-6}, {1, 1, 1}), lower).count, 0);
+  const ContactPoints c = find(box({0, 0, 2 + 0.5e-6}, {1, 1, 1}), lower);
+  EXPECT_NEAR(c.points[0].gap, 0.5e-6, 1e-14);
+}
+
+TEST(PolyhedronPair, VertexOnFaceHasTheFacesNormal) {
+  // A cube balanced askew on a corner: no two of its faces lean alike.
+  const Mat3 R = turn({1, 2, 0.5}, 50);
+  const auto base = testing::make_box(Vec3::Zero(), {1, 1, 1}, R);
+  double low = 0;
+  for (const Vec3& v : base.vertices) low = std::min(low, v.z());
+  for (double depth : {1e-7, 1e-4, 1e-2}) {
+    const auto cube = box({0, 0, -low - depth}, {1, 1, 1}, R);
+    const ContactPoints c = find(cube, kFloor);
+    ASSERT_EQ(c.count, 1);
+    EXPECT_NEAR((c.points[0].normal - Vec3::UnitZ()).norm(), 0, 1e-9) << depth;
+    EXPECT_NEAR(c.points[0].gap, -depth, 1e-12) << depth;
+  }
+}
+
+TEST(PolyhedronPair, CrossingEdgesHaveTheNormalAcrossBoth) {
+  // Two prisms with sharp edges along x and along a skew direction, edge on edge.
+  for (double skew : {90.0, 60.0, 30.0})
+    for (double depth : {1e-6, 1e-4, 1e-2}) {
+      const Mat3 tilt = turn({1, 0, 0}, 45);
+      const auto lower = box(Vec3::Zero(), {3, 1, 1}, tilt);
+      const auto upper =
+          box({0, 0, 2 * std::sqrt(2.0) - depth}, {3, 1, 1}, turn({0, 0, 1}, skew) * tilt);
+      const ContactPoints c = find(upper, lower);
+      ASSERT_EQ(c.count, 1);
+      EXPECT_NEAR((c.points[0].normal - Vec3::UnitZ()).norm(), 0, 1e-9);
+      EXPECT_NEAR(c.points[0].gap, -depth, 1e-11);
+    }
+}
+
+TEST(PolyhedronPair, BoxOnFaceHasFourCornersWhenManyAreAskedFor) {
+  const auto upper = box({0.5, 0.25, 0.5 - 1e-3}, {0.5, 0.5, 0.5}, turn({0, 0, 1}, 20));
+  const ContactPoints c = find(upper, kFloor, ContactMode::many);
+  ASSERT_EQ(c.count, 4);
+  Vec3 mean = Vec3::Zero();
+  double area = 0;
+  for (int k = 0; k < 4; k++) {
+    EXPECT_NEAR(c.points[k].gap, -1e-3, 1e-12);
+    EXPECT_NEAR((c.points[k].normal - Vec3::UnitZ()).norm(), 0, 1e-9);
+    mean += c.points[k].point / 4;
+    area += c.points[k].area;
+  }
+  EXPECT_NEAR((mean - Vec3(0.5, 0.25, -0.5e-3)).norm(), 0, 1e-9);
+  EXPECT_NEAR(area, 1, 1e-9);
+}
+
+TEST(PolyhedronPair, TiltedBoxHasCornersWithTheirOwnGaps) {
+  const double angle = 1e-3;
+  const auto upper = box({0, 0, 0.5}, {0.5, 0.5, 0.5}, turn({0, 1, 0}, angle * 180 / EIGEN_PI));
+  const ContactPoints c = find(upper, kFloor, ContactMode::many);
+  ASSERT_GE(c.count, 2);
+  double deepest = 0;
+  for (int k = 0; k < c.count; k++) {
+    EXPECT_LE(c.points[k].gap, 1e-12);
+    deepest = std::min(deepest, c.points[k].gap);
+  }
+  EXPECT_NEAR(deepest, 0.5 - 0.5 * std::cos(angle) - 0.5 * std::sin(angle), 1e-9);
+}
+
+TEST(PolyhedronPair, TiltedFaceIsHeldAtItsDeepEdgeOnly) {
+  // Where the wedge between box and floor runs out nothing presses: the box must be free to fall.
+  for (double degrees : {0.01, 1.0, 10.0, 30.0}) {
+    const auto upper = box({0, 0, 0.5 / turn({0, 1, 0}, degrees)(2, 2)}, {0.5, 0.5, 0.5},
+                           turn({0, 1, 0}, degrees));
+    const ContactPoints c = find(upper, kFloor, ContactMode::many);
+    ASSERT_EQ(c.count, 2) << degrees;
+    const Mat3 R = turn({0, 1, 0}, degrees);
+    for (int k = 0; k < 2; k++)
+      EXPECT_NEAR(c.points[k].point.x(), 0.5 * (R(0, 0) + R(2, 0)), 1e-9) << degrees;
+    EXPECT_NEAR(c.points[0].gap, c.points[1].gap, 1e-9);
+    EXPECT_NEAR(std::abs(c.points[0].point.y() - c.points[1].point.y()), 1, 1e-9);
+  }
+}
+
+TEST(PolyhedronPair, RidgeOnFaceIsHeldAtBothEnds) {
+  const auto ridge = box({0, 0, 0.5 * std::sqrt(2.0) - 1e-3}, {2, 0.5, 0.5}, turn({1, 0, 0}, 45));
+  const ContactPoints c = find(ridge, kFloor, ContactMode::many);
+  ASSERT_EQ(c.count, 2);
+  for (int k : {0, 1}) EXPECT_NEAR(c.points[k].gap, -1e-3, 1e-12);
+  EXPECT_NEAR(std::abs(c.points[0].point.x() - c.points[1].point.x()), 4, 1e-9);
+}
+
+TEST(PolyhedronPair, ManyPointsReachTheDepthOfTheOne) {
+  // What the several points say of the depth agrees with the way that separates the two, which is
+  // found independently; so the velocity at a point and the change of its gap belong together.
+  testing::Random random(5);
+  int contacts = 0, several = 0;
+  for (int k = 0; k < 4000; k++) {
+    const PlacedPolyhedron a(testing::random_polyhedron(random, Vec3::Zero(), 1));
+    const PlacedPolyhedron b(testing::random_polyhedron(random, random.in_box(1), 1));
+    const ContactPoints one = find(a, b), many = find(a, b, ContactMode::many);
+    ASSERT_EQ(one.count > 0, many.count > 0);
+    if (one.count == 0) continue;
+    double deepest = 0, area = 0;
+    for (int i = 0; i < many.count; i++) {
+      deepest = std::min(deepest, many.points[i].gap);
+      area += many.points[i].area;
+    }
+    ASSERT_NEAR(deepest, one.points[0].gap, 1e-9);
+    ASSERT_NEAR(area, one.points[0].area, 1e-9);
+    contacts++;
+    several += many.count > 1;
+  }
+  EXPECT_GT(contacts, 1000);
+  EXPECT_GT(several, 20);
+}
+
+TEST(PolyhedronPair, SmallSolidInsideOfALargeOneIsPushedOutTheShortWay) {
+  const auto small = box({0, 0, -0.3}, {0.1, 0.1, 0.1});
+  const ContactPoints c = find(small, kFloor);
+  ASSERT_EQ(c.count, 1);
+  EXPECT_NEAR((c.points[0].normal - Vec3::UnitZ()).norm(), 0, 1e-12);
+  EXPECT_NEAR(c.points[0].gap, -0.4, 1e-12);
+}
+
+TEST(PolyhedronPair, InternalFacesDoNotTouch) {
+  // Two elements side by side make a floor; a box stands on the left one and reaches over the
+  // joint by a hair.
+  const auto element = [](double x0, double x1) {
+    return box({(x0 + x1) / 2, 0, -1}, {(x1 - x0) / 2, 1, 1});
+  };
+  auto left = element(-2, 0), right = element(0, 2);
+  for (auto* e : {&left, &right})
+    for (int f = 0; f < e->view().faces(); f++) {
+      const Plane& p = e->view().planes[f];
+      if (std::abs(p.offset) < 1e-12 && std::abs(p.normal.x()) > 0.5) e->set_internal(f);
+    }
+  const auto resting = box({-0.5 + 1e-8, 0, 0.5 - 1e-3}, {0.5, 0.5, 0.5});
+  const ContactPoints on_left = find(resting, left), on_right = find(resting, right);
+  ASSERT_EQ(on_left.count, 1);
+  EXPECT_NEAR((on_left.points[0].normal - Vec3::UnitZ()).norm(), 0, 1e-9);
+  EXPECT_EQ(on_right.count, 0) << "the overlap with the right element is all beside its joint";
+  // Half on either: both carry, straight up.
+  const auto across = box({0.1, 0, 0.5 - 1e-3}, {0.5, 0.5, 0.5});
+  for (auto* e : {&left, &right}) {
+    const ContactPoints c = find(across, *e);
+    ASSERT_EQ(c.count, 1);
+    EXPECT_NEAR((c.points[0].normal - Vec3::UnitZ()).norm(), 0, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,106 @@
+#include "core/time_series.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The message of the InputError that `work` throws, empty when it throws none.
+template <class Work>
+std::string message_of(Work&& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string write(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(TimeSeries, IsLinearBetweenItsPointsAndHeldOutside) {
+  const TimeSeries series({-1, 0, 0.5, 4}, {2, 0, 3, -4});
+  EXPECT_EQ(series.value(-kInfinity), 2);
+  EXPECT_EQ(series.value(-1), 2);
+  EXPECT_EQ(series.value(-0.25), 0.5);
+  EXPECT_EQ(series.value(0), 0);
+  EXPECT_EQ(series.value(0.125), 0.75);
+  EXPECT_EQ(series.value(0.5), 3);
+  EXPECT_EQ(series.value(2.25), -0.5);
+  EXPECT_EQ(series.value(4), -4);
+  EXPECT_EQ(series.value(1e300), -4);
+}
+
+TEST(TimeSeries, MeetsEveryPointExactly) {
+  std::vector<double> times, values;
+  for (int k = 0; k < 1000; k++) {
+    times.push_back(0.1 * k + 1e-3 * std::sin(k));
+    values.push_back(std::cos(0.3 * k));
+  }
+  const TimeSeries series(times, values);
+  for (int k = 0; k < 1000; k++) EXPECT_EQ(series.value(times[k]), values[k]) << k;
+  for (int k = 0; k + 1 < 1000; k++)
+    EXPECT_NEAR(series.value(0.5 * (times[k] + times[k + 1])), 0.5 * (values[k] + values[k + 1]),
+                1e-12);
+}
+
+TEST(TimeSeries, OfOneNumberIsConstant) {
+  for (double t : {-kInfinity, -1.0, 0.0, 1e9}) {
+    EXPECT_EQ(TimeSeries(2.5).value(t), 2.5);
+    EXPECT_EQ(TimeSeries().value(t), 0);
+  }
+}
+
+TEST(TimeSeries, RefusesWhatIsNoFunctionOfTime) {
+  EXPECT_NE(message_of([] { TimeSeries({}, {}); }).find("at least 2 points"), std::string::npos);
+  EXPECT_NE(message_of([] { TimeSeries({1}, {1}); }).find("got 1"), std::string::npos);
+  EXPECT_NE(message_of([] {
+              TimeSeries({0, 1, 1}, {1, 2, 3});
+            }).find("strictly increasing"),
+            std::string::npos);
+  EXPECT_NE(message_of([] {
+              TimeSeries({0, -1}, {1, 2});
+            }).find("strictly increasing"),
+            std::string::npos);
+  EXPECT_NE(message_of([] { TimeSeries({0, 1}, {1, NAN}); }).find("not finite"), std::string::npos);
+  EXPECT_NE(message_of([] {
+              TimeSeries({0, kInfinity}, {1, 1});
+            }).find("not finite"),
+            std::string::npos);
+}
+
+TEST(TimeSeries, IsReadFromTwoColumns) {
+  const TimeSeries series = read_time_series(
+      write("series.txt", "# time value\n0 1\n\n  1.5\t-2e1  # the low point\n   # more\n3 0"));
+  EXPECT_EQ(series.times(), (std::vector<double>{0, 1.5, 3}));
+  EXPECT_EQ(series.values(), (std::vector<double>{1, -20, 0}));
+}
+
+TEST(TimeSeries, NamesFileAndLineOfWhatItCannotRead) {
+  EXPECT_NE(message_of([] { read_time_series("nowhere.txt"); }).find("nowhere.txt"),
+            std::string::npos);
+  for (const std::string bad : {"1", "1 2 3", "1 two", "one 2", "-", "1e", "0x"}) {
+    const std::string message =
+        message_of([&] { read_time_series(write("bad.txt", "0 0\n" + bad + "\n5 5\n")); });
+    EXPECT_NE(message.find("line 2"), std::string::npos) << message;
+    EXPECT_NE(message.find("bad.txt"), std::string::npos) << message;
+    EXPECT_NE(message.find(bad), std::string::npos) << message;
+  }
+  const std::string backwards =
+      message_of([] { read_time_series(write("backwards.txt", "1 0\n0 0\n")); });
+  EXPECT_NE(backwards.find("backwards.txt"), std::string::npos) << backwards;
+  EXPECT_NE(backwards.find("strictly increasing"), std::string::npos) << backwards;
+}
+
+}  // namespace
+}  // namespace solfec

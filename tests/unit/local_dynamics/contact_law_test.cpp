@@ -1,0 +1,181 @@
+// The residual of the Signorini-Coulomb law against the law in plain words, and the spring-dashpot
+// force against the equation it solves.
+#include "local_dynamics/contact_law.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/local_problem.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::Random;
+
+Vec3 with_restitution(const ContactLaw& law, Vec3 U, double V_N) {
+  U.z() += law.restitution * std::min(V_N, 0.0);
+  return U;
+}
+
+TEST(ContactLaw, ResidualVanishesInEveryState) {
+  Random random(1);
+  for (double mu : {0.0, 0.3, 2.0})
+    for (double e : {0.0, 0.5, 1.0})
+      for (double c : {0.0, 10.0})
+        for (int k = 0; k < 100; k++) {
+          ContactLaw law;
+          law.friction = mu;
+          law.restitution = e;
+          law.cohesion = c;
+          const double V_N = random.uniform(-2, 1), rebound = -e * std::min(V_N, 0.0);
+          const double S = random.uniform(0, 50), angle = random.uniform(0, 2 * EIGEN_PI);
+          const Vec2 t(std::cos(angle), std::sin(angle));
+          const auto residual = [&](const Vec3& U, const Vec3& R) {
+            return contact_residual(law, U, R, V_N).norm();
+          };
+          // Sticking: no velocity but the rebound, any reaction in the cone (shifted by c).
+          Vec3 R(0, 0, S - c);
+          R.head<2>() = mu * S * random.uniform(0, 1) * t;
+          EXPECT_NEAR(residual({0, 0, rebound}, R), 0, 1e-12);
+          // Sliding: reaction on the cone, against the velocity.
+          R.head<2>() = -mu * S * t;
+          const double slip = random.uniform(0, 3);
+          EXPECT_NEAR(residual({slip * t.x(), slip * t.y(), rebound}, R), 0, 1e-12);
+          // Open: any velocity that separates, no reaction but the cohesion's.
+          const Vec3 away(slip * t.x(), slip * t.y(), rebound + random.uniform(0, 3));
+          EXPECT_NEAR(residual(away, {0, 0, -c}), 0, 1e-12);
+          EXPECT_NEAR(residual({0, 0, away.z()}, {0, 0, -c}), 0, 1e-12);
+        }
+}
+
+TEST(ContactLaw, ResidualTellsWhatIsViolated) {
+  ContactLaw law;
+  law.friction = 0.5;
+  const auto residual = [&](const Vec3& U, const Vec3& R) {
+    return contact_residual(law, U, R, 0).norm();
+  };
+  EXPECT_GT(residual({0, 0, -1}, {0, 0, 10}), 0.1) << "penetrating";
+  EXPECT_GT(residual({0, 0, 1}, {0, 0, 10}), 0.1) << "pushing while open";
+  EXPECT_GT(residual({0, 0, 0}, {0, 0, -10}), 0.1) << "pulling";
+  EXPECT_GT(residual({0, 0, 0}, {6, 0, 10}), 0.1) << "outside of the cone";
+  EXPECT_GT(residual({1, 0, 0}, {-4, 0, 10}), 0.1) << "sliding inside of the cone";
+  EXPECT_GT(residual({1, 0, 0}, {5, 0, 10}), 0.1) << "friction along the slip";
+  EXPECT_GT(residual({1, 0, 0}, {0, -5, 10}), 0.1) << "friction across the slip";
+  law.friction = 0;
+  EXPECT_EQ(residual({0, 0, 1}, {0, 0, 0}), 0) << "separating without friction";
+}
+
+TEST(ContactLaw, ResidualIsZeroOnlyWhereTheLawHolds) {
+  // Random points near and far: the residual is small exactly when the plain law is nearly kept.
+  Random random(2);
+  for (int k = 0; k < 20000; k++) {
+    ContactLaw law;
+    law.friction = random.integer(0, 1) * random.uniform(0.1, 1);
+    law.restitution = random.integer(0, 1) * 0.5;
+    const double V_N = random.uniform(-1, 1);
+    Vec3 U = random.in_box(1), R = random.in_box(1);
+    for (int d = 0; d < 3; d++) {
+      if (random.integer(0, 2) == 0) U[d] = 0;
+      if (random.integer(0, 2) == 0) R[d] = 0;
+    }
+    const double residual = contact_residual(law, U, R, V_N).norm();
+    const double violation =
+        testing::law_violation(with_restitution(law, U, V_N), R, law.friction, 1, 1);
+    EXPECT_EQ(residual < 1e-9, violation < 1e-9)
+        << residual << " " << violation << " U " << U.transpose() << " R " << R.transpose();
+    // A violation by the size of 1 does not hide behind a residual of 1e-3.
+    if (residual < 1e-3) {
+      EXPECT_LT(violation, 0.2);
+    }
+  }
+}
+
+Mat3 random_block(Random& random) {
+  Eigen::Matrix<double, 3, 6> G;
+  for (int k = 0; k < 18; k++) G(k) = random.uniform(-1, 1);
+  return 1e-2 * (G * G.transpose() + 0.1 * Mat3::Identity());
+}
+
+TEST(ContactLaw, ImplicitSpringDashpotIsTheMeanForceOfTheStep) {
+  // R_N = -s g(t + h/2 + h/4 ...) - d (U_N + V_N) / 2 with U_N = b + W_NN R_N: the spring at
+  // gap + h/4 (U_N - V_N), the damper at the mean velocity.
+  Random random(3);
+  for (int k = 0; k < 2000; k++) {
+    ContactLaw law;
+    law.kind = LawKind::spring_dashpot;
+    law.spring = std::pow(10, random.uniform(2, 6));
+    law.dashpot = std::pow(10, random.uniform(0, 3));
+    law.friction = random.uniform(0, 1);
+    law.gap = random.uniform(-1e-2, 1e-3);
+    const double h = 1e-3, V_N = random.uniform(-1, 1);
+    const Mat3 W = random_block(random);
+    const Vec3 B = random.in_box(1), before = random.in_box(10);
+    const Vec3 R = spring_dashpot_reaction(law, h, W, B, V_N, before, false);
+    const double b = B.z() + W(2, 0) * before.x() + W(2, 1) * before.y();
+    const auto force = [&](double normal) {
+      const double U_N = b + W(2, 2) * normal;
+      return -law.spring * (law.gap + 0.25 * h * (U_N - V_N)) - 0.5 * law.dashpot * (U_N + V_N);
+    };
+    if (R.isZero(0)) {
+      EXPECT_LT(force(0), 0) << "only what would pull is cut off";
+      continue;
+    }
+    EXPECT_GE(R.z(), 0);
+    EXPECT_NEAR(force(R.z()), R.z(), 1e-9 * (1 + std::abs(force(0))));
+    // Friction: what stops the slip, or the bound against it.
+    const Vec2 slip =
+        B.head<2>() + W.topLeftCorner<2, 2>() * R.head<2>() + W.topRightCorner<2, 1>() * R.z();
+    const double bound = law.friction * R.z();
+    EXPECT_LE(R.head<2>().norm(), bound * (1 + 1e-12));
+    if (R.head<2>().norm() < bound * (1 - 1e-9)) {
+      EXPECT_NEAR(slip.norm(), 0, 1e-10);
+    }
+  }
+}
+
+TEST(ContactLaw, ExplicitSpringDashpotLooksAtTheStartOfTheStep) {
+  ContactLaw law;
+  law.kind = LawKind::spring_dashpot;
+  law.spring = 1000;
+  law.dashpot = 10;
+  law.gap = -0.02;  // at mid-step, h/2 after the start
+  const Mat3 W = Mat3::Identity();
+  const double h = 0.01, V_N = -2;
+  const Vec3 R = spring_dashpot_reaction(law, h, W, {0, 0, 5}, V_N, Vec3::Zero(), true);
+  EXPECT_NEAR(R.z(), -1000 * (-0.02 + 0.005 * 2) + 10 * 2, 1e-12);
+  EXPECT_EQ(R.head<2>().norm(), 0);
+  EXPECT_EQ(spring_dashpot_reaction(law, h, W, {0, 0, 5}, 200, Vec3::Zero(), true), Vec3::Zero())
+      << "the damper does not pull";
+}
+
+TEST(ContactLaw, CohesionBoundsTheTension) {
+  ContactLaw law;
+  law.kind = LawKind::spring_dashpot;
+  law.spring = 1000;
+  law.friction = 0.5;
+  law.gap = 0.01;
+  const Mat3 W = 1e-3 * Mat3::Identity();
+  EXPECT_EQ(spring_dashpot_reaction(law, 1e-3, W, Vec3::Zero(), 0, Vec3::Zero(), true),
+            Vec3::Zero());
+  law.cohesion = 20;
+  EXPECT_NEAR(spring_dashpot_reaction(law, 1e-3, W, Vec3::Zero(), 0, Vec3::Zero(), true).z(), -10,
+              1e-12);
+  EXPECT_FALSE(breaks_bond(law, {0, 0, -10}));
+  law.cohesion = 5;
+  const Vec3 R = spring_dashpot_reaction(law, 1e-3, W, Vec3::Zero(), 0, Vec3::Zero(), true);
+  EXPECT_EQ(R.z(), -5);
+  EXPECT_TRUE(breaks_bond(law, R));
+}
+
+TEST(ContactLaw, BondsBreakInTensionOrShear) {
+  ContactLaw law;
+  law.cohesion = 100;
+  EXPECT_FALSE(breaks_bond(law, {500, 0, 10})) << "no friction: only tension breaks it";
+  EXPECT_FALSE(breaks_bond(law, {0, 0, -99.9}));
+  EXPECT_TRUE(breaks_bond(law, {0, 0, -100}));
+  law.friction = 0.5;
+  EXPECT_FALSE(breaks_bond(law, {0, 54.9, 10}));
+  EXPECT_TRUE(breaks_bond(law, {33, 44, 10})) << "at mu (R_N + c) = 55";
+}
+
+}  // namespace
+}  // namespace solfec

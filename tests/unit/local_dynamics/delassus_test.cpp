@@ -1,0 +1,131 @@
+// Both forms of W against the dense matrix h G G^T.
+#include "local_dynamics/delassus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/local_problem.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::Random;
+
+constexpr DelassusForm kForms[] = {DelassusForm::assembled, DelassusForm::factored,
+                                   DelassusForm::automatic};
+
+std::vector<Vec3> random_rows(Random& random, int rows) {
+  std::vector<Vec3> x;
+  for (int k = 0; k < rows; k++) x.push_back(random.in_box(1));
+  return x;
+}
+
+TEST(Delassus, IsTheDenseMatrixInEveryForm) {
+  Random random(1);
+  for (DelassusForm form : kForms)
+    for (int seed = 1; seed <= 10; seed++) {
+      auto p = testing::random_problem(seed, 5, 20, 0.01, form);
+      Delassus& W = p.dynamics.W;
+      ASSERT_EQ(W.rows(), 20);
+      EXPECT_EQ(W.step(), 0.01);
+      if (form != DelassusForm::automatic) {
+        EXPECT_EQ(W.assembled(), form == DelassusForm::assembled);
+      }
+      for (int a = 0; a < 20; a++) {
+        EXPECT_NEAR((W.diagonal(a) * W.diagonal_inverse(a) - Mat3::Identity()).norm(), 0, 1e-9);
+        for (int b = 0; b < 20; b++) {
+          const Mat3 exact = p.W.block<3, 3>(3 * a, 3 * b);
+          EXPECT_NEAR((W.block(a, b) - exact).norm(), 0, 1e-16);
+          EXPECT_EQ(W.block(a, b), Mat3(W.block(b, a).transpose())) << "symmetric to the last bit";
+        }
+        EXPECT_EQ(W.diagonal(a), W.block(a, a));
+      }
+      const std::vector<Vec3> x = random_rows(random, 20);
+      std::vector<Vec3> product(20);
+      W.multiply(x, product);
+      EXPECT_NEAR((testing::flat(product) - p.W * testing::flat(x)).norm(), 0, 1e-14);
+      EXPECT_GE(testing::flat(x).dot(testing::flat(product)), 0) << "positive semidefinite";
+    }
+}
+
+TEST(Delassus, RowsFollowChangesOfTheReactions) {
+  Random random(2);
+  for (DelassusForm form : kForms) {
+    auto p = testing::random_problem(3, 6, 30, 0.5, form);
+    std::vector<Vec3> R = random_rows(random, 30);
+    p.dynamics.W.iterate(R, [&](auto& iteration) {
+      for (int k = 0; k < 500; k++) {
+        const int row = random.integer(0, 29);
+        const Vec3 exact = p.W.middleRows<3>(3 * row) * testing::flat(R);
+        ASSERT_NEAR((iteration.row_times(row) - exact).norm(), 0, 1e-12);
+        const Vec3 change = random.in_box(1);
+        iteration.change(row, change);
+        R[row] += change;
+      }
+    });
+  }
+}
+
+TEST(Delassus, BothFormsHaveTheSameBlocks) {
+  for (int seed = 1; seed <= 5; seed++) {
+    const auto a = testing::random_problem(seed, 5, 20, 0.01, DelassusForm::assembled);
+    const auto f = testing::random_problem(seed, 5, 20, 0.01, DelassusForm::factored);
+    for (int row = 0; row < 20; row++)
+      for (int column = 0; column < 20; column++)
+        EXPECT_EQ(a.dynamics.W.block(row, column), f.dynamics.W.block(row, column));
+  }
+}
+
+TEST(Delassus, NeighboursShareAGroupThatMoves) {
+  const auto p = testing::random_problem(4, 12, 25, 1, DelassusForm::assembled);
+  for (int a = 0; a < 25; a++) {
+    std::set<int> expected = {a};
+    for (int b = 0; b < 25; b++)
+      for (int g : {p.groups[a].first, p.groups[a].second})
+        if (g >= 0 && (g == p.groups[b].first || g == p.groups[b].second)) expected.insert(b);
+    const std::vector<int> found = p.dynamics.W.neighbours(a);
+    EXPECT_EQ(found, std::vector<int>(expected.begin(), expected.end()));
+    for (int b = 0; b < 25; b++)
+      if (!expected.contains(b)) {
+        EXPECT_EQ(p.dynamics.W.block(a, b), Mat3::Zero());
+      }
+  }
+}
+
+// n rows between one floor and a body of their own each.
+void fill(Delassus& W, int rows, bool floor_moves) {
+  std::vector<int> sizes(rows + 1, 6);
+  if (!floor_moves) sizes[0] = 0;
+  W.clear(1, sizes);
+  for (int row = 0; row < rows; row++)
+    std::fill_n(W.add_row(row + 1, 0), floor_moves ? 36 : 18, 0.1 * row + 1);
+  W.finish(DelassusForm::automatic);
+}
+
+TEST(Delassus, ManyRowsOnOneGroupAreNotAssembled) {
+  Delassus W;
+  fill(W, 2, true);
+  EXPECT_TRUE(W.assembled());
+  fill(W, 1000, true);
+  EXPECT_FALSE(W.assembled());
+  fill(W, 1000, false);
+  EXPECT_TRUE(W.assembled()) << "an obstacle couples nothing";
+}
+
+TEST(Delassus, CanBeUsedAgain) {
+  Delassus W;
+  for (int rows : {50, 3, 0, 10}) {
+    fill(W, rows, true);
+    EXPECT_EQ(W.rows(), rows);
+    std::vector<Vec3> x(rows, Vec3::Zero()), product(rows);
+    W.multiply(x, product);
+    for (const Vec3& v : product) EXPECT_EQ(v, Vec3::Zero());
+  }
+  W.clear(1, {});
+  W.finish(DelassusForm::automatic);
+  EXPECT_EQ(W.rows(), 0);
+}
+
+}  // namespace
+}  // namespace solfec

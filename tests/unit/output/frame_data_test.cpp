@@ -1,0 +1,113 @@
+#include "output/frame_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/sample_domain.hpp"
+
+namespace solfec {
+namespace {
+
+// Numbers of all columns in a row; a separator after each.
+std::vector<double> flat(const FrameData& data) {
+  std::vector<double> all;
+  visit_columns(data, [&](const char*, const auto& column, auto&&...) {
+    for (const auto& x : column) all.push_back(static_cast<double>(x));
+    all.push_back(-12345.678);
+  });
+  return all;
+}
+
+// `rows` rows in every column, all numbers different.
+FrameData numbered(std::size_t rows, int first) {
+  FrameData data;
+  int next = first;
+  visit_columns(data, [&](const char*, auto& column, std::size_t width, auto&&...) {
+    using T = std::remove_cvref_t<decltype(column[0])>;
+    for (std::size_t k = 0; k < rows * width; k++) column.push_back(static_cast<T>(next++));
+  });
+  return data;
+}
+
+TEST(FrameData, EveryColumnHasANameOfItsOwnAndAMeaning) {
+  std::set<std::string> paths;
+  const FrameData data;
+  visit_columns(data, [&](const char* path, const auto&, std::size_t width, const char*,
+                          const char* meaning) {
+    EXPECT_TRUE(paths.insert(path).second) << path;
+    EXPECT_GT(std::string(meaning).size(), 3u) << path;
+    EXPECT_GE(width, 1u) << path;
+  });
+  // All columns of the struct are visited: each is a vector of the same size in memory.
+  EXPECT_EQ(paths.size() * sizeof(std::vector<int>), sizeof(FrameData));
+}
+
+TEST(FrameData, AppendConcatenatesEveryColumn) {
+  FrameData data = numbered(2, 1);
+  const FrameData first = data, next = numbered(3, 5000);
+  append(data, next);
+  visit_columns(data, [&](const char* path, const auto& column, std::size_t width, auto&&...) {
+    EXPECT_EQ(column.size(), 5 * width) << path;
+  });
+  EXPECT_EQ(size(data), size(first) + size(next));
+  EXPECT_EQ(data.time[0], first.time[0]);
+  EXPECT_EQ(data.time[2], next.time[0]);
+  EXPECT_EQ(data.load_series.back(), next.load_series.back());
+}
+
+TEST(FrameData, ClearRemovesAll) {
+  FrameData data = numbered(2, 1);
+  clear(data);
+  EXPECT_EQ(size(data), 0u);
+  EXPECT_EQ(data.frames(), 0u);
+}
+
+TEST(FrameData, DefinitionsComeBackAsTheyWere) {
+  Domain domain;
+  testing::fill_domain(domain);
+  FrameData data;
+  for (int i = 0; i < domain.bodies.total(); i++) append_definition(data, domain.bodies[i]);
+  const std::vector<Body> bodies = read_definitions(data);
+  ASSERT_EQ(bodies.size(), 3u);
+  for (int i = 0; i < 3; i++) {
+    const Body &wrote = domain.bodies[i], &read = bodies[i];
+    EXPECT_EQ(read.id, wrote.id);
+    EXPECT_EQ(read.kind, wrote.kind);
+    EXPECT_EQ(read.scheme, wrote.scheme);
+    EXPECT_EQ(read.label, wrote.label);
+    EXPECT_EQ(read.material, wrote.material);
+    EXPECT_EQ(read.damping, wrote.damping);
+    EXPECT_EQ(read.reference.mass, wrote.reference.mass);
+    EXPECT_EQ(read.reference.volume, wrote.reference.volume);
+    EXPECT_EQ(read.reference.center, wrote.reference.center);
+    EXPECT_EQ(read.reference.tensor, wrote.reference.tensor);
+    EXPECT_EQ(read.shape->size(), wrote.shape->size());
+    EXPECT_EQ(read.loads.size(), wrote.loads.size());
+  }
+  // Solids and loads: written again they give the same numbers.
+  FrameData again;
+  for (const Body& body : bodies) append_definition(again, body);
+  EXPECT_EQ(flat(again), flat(data));
+
+  const Shape& solids = *bodies[1].shape;
+  const auto& polyhedron = std::get<Polyhedron>(solids[0]);
+  EXPECT_EQ(polyhedron.faces, testing::sample_polyhedron().faces);
+  EXPECT_EQ(polyhedron.surface, testing::sample_polyhedron().surface);
+  EXPECT_EQ(polyhedron.volume, 11);
+  EXPECT_EQ(std::get<Sphere>(solids[1]).surface, 15);
+  const auto& mesh = std::get<Mesh>(solids[2]);
+  EXPECT_EQ(mesh.elements.size(), 2u);
+  EXPECT_EQ(mesh.elements[1].volume, 13);
+  EXPECT_EQ(mesh.boundary.size(), testing::sample_mesh().boundary.size());
+  EXPECT_EQ(std::get<Ellipsoid>(bodies[2].shape->front()).radii, Vec3(1, 2, 3));
+
+  const auto& force = std::get<PointForce>(bodies[1].loads[0]);
+  EXPECT_EQ(force.frame, Frame::convected);
+  EXPECT_EQ(force.value.value(2), 6.5);
+  EXPECT_EQ(std::get<Torque>(bodies[1].loads[1]).value.value(9), 4.5);
+  EXPECT_EQ(std::get<UserForce>(bodies[1].loads[2]).number, 3);
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,127 @@
+#include "output/hdf5_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "support/scratch_directory.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::ScratchDirectory;
+
+// A limit on file sizes stands for a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+template <class T>
+void check_round_trip(std::size_t chunk) {
+  const ScratchDirectory scratch;
+  std::vector<T> line(1000), table(999);
+  std::iota(line.begin(), line.end(), T(1));
+  std::iota(table.begin(), table.end(), T(3));
+  Hdf5Composer composer;
+  composer.write<T>("a/b/line", line, 1, "m", "a line", chunk);
+  composer.write<T>("a/table", table, 3, "", "a table", chunk);
+  composer.write<T>("a/nothing", std::vector<T>(), 1, "", "nothing", chunk);
+  composer.publish(scratch / "file.h5");
+  const Hdf5Reader reader(scratch / "file.h5");
+  EXPECT_EQ(reader.read<T>("a/b/line"), line);
+  EXPECT_EQ(reader.read<T>("a/table"), table);
+  EXPECT_TRUE(reader.read<T>("a/nothing").empty());
+  EXPECT_EQ(reader.read<T>("a/b/line", 10, 5),
+            std::vector<T>(line.begin() + 10, line.begin() + 15));
+  EXPECT_EQ(reader.read<T>("a/table", 2, 4), std::vector<T>(table.begin() + 6, table.begin() + 18));
+  // Blocks of 2, 7 apart.
+  std::vector<T> blocks;
+  for (int k = 0; k < 5; k++) blocks.insert(blocks.end(), {line[3 + 7 * k], line[4 + 7 * k]});
+  EXPECT_EQ(reader.read_strided<T>("a/b/line", 3, 7, 5, 2), blocks);
+}
+
+TEST(Hdf5File, ArraysOfAllTypesComeBack) {
+  for (std::size_t chunk : {0, 7, 5000}) {
+    check_round_trip<double>(chunk);
+    check_round_trip<std::int32_t>(chunk);
+    check_round_trip<std::uint32_t>(chunk);
+    check_round_trip<std::int64_t>(chunk);
+    check_round_trip<std::uint8_t>(chunk);
+  }
+}
+
+TEST(Hdf5File, AttributesAndStringsComeBack) {
+  const ScratchDirectory scratch;
+  Hdf5Composer composer;
+  composer.attribute("text", std::string("some words"));
+  composer.attribute("number", std::int64_t{1} << 40);
+  const std::vector<std::string> strings = {"one", "", "thr\xc3\xa9\xc3\xa9"};
+  composer.write_strings("names", strings, "names");
+  composer.write_strings("none", {}, "none");
+  composer.publish(scratch / "file.h5");
+  const Hdf5Reader reader(scratch / "file.h5");
+  EXPECT_EQ(reader.text_attribute("text"), "some words");
+  EXPECT_EQ(reader.attribute("number"), std::int64_t{1} << 40);
+  EXPECT_EQ(reader.read_strings("names"), strings);
+  EXPECT_TRUE(reader.read_strings("none").empty());
+}
+
+TEST(Hdf5File, WhatIsMissingIsNamed) {
+  const ScratchDirectory scratch;
+  EXPECT_THROW(Hdf5Reader(scratch / "no.h5"), RunError);
+  Hdf5Composer composer;
+  composer.write<double>("a", std::vector<double>{1, 2}, 1, "", "a");
+  composer.publish(scratch / "file.h5");
+  const Hdf5Reader reader(scratch / "file.h5");
+  EXPECT_THROW(reader.read<double>("b"), RunError);
+  EXPECT_THROW(reader.read<double>("a", 1, 2), RunError);
+  EXPECT_THROW(reader.attribute("b"), RunError);
+  EXPECT_THROW(reader.text_attribute("b"), RunError);
+  EXPECT_THROW(reader.read_strings("b"), RunError);
+  try {
+    reader.read<double>("b");
+  } catch (const RunError& error) {
+    EXPECT_NE(std::string(error.what()).find("file.h5"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Hdf5File, AFailedPublishLeavesWhatWasThere) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "file.h5";
+  Hdf5Composer first;
+  first.attribute("number", 1);
+  first.publish(path);
+
+  Hdf5Composer second;
+  second.attribute("number", 2);
+  second.write<double>("a", std::vector<double>(10000), 1, "", "a");
+  {
+    const FullDisk full(1000);
+    EXPECT_THROW(second.publish(path), RunError);
+  }
+
+  EXPECT_EQ(Hdf5Reader(path).attribute("number"), 1);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  EXPECT_THROW(second.publish(scratch / "no/such/file.h5"), RunError);
+  second.publish(path);  // replaces
+  EXPECT_EQ(Hdf5Reader(path).attribute("number"), 2);
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,44 @@
+// One rank: reductions are the identity, waiting returns at once.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "parallel/communicator.hpp"
+
+namespace solfec {
+namespace {
+
+TEST(SerialCommunicator, IsTheOnlyRank) {
+  const Communicator communicator;
+  EXPECT_EQ(communicator.rank(), 0);
+  EXPECT_EQ(communicator.size(), 1);
+  communicator.barrier();
+}
+
+TEST(SerialCommunicator, ReducesToTheSameBits) {
+  const Communicator communicator;
+  for (double x : {0.0, -1.5, 1e-308, std::numeric_limits<double>::infinity(), 0.1}) {
+    EXPECT_EQ(communicator.sum(x), x);
+    EXPECT_EQ(communicator.min(x), x);
+    EXPECT_EQ(communicator.max(x), x);
+  }
+  EXPECT_TRUE(std::isnan(communicator.sum(NAN)));
+  EXPECT_TRUE(communicator.any(true));
+  EXPECT_FALSE(communicator.any(false));
+}
+
+TEST(SerialCommunicator, SessionLeavesTheCommandLineAlone) {
+  char program[] = "solfec", word[] = "-np";
+  char* words[] = {program, word, nullptr};
+  int argc = 2;
+  char** argv = words;
+  {
+    const ParallelSession session(argc, argv);
+    EXPECT_EQ(argc, 2);
+    EXPECT_EQ(argv, words);
+  }
+  EXPECT_STREQ(argv[1], "-np");
+}
+
+}  // namespace
+}  // namespace solfec

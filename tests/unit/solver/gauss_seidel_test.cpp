@@ -1,0 +1,328 @@
+// Gauss-Seidel on random problems: the law in plain words in every row, the same velocities as by
+// projected gradients, criteria, statuses.
+#include "solver/gauss_seidel.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/local_problem.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::LocalProblem;
+using testing::Random;
+
+// Bodies, each with a few contacts: W is well conditioned when `rows` is small against freedoms.
+LocalProblem contacts(int seed, int groups, int rows, DelassusForm form = DelassusForm::automatic) {
+  LocalProblem p = testing::random_problem(seed, groups, rows, 0.01, form);
+  Random random(1000 + seed);
+  for (int row = 0; row < rows; row++) {
+    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
+    p.dynamics.B[row].z() -= 0.5;  // most of them close
+  }
+  return p;
+}
+
+GaussSeidelSettings tight() {
+  GaussSeidelSettings settings;
+  settings.epsilon = 1e-12;
+  settings.merit_value = 1e-20;
+  settings.max_iterations = 20000;
+  settings.diagonal_epsilon = 1e-14;
+  return settings;
+}
+
+double worst_violation(const LocalProblem& p) {
+  const LocalDynamics& d = p.dynamics;
+  const Eigen::VectorXd U = testing::flat(d.B) + p.W * testing::flat(d.R);
+  double force = 0, velocity = 0, worst = 0;
+  for (int row = 0; row < d.rows(); row++) {
+    force = std::max(force, d.R[row].norm());
+    velocity = std::max(velocity, d.B[row].norm());
+  }
+  for (int row = 0; row < d.rows(); row++) {
+    const ContactLaw& law = d.law[row];
+    Vec3 Ubar = U.segment<3>(3 * row);
+    Ubar.z() += law.restitution * std::min(d.V[row].z(), 0.0);
+    worst = std::max(worst, testing::law_violation(Ubar, shifted_reaction(law, d.R[row]),
+                                                   law.friction, velocity, force));
+  }
+  return worst;
+}
+
+TEST(GaussSeidel, KeepsTheLawInEveryRow) {
+  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
+    for (int seed = 1; seed <= 10; seed++) {
+      LocalProblem p = contacts(seed, 8, 12, form);
+      Random random(seed);
+      for (ContactLaw& law : p.dynamics.law) {
+        law.restitution = random.integer(0, 1) * random.uniform(0, 1);
+        law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
+      }
+      GaussSeidel solver(tight());
+      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      EXPECT_EQ(result.status, SolveStatus::ok);
+      EXPECT_LE(result.merit, 1e-20);
+      EXPECT_LT(worst_violation(p), 1e-8) << seed;
+      EXPECT_NEAR((testing::flat(p.dynamics.U) - testing::flat(p.dynamics.B) -
+                   p.W * testing::flat(p.dynamics.R))
+                      .norm(),
+                  0, 1e-12);
+      for (int row = 0; row < p.dynamics.rows(); row++)
+        EXPECT_TRUE(in_friction_cone(shifted_reaction(p.dynamics.law[row], p.dynamics.R[row]),
+                                     p.dynamics.law[row].friction, 1e-12));
+    }
+}
+
+// R <- proj_K(R - rho (U_T, U_N + mu |U_T|)), a step small enough to converge for sure.
+std::vector<Vec3> by_projected_gradients(const LocalProblem& p) {
+  const LocalDynamics& d = p.dynamics;
+  const double rho =
+      0.3 / Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(p.W).eigenvalues().maxCoeff();
+  std::vector<Vec3> R(d.rows(), Vec3::Zero());
+  for (int iteration = 0; iteration < 400000; iteration++) {
+    const Eigen::VectorXd U = testing::flat(d.B) + p.W * testing::flat(R);
+    double change = 0, size = 0;
+    for (int row = 0; row < d.rows(); row++) {
+      const Vec3 u = U.segment<3>(3 * row);
+      const double mu = d.law[row].friction;
+      const Vec3 next = project_on_friction_cone(
+          R[row] - rho * Vec3(u.x(), u.y(), u.z() + mu * u.head<2>().norm()), mu);
+      change += (next - R[row]).squaredNorm();
+      size += next.squaredNorm();
+      R[row] = next;
+    }
+    if (change <= 1e-26 * size) return R;
+  }
+  ADD_FAILURE() << "projected gradients do not settle";
+  return R;
+}
+
+TEST(GaussSeidel, AgreesWithProjectedGradients) {
+  for (int seed = 1; seed <= 5; seed++) {
+    LocalProblem p = contacts(seed, 10, 8);
+    GaussSeidel solver(tight());
+    ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    const std::vector<Vec3> R = by_projected_gradients(p);
+    const Eigen::VectorXd difference = testing::flat(R) - testing::flat(p.dynamics.R);
+    EXPECT_NEAR(difference.norm(), 0, 1e-6 * testing::flat(R).norm()) << seed;
+  }
+}
+
+TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
+  // Many contacts on few bodies: W is singular, without friction U is unique all the same.
+  LocalProblem p = contacts(3, 4, 30);
+  for (ContactLaw& law : p.dynamics.law) law.friction = 0;
+  // Consistent velocities: B from velocities of the groups.
+  Random random(5);
+  Eigen::VectorXd u(p.G.cols());
+  for (int k = 0; k < u.size(); k++) u[k] = random.uniform(-1, 1);
+  const Eigen::VectorXd B = p.G * u;
+  for (int row = 0; row < 30; row++) p.dynamics.B[row] = B.segment<3>(3 * row);
+  std::vector<Vec3> forward;
+  for (bool reverse : {false, true}) {
+    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    GaussSeidelSettings settings = tight();
+    settings.epsilon = 1e-10;
+    settings.reverse = reverse;
+    GaussSeidel solver(settings);
+    ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    EXPECT_LT(worst_violation(p), 1e-6);
+    if (!reverse)
+      forward = p.dynamics.U;
+    else
+      EXPECT_NEAR((testing::flat(forward) - testing::flat(p.dynamics.U)).norm(), 0, 1e-6);
+  }
+}
+
+TEST(GaussSeidel, FormsGiveTheSameIterates) {
+  for (int seed = 1; seed <= 5; seed++) {
+    LocalProblem a = contacts(seed, 6, 15, DelassusForm::assembled);
+    LocalProblem f = contacts(seed, 6, 15, DelassusForm::factored);
+    GaussSeidelSettings settings;
+    settings.max_iterations = 7;
+    settings.epsilon = 0;
+    GaussSeidel solver(settings);
+    solver.solve(a.dynamics, Communicator());
+    const auto history = solver.error_history;
+    solver.solve(f.dynamics, Communicator());
+    EXPECT_NEAR((testing::flat(a.dynamics.R) - testing::flat(f.dynamics.R)).norm(), 0,
+                1e-9 * testing::flat(a.dynamics.R).norm());
+    ASSERT_EQ(history.size(), 7u);
+    for (int k = 0; k < 7; k++)
+      EXPECT_NEAR(solver.error_history[k], history[k], 1e-6 * history[k] + 1e-12);
+  }
+}
+
+TEST(GaussSeidel, OneSweepIsTheSweepOfTheDefinition) {
+  // Rows in order (or backwards in the second sweep), each with the newest reactions of the others.
+  for (bool reverse : {false, true}) {
+    LocalProblem p = contacts(2, 5, 10);
+    std::vector<Vec3> R(10, Vec3::Zero());
+    std::vector<double> errors;
+    for (int sweep = 0; sweep < 3; sweep++) {
+      double change = 0, size = 0;
+      for (int k = 0; k < 10; k++) {
+        const int row = reverse && sweep == 1 ? 9 - k : k;
+        const Mat3 W = p.W.block<3, 3>(3 * row, 3 * row);
+        const Vec3 U = p.dynamics.B[row] + p.W.middleRows<3>(3 * row) * testing::flat(R);
+        const Mat3 inverse = W.inverse();
+        Vec3 S = R[row];
+        solve_diagonal(DiagonalSolver::semismooth_newton,
+                       {W, inverse, U - W * R[row], p.dynamics.law[row].friction}, 1e-14, 1000, S);
+        change += (S - R[row]).squaredNorm();
+        size += S.squaredNorm();
+        R[row] = S;
+      }
+      errors.push_back(std::sqrt(change / size));
+    }
+    GaussSeidelSettings settings = tight();
+    settings.reverse = reverse;
+    settings.max_iterations = 3;
+    GaussSeidel solver(settings);
+    solver.solve(p.dynamics, Communicator());
+    EXPECT_NEAR((testing::flat(R) - testing::flat(p.dynamics.R)).norm(), 0,
+                1e-9 * testing::flat(R).norm());
+    ASSERT_EQ(solver.error_history.size(), 3u);
+    for (int k = 0; k < 3; k++) EXPECT_NEAR(solver.error_history[k], errors[k], 1e-8);
+  }
+}
+
+TEST(GaussSeidel, BothCriteriaCount) {
+  LocalProblem p = contacts(4, 6, 14);
+  const auto iterations = [&](double epsilon, double merit_value) {
+    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    GaussSeidelSettings settings = tight();
+    settings.epsilon = epsilon;
+    settings.merit_value = merit_value;
+    GaussSeidel solver(settings);
+    const SolveResult result = solver.solve(p.dynamics, Communicator());
+    EXPECT_EQ(result.status, SolveStatus::ok);
+    EXPECT_EQ(result.iterations, solver.iterations);
+    EXPECT_EQ(static_cast<int>(solver.error_history.size()), result.iterations);
+    EXPECT_EQ(static_cast<int>(solver.merit_history.size()), result.iterations);
+    EXPECT_LE(solver.error_history.back(), epsilon);
+    if (merit_value < 1) {
+      EXPECT_LE(result.merit, merit_value);
+      EXPECT_LE(solver.merit_history.back(), merit_value);
+    }
+    return result.iterations;
+  };
+  const int loose = iterations(1e-1, 1);
+  EXPECT_GT(iterations(1e-9, 1), loose);
+  EXPECT_GT(iterations(1e-1, 1e-16), loose);
+  EXPECT_EQ(iterations(1e-1, 2), loose) << "from 1 on the merit does not count";
+  // Bounds so close that each is met by a sweep of its own, or nearly.
+  for (double exponent = -1; exponent > -15; exponent -= 0.25)
+    iterations(1, std::pow(10, exponent));
+}
+
+TEST(GaussSeidel, WarmStartFromTheSolution) {
+  LocalProblem p = contacts(5, 6, 10);
+  GaussSeidelSettings settings = tight();
+  settings.epsilon = 1e-8;
+  settings.merit_value = 1e-14;
+  GaussSeidel solver(settings);
+  EXPECT_GT(solver.solve(p.dynamics, Communicator()).iterations, 3);
+  EXPECT_LE(solver.solve(p.dynamics, Communicator()).iterations, 2);
+}
+
+TEST(GaussSeidel, FailuresAreReported) {
+  LocalProblem p = contacts(6, 6, 14);
+  GaussSeidelSettings settings = tight();
+  settings.max_iterations = 2;
+  GaussSeidel solver(settings);
+  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+  EXPECT_EQ(solver.status, SolveStatus::diverged);
+  EXPECT_EQ(solver.iterations, 2);
+  // No diagonal solver gets anywhere in no iteration: rows keep their reactions.
+  settings.diagonal_max_iterations = 0;
+  settings.diagonal_solver = DiagonalSolver::projected_gradient;
+  GaussSeidel stuck(settings);
+  EXPECT_EQ(stuck.solve(p.dynamics, Communicator()).status, SolveStatus::diagonal_diverged);
+  // The other three stand in for one that fails.
+  settings = tight();
+  settings.diagonal_solver = DiagonalSolver::projected_gradient;
+  settings.diagonal_max_iterations = 60;
+  settings.merit_value = 1e-16;
+  settings.epsilon = 1e-8;
+  GaussSeidel helped(settings);
+  EXPECT_EQ(helped.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_LT(worst_violation(p), 1e-6);
+  EXPECT_STREQ(name(SolveStatus::ok), "OK");
+  EXPECT_STREQ(name(SolveStatus::diverged), "DIVERGED");
+  EXPECT_STREQ(name(SolveStatus::diagonal_diverged), "DIAGONAL_DIVERGED");
+  EXPECT_STREQ(name(SolveStatus::diagonal_failed), "DIAGONAL_FAILED");
+}
+
+TEST(GaussSeidel, EveryDiagonalSolverLeadsToTheSameSolution) {
+  LocalProblem p = contacts(7, 8, 10);
+  GaussSeidel reference(tight());
+  reference.solve(p.dynamics, Communicator());
+  const Eigen::VectorXd expected = testing::flat(p.dynamics.R);
+  for (DiagonalSolver diagonal : {DiagonalSolver::projected_gradient, DiagonalSolver::de_saxce_feng,
+                                  DiagonalSolver::projected_newton}) {
+    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    GaussSeidelSettings settings = tight();
+    settings.epsilon = 1e-10;
+    settings.merit_value = 1e-16;
+    settings.diagonal_epsilon = 1e-12;
+    settings.diagonal_max_iterations = 10000;
+    settings.diagonal_solver = diagonal;
+    GaussSeidel solver(settings);
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    EXPECT_NEAR((testing::flat(p.dynamics.R) - expected).norm(), 0, 1e-6 * expected.norm());
+  }
+}
+
+TEST(GaussSeidel, SpringsTakePart) {
+  LocalProblem p = contacts(8, 6, 10);
+  for (int row = 0; row < 10; row += 2) {
+    ContactLaw& law = p.dynamics.law[row];
+    law.kind = LawKind::spring_dashpot;
+    law.spring = 200;
+    law.dashpot = 1;
+    law.gap = -0.02;
+  }
+  GaussSeidelSettings settings = tight();
+  settings.merit_value = 1e-16;
+  GaussSeidel solver(settings);
+  ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  for (int row = 0; row < 10; row += 2) {
+    // The normal force is the spring's at the velocity that came out.
+    const ContactLaw& law = p.dynamics.law[row];
+    const double U = p.dynamics.U[row].z(), V = p.dynamics.V[row].z();
+    const double force =
+        -law.spring * (law.gap + 0.25 * 0.01 * (U - V)) - 0.5 * law.dashpot * (U + V);
+    EXPECT_NEAR(p.dynamics.R[row].z(), std::max(0.0, force), 1e-6);
+  }
+}
+
+TEST(GaussSeidel, RecordsIterationsWhenAsked) {
+  LocalProblem p = contacts(9, 6, 10);
+  GaussSeidel solver(GaussSeidelSettings{});
+  solver.solve(p.dynamics, Communicator());
+  EXPECT_FALSE(solver.iteration_record);
+  solver.recording = true;
+  solver.iteration_record.emplace();
+  std::vector<int> expected;
+  for (int k = 0; k < 3; k++)
+    expected.push_back(solver.solve(p.dynamics, Communicator()).iterations);
+  EXPECT_EQ(*solver.iteration_record, expected);
+  EXPECT_EQ(solver.kind(), SolverKind::gauss_seidel);
+  EXPECT_STREQ(solver.name(), "GAUSS_SEIDEL_SOLVER");
+}
+
+TEST(GaussSeidel, NoContactsAreNoProblem) {
+  LocalDynamics empty;
+  const int sizes[] = {6, 0, 12};
+  empty.clear(0.01, sizes);
+  empty.W.finish(DelassusForm::automatic);
+  GaussSeidel solver(tight());
+  const SolveResult result = solver.solve(empty, Communicator());
+  EXPECT_EQ(result.status, SolveStatus::ok);
+  EXPECT_EQ(result.merit, 0);
+}
+
+}  // namespace
+}  // namespace solfec
