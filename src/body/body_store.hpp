@@ -45,6 +45,20 @@ struct Body {
   int changes = 0;  ///< counts changes of this record, so that results can follow
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Work& w) {
+  archive(w.external, w.contact, w.friction);
+}
+template <class Archive>
+void visit_fields(Archive& archive, ReferenceMass& r) {
+  archive(r.mass, r.volume, r.center, r.tensor);
+}
+template <class Archive>
+void visit_fields(Archive& archive, Body& b) {
+  archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.shape, b.loads,
+          b.changes);
+}
+
 /// What the integrators need of a body's inertia, ready for use.
 struct Inertia {
   double inverse_mass = 0;

@@ -21,12 +21,22 @@ struct PointForce {
   TimeSeries value;  ///< [N]
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, PointForce& l) {
+  archive(l.frame, l.point, l.direction, l.value);
+}
+
 /// On rigid bodies only.
 struct Torque {
   Frame frame;
   Vec3 direction;    ///< unit
   TimeSeries value;  ///< [N m]
 };
+
+template <class Archive>
+void visit_fields(Archive& archive, Torque& l) {
+  archive(l.frame, l.direction, l.value);
+}
 
 /// f(q, u, t, h) -> out. For a rigid body out has 9 entries: spatial force, spatial torque,
 /// referential torque; otherwise it is a generalised force, conjugate to u.
@@ -39,6 +49,12 @@ struct UserForce {
   int number;
   ForceFunction function;
 };
+
+/// The function itself stays behind: the number names it.
+template <class Archive>
+void visit_fields(Archive& archive, UserForce& l) {
+  archive(l.number);
+}
 
 using Load = std::variant<PointForce, Torque, UserForce>;
 

@@ -17,6 +17,11 @@ struct Id {
   auto operator<=>(const Id&) const = default;
 };
 
+template <class Archive, class Tag>
+void visit_fields(Archive& archive, Id<Tag>& id) {
+  archive(id.value);
+}
+
 using BodyId = Id<struct BodyTag>;
 
 }  // namespace solfec

@@ -20,6 +20,11 @@ class TimeSeries {
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& values() const { return values_; }
 
+  template <class Archive>
+  friend void visit_fields(Archive& archive, TimeSeries& series) {
+    archive(series.times_, series.values_);
+  }
+
  private:
   std::vector<double> times_, values_;
 };

@@ -17,6 +17,11 @@ struct Ellipsoid {
   Mat3 map() const { return rotation * radii.asDiagonal(); }
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Ellipsoid& e) {
+  archive(e.center, e.radii, e.rotation, e.volume, e.surface);
+}
+
 /// The tight box: half sizes are the norms of the rows of the map.
 inline Box bounding_box(const Vec3& center, const Mat3& map) {
   const Vec3 half = map.rowwise().norm();

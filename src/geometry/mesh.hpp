@@ -19,6 +19,11 @@ struct Element {
   std::span<const int> used() const { return {node.data(), static_cast<std::size_t>(nodes)}; }
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Element& e) {
+  archive(e.nodes, e.node, e.volume);
+}
+
 /// Face of an element that belongs to no other element.
 struct BoundaryFace {
   int element;
@@ -26,11 +31,21 @@ struct BoundaryFace {
   int surface;
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, BoundaryFace& f) {
+  archive(f.element, f.side, f.surface);
+}
+
 struct Mesh {
   std::vector<Vec3> nodes;
   std::vector<Element> elements;
   std::vector<BoundaryFace> boundary;  ///< sorted by element, then side
 };
+
+template <class Archive>
+void visit_fields(Archive& archive, Mesh& m) {
+  archive(m.nodes, m.elements, m.boundary);
+}
 
 /// Faces of an element with so many nodes, as loops of local node numbers, outward.
 const FaceLoops& element_faces(int nodes);

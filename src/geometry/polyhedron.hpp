@@ -39,6 +39,11 @@ struct Polyhedron {
   int volume = 0;
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Polyhedron& p) {
+  archive(p.vertices, p.faces.begin, p.faces.vertex, p.surface, p.volume);
+}
+
 /// Plane through a face (Newell's normal, through the mean of the loop's points).
 Plane face_plane(std::span<const Vec3> vertices, std::span<const int> loop);
 

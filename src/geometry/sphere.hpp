@@ -12,6 +12,11 @@ struct Sphere {
   int surface = 0;
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Sphere& s) {
+  archive(s.center, s.radius, s.volume, s.surface);
+}
+
 inline Box bounding_box(const Sphere& s) {
   return {(s.center.array() - s.radius).matrix(), (s.center.array() + s.radius).matrix()};
 }

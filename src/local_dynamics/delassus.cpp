@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/error.hpp"
+
 namespace solfec {
 namespace {
 
@@ -21,14 +23,14 @@ void add_product(const std::vector<double>& G, const RowEnd& a, const RowEnd& b,
     product.operator()<12>();
 }
 
-// Visits the union of two rising lists in rising order: visit(value, in first, in second).
+// Visits the union of two rising lists in rising order.
 template <class Visit>
 void merge(std::span<const int> a, std::span<const int> b, Visit&& visit) {
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
     const bool first = i < a.size() && (j == b.size() || a[i] <= b[j]);
     const bool second = j < b.size() && (i == a.size() || b[j] <= a[i]);
-    visit(first ? a[i] : b[j], first, second);
+    visit(first ? a[i] : b[j]);
     i += first;
     j += second;
   }
@@ -45,6 +47,7 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   y_.resize(group_size_.empty() ? 0 : group_y_.back() + group_size_.back());
   rows_.clear();
   G_.clear();
+  owned_ = -1;
 }
 
 double* Delassus::add_row(int group1, int group2) {
@@ -63,28 +66,41 @@ double* Delassus::add_row(int group1, int group2) {
   return G_.data() + begin;
 }
 
-void Delassus::finish(DelassusForm form) {
-  diagonal_.resize(rows_.size());
-  inverse_.resize(rows_.size());
-  for (int row = 0; row < rows(); row++) {
+void Delassus::finish_rows(std::span<const int> order) {
+  if (owned_ < 0) begin_external();
+  DEMAND(order.empty() || static_cast<int>(order.size()) == all_rows());
+  order_.resize(rows_.size());
+  if (order.empty())
+    std::iota(order_.begin(), order_.end(), 0);
+  else
+    std::ranges::copy(order, order_.begin());
+  diagonal_.resize(owned_);
+  inverse_.resize(owned_);
+  for (int row = 0; row < owned_; row++) {
     Mat3 W = Mat3::Zero();
     for (const RowEnd& end : rows_[row].end) add_product(G_, end, end, W);
     diagonal_[row] = h_ * W;
     inverse_[row] = diagonal_[row].inverse();
   }
   list_rows_of_groups();
+}
+
+Delassus::Cost Delassus::cost() const {
+  constexpr double kSweeps = 20;
+  Cost cost;
+  for (int row = 0; row < owned_; row++)
+    for (const RowEnd& end : rows_[row].end) {
+      const double partners = static_cast<double>(positions_of(end).size());
+      cost.factored += 6.0 * end.size;
+      cost.assembled += 9.0 * partners * (1 + end.size / kSweeps);
+    }
+  return cost;
+}
+
+void Delassus::choose(DelassusForm form) {
   if (form == DelassusForm::automatic) {
-    // Operations per sweep, the work of assembly spread over so many sweeps.
-    constexpr double kSweeps = 20;
-    double factored = 0, assembled = 0;
-    for (const RowEnds& row : rows_)
-      for (const RowEnd& end : row.end) {
-        if (end.group < 0) continue;
-        const double partners = group_begin_[end.group + 1] - group_begin_[end.group];
-        factored += 6.0 * end.size;
-        assembled += 9.0 * partners * (1 + end.size / kSweeps);
-      }
-    form = assembled < factored ? DelassusForm::assembled : DelassusForm::factored;
+    const Cost each = cost();
+    form = each.assembled < each.factored ? DelassusForm::assembled : DelassusForm::factored;
   }
   assembled_ = form == DelassusForm::assembled;
   if (assembled_) assemble();
@@ -96,11 +112,17 @@ void Delassus::list_rows_of_groups() {
     for (const RowEnd& end : row.end)
       if (end.group >= 0) group_begin_[end.group + 1]++;
   std::partial_sum(group_begin_.begin(), group_begin_.end(), group_begin_.begin());
-  group_rows_.resize(group_begin_.back());
+  group_positions_.resize(group_begin_.back());
   cursor_.assign(group_begin_.begin(), group_begin_.end() - 1);
-  for (int row = 0; row < rows(); row++)
-    for (const RowEnd& end : rows_[row].end)
-      if (end.group >= 0) group_rows_[cursor_[end.group]++] = row;
+  for (int position = 0; position < all_rows(); position++)
+    for (const RowEnd& end : rows_[order_[position]].end)
+      if (end.group >= 0) group_positions_[cursor_[end.group]++] = position;
+}
+
+std::span<const int> Delassus::positions_of(const RowEnd& end) const {
+  if (end.group < 0) return {};
+  return {group_positions_.data() + group_begin_[end.group],
+          group_positions_.data() + group_begin_[end.group + 1]};
 }
 
 Mat3 Delassus::block(int row, int column) const {
@@ -113,28 +135,21 @@ Mat3 Delassus::block(int row, int column) const {
 }
 
 std::vector<int> Delassus::neighbours(int row) const {
+  const RowEnds& ends = rows_[row];
   std::vector<int> result;
-  for (const RowEnd& end : rows_[row].end)
-    if (end.group >= 0)
-      result.insert(result.end(), group_rows_.begin() + group_begin_[end.group],
-                    group_rows_.begin() + group_begin_[end.group + 1]);
-  std::ranges::sort(result);
-  result.erase(std::unique(result.begin(), result.end()), result.end());
+  merge(positions_of(ends.end[0]), positions_of(ends.end[1]),
+        [&](int position) { result.push_back(order_[position]); });
   return result;
 }
 
 void Delassus::assemble() {
-  const auto rows_of = [&](const RowEnd& end) {
-    if (end.group < 0) return std::span<const int>();
-    return std::span<const int>(group_rows_.data() + group_begin_[end.group],
-                                group_rows_.data() + group_begin_[end.group + 1]);
-  };
   blocks_.begin.assign(1, 0);
   blocks_.column.clear();
   blocks_.value.clear();
-  for (int row = 0; row < rows(); row++) {
+  for (int row = 0; row < owned_; row++) {
     const RowEnds& ends = rows_[row];
-    merge(rows_of(ends.end[0]), rows_of(ends.end[1]), [&](int column, bool, bool) {
+    merge(positions_of(ends.end[0]), positions_of(ends.end[1]), [&](int position) {
+      const int column = order_[position];
       blocks_.column.push_back(column);
       blocks_.value.push_back(block(row, column));
     });

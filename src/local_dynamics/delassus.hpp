@@ -8,6 +8,11 @@
 //   assembled  3 x 3 blocks W_ab for each pair of rows that share a group, in compressed rows
 // A group with m rows has m^2 assembled blocks: bodies with many contacts want the factored form,
 // large deformable ones the assembled form. The choice is made by counting operations.
+//
+// Over several ranks each row has one owner. Rows of other ranks that share a group with an owned
+// one follow the owned rows as external ones: with their blocks on the shared groups only. Sums run
+// through the rows of a group in one global order (that of keys), so that products are the same to
+// the last bit however the rows are spread.
 #pragma once
 
 #include <span>
@@ -78,7 +83,7 @@ class FactoredForm {
   double* y_;
 };
 
-/// Compressed rows of 3 x 3 blocks, columns rising.
+/// Compressed rows of 3 x 3 blocks, columns in the global order of rows.
 struct BlockRows {
   std::vector<std::size_t> begin;
   std::vector<int> column;
@@ -112,16 +117,37 @@ class Delassus {
   /// Adds a row between two groups (-1: none, never the same one twice); returns the place for the
   /// blocks of its ends (3 n1 + 3 n2 numbers), to be filled before anything else is added.
   double* add_row(int group1, int group2);
-  /// All rows are there: diagonal blocks, choice of form, assembly.
-  void finish(DelassusForm form);
+  /// The rows from now on are external.
+  void begin_external() { owned_ = static_cast<int>(rows_.size()); }
+  /// All rows are there. `order` lists owned and external rows in the global order; without it they
+  /// stand in that order.
+  void finish_rows(std::span<const int> order = {});
+  /// Operations per sweep over the owned rows, in the two forms; the work of assembly is spread
+  /// over many sweeps.
+  struct Cost {
+    double factored = 0, assembled = 0;
+  };
+  Cost cost() const;
+  /// Chooses the form (automatic: the cheaper one) and assembles what it needs.
+  void choose(DelassusForm form);
 
-  int rows() const { return static_cast<int>(rows_.size()); }
+  /// Both, for rows of one rank.
+  void finish(DelassusForm form) {
+    finish_rows();
+    choose(form);
+  }
+
+  /// Owned rows.
+  int rows() const { return owned_; }
+  /// Owned and external rows.
+  int all_rows() const { return static_cast<int>(rows_.size()); }
   double step() const { return h_; }
   bool assembled() const { return assembled_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
   const Mat3& diagonal_inverse(int row) const { return inverse_[row]; }
 
-  /// Calls work(form) with an iteration form that stands at R.
+  /// Calls work(form) with an iteration form that stands at R (owned and external rows). A form
+  /// tells an owned row times R and takes changes of any row.
   template <class Work>
   decltype(auto) iterate(std::span<const Vec3> R, Work&& work) {
     if (assembled_) {
@@ -131,14 +157,14 @@ class Delassus {
     }
     FactoredForm form(h_, rows_, G_, y_);
     std::fill(y_.begin(), y_.end(), 0.0);
-    for (int row = 0; row < rows(); row++) form.change(row, R[row]);
+    for (int row : order_) form.change(row, R[row]);
     return work(form);
   }
 
-  /// result = W x.
+  /// result = W x; x holds owned and external rows, the result owned ones.
   void multiply(std::span<const Vec3> x, std::span<Vec3> result);
 
-  /// Rows that share a group with this one (itself included), rising.
+  /// Rows that share a group with this owned row (itself included), in the global order.
   std::vector<int> neighbours(int row) const;
   /// W_ab, the same numbers in either form.
   Mat3 block(int row, int column) const;
@@ -146,14 +172,17 @@ class Delassus {
  private:
   void list_rows_of_groups();
   void assemble();
+  std::span<const int> positions_of(const RowEnd& end) const;
 
   double h_ = 0;
+  int owned_ = 0;
   bool assembled_ = false;
   std::vector<int> group_size_, group_y_;
   std::vector<RowEnds> rows_;
   std::vector<double> G_;
   std::vector<Mat3> diagonal_, inverse_;
-  std::vector<int> group_begin_, group_rows_, cursor_;  // rows of each group, rising
+  std::vector<int> order_;                                   // all rows in the global order
+  std::vector<int> group_begin_, group_positions_, cursor_;  // in it, rising, of each group
   std::vector<double> y_;
   BlockRows blocks_;
   std::vector<Vec3> R_;

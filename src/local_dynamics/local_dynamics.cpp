@@ -13,10 +13,27 @@ void LocalDynamics::clear(double h, std::span<const int> group_sizes) {
   for (auto* rows : {&B, &V, &U, &R}) rows->clear();
   law.clear();
   merit.clear();
+  halo.neighbours.clear();
+}
+
+void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x) {
+  std::vector<double> numbers;
+  for (const Halo::Neighbour& neighbour : halo.neighbours) {
+    numbers.clear();
+    for (int row : neighbour.send) numbers.insert(numbers.end(), x[row].begin(), x[row].end());
+    channel.send(neighbour.rank, numbers);
+  }
+  for (const Halo::Neighbour& neighbour : halo.neighbours) {
+    numbers.resize(3 * neighbour.receive.size());
+    channel.receive(neighbour.rank, numbers);
+    for (std::size_t k = 0; k < neighbour.receive.size(); k++)
+      x[neighbour.receive[k]] = Eigen::Map<const Vec3>(&numbers[3 * k]);
+  }
+  channel.finish();
 }
 
 void update_velocities(LocalDynamics& p) {
-  p.U.resize(p.R.size());
+  p.U.resize(p.law.size());
   p.W.multiply(p.R, p.U);
   for (int row = 0; row < p.rows(); row++) p.U[row] += p.B[row];
 }
@@ -52,7 +69,7 @@ double merit(LocalDynamics& p, const Communicator& communicator) {
 }
 
 void dump(const LocalDynamics& p, const std::vector<std::string>& names, const std::string& path) {
-  DEMAND(static_cast<int>(names.size()) == p.rows());
+  DEMAND(static_cast<int>(names.size()) == p.W.all_rows());
   auto file = fmt::output_file(path);
   const auto vector = [&](const char* letter, const Vec3& v) {
     file.print("  {} {:.17g} {:.17g} {:.17g}\n", letter, v.x(), v.y(), v.z());

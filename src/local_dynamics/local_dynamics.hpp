@@ -11,6 +11,7 @@
 
 #include "local_dynamics/contact_law.hpp"
 #include "local_dynamics/delassus.hpp"
+#include "local_dynamics/halo.hpp"
 #include "parallel/communicator.hpp"
 
 namespace solfec {
@@ -18,18 +19,23 @@ namespace solfec {
 /// Which solver made a step, as results tell it.
 enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty };
 
+/// Vectors have one entry per owned row; those of R for external rows follow (Delassus, Halo).
 struct LocalDynamics {
   Delassus W;
   std::vector<Vec3> B, V, U, R;
   std::vector<ContactLaw> law;
   std::vector<double> merit;  ///< share of each row in the merit function
+  Halo halo;
 
   int rows() const { return static_cast<int>(law.size()); }
   double step() const { return W.step(); }
   void clear(double h, std::span<const int> group_sizes);
 };
 
-/// U = B + W R for all rows.
+/// Brings the external rows of a vector over all rows up to date.
+void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x);
+
+/// U = B + W R for all owned rows; the external R are up to date.
 void update_velocities(LocalDynamics& problem);
 
 /// The velocity by which row `row` misses its law at the current U and R [m/s].

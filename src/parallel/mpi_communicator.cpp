@@ -1,14 +1,31 @@
 #include <mpi.h>
 
+#include <algorithm>
+#include <climits>
+#include <thread>
+
 #include "parallel/communicator.hpp"
 
 namespace solfec {
 namespace {
 
-double reduce(double value, MPI_Op operation) {
-  double result = value;
-  MPI_Allreduce(&value, &result, 1, MPI_DOUBLE, operation, MPI_COMM_WORLD);
-  return result;
+// Exchanges that follow each other take turns with two tags: a rank can be one exchange ahead of
+// another, not two.
+constexpr int kExchangeTags[2] = {1, 2}, kChannelTag = 3;
+
+int next_exchange_tag() {
+  static int count = 0;
+  return kExchangeTags[count++ % 2];
+}
+
+int int_size(std::size_t size) {
+  DEMAND(size <= INT_MAX);
+  return static_cast<int>(size);
+}
+
+void reduce(std::span<double> values, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), int_size(values.size()), MPI_DOUBLE, operation,
+                MPI_COMM_WORLD);
 }
 
 }  // namespace
@@ -28,9 +45,133 @@ int Communicator::size() const {
   return size;
 }
 
-void Communicator::barrier() const { MPI_Barrier(MPI_COMM_WORLD); }
-double Communicator::sum(double value) const { return reduce(value, MPI_SUM); }
-double Communicator::min(double value) const { return reduce(value, MPI_MIN); }
-double Communicator::max(double value) const { return reduce(value, MPI_MAX); }
+void Communicator::barrier() const {
+  traffic_->collectives++;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void Communicator::sum_all(std::span<double> values) const {
+  traffic_->collectives++;
+  reduce(values, MPI_SUM);
+}
+
+void Communicator::min_all(std::span<double> values) const {
+  traffic_->collectives++;
+  reduce(values, MPI_MIN);
+}
+
+void Communicator::max_all(std::span<double> values) const {
+  traffic_->collectives++;
+  reduce(values, MPI_MAX);
+}
+
+double Communicator::sum_before(double value) const {
+  traffic_->collectives++;
+  double result = 0;
+  MPI_Exscan(&value, &result, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return rank() == 0 ? 0 : result;
+}
+
+std::vector<Message> Communicator::exchange(std::vector<Message> messages) const {
+  const int tag = next_exchange_tag();
+  std::vector<MPI_Request> sends;
+  for (const Message& m : messages) {
+    MPI_Issend(m.data.data(), int_size(m.data.size()), MPI_BYTE, m.rank, tag, MPI_COMM_WORLD,
+               &sends.emplace_back());
+    traffic_->messages++;
+    traffic_->bytes += static_cast<std::int64_t>(m.data.size());
+  }
+  traffic_->collectives++;
+  std::vector<Message> received;
+  MPI_Request barrier = MPI_REQUEST_NULL;
+  bool waiting = false;
+  for (int done = 0; !done;) {
+    int arrived = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &arrived, &status);
+    if (arrived) {
+      int size = 0;
+      MPI_Get_count(&status, MPI_BYTE, &size);
+      Message& m = received.emplace_back(Message{status.MPI_SOURCE, Bytes(size)});
+      MPI_Recv(m.data.data(), size, MPI_BYTE, m.rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      continue;
+    }
+    if (waiting) {
+      MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
+    } else {
+      int sent = 0;
+      MPI_Testall(int_size(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE);
+      if (sent) {  // and received: the sends are synchronous
+        MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+        waiting = true;
+      }
+    }
+    if (!done) std::this_thread::yield();
+  }
+  std::ranges::sort(received, {}, &Message::rank);
+  return received;
+}
+
+std::vector<Bytes> Communicator::gather(const Bytes& bytes) const {
+  traffic_->collectives++;
+  const int n = size();
+  std::vector<int> sizes(n), begin(n + 1);
+  const int mine = int_size(bytes.size());
+  MPI_Allgather(&mine, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::size_t total = 0;
+  for (int r = 0; r < n; r++) {
+    total += static_cast<std::size_t>(sizes[r]);
+    begin[r + 1] = int_size(total);
+  }
+  Bytes all(total);
+  MPI_Allgatherv(bytes.data(), mine, MPI_BYTE, all.data(), sizes.data(), begin.data(), MPI_BYTE,
+                 MPI_COMM_WORLD);
+  std::vector<Bytes> result;
+  for (int r = 0; r < n; r++)
+    result.emplace_back(all.begin() + begin[r], all.begin() + begin[r + 1]);
+  return result;
+}
+
+Bytes Communicator::broadcast(Bytes bytes, int root) const {
+  traffic_->collectives++;
+  std::uint64_t count = bytes.size();
+  MPI_Bcast(&count, 1, MPI_UINT64_T, root, MPI_COMM_WORLD);
+  bytes.resize(count);
+  MPI_Bcast(bytes.data(), int_size(bytes.size()), MPI_BYTE, root, MPI_COMM_WORLD);
+  return bytes;
+}
+
+void Communicator::abort(int code) const {
+  MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
+}
+
+struct Channel::Flight {
+  MPI_Request request = MPI_REQUEST_NULL;
+  std::vector<double> numbers;
+};
+
+Channel::Channel(const Communicator& communicator) : traffic_(communicator.traffic_) {}
+Channel::~Channel() { finish(); }
+
+void Channel::send(int rank, std::span<const double> numbers) {
+  if (used_ == flights_.size()) flights_.push_back(std::make_unique<Flight>());
+  Flight& flight = *flights_[used_++];
+  flight.numbers.assign(numbers.begin(), numbers.end());
+  MPI_Isend(flight.numbers.data(), int_size(numbers.size()), MPI_DOUBLE, rank, kChannelTag,
+            MPI_COMM_WORLD, &flight.request);
+  traffic_->messages++;
+  traffic_->bytes += static_cast<std::int64_t>(numbers.size_bytes());
+}
+
+void Channel::receive(int rank, std::span<double> numbers) {
+  MPI_Recv(numbers.data(), int_size(numbers.size()), MPI_DOUBLE, rank, kChannelTag, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+}
+
+void Channel::finish() {
+  for (std::size_t k = 0; k < used_; k++) MPI_Wait(&flights_[k]->request, MPI_STATUS_IGNORE);
+  used_ = 0;
+}
 
 }  // namespace solfec
