@@ -7,7 +7,15 @@
 namespace solfec {
 
 int BodyStore::add(Body body) {
+  drop_ghosts();
   DEMAND(bodies_.empty() || bodies_.back().id < body.id);
+  append(std::move(body));
+  owned_++;
+  return owned_ - 1;
+}
+
+// At rest in the reference configuration.
+void BodyStore::append(Body body) {
   const int i = total();
   const int freedom = BodyStore::freedom(body.kind);
   const Vec3 center = body.reference.center;
@@ -22,7 +30,6 @@ int BodyStore::add(Body body) {
   u_begin_.push_back(u_begin_.back() + freedom);
   for (auto* array : {&u_, &b_, &f_, &rn_, &rt_}) array->resize(u_begin_.back(), 0.0);
   update_inertia(i);
-  return i;
 }
 
 void BodyStore::update_inertia(int i) {
@@ -45,11 +52,26 @@ void BodyStore::update_inertia(int i) {
       vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * vectors.transpose();
 }
 
+void BodyStore::drop_ghosts() {
+  if (total() == owned_) return;
+  ghost_owner_.clear();
+  bodies_.resize(owned_);
+  kind_.resize(owned_);
+  inertia_.resize(owned_);
+  work_.resize(owned_);
+  implicit_slot_.resize(owned_);
+  q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
+  u_begin_.resize(owned_ + 1);
+  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_}) array->resize(u_begin_.back());
+  revision_++;
+}
+
 void BodyStore::remove(const std::vector<bool>& marked) {
-  DEMAND(static_cast<int>(marked.size()) == total());
+  drop_ghosts();
+  DEMAND(static_cast<int>(marked.size()) == owned_);
   int kept = 0;
   std::vector<int> begin = {0};
-  for (int i = 0; i < total(); i++) {
+  for (int i = 0; i < owned_; i++) {
     if (marked[i]) continue;
     const int n = freedom(i);
     std::copy_n(q(i), kConfiguration, q(kept));
@@ -64,6 +86,7 @@ void BodyStore::remove(const std::vector<bool>& marked) {
     }
     kept++;
   }
+  owned_ = kept;
   bodies_.resize(kept);
   kind_.resize(kept);
   inertia_.resize(kept);
@@ -76,19 +99,70 @@ void BodyStore::remove(const std::vector<bool>& marked) {
   revision_++;
 }
 
-void BodyStore::clear() { remove(std::vector<bool>(static_cast<std::size_t>(total()), true)); }
+BodyState BodyStore::state(int i) const {
+  BodyState s{bodies_[i], {}, {}, work_[i]};
+  std::copy_n(q(i), kConfiguration, s.q.begin());
+  std::copy_n(u(i), freedom(i), s.u.begin());
+  return s;
+}
+
+void BodyStore::insert(std::vector<BodyState> arrivals) {
+  drop_ghosts();
+  if (arrivals.empty()) return;
+  std::ranges::sort(arrivals, std::less<>{}, [](const BodyState& s) { return s.body.id; });
+  // Those after the first arrival step aside.
+  const auto first = std::ranges::lower_bound(bodies_, arrivals.front().body.id, std::less<>{},
+                                              [](const Body& b) { return b.id; });
+  const int kept = static_cast<int>(first - bodies_.begin());
+  std::vector<BodyState> later;
+  for (int i = kept; i < owned_; i++) later.push_back(state(i));
+  std::vector<bool> marked(static_cast<std::size_t>(owned_));
+  std::fill(marked.begin() + kept, marked.end(), true);
+  remove(marked);
+  std::vector<BodyState> merged;
+  std::ranges::merge(
+      std::make_move_iterator(arrivals.begin()), std::make_move_iterator(arrivals.end()),
+      std::make_move_iterator(later.begin()), std::make_move_iterator(later.end()),
+      std::back_inserter(merged), std::less<>{}, [](const BodyState& s) { return s.body.id; },
+      [](const BodyState& s) { return s.body.id; });
+  for (BodyState& s : merged) {
+    const int i = add(std::move(s.body));
+    std::copy_n(s.q.begin(), kConfiguration, q(i));
+    std::copy_n(s.u.begin(), freedom(i), u(i));
+    work_[i] = s.work;
+  }
+}
+
+void BodyStore::set_ghosts(const std::vector<GhostBody>& ghosts) {
+  const auto same = [&](const GhostBody& ghost, const Body& known) {
+    return ghost.body.id == known.id && ghost.body.changes == known.changes;
+  };
+  if (total() - owned_ != static_cast<int>(ghosts.size()) ||
+      !std::equal(ghosts.begin(), ghosts.end(), bodies_.begin() + owned_, same)) {
+    drop_ghosts();
+    for (const GhostBody& ghost : ghosts) append(ghost.body);
+  }
+  ghost_owner_.clear();
+  for (const GhostBody& ghost : ghosts) {
+    const int i = owned_ + static_cast<int>(ghost_owner_.size());
+    std::ranges::copy(ghost.q, q(i));
+    ghost_owner_.push_back(ghost.owner);
+  }
+}
+
+void BodyStore::clear() { remove(std::vector<bool>(static_cast<std::size_t>(owned_), true)); }
 
 void BodyStore::save() {
-  saved_q_ = q_;
-  saved_u_ = u_;
-  saved_work_ = work_;
+  saved_q_.assign(q_.begin(), q_.begin() + owned_ * kConfiguration);
+  saved_u_.assign(u_.begin(), u_.begin() + u_begin_[owned_]);
+  saved_work_.assign(work_.begin(), work_.begin() + owned_);
 }
 
 void BodyStore::restore() {
-  DEMAND(saved_q_.size() == q_.size());
-  q_ = saved_q_;
-  u_ = saved_u_;
-  work_ = saved_work_;
+  DEMAND(static_cast<int>(saved_work_.size()) == owned_);
+  std::ranges::copy(saved_q_, q_.begin());
+  std::ranges::copy(saved_u_, u_.begin());
+  std::ranges::copy(saved_work_, work_.begin());
 }
 
 void BodyStore::clear_reactions() {
@@ -97,9 +171,14 @@ void BodyStore::clear_reactions() {
 }
 
 int BodyStore::find(BodyId id) const {
-  const auto body =
-      std::ranges::lower_bound(bodies_, id, std::less<>{}, [](const Body& b) { return b.id; });
-  return body != bodies_.end() && body->id == id ? static_cast<int>(body - bodies_.begin()) : -1;
+  const auto search = [&](auto begin, auto end) {
+    const auto body =
+        std::ranges::lower_bound(begin, end, id, std::less<>{}, [](const Body& b) { return b.id; });
+    return body != end && body->id == id ? static_cast<int>(body - bodies_.begin()) : -1;
+  };
+  const auto ghosts = bodies_.begin() + owned_;
+  const int owned = search(bodies_.begin(), ghosts);
+  return owned >= 0 ? owned : search(ghosts, bodies_.end());
 }
 
 Mat9& BodyStore::implicit_factor(int i) {

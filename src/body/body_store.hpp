@@ -59,6 +59,25 @@ void visit_fields(Archive& archive, Body& b) {
           b.changes);
 }
 
+/// All that makes an owned body, on its way to another rank.
+struct BodyState {
+  Body body;
+  std::array<double, 12> q{}, u{};
+  Work work;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, BodyState& s) {
+  archive(s.body, s.q, s.u, s.work);
+}
+
+/// The geometry of a body that another rank owns.
+struct GhostBody {
+  Body body;  ///< without loads
+  std::array<double, 12> q{};
+  int owner = 0;  ///< rank
+};
+
 /// What the integrators need of a body's inertia, ready for use.
 struct Inertia {
   double inverse_mass = 0;
@@ -72,21 +91,33 @@ using Vec9 = Eigen::Matrix<double, 9, 1>;
 /// Configurations: rotation or deformation gradient column-wise (9), then the mass centre (3).
 /// Velocities: rigid and obstacle - referential angular velocity (3), centre velocity (3);
 /// pseudo-rigid - rate of the deformation gradient column-wise (9), centre velocity (3).
-/// Bodies stand in the order of their ids, owned ones first.
+/// Owned bodies come first, then ghosts, which have a configuration and nothing else; both in the
+/// order of their ids. Obstacles are owned by every rank.
 class BodyStore {
  public:
   static constexpr int kConfiguration = 12;
   static int freedom(BodyKind kind) { return kind == BodyKind::pseudo_rigid ? 12 : 6; }
 
-  /// Adds a body at rest in its reference configuration; its id is greater than all before.
+  /// Adds an owned body at rest in its reference configuration; its id is greater than those of all
+  /// owned bodies. Ghosts are dropped.
   int add(Body body);
   void clear();
-  /// Removes the marked bodies (one flag per body).
+  /// Removes the marked owned bodies (one flag per owned body). Ghosts are dropped.
   void remove(const std::vector<bool>& marked);
+  /// Adds owned bodies with any ids. Ghosts are dropped.
+  void insert(std::vector<BodyState> arrivals);
+  BodyState state(int i) const;
+  /// Replaces the ghosts by others, ids rising.
+  void set_ghosts(const std::vector<GhostBody>& ghosts);
   /// Rebuilds the inertia after a change of reference characteristics.
   void update_inertia(int i);
 
+  /// Owned bodies: 0 .. owned() - 1; ghosts: owned() .. total() - 1.
+  int owned() const { return owned_; }
   int total() const { return static_cast<int>(bodies_.size()); }
+  bool is_ghost(int i) const { return i >= owned_; }
+  /// Rank that owns a ghost.
+  int owner(int ghost) const { return ghost_owner_[ghost - owned_]; }
   /// Index of a body, or -1.
   int find(BodyId id) const;
 
@@ -127,7 +158,7 @@ class BodyStore {
   Mat9& implicit_factor(int i);
   const Mat9& implicit_factor(int i) const { return implicit_[implicit_slot_[i]]; }
 
-  /// Remembers configurations, velocities and work; restore() goes back to them.
+  /// Remembers configurations, velocities and work of owned bodies; restore() goes back to them.
   void save();
   void restore();
 
@@ -136,6 +167,11 @@ class BodyStore {
   std::uint64_t revision() const { return revision_; }
 
  private:
+  void append(Body body);
+  void drop_ghosts();
+
+  int owned_ = 0;
+  std::vector<int> ghost_owner_;
   std::vector<Body> bodies_;
   std::vector<BodyKind> kind_;
   std::vector<Inertia> inertia_;

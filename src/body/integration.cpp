@@ -75,7 +75,7 @@ Energy& Energy::operator+=(const Energy& other) {
 
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
   double step = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < bodies.total(); i++)
+  for (int i = 0; i < bodies.owned(); i++)
     if (bodies.kind(i) == BodyKind::pseudo_rigid && bodies[i].scheme == Scheme::def_exp)
       step = std::min(step, 0.5 * critical_step(bodies, materials, i));
   return step;
@@ -85,7 +85,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
                 double time, double h) {
   const Vec3 g = gravity.value(time + 0.5 * h);
   bodies.clear_reactions();
-  for (int i = 0; i < bodies.total(); i++) {
+  for (int i = 0; i < bodies.owned(); i++) {
     switch (bodies.kind(i)) {
       case BodyKind::obstacle:
         rigid_half_step(bodies, i, h);
@@ -107,7 +107,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
 }
 
 void end_step(BodyStore& bodies, double h) {
-  for (int i = 0; i < bodies.total(); i++) {
+  for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) {
       rigid_half_step(bodies, i, h);
       continue;
