@@ -23,6 +23,8 @@ void BodyStore::append(Body body) {
   bodies_.push_back(std::move(body));
   work_.emplace_back();
   inertia_.emplace_back();
+  size_.push_back(0.5 * bounding_box(*bodies_.back().shape).size().norm());
+  reach_.emplace_back();
   implicit_slot_.push_back(-1);
   q_.resize(q_.size() + kConfiguration, 0.0);
   gradient(i).setIdentity();
@@ -37,6 +39,7 @@ void BodyStore::update_inertia(int i) {
   const ReferenceMass& reference = bodies_[i].reference;
   Inertia& inertia = inertia_[i];
   inertia.tensor = reference.tensor;
+  reach_[i] = solfec::reach(*bodies_[i].shape, reference.center);
   if (kind_[i] == BodyKind::obstacle) {
     inertia.inverse_mass = 0;
     inertia.inverse.setZero();
@@ -58,6 +61,8 @@ void BodyStore::drop_ghosts() {
   bodies_.resize(owned_);
   kind_.resize(owned_);
   inertia_.resize(owned_);
+  size_.resize(owned_);
+  reach_.resize(owned_);
   work_.resize(owned_);
   implicit_slot_.resize(owned_);
   q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
@@ -82,6 +87,8 @@ void BodyStore::remove(const std::vector<bool>& marked) {
       bodies_[kept] = std::move(bodies_[i]);
       kind_[kept] = kind_[i];
       inertia_[kept] = inertia_[i];
+      size_[kept] = size_[i];
+      reach_[kept] = reach_[i];
       work_[kept] = work_[i];
     }
     kept++;
@@ -90,6 +97,8 @@ void BodyStore::remove(const std::vector<bool>& marked) {
   bodies_.resize(kept);
   kind_.resize(kept);
   inertia_.resize(kept);
+  size_.resize(kept);
+  reach_.resize(kept);
   work_.resize(kept);
   implicit_slot_.assign(kept, -1);  // factors live for one step only
   implicit_.clear();

@@ -126,6 +126,10 @@ class BodyStore {
   BodyKind kind(int i) const { return kind_[i]; }
   BodyId id(int i) const { return bodies_[i].id; }
   const Inertia& inertia(int i) const { return inertia_[i]; }
+  /// Half of the diagonal of the reference shape's box [m]: never changes.
+  double size(int i) const { return size_[i]; }
+  /// Largest distance of a reference point from the mass centre [m].
+  double reach(int i) const { return reach_[i]; }
   Work& work(int i) { return work_[i]; }
   const Work& work(int i) const { return work_[i]; }
 
@@ -175,6 +179,7 @@ class BodyStore {
   std::vector<Body> bodies_;
   std::vector<BodyKind> kind_;
   std::vector<Inertia> inertia_;
+  std::vector<double> size_, reach_;
   std::vector<Work> work_;
   std::vector<double> q_, u_, b_, f_, rn_, rt_;
   std::vector<double> saved_q_, saved_u_;

@@ -1,8 +1,11 @@
 #include "constraint/contact_store.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <tuple>
+
+#include "contact/detection.hpp"
 
 namespace solfec {
 namespace {
@@ -10,11 +13,18 @@ namespace {
 // Pairs of pieces, in the order of keys.
 auto pieces_of(const ContactKey& k) { return std::tie(k.body1, k.body2, k.feature1, k.feature2); }
 
-Contact from_detection(const DetectedContact& d, const SurfaceMaterials& materials) {
+int partner_rank(const BodyStore& bodies, int i) {
+  return bodies.is_ghost(i) ? bodies.owner(i) : Contact::kHere;
+}
+
+Contact from_detection(const DetectedContact& d, const BodyStore& bodies,
+                       const SurfaceMaterials& materials) {
   Contact c;
   c.key = d.key;
   c.body1 = d.body1;
   c.body2 = d.body2;
+  c.owning = owning_body(bodies, d.body1, d.body2) == d.body1 ? 0 : 1;
+  c.partner_rank = partner_rank(bodies, c.owning == 0 ? d.body2 : d.body1);
   c.point = d.geometry.point;
   c.base = local_base(d.geometry.normal);
   c.gap = d.geometry.gap;
@@ -65,18 +75,29 @@ int ContactStore::find(const ContactKey& key) const {
                                                        : -1;
 }
 
-void ContactStore::follow_bodies(const BodyStore& bodies) {
+void ContactStore::remove_bodies(std::span<const BodyId> ids) {
+  const auto gone = [&](BodyId id) { return std::ranges::binary_search(ids, id); };
+  std::erase_if(contacts_,
+                [&](const Contact& c) { return gone(c.key.body1) || gone(c.key.body2); });
+}
+
+void ContactStore::locate(const BodyStore& bodies) {
   for (Contact& c : contacts_) {
     c.body1 = bodies.find(c.key.body1);
     c.body2 = bodies.find(c.key.body2);
   }
-  std::erase_if(contacts_, [](const Contact& c) { return c.body1 < 0 || c.body2 < 0; });
+}
+
+void ContactStore::insert(std::vector<Contact> arrivals) {
+  if (arrivals.empty()) return;
+  std::ranges::move(arrivals, std::back_inserter(contacts_));
+  std::ranges::sort(contacts_, {}, &Contact::key);
 }
 
 void ContactStore::restore(const BodyStore& bodies) {
   if (updated_) std::swap(contacts_, previous_);
   updated_ = false;
-  follow_bodies(bodies);
+  locate(bodies);
 }
 
 void ContactStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
@@ -84,12 +105,16 @@ void ContactStore::update(std::span<const DetectedContact> detected, const BodyS
   std::swap(contacts_, previous_);
   contacts_.clear();
   updated_ = true;
-  // The previous contacts stay as they were, for restore(), but for the mark of those taken.
+  taken_.assign(previous_.size(), false);
+  // The previous contacts stay as they were, for restore().
   const auto keep_bonded = [&](const Contact& old) {
     if (!old.bond) return;
+    const int i = bodies.find(old.key.body1), j = bodies.find(old.key.body2);
+    if (i < 0 || j < 0) return;
     Contact& c = contacts_.emplace_back(old);
-    c.body1 = bodies.find(c.key.body1);
-    c.body2 = bodies.find(c.key.body2);
+    c.body1 = i;
+    c.body2 = j;
+    c.partner_rank = partner_rank(bodies, c.owning == 0 ? j : i);
     follow_bond(c, bodies, false);
     c.R = c.base.transpose() * (old.base * old.R);
   };
@@ -105,12 +130,12 @@ void ContactStore::update(std::span<const DetectedContact> detected, const BodyS
     while (o < previous_.size() && pieces_of(previous_[o].key) == pieces) o++;
 
     for (std::size_t k = d; k < d_end; k++) {
-      Contact c = from_detection(detected[k], materials);
-      Contact* match = nullptr;
+      Contact c = from_detection(detected[k], bodies, materials);
+      const Contact* match = nullptr;
       double nearest = std::numeric_limits<double>::infinity();
       for (std::size_t i = o_begin; i < o; i++) {
         const double distance = (previous_[i].point - c.point).squaredNorm();
-        if (distance < nearest && previous_[i].body1 >= 0) {
+        if (distance < nearest && !taken_[i]) {
           nearest = distance;
           match = &previous_[i];
         }
@@ -118,7 +143,7 @@ void ContactStore::update(std::span<const DetectedContact> detected, const BodyS
       if (match) {
         c.R = c.base.transpose() * (match->base * match->R);
         c.bond = match->bond;
-        match->body1 = -1;  // taken
+        taken_[match - previous_.data()] = true;
         if (c.bond) follow_bond(c, bodies, true);
       } else if (make_bonds && materials[c.material].cohesion > 0) {
         make_bond(c, bodies);

@@ -34,9 +34,30 @@ struct Contact {
   Vec3 V = Vec3::Zero();     ///< and at its start
   double merit = 0;          ///< share of the merit function
   std::optional<Bond> bond;  ///< present while the contact is cohesive
+  std::uint8_t owning = 0;   ///< which of the two bodies brings the contact along: 0 or 1
+  static constexpr int kHere = -1, kUnknown = -2;
+  int partner_rank = kHere;  ///< owner of the other body when it was seen last
+
+  BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }
+  BodyId other_body() const { return owning == 0 ? key.body2 : key.body1; }
 };
 
-/// All contacts of a rank, in the order of their keys.
+template <class Archive>
+void visit_fields(Archive& archive, ContactKey& k) {
+  archive(k.body1, k.body2, k.feature1, k.feature2, k.point);
+}
+template <class Archive>
+void visit_fields(Archive& archive, Bond& b) {
+  archive(b.offset1, b.offset2, b.normal, b.gap, b.area);
+}
+/// All but the indices.
+template <class Archive>
+void visit_fields(Archive& archive, Contact& c) {
+  archive(c.key, c.point, c.base, c.gap, c.area, c.surface1, c.surface2, c.material, c.R, c.U, c.V,
+          c.merit, c.bond, c.owning, c.partner_rank);
+}
+
+/// The contacts that a rank owns, in the order of their keys.
 class ContactStore {
  public:
   const std::vector<Contact>& contacts() const { return contacts_; }
@@ -47,7 +68,8 @@ class ContactStore {
 
   /// Replaces the contacts by the detected ones (in the order of keys). A contact that goes on
   /// keeps its reaction (in global axes) and its bond; several points of one pair of pieces are
-  /// matched by their distance. Bonded contacts stay when they are not detected. When
+  /// matched by their distance. Bonded contacts stay when they are not detected and both bodies are
+  /// there. When
   /// `make_bonds` is set, contacts of cohesive materials are glued.
   void update(std::span<const DetectedContact> detected, const BodyStore& bodies,
               const SurfaceMaterials& materials, bool make_bonds);
@@ -58,12 +80,17 @@ class ContactStore {
   void restore(const BodyStore& bodies);
 
   void remove(int index) { contacts_.erase(contacts_.begin() + index); }
-  /// Removes the contacts of bodies that are gone and refreshes the indices of the others.
-  void follow_bodies(const BodyStore& bodies);
+  /// Removes the contacts of bodies that are gone (ids rising).
+  void remove_bodies(std::span<const BodyId> ids);
+  /// Finds the bodies' indices anew; that of a body which is not on this rank is -1.
+  void locate(const BodyStore& bodies);
+  /// Adds contacts that came along with bodies from other ranks.
+  void insert(std::vector<Contact> arrivals);
 
  private:
   std::vector<Contact> contacts_, previous_;
-  bool updated_ = false;  // since save(): the contacts of then are the previous ones
+  std::vector<bool> taken_;  // which previous ones go on
+  bool updated_ = false;     // since save(): the contacts of then are the previous ones
 };
 
 }  // namespace solfec

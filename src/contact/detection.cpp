@@ -13,6 +13,13 @@ bool ContactExclusions::pieces(BodyId body1, int feature1, BodyId body2, int fea
          pieces_.contains(std::minmax(Piece{body1, feature1}, Piece{body2, feature2}));
 }
 
+int owning_body(const BodyStore& bodies, int i, int j) {
+  if (bodies.kind(i) == BodyKind::obstacle) return j;
+  if (bodies.kind(j) == BodyKind::obstacle) return i;
+  if (bodies.size(i) != bodies.size(j)) return bodies.size(i) < bodies.size(j) ? i : j;
+  return bodies.id(i) < bodies.id(j) ? i : j;
+}
+
 const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodies,
                                                            PieceStore& pieces,
                                                            const ContactExclusions& exclusions,
@@ -25,25 +32,27 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     const bool obstacle_i = bodies.kind(i) == BodyKind::obstacle;
     const bool obstacle_j = bodies.kind(j) == BodyKind::obstacle;
     if (obstacle_i && obstacle_j) return;
+    if (bodies.is_ghost(owning_body(bodies, i, j))) return;
     if (exclusions.bodies(bodies.id(i), bodies.id(j))) return;
     if (exclusions.pieces(bodies.id(i), pieces.feature(a), bodies.id(j), pieces.feature(b))) return;
     const bool swap = obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i));
     if (swap)
-      pairs_.push_back({j, i, b, a});
+      pairs_.push_back({bodies.id(j), bodies.id(i), b, a});
     else
-      pairs_.push_back({i, j, a, b});
+      pairs_.push_back({bodies.id(i), bodies.id(j), a, b});
   });
-  std::ranges::sort(pairs_);  // indices grow with ids and features: the order of the keys
+  std::ranges::sort(pairs_);  // pieces of a body grow with features: the order of the keys
 
   contacts_.clear();
-  for (const auto& [i, j, a, b] : pairs_) {
+  for (const auto& [id1, id2, a, b] : pairs_) {
+    const int i = pieces.body(a), j = pieces.body(b);
     const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, settings.mode);
     for (int k = 0; k < found.count; k++) {
       const ContactPoint& point = found.points[k];
       if (exclusions.surfaces(point.surface1, point.surface2)) continue;
-      const ContactKey key{
-          bodies.id(i), bodies.id(j), static_cast<std::uint32_t>(pieces.feature(a)),
-          static_cast<std::uint32_t>(pieces.feature(b)), static_cast<std::uint32_t>(k)};
+      const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
+                           static_cast<std::uint32_t>(pieces.feature(b)),
+                           static_cast<std::uint32_t>(k)};
       contacts_.push_back({key, i, j, point, false});
     }
   }

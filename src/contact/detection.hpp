@@ -37,12 +37,16 @@ struct DetectionSettings {
   Sparsification sparsification;
 };
 
+/// Of two bodies that may touch the smaller one (ties: the lower id); against an obstacle the other
+/// one. Its owner owns their contacts.
+int owning_body(const BodyStore& bodies, int i, int j);
+
 /// Finds contacts; keeps its memory between steps.
 class ContactDetection {
  public:
-  /// Contacts in the order of their keys. Of two bodies the one with the lower id is the first, but
-  /// an obstacle is always the second; obstacles do not touch each other. The pieces have been
-  /// placed with boxes grown by half of the epsilon.
+  /// Contacts of owned bodies (owning_body) in the order of their keys. Of two bodies the one with
+  /// the lower id is the first, but an obstacle is always the second; obstacles do not touch each
+  /// other. The pieces have been placed with boxes grown by half of the epsilon.
   const std::vector<DetectedContact>& find(const BodyStore& bodies, PieceStore& pieces,
                                            const ContactExclusions& exclusions,
                                            const DetectionSettings& settings);
@@ -57,7 +61,8 @@ class ContactDetection {
   NarrowPhase narrow_phase_;
   Sparsifier sparsifier_;
   struct Candidate {
-    int body1, body2, piece1, piece2;
+    BodyId id1, id2;
+    int piece1, piece2;
     auto operator<=>(const Candidate&) const = default;
   };
   std::vector<Candidate> pairs_;

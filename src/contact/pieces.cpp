@@ -155,21 +155,29 @@ bool reference_piece_contains(const ReferencePieces& pieces, int feature, const 
 
 void PieceStore::synchronise(const BodyStore& bodies) {
   if (revision_ == bodies.revision()) return;
+  // Owned bodies and ghosts each stand in the order of ids; a body may change sides.
+  const auto ghosts = ids_.begin() + owned_;
+  const auto find = [&](BodyId id) -> std::unique_ptr<ReferencePieces>* {
+    for (const auto& [begin, end] :
+         {std::pair(ids_.begin(), ghosts), std::pair(ghosts, ids_.end())})
+      if (const auto at = std::lower_bound(begin, end, id); at != end && *at == id)
+        return &references_[at - ids_.begin()];
+    return nullptr;
+  };
   std::vector<BodyId> ids;
   std::vector<std::unique_ptr<ReferencePieces>> references;
-  std::size_t old = 0;
   for (int i = 0; i < bodies.total(); i++) {
     const Body& body = bodies[i];
-    while (old < ids_.size() && ids_[old] < body.id) old++;
     ids.push_back(body.id);
-    if (old < ids_.size() && ids_[old] == body.id &&
-        references_[old]->mass_center() == body.reference.center)
-      references.push_back(std::move(references_[old]));
+    auto* known = find(body.id);
+    if (known && *known && (*known)->mass_center() == body.reference.center)
+      references.push_back(std::move(*known));
     else
       references.push_back(
           std::make_unique<ReferencePieces>(*body.shape, body.reference.center, topologies_));
   }
   ids_ = std::move(ids);
+  owned_ = bodies.owned();
   references_ = std::move(references);
   lay_out(bodies);
   revision_ = bodies.revision();

@@ -108,6 +108,7 @@ class PieceStore {
   Topologies topologies_;
   std::uint64_t revision_ = ~std::uint64_t{0};
   std::vector<BodyId> ids_;
+  int owned_ = 0;
   std::vector<std::unique_ptr<ReferencePieces>> references_;  // by body index
 
   std::vector<int> first_, body_, surface_;

@@ -25,6 +25,25 @@ ContactLaw law_of(const Contact& contact, const SurfaceMaterial& material) {
 
 bool moves_freely(const BodyStore& bodies, int i) { return bodies.kind(i) != BodyKind::obstacle; }
 
+// The cheaper form over all ranks, so that products are the same on any number of them.
+DelassusForm agreed_form(const Domain& domain) {
+  if (domain.delassus_form != DelassusForm::automatic) return domain.delassus_form;
+  const Delassus::Cost cost = domain.local_dynamics.W.cost();
+  std::array<double, 2> sum = {cost.assembled, cost.factored};
+  domain.communicator.sum_all(sum);
+  return sum[0] < sum[1] ? DelassusForm::assembled : DelassusForm::factored;
+}
+
+// r += H^T Q R on the first body, -= on the second.
+void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
+                  const Vec3& R) {
+  if (bodies.is_ghost(i) || !moves_freely(bodies, i)) return;
+  const double sign = side == 0 ? 1 : -1;
+  const Vec3 normal = sign * base.col(2) * R.z(), tangent = sign * base.leftCols<2>() * R.head<2>();
+  add_force_at(bodies, i, point, normal, bodies.normal_reaction(i));
+  add_force_at(bodies, i, point, tangent, bodies.tangent_reaction(i));
+}
+
 void place_pieces(Domain& domain) {
   domain.pieces.synchronise(domain.bodies);
   domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon);
@@ -52,18 +71,28 @@ void check_penetration(const Domain& domain, double time) {
 
 void assemble(Domain& domain, double h) {
   const BodyStore& bodies = domain.bodies;
+  const std::vector<Contact>& contacts = domain.contacts.contacts();
   LocalDynamics& p = domain.local_dynamics;
   domain.freedoms.clear();
   for (int i = 0; i < bodies.total(); i++)
     domain.freedoms.push_back(moves_freely(bodies, i) ? bodies.freedom(i) : 0);
   p.clear(h, domain.freedoms);
+  domain.shared_rows.exchange(bodies, contacts, domain.communicator);
 
-  for (const Contact& c : domain.contacts.contacts()) {
+  for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
+    const Contact& c = contacts[row];
     const int ends[2] = {c.body1, c.body2};
     double* rows = p.W.add_row(c.body1, c.body2);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero();
     for (int k : {0, 1}) {
       const int i = ends[k];
+      if (bodies.is_ghost(i)) {
+        const RowPart& part = domain.shared_rows.remote_part(row);
+        B += part.b;
+        V += part.u;
+        rows = std::ranges::copy(part.G, rows).out;
+        continue;
+      }
       const double sign = k == 0 ? 1 : -1;
       B += sign * velocity_at(bodies, i, c.point, bodies.b(i));
       V += sign * velocity_at(bodies, i, c.point, bodies.u(i));
@@ -76,31 +105,33 @@ void assemble(Domain& domain, double h) {
     p.R.push_back(c.R);
     p.law.push_back(law_of(c, domain.surface_materials[c.material]));
   }
-  p.W.finish(domain.delassus_form);
+  domain.shared_rows.add_external(bodies, contacts, p);
+  p.W.choose(agreed_form(domain));
   p.U = p.B;
   p.merit.assign(p.law.size(), 0.0);
 }
 
 void apply_reactions(Domain& domain) {
-  BodyStore& bodies = domain.bodies;
   const LocalDynamics& p = domain.local_dynamics;
+  std::vector<Contact>& contacts = domain.contacts.contacts();
+  domain.shared_rows.return_reactions(p, domain.channel);
+  const auto& guests = domain.shared_rows.guests();
+  auto guest = guests.begin();
+  // In the order of keys: so each body has its sum in the same order on any number of ranks.
   for (int row = 0; row < p.rows(); row++) {
-    Contact& c = domain.contacts.contacts()[row];
+    Contact& c = contacts[row];
+    for (; guest != guests.end() && guest->key < c.key; guest++)
+      add_reaction(domain.bodies, guest->body, guest->side, guest->point, guest->base, guest->R);
     c.R = p.R[row];
     c.U = p.U[row];
     c.V = p.V[row];
     c.merit = p.merit[row];
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
-    const Vec3 normal = c.base.col(2) * c.R.z();
-    const Vec3 tangent = c.base.leftCols<2>() * c.R.head<2>();
-    for (int k : {0, 1}) {
-      const int i = k == 0 ? c.body1 : c.body2;
-      if (!moves_freely(bodies, i)) continue;
-      const double sign = k == 0 ? 1 : -1;
-      add_force_at(bodies, i, c.point, sign * normal, bodies.normal_reaction(i));
-      add_force_at(bodies, i, c.point, sign * tangent, bodies.tangent_reaction(i));
-    }
+    add_reaction(domain.bodies, c.body1, 0, c.point, c.base, c.R);
+    add_reaction(domain.bodies, c.body2, 1, c.point, c.base, c.R);
   }
+  for (; guest != guests.end(); guest++)
+    add_reaction(domain.bodies, guest->body, guest->side, guest->point, guest->base, guest->R);
 }
 
 Box body_box(const PieceStore& pieces, int body) {
@@ -112,28 +143,46 @@ Box body_box(const PieceStore& pieces, int body) {
 int delete_outside(Domain& domain) {
   if (!domain.extents) return 0;
   place_pieces(domain);
-  std::vector<bool> marked(static_cast<std::size_t>(domain.bodies.total()));
-  int count = 0;
-  for (int i = 0; i < domain.bodies.total(); i++)
-    if (!overlap(body_box(domain.pieces, i), *domain.extents)) {
+  std::vector<BodyId> doomed;
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    if (!overlap(body_box(domain.pieces, i), *domain.extents))
+      doomed.push_back(domain.bodies.id(i));
+  ArchiveWriter mine;
+  mine(doomed);
+  if (!domain.communicator.any(!doomed.empty())) return 0;
+  doomed.clear();
+  for (const Bytes& bytes : domain.communicator.gather(mine.bytes())) {
+    ArchiveReader reader(bytes);
+    const auto theirs = reader.get<std::vector<BodyId>>();
+    doomed.insert(doomed.end(), theirs.begin(), theirs.end());
+  }
+  std::ranges::sort(doomed);
+  doomed.erase(std::unique(doomed.begin(), doomed.end()), doomed.end());  // obstacles
+  delete_bodies(domain, doomed);
+  return static_cast<int>(doomed.size());
+}
+
+void delete_bodies(Domain& domain, std::span<const BodyId> ids) {
+  std::vector<bool> marked(static_cast<std::size_t>(domain.bodies.owned()));
+  for (BodyId id : ids)
+    if (const int i = domain.bodies.find(id); i >= 0 && !domain.bodies.is_ghost(i))
       marked[i] = true;
-      count++;
-    }
-  if (count > 0) delete_bodies(domain, marked);
-  return count;
-}
-
-void delete_bodies(Domain& domain, const std::vector<bool>& marked) {
   domain.bodies.remove(marked);
-  domain.contacts.follow_bodies(domain.bodies);
+  domain.contacts.remove_bodies(ids);
+  domain.contacts.locate(domain.bodies);
 }
 
-std::vector<std::string> contact_names(const Domain& domain) {
-  std::vector<std::string> names;
-  for (const Contact& c : domain.contacts.contacts())
-    names.push_back(fmt::format("{}.{}-{}.{}.{}", c.key.body1.value, c.key.feature1,
-                                c.key.body2.value, c.key.feature2, c.key.point));
-  return names;
+std::vector<ContactKey> row_keys(const Domain& domain) {
+  std::vector<ContactKey> keys;
+  for (const Contact& c : domain.contacts.contacts()) keys.push_back(c.key);
+  const auto& external = domain.shared_rows.external_keys();
+  keys.insert(keys.end(), external.begin(), external.end());
+  return keys;
+}
+
+std::string name(const ContactKey& key) {
+  return fmt::format("{}.{}-{}.{}.{}", key.body1.value, key.feature1, key.body2.value, key.feature2,
+                     key.point);
 }
 
 }  // namespace solfec

@@ -6,16 +6,25 @@
 
 #include "constraint/contact_store.hpp"
 #include "contact/detection.hpp"
-#include "local_dynamics/local_dynamics.hpp"
+#include "domain/ghosts.hpp"
+#include "domain/regions.hpp"
+#include "domain/shared_rows.hpp"
 
 namespace solfec {
 
 struct Domain {
+  Domain() = default;
+  explicit Domain(const Communicator& ranks) : communicator(ranks) {}
+
+  Communicator communicator;
+  Channel channel{communicator};
   BodyStore bodies;
   BulkMaterials bulk_materials;
   SurfaceMaterials surface_materials;
   ContactExclusions exclusions;
   ContactStore contacts;
+
+  std::vector<ForceFunction> user_forces;  ///< by number
 
   // Settings
   Gravity gravity;
@@ -23,6 +32,12 @@ struct Domain {
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
   std::optional<Box> extents;  ///< bodies outside of it are deleted
+
+  // Distribution over the ranks
+  PartitionSettings partition_settings;
+  Regions regions;  ///< none until the first step
+  GhostExchange ghosts;
+  SharedRows shared_rows;
 
   // Of the last step
   LocalDynamics local_dynamics;  ///< row i belongs to contact i
@@ -42,20 +57,24 @@ void detect_contacts(Domain& domain, bool first_step);
 void check_penetration(const Domain& domain, double time);
 
 /// Builds W, B, V and R from bodies and contacts, the only bridge from bodies to algebra.
+/// Collective, as is apply_reactions.
 void assemble(Domain& domain, double h);
 
 /// Hands R, U and merits back to the contacts and adds the reactions to the bodies; bonds that
 /// broke are gone.
 void apply_reactions(Domain& domain);
 
-/// Deletes the bodies that lie wholly outside of the extents; returns how many.
+/// Deletes the bodies that lie wholly outside of the extents; returns how many, of all ranks.
+/// Collective.
 int delete_outside(Domain& domain);
 
-/// Removes marked bodies and the contacts on them.
-void delete_bodies(Domain& domain, const std::vector<bool>& marked);
+/// Removes bodies (ids rising) and the contacts on them, as far as they are here.
+void delete_bodies(Domain& domain, std::span<const BodyId> ids);
 
-/// Rank-independent names of the contacts, for dumps.
-std::vector<std::string> contact_names(const Domain& domain);
+/// Keys of the rows of the local dynamics, external ones too.
+std::vector<ContactKey> row_keys(const Domain& domain);
+/// Rank-independent name of a contact, for dumps.
+std::string name(const ContactKey& key);
 
 /// Box of a body at its present configuration, from its placed pieces.
 Box body_box(const PieceStore& pieces, int body);

@@ -84,6 +84,24 @@ bool contains(const Solid& solid, const Vec3& point) {
   return std::visit([&](const auto& s) { return contains(s, point); }, solid);
 }
 
+double reach(const Shape& shape, const Vec3& center) {
+  double most = 0;
+  const auto points = [&](std::span<const Vec3> list) {
+    for (const Vec3& x : list) most = std::max(most, (x - center).norm());
+  };
+  for (const Solid& solid : shape)
+    std::visit(Overloaded{[&](const Polyhedron& p) { points(p.vertices); },
+                          [&](const Mesh& m) { points(m.nodes); },
+                          [&](const Sphere& s) {
+                            most = std::max(most, (s.center - center).norm() + s.radius);
+                          },
+                          [&](const Ellipsoid& e) {
+                            most = std::max(most, (e.center - center).norm() + e.radii.maxCoeff());
+                          }},
+               solid);
+  return most;
+}
+
 Moments moments(const Shape& shape, const Vec3& reference) {
   Moments sum;
   for (const Solid& solid : shape)

@@ -22,6 +22,8 @@ void scale(Solid& solid, const Vec3& factors);
 Box bounding_box(const Solid& solid);
 Box bounding_box(const Shape& shape);
 bool contains(const Solid& solid, const Vec3& point);
+/// Largest distance of a point of the shape from `center` (an upper bound for ellipsoids) [m].
+double reach(const Shape& shape, const Vec3& center);
 
 /// Moments of a union by pieces (overlaps count as often as they are covered).
 Moments moments(const Shape& shape, const Vec3& reference);

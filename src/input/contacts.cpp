@@ -221,7 +221,9 @@ path    file path)",
         if (simulation.domain.local_dynamics.rows() != simulation.domain.contacts.count())
           a["solfec"].fail_value_saying("bodies or constraints were deleted since the last step");
         try {
-          dump(simulation.domain.local_dynamics, contact_names(simulation.domain), path);
+          std::vector<std::string> names;
+          for (const ContactKey& key : row_keys(simulation.domain)) names.push_back(name(key));
+          dump(simulation.domain.local_dynamics, names, path);
         } catch (const std::system_error& error) {
           throw RunError(fmt::format("cannot write '{}': {}", path, error.code().message()));
         }

@@ -59,8 +59,8 @@ py::object add_force(const Arguments& a) {
         body.kind == BodyKind::rigid ? 9 : static_cast<std::size_t>(BodyStore::freedom(body.kind));
     const ForceFunction function =
         force_function(value.function(), data_arguments(a["data"].object()), size);
-    s.user_forces.push_back(function);
-    body.loads.push_back(UserForce{static_cast<int>(s.user_forces.size()) - 1, function});
+    s.domain.user_forces.push_back(function);
+    body.loads.push_back(UserForce{static_cast<int>(s.domain.user_forces.size()) - 1, function});
   } else {
     if (a["data"].given()) a["data"].fail_value_saying("data goes with a callback only");
     body.loads.push_back(PointForce{frame, point, a["direction"].direction(), series_of(value)});

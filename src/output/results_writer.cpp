@@ -31,7 +31,7 @@ ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
 
 void ResultsWriter::add_definitions(const Domain& domain) {
   std::uint32_t count = 0;
-  for (int i = 0; i < domain.bodies.total(); i++) {
+  for (int i = 0; i < domain.bodies.owned(); i++) {
     const Body& body = domain.bodies[i];
     const auto [entry, added] = defined_.try_emplace(body.id.value, body.changes);
     if (!added && entry->second == body.changes) continue;
@@ -49,11 +49,11 @@ void ResultsWriter::add_layout(const Domain& domain) {
     return;
   }
   layout_revision_ = domain.bodies.revision();
-  for (int i = 0; i < domain.bodies.total(); i++) {
+  for (int i = 0; i < domain.bodies.owned(); i++) {
     data_.layout_id.push_back(domain.bodies.id(i).value);
     data_.layout_freedom.push_back(static_cast<std::uint8_t>(domain.bodies.freedom(i)));
   }
-  data_.layout.push_back(static_cast<std::uint32_t>(domain.bodies.total()));
+  data_.layout.push_back(static_cast<std::uint32_t>(domain.bodies.owned()));
 }
 
 void ResultsWriter::add(const FrameHeader& h, const Domain& domain) {
@@ -78,9 +78,9 @@ void ResultsWriter::add(const FrameHeader& h, const Domain& domain) {
 
   add_definitions(domain);
   add_layout(domain);
-  d.bodies.push_back(static_cast<std::uint32_t>(bodies.total()));
+  d.bodies.push_back(static_cast<std::uint32_t>(bodies.owned()));
   Energy sum;
-  for (int i = 0; i < bodies.total(); i++) {
+  for (int i = 0; i < bodies.owned(); i++) {
     d.q.insert(d.q.end(), bodies.q(i), bodies.q(i) + BodyStore::kConfiguration);
     d.u.insert(d.u.end(), bodies.u(i), bodies.u(i) + bodies.freedom(i));
     const Energy e = energy(bodies, domain.bulk_materials, i);

@@ -38,6 +38,9 @@ struct Traffic {
 /// they say otherwise. Copies share the count of traffic.
 class Communicator {
  public:
+  /// A rank by itself, whatever the number of ranks.
+  static Communicator alone();
+
   int rank() const;  ///< not collective
   int size() const;  ///< not collective
   void barrier() const;
@@ -77,6 +80,7 @@ class Communicator {
     (this->*reduce)({&value, 1});
     return value;
   }
+  bool alone_ = false;
   std::shared_ptr<Traffic> traffic_ = std::make_shared<Traffic>();
 };
 

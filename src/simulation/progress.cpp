@@ -30,7 +30,7 @@ struct BodyCounts {
 
 BodyCounts count_bodies(const BodyStore& bodies) {
   BodyCounts n;
-  for (int i = 0; i < bodies.total(); i++) {
+  for (int i = 0; i < bodies.owned(); i++) {
     switch (bodies.kind(i)) {
       case BodyKind::obstacle:
         n.obstacle++;

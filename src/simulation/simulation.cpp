@@ -12,7 +12,7 @@ namespace {
 
 // Results name materials by number; the script must have made them.
 void check_materials(const Domain& domain) {
-  for (int i = 0; i < domain.bodies.total(); i++)
+  for (int i = 0; i < domain.bodies.owned(); i++)
     if (domain.bodies[i].material >= domain.bulk_materials.count())
       throw RunError(fmt::format(
           "body {} has bulk material number {} in the results; this script "
@@ -49,9 +49,7 @@ bool delete_body(Simulation& s, BodyId id) {
   demand_no_step(s);
   const int i = s.domain.bodies.find(id);
   if (i < 0) return false;
-  std::vector<bool> marked(static_cast<std::size_t>(s.domain.bodies.total()));
-  marked[i] = true;
-  delete_bodies(s.domain, marked);
+  delete_bodies(s.domain, std::array{id});
   if (s.steps > 0) s.deleted_bodies++;
   return true;
 }
@@ -91,8 +89,9 @@ ResultsReader& open_results(Simulation& s) {
 void show_frame(Simulation& s, int frame) {
   ResultsReader& results = open_results(s);
   results.load(frame, s.domain, [&](int number) {
-    return number >= 0 && number < static_cast<int>(s.user_forces.size()) ? s.user_forces[number]
-                                                                          : ForceFunction();
+    return number >= 0 && number < static_cast<int>(s.domain.user_forces.size())
+               ? s.domain.user_forces[number]
+               : ForceFunction();
   });
   check_materials(s.domain);
   const FrameHeader h = results.header(frame);

@@ -30,8 +30,11 @@ struct StepReport {
 };
 
 struct Simulation {
+  Simulation() = default;
+  explicit Simulation(const Communicator& ranks) : communicator(ranks) {}
+
   Communicator communicator;
-  Domain domain;
+  Domain domain{communicator};
   Mode mode = Mode::write;
   std::string directory;  ///< of results
   std::string script;     ///< path of the input file; empty when there is none
@@ -43,7 +46,6 @@ struct Simulation {
   bool compression = false;
   Verbosity verbosity = Verbosity::on;
   std::optional<Callback> callback;
-  std::vector<ForceFunction> user_forces;  ///< by number
 
   // Clock
   double time = 0;

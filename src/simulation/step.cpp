@@ -4,20 +4,31 @@
 
 #include "body/integration.hpp"
 #include "core/error.hpp"
+#include "domain/migration.hpp"
+#include "simulation/agreement.hpp"
 #include "simulation/simulation.hpp"
 
 namespace solfec {
 namespace {
 
-double choose_step(const Simulation& s) {
-  const double limit = stable_step(s.domain.bodies, s.domain.bulk_materials);
-  return s.communicator.min(std::min(s.step, limit));
+// What all ranks must know of each other before a step, in one reduction.
+struct Outlook {
+  double h;
+  Extremes extremes;
+};
+
+Outlook look_ahead(const Simulation& s) {
+  const Extremes e = extremes(s.domain);
+  const double h = std::min(s.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
+  std::array<double, 5> most = {-h, e.size, e.ratio, e.links ? 1.0 : 0.0, e.unknown ? 1.0 : 0.0};
+  s.communicator.max_all(most);
+  return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}};
 }
 
-// One verdict on all ranks: every number is finite.
+// Every number is finite.
 void check_state(const Simulation& s) {
   const BodyStore& bodies = s.domain.bodies;
-  for (int i = 0; i < bodies.total(); i++) {
+  for (int i = 0; i < bodies.owned(); i++) {
     double sum = 0;
     for (int k = 0; k < bodies.freedom(i); k++) sum += bodies.u(i)[k];
     for (int k = 0; k < BodyStore::kConfiguration; k++) sum += bodies.q(i)[k];
@@ -29,17 +40,26 @@ void check_state(const Simulation& s) {
   }
 }
 
-void step_phases(Simulation& s, Solver& solver, double h) {
+void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   Domain& d = s.domain;
   PhaseTimes& timing = s.last.timing;
+  const double h = outlook.h;
+  Attempt attempt;
   {
     const PhaseTimer timer(timing, Phase::integration);
-    begin_step(d.bodies, d.bulk_materials, d.gravity, s.time, h);
+    attempt([&] { begin_step(d.bodies, d.bulk_materials, d.gravity, s.time, h); });
+  }
+  {
+    const PhaseTimer timer(timing, Phase::balancing);
+    d.ghosts.refresh(d, outlook.extremes);
   }
   {
     const PhaseTimer timer(timing, Phase::detection);
-    detect_contacts(d, s.steps == 0);
-    check_penetration(d, s.time);
+    attempt([&] {
+      detect_contacts(d, s.steps == 0);
+      check_penetration(d, s.time);
+    });
+    attempt.agree(s.communicator);
   }
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
@@ -53,8 +73,11 @@ void step_phases(Simulation& s, Solver& solver, double h) {
   {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
-    end_step(d.bodies, h);
-    check_state(s);
+    attempt([&] {
+      end_step(d.bodies, h);
+      check_state(s);
+    });
+    attempt.agree(s.communicator);
   }
 }
 
@@ -63,17 +86,22 @@ void step_phases(Simulation& s, Solver& solver, double h) {
 void make_step(Simulation& s, Solver& solver) {
   const StepReport last = s.last;
   const int sparsified = s.domain.sparsified;
-  s.domain.bodies.save();
-  s.domain.contacts.save();
   s.last.timing.clear();
-  double h;
+  Outlook outlook;
   {
     const PhaseTimer timer(s.last.timing, Phase::integration);
-    h = choose_step(s);
+    outlook = look_ahead(s);
   }
+  {
+    const PhaseTimer timer(s.last.timing, Phase::balancing);
+    balance(s.domain, s.steps);
+    migrate(s.domain, outlook.h);
+  }
+  s.domain.bodies.save();
+  s.domain.contacts.save();
   s.stepping = true;
   try {
-    step_phases(s, solver, h);
+    step_phases(s, solver, outlook);
     s.stepping = false;
   } catch (...) {
     s.stepping = false;
@@ -83,8 +111,8 @@ void make_step(Simulation& s, Solver& solver) {
     s.last = last;
     throw;
   }
-  s.last.h = h;
-  s.time += h;
+  s.last.h = outlook.h;
+  s.time += outlook.h;
   s.steps++;
   s.deleted_bodies += delete_outside(s.domain);
 }

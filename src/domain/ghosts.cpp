@@ -1,0 +1,166 @@
+#include "domain/ghosts.hpp"
+
+#include <algorithm>
+
+#include "domain/domain.hpp"
+
+namespace solfec {
+namespace {
+
+// Bound of |F| where x = c + F X.
+double stretch(const BodyStore& bodies, int i) {
+  if (bodies.kind(i) != BodyKind::pseudo_rigid) return 1;
+  const Mat3 F = bodies.gradient(i);
+  return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff());
+}
+
+// The other body of a contact is to be a ghost, wherever it is.
+bool is_remote_link(const Domain& domain, const Contact& c) {
+  const int i = domain.bodies.find(c.other_body());
+  return c.bond && (i < 0 || domain.bodies.is_ghost(i));
+}
+
+std::vector<Message> messages_of(std::map<int, ArchiveWriter>& writers) {
+  std::vector<Message> messages;
+  for (auto& [rank, writer] : writers) messages.push_back({rank, writer.take()});
+  return messages;
+}
+
+// After a restart: who owns the partners of bonds? All ask all, once.
+void find_partners(Domain& domain) {
+  ArchiveWriter questions;
+  for (const Contact& c : domain.contacts.contacts())
+    if (is_remote_link(domain, c) && c.partner_rank == Contact::kUnknown) questions(c.other_body());
+  std::map<int, ArchiveWriter> answers;
+  const std::vector<Bytes> all = domain.communicator.gather(questions.bytes());
+  for (int rank = 0; rank < static_cast<int>(all.size()); rank++)
+    for (ArchiveReader reader(all[rank]); !reader.done();) {
+      const auto id = reader.get<BodyId>();
+      const int i = domain.bodies.find(id);
+      if (i >= 0 && !domain.bodies.is_ghost(i)) answers[rank](id);
+    }
+  std::map<BodyId, int> owner;
+  for (const Message& m : domain.communicator.exchange(messages_of(answers)))
+    for (ArchiveReader reader(m.data); !reader.done();) owner[reader.get<BodyId>()] = m.rank;
+  for (Contact& c : domain.contacts.contacts())
+    if (c.partner_rank == Contact::kUnknown) {
+      const auto found = owner.find(c.other_body());
+      c.partner_rank = found == owner.end() ? Contact::kHere : found->second;
+    }
+}
+
+}  // namespace
+
+Extremes extremes(const Domain& domain) {
+  Extremes e;
+  const BodyStore& bodies = domain.bodies;
+  for (int i = 0; i < bodies.owned(); i++) {
+    if (bodies.kind(i) == BodyKind::obstacle) continue;
+    e.size = std::max(e.size, bodies.size(i));
+    e.ratio = std::max(e.ratio, stretch(bodies, i) * bodies.reach(i) / bodies.size(i));
+  }
+  for (const Contact& c : domain.contacts.contacts()) {
+    e.links = e.links || c.bond.has_value();
+    e.unknown = e.unknown || (c.bond && c.partner_rank == Contact::kUnknown);
+  }
+  return e;
+}
+
+std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const Extremes& all) {
+  std::map<BodyId, std::vector<int>> wanted;
+  if (!all.links) return wanted;
+  if (all.unknown) find_partners(domain);
+  const Communicator& communicator = domain.communicator;
+  const int me = communicator.rank();
+  std::map<int, ArchiveWriter> wishes;
+  for (const Contact& c : domain.contacts.contacts()) {
+    if (!is_remote_link(domain, c)) continue;
+    const int rank = c.partner_rank == Contact::kHere ? me : c.partner_rank;
+    wishes[rank](c.other_body(), me);
+  }
+  // A body that has just moved on is asked for where it was: the wish follows it.
+  std::map<int, ArchiveWriter> followers;
+  const auto grant = [&](const Message& m, bool follow) {
+    for (ArchiveReader reader(m.data); !reader.done();) {
+      const auto id = reader.get<BodyId>();
+      const int rank = reader.get<int>();
+      const int i = domain.bodies.find(id);
+      const auto gone = departed_.find(id);
+      if (i >= 0 && !domain.bodies.is_ghost(i))
+        wanted[id].push_back(rank);
+      else if (follow && gone != departed_.end())
+        followers[gone->second](id, rank);
+    }
+  };
+  for (const Message& m : communicator.exchange(messages_of(wishes))) grant(m, true);
+  for (const Message& m : communicator.exchange(messages_of(followers))) grant(m, false);
+  return wanted;
+}
+
+void GhostExchange::refresh(Domain& domain, const Extremes& all) {
+  const Communicator& communicator = domain.communicator;
+  if (communicator.size() == 1) return;
+  BodyStore& bodies = domain.bodies;
+  const int me = communicator.rank();
+  const double margin = 2 * domain.detection_settings.epsilon;
+  const auto wishes = wanted(domain, all);
+
+  std::map<int, ArchiveWriter> writers;
+  std::map<int, std::vector<Known>> sent;
+  std::vector<int> ranks;
+  for (int i = 0; i < bodies.owned(); i++) {
+    if (bodies.kind(i) == BodyKind::obstacle) continue;
+    const double smaller = all.ratio * std::min(bodies.size(i), all.size);
+    const double reach = stretch(bodies, i) * bodies.reach(i) + smaller;
+    Box box{bodies.center(i), bodies.center(i)};
+    box.grow(reach * (1 + 1e-9) + margin);
+    ranks.clear();
+    if (!domain.regions.inside(me, box))
+      domain.regions.overlapping(box, [&](int rank) { ranks.push_back(rank); });
+    if (const auto wish = wishes.find(bodies.id(i)); wish != wishes.end())
+      ranks.insert(ranks.end(), wish->second.begin(), wish->second.end());
+    std::ranges::sort(ranks);
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    for (int rank : ranks) {
+      if (rank == me) continue;
+      const Known now{bodies.id(i), bodies[i].changes};
+      const auto& before = sent_[rank];
+      const auto known = std::ranges::lower_bound(before, now.id, {}, &Known::id);
+      const bool is_known = known != before.end() && *known == now;
+      ArchiveWriter& writer = writers[rank];
+      writer(now.id, is_known);
+      if (!is_known) {
+        Body body = bodies[i];
+        body.loads.clear();
+        writer(body);
+      }
+      std::array<double, BodyStore::kConfiguration> q;
+      std::copy_n(bodies.q(i), q.size(), q.begin());
+      writer(q);
+      sent[rank].push_back(now);
+    }
+  }
+  sent_ = std::move(sent);
+
+  std::vector<GhostBody> ghosts;
+  for (const Message& m : communicator.exchange(messages_of(writers)))
+    for (ArchiveReader reader(m.data); !reader.done();) {
+      const auto id = reader.get<BodyId>();
+      GhostBody& ghost = ghosts.emplace_back();
+      if (reader.get<bool>()) {
+        const auto known =
+            std::ranges::lower_bound(ghosts_, id, {}, [](const GhostBody& g) { return g.body.id; });
+        DEMAND(known != ghosts_.end() && known->body.id == id);
+        ghost.body = known->body;
+      } else {
+        reader(ghost.body);
+      }
+      reader(ghost.q);
+      ghost.owner = m.rank;
+    }
+  std::ranges::sort(ghosts, {}, [](const GhostBody& g) { return g.body.id; });
+  ghosts_ = std::move(ghosts);
+  bodies.set_ghosts(ghosts_);
+}
+
+}  // namespace solfec

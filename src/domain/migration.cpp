@@ -1,0 +1,133 @@
+#include "domain/migration.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace solfec {
+namespace {
+
+constexpr int kBalancePeriod = 10;  // [steps]
+
+// As begin_step will move it.
+Vec3 center_at_middle(const BodyStore& bodies, int i, double h) {
+  const Eigen::Map<const Vec3> velocity(bodies.u(i) + bodies.freedom(i) - 3);
+  return bodies.center(i) + 0.5 * h * velocity;
+}
+
+bool moves_between_ranks(const BodyStore& bodies, int i) {
+  return !bodies.is_ghost(i) && bodies.kind(i) != BodyKind::obstacle;
+}
+
+void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
+  for (Load& load : body.loads)
+    if (auto* user = std::get_if<UserForce>(&load)) user->function = functions.at(user->number);
+}
+
+}  // namespace
+
+std::vector<double> loads(const Domain& domain) {
+  const BodyStore& bodies = domain.bodies;
+  const auto& contacts = domain.contacts.contacts();
+  std::map<BodyId, int> known;  // contacts of each body
+  for (const Contact& c : contacts) {
+    known[c.key.body1]++;
+    known[c.key.body2]++;
+  }
+  std::vector<double> load(static_cast<std::size_t>(bodies.owned()));
+  for (int i = 0; i < bodies.owned(); i++)
+    if (moves_between_ranks(bodies, i)) {
+      load[i] = bodies.freedom(i);
+      for (const Solid& solid : *bodies[i].shape)
+        load[i] += std::holds_alternative<Mesh>(solid)
+                       ? static_cast<double>(std::get<Mesh>(solid).elements.size())
+                       : 1.0;
+    }
+  for (const Contact& c : contacts) {
+    const int i = bodies.find(c.owning_body()), j = bodies.find(c.other_body());
+    const bool obstacle = j >= 0 && bodies.kind(j) == BodyKind::obstacle;
+    const int blocks = known[c.owning_body()] + (obstacle ? 0 : known[c.other_body()] - 1);
+    load[i] += domain.partition_settings.weight_factor * blocks;
+  }
+  return load;
+}
+
+void balance(Domain& domain, std::int64_t step) {
+  const Communicator& communicator = domain.communicator;
+  if (communicator.size() == 1) return;
+  const bool first = domain.regions.count() == 0;
+  if (!first && step % kBalancePeriod != 0) return;
+  const std::vector<double> load = loads(domain);
+  if (!first) {
+    const double mine = std::accumulate(load.begin(), load.end(), 0.0);
+    const double average = communicator.sum(mine) / communicator.size();
+    if (communicator.max(mine) <= domain.partition_settings.tolerance * average) return;
+  }
+  std::vector<std::array<double, 3>> points;
+  std::vector<double> weights;
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    if (moves_between_ranks(domain.bodies, i)) {
+      const Vec3 c = domain.bodies.center(i);
+      points.push_back({c.x(), c.y(), c.z()});
+      weights.push_back(load[i]);
+    }
+  domain.regions = Regions(divide_space(communicator, points, weights, domain.partition_settings,
+                                        domain.regions.partition().directions));
+}
+
+void migrate(Domain& domain, double h) {
+  const Communicator& communicator = domain.communicator;
+  GhostExchange& ghosts = domain.ghosts;
+  ghosts.departed().clear();
+  if (communicator.size() == 1) return;
+  BodyStore& bodies = domain.bodies;
+  const int me = communicator.rank();
+  std::vector<bool> leaving(static_cast<std::size_t>(bodies.owned()));
+  for (int i = 0; i < bodies.owned(); i++) {
+    if (!moves_between_ranks(bodies, i)) continue;
+    const int rank = domain.regions.rank_of(center_at_middle(bodies, i, h));
+    if (rank == me) continue;
+    leaving[i] = true;
+    ghosts.departed()[bodies.id(i)] = rank;
+  }
+  std::map<int, std::pair<std::vector<BodyState>, std::vector<Contact>>> parcels;
+  for (const auto& [id, rank] : ghosts.departed())
+    parcels[rank].first.push_back(bodies.state(bodies.find(id)));
+  auto& contacts = domain.contacts.contacts();
+  for (Contact& c : contacts)
+    if (const auto gone = ghosts.departed().find(c.owning_body());
+        gone != ghosts.departed().end()) {
+      if (c.partner_rank == Contact::kHere) c.partner_rank = me;
+      parcels[gone->second].second.push_back(c);
+    }
+  std::vector<Message> messages;
+  for (const auto& [rank, parcel] : parcels) {
+    ArchiveWriter writer;
+    writer(parcel.first, parcel.second);
+    messages.push_back({rank, writer.take()});
+  }
+  const std::vector<Message> received = communicator.exchange(std::move(messages));
+  if (!parcels.empty()) {
+    std::erase_if(contacts,
+                  [&](const Contact& c) { return ghosts.departed().contains(c.owning_body()); });
+    bodies.remove(leaving);
+  }
+  std::vector<BodyState> arrivals;
+  std::vector<Contact> arriving_contacts;
+  for (const Message& m : received) {
+    ArchiveReader reader(m.data);
+    for (BodyState& state : reader.get<std::vector<BodyState>>()) {
+      bind_functions(state.body, domain.user_forces);
+      arrivals.push_back(std::move(state));
+    }
+    for (Contact& c : reader.get<std::vector<Contact>>()) {
+      if (c.partner_rank == me) c.partner_rank = Contact::kHere;
+      arriving_contacts.push_back(std::move(c));
+    }
+  }
+  bodies.insert(std::move(arrivals));
+  domain.contacts.insert(std::move(arriving_contacts));
+  domain.contacts.locate(bodies);
+}
+
+}  // namespace solfec

@@ -1,0 +1,20 @@
+// Bodies on their way between ranks.
+#pragma once
+
+#include "domain/domain.hpp"
+
+namespace solfec {
+
+/// Load of the owned bodies, from counts that a frame holds, so that runs repeat: degrees of
+/// freedom, pieces and, times weight_factor, blocks of W.
+std::vector<double> loads(const Domain& domain);
+
+/// Divides space anew when there is no division yet, or when the load is out of balance. Looks at
+/// the balance in every tenth step. Collective.
+void balance(Domain& domain, std::int64_t step);
+
+/// Sends every body to the rank whose region will hold its mass centre at the middle of the coming
+/// step of size h, with the contacts it owns. Collective.
+void migrate(Domain& domain, double h);
+
+}  // namespace solfec

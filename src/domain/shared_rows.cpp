@@ -1,0 +1,233 @@
+#include "domain/shared_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "body/kinematics.hpp"
+#include "core/error.hpp"
+
+namespace solfec {
+namespace {
+
+int ghost_side(const BodyStore& bodies, const Contact& c) {
+  return bodies.is_ghost(c.body1) ? 0 : bodies.is_ghost(c.body2) ? 1 : -1;
+}
+
+int body_at(const Contact& c, int side) { return side == 0 ? c.body1 : c.body2; }
+
+}  // namespace
+
+RowPart row_part(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base) {
+  const double sign = side == 0 ? 1 : -1;
+  RowPart part{sign * velocity_at(bodies, i, point, bodies.b(i)),
+               sign * velocity_at(bodies, i, point, bodies.u(i)),
+               {}};
+  if (bodies.kind(i) == BodyKind::obstacle) return part;
+  part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
+  scaled_rows(bodies, i, point, sign * base, part.G.data());
+  return part;
+}
+
+void SharedRows::exchange(const BodyStore& bodies, std::span<const Contact> contacts,
+                          const Communicator& communicator) {
+  asked_.clear();
+  asking_.clear();
+  parts_.clear();
+  guests_.clear();
+  external_.clear();
+  part_of_row_.assign(contacts.size(), -1);
+  if (communicator.size() == 1) return;
+  ask(bodies, contacts, communicator);
+  list_own_bodies(bodies, contacts);
+  answer(bodies, contacts, communicator);
+}
+
+void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
+                     const Communicator& communicator) {
+  std::map<int, Asked> asked;
+  for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
+    const int side = ghost_side(bodies, contacts[row]);
+    if (side < 0) continue;
+    const int rank = bodies.owner(body_at(contacts[row], side));
+    Asked& list = asked[rank];
+    list.rank = rank;
+    list.rows.push_back(row);
+  }
+  std::vector<Message> messages;
+  for (auto& [rank, list] : asked) {
+    ArchiveWriter writer;
+    for (int row : list.rows) {
+      const Contact& c = contacts[row];
+      writer(c.key, ghost_side(bodies, c), c.point, c.base);
+    }
+    messages.push_back({rank, writer.take()});
+    asked_.push_back(std::move(list));
+  }
+  for (const Message& message : communicator.exchange(std::move(messages))) {
+    Asked& list = asking_.emplace_back(Asked{message.rank, {}});
+    for (ArchiveReader reader(message.data); !reader.done();) {
+      Guest& guest = guests_.emplace_back();
+      reader(guest.key, guest.side, guest.point, guest.base);
+      guest.rank = message.rank;
+      guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
+      DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
+      guest.part = row_part(bodies, guest.body, guest.side, guest.point, guest.base);
+      list.rows.push_back(static_cast<int>(guests_.size()) - 1);
+    }
+  }
+  // In the order of keys, whoever asked.
+  std::vector<int> order(guests_.size()), place(guests_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](int k) { return guests_[k].key; });
+  std::vector<Guest> sorted;
+  for (int k : order) {
+    place[k] = static_cast<int>(sorted.size());
+    sorted.push_back(std::move(guests_[k]));
+  }
+  guests_ = std::move(sorted);
+  for (Asked& list : asking_)
+    for (int& k : list.rows) k = place[k];
+}
+
+void SharedRows::list_own_bodies(const BodyStore& bodies, std::span<const Contact> contacts) {
+  std::vector<bool> visited(static_cast<std::size_t>(bodies.owned()));
+  for (const Guest& guest : guests_) visited[guest.body] = true;
+  own_ends_.clear();
+  for (int row = 0; row < static_cast<int>(contacts.size()); row++)
+    for (int side : {0, 1})
+      if (const int i = body_at(contacts[row], side); !bodies.is_ghost(i) && visited[i])
+        own_ends_.emplace_back(i, row);
+  std::ranges::sort(own_ends_);
+}
+
+void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contacts,
+                        const Communicator& communicator) {
+  // Guests of each body.
+  std::vector<std::pair<int, int>> guest_ends;
+  for (int k = 0; k < static_cast<int>(guests_.size()); k++)
+    guest_ends.emplace_back(guests_[k].body, k);
+  std::ranges::sort(guest_ends);
+  const auto ends_on = [](const std::vector<std::pair<int, int>>& ends, int body) {
+    return std::ranges::equal_range(ends, body, {}, [](const auto& end) { return end.first; });
+  };
+  const auto own_part = [&](int body, int row) {
+    const Contact& c = contacts[row];
+    const int side = c.body1 == body ? 0 : 1;
+    return std::pair(side, row_part(bodies, body, side, c.point, c.base));
+  };
+
+  const int me = communicator.rank();
+  std::vector<Message> messages;
+  for (const Asked& list : asking_) {
+    ArchiveWriter writer;
+    std::vector<int> shared;
+    for (int k : list.rows) {
+      writer(guests_[k].part);
+      shared.push_back(guests_[k].body);
+    }
+    std::ranges::sort(shared);
+    shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+    for (int body : shared) {
+      for (const auto& [i, row] : ends_on(own_ends_, body)) {
+        const auto [side, part] = own_part(i, row);
+        writer(contacts[row].key, side, bodies.id(i), me, part.G);
+      }
+      for (const auto& [i, k] : ends_on(guest_ends, body))
+        if (guests_[k].rank != list.rank)
+          writer(guests_[k].key, guests_[k].side, bodies.id(i), guests_[k].rank, guests_[k].part.G);
+    }
+    messages.push_back({list.rank, writer.take()});
+  }
+  // What the guests are to the own rows on their bodies.
+  for (const Guest& guest : guests_)
+    if (!ends_on(own_ends_, guest.body).empty())
+      external_.push_back({guest.key, guest.side, guest.body, guest.rank, guest.part.G});
+
+  const std::vector<Message> answers = communicator.exchange(std::move(messages));
+  DEMAND(answers.size() == asked_.size());
+  for (std::size_t n = 0; n < answers.size(); n++) {
+    DEMAND(answers[n].rank == asked_[n].rank);
+    ArchiveReader reader(answers[n].data);
+    for (int row : asked_[n].rows) {
+      part_of_row_[row] = static_cast<int>(parts_.size());
+      reader(parts_.emplace_back());
+    }
+    while (!reader.done()) {
+      ExternalEnd& end = external_.emplace_back();
+      BodyId id;
+      reader(end.key, end.side, id, end.rank, end.G);
+      end.body = bodies.find(id);
+      DEMAND(end.body >= 0);
+    }
+  }
+  std::ranges::sort(external_, {}, [](const ExternalEnd& e) { return std::pair(e.key, e.side); });
+}
+
+void SharedRows::add_external(const BodyStore& bodies, std::span<const Contact> contacts,
+                              LocalDynamics& p) {
+  p.W.begin_external();
+  const int owned = static_cast<int>(contacts.size());
+  struct Ranked {
+    int group, rank;
+    auto operator<=>(const Ranked&) const = default;
+  };
+  std::vector<Ranked> on_group;  // other ranks with rows on a group
+  std::vector<ContactKey>& keys = external_keys_;
+  keys.clear();
+  std::map<int, Halo::Neighbour> neighbours;
+  for (std::size_t begin = 0, end; begin < external_.size(); begin = end) {
+    int group[2] = {-1, -1};
+    for (end = begin; end < external_.size() && external_[end].key == external_[begin].key; end++) {
+      group[external_[end].side] = external_[end].body;
+      on_group.push_back({external_[end].body, external_[end].rank});
+    }
+    double* G = p.W.add_row(group[0], group[1]);
+    for (std::size_t k = begin; k < end; k++) G = std::ranges::copy(external_[k].G, G).out;
+    const int rank = external_[begin].rank;
+    neighbours[rank].rank = rank;
+    neighbours[rank].receive.push_back(owned + static_cast<int>(keys.size()));
+    keys.push_back(external_[begin].key);
+  }
+  p.R.resize(static_cast<std::size_t>(p.W.all_rows()), Vec3::Zero());
+
+  std::ranges::sort(on_group);
+  on_group.erase(std::unique(on_group.begin(), on_group.end()), on_group.end());
+  for (int row = 0; row < owned; row++)
+    for (int i : {contacts[row].body1, contacts[row].body2}) {
+      if (bodies.kind(i) == BodyKind::obstacle) continue;
+      for (const Ranked& other : std::ranges::equal_range(on_group, i, {}, &Ranked::group)) {
+        std::vector<int>& send = neighbours[other.rank].send;
+        if (send.empty() || send.back() != row) send.push_back(row);
+      }
+    }
+  for (auto& [rank, neighbour] : neighbours) p.halo.neighbours.push_back(std::move(neighbour));
+
+  // Both lists are in the order of keys.
+  std::vector<int> order;
+  for (int row = 0, e = 0; row < owned || e < static_cast<int>(keys.size());) {
+    if (e == static_cast<int>(keys.size()) || (row < owned && contacts[row].key < keys[e]))
+      order.push_back(row++);
+    else
+      order.push_back(owned + e++);
+  }
+  p.W.finish_rows(order);
+}
+
+void SharedRows::return_reactions(const LocalDynamics& p, Channel& channel) {
+  std::vector<double> numbers;
+  for (const Asked& list : asked_) {
+    numbers.clear();
+    for (int row : list.rows) numbers.insert(numbers.end(), p.R[row].begin(), p.R[row].end());
+    channel.send(list.rank, numbers);
+  }
+  for (const Asked& list : asking_) {
+    numbers.resize(3 * list.rows.size());
+    channel.receive(list.rank, numbers);
+    for (std::size_t k = 0; k < list.rows.size(); k++)
+      guests_[list.rows[k]].R = Eigen::Map<const Vec3>(&numbers[3 * k]);
+  }
+  channel.finish();
+}
+
+}  // namespace solfec

@@ -1,0 +1,88 @@
+// Rows between bodies of different ranks. The owner of a contact asks the owner of the other body
+// for that body's end of the row; the answer holds velocities at the point and the block
+// G = +-H L^-T, and with it come the other rows on the same body: the external rows.
+#pragma once
+
+#include <span>
+
+#include "body/body_store.hpp"
+#include "constraint/contact_store.hpp"
+#include "local_dynamics/local_dynamics.hpp"
+#include "parallel/communicator.hpp"
+
+namespace solfec {
+
+/// What one body gives to a row: +- its velocities at the contact point, in space, and the rows of
+/// +-base^T H L^-T (3 x freedom, row by row).
+struct RowPart {
+  Vec3 b, u;
+  std::vector<double> G;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, RowPart& part) {
+  archive(part.b, part.u, part.G);
+}
+
+/// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
+RowPart row_part(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base);
+
+/// Of one step; keeps its memory.
+class SharedRows {
+ public:
+  /// Asks and answers. Collective.
+  void exchange(const BodyStore& bodies, std::span<const Contact> contacts,
+                const Communicator& communicator);
+  /// The part of the ghost in an owned row.
+  const RowPart& remote_part(int row) const { return parts_[part_of_row_[row]]; }
+
+  /// Adds the external rows (the owned ones are there), their order and the halo.
+  void add_external(const BodyStore& bodies, std::span<const Contact> contacts,
+                    LocalDynamics& problem);
+
+  /// Keys of the external rows.
+  const std::vector<ContactKey>& external_keys() const { return external_keys_; }
+
+  /// A contact of another rank on a body owned here.
+  struct Guest {
+    ContactKey key;
+    int side, body;
+    Vec3 point;
+    Mat3 base;
+    int rank;
+    RowPart part;
+    Vec3 R = Vec3::Zero();  ///< after return_reactions
+  };
+  /// In the order of keys.
+  const std::vector<Guest>& guests() const { return guests_; }
+  /// Hands the reactions of owned rows to the owners of the ghosts. Collective between neighbours.
+  void return_reactions(const LocalDynamics& problem, Channel& channel);
+
+ private:
+  /// A row of another rank on a body where this rank has one, too.
+  struct ExternalEnd {
+    ContactKey key;
+    int side, body, rank;
+    std::vector<double> G;
+  };
+  void ask(const BodyStore& bodies, std::span<const Contact> contacts,
+           const Communicator& communicator);
+  void answer(const BodyStore& bodies, std::span<const Contact> contacts,
+              const Communicator& communicator);
+  void list_own_bodies(const BodyStore& bodies, std::span<const Contact> contacts);
+
+  struct Asked {
+    int rank;
+    std::vector<int> rows;
+  };
+  std::vector<Asked> asked_;      // by rank: own rows with an end on its bodies
+  std::vector<Asked> asking_;     // by rank: positions in guests_, in the order of its rows
+  std::vector<int> part_of_row_;  // -1: both ends are here
+  std::vector<RowPart> parts_;
+  std::vector<Guest> guests_;
+  std::vector<ExternalEnd> external_;
+  std::vector<ContactKey> external_keys_;      // rising
+  std::vector<std::pair<int, int>> own_ends_;  // (owned body with guests, own row on it), rising
+};
+
+}  // namespace solfec

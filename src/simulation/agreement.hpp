@@ -1,0 +1,24 @@
+// Errors that all ranks agree on: no rank leaves alone.
+#pragma once
+
+#include <exception>
+#include <functional>
+
+#include "parallel/communicator.hpp"
+
+namespace solfec {
+
+/// Work of this rank alone between two collective calls. The first exception is kept, and what
+/// follows it is left out, until all ranks agree.
+class Attempt {
+ public:
+  void operator()(const std::function<void()>& work);
+  /// Throws on every rank when any has failed: its own exception on that rank, elsewhere RunError
+  /// with the text of the first rank that failed. Collective.
+  void agree(const Communicator& communicator);
+
+ private:
+  std::exception_ptr error_;
+};
+
+}  // namespace solfec
