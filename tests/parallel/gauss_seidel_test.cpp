@@ -123,7 +123,7 @@ ProblemPart my_part(const Case& c, DelassusForm form) {
 std::vector<Vec3> of_all(const ProblemPart& part, const std::vector<Vec3>& mine, int rows) {
   std::vector<double> numbers(3 * rows, 0.0);
   for (int row = 0; row < part.dynamics.rows(); row++)
-    Eigen::Map<Vec3>(&numbers[3 * part.rows[row]]) = mine[row];
+    std::ranges::copy(mine[row], numbers.begin() + 3 * part.rows[row]);
   Communicator().sum_all(numbers);
   std::vector<Vec3> result;
   for (int row = 0; row < rows; row++)
@@ -187,8 +187,9 @@ void expect_solution(const GaussSeidelSettings& settings, const Case& c, const O
   int iterations = 0;
   const LocalDynamics whole = solved_by_each(settings, c, iterations);
   EXPECT_NEAR((testing::flat(o.U) - testing::flat(whole.U)).norm(), 0, 1e-8);
-  if (settings.variant == GaussSeidelVariant::full)
+  if (settings.variant == GaussSeidelVariant::full) {
     EXPECT_LE(o.result.iterations, 1.5 * iterations + 5);
+  }
   if (std::getenv("SHOW") && Communicator().rank() == 0)
     std::printf("%s variant %d reverse %d inner %d: %d sweeps, serial %d\n", c.name.c_str(),
                 static_cast<int>(settings.variant), settings.reverse, settings.inner_loops,

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "parallel/communicator.hpp"
-#include "support/random_solids.hpp"
+#include "support/random.hpp"
 
 namespace solfec {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "local_dynamics/local_dynamics.hpp"
-#include "support/random_solids.hpp"
+#include "support/random.hpp"
 
 namespace solfec::testing {
 
