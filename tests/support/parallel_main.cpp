@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "parallel/communicator.hpp"
+#include "support/sanitizer_options.hpp"
 
 int main(int argc, char** argv) {
   const solfec::ParallelSession session(argc, argv);
