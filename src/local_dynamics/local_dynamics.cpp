@@ -16,18 +16,25 @@ void LocalDynamics::clear(double h, std::span<const int> group_sizes) {
   halo.neighbours.clear();
 }
 
-void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x) {
+void send_rows(const Halo::Neighbour& neighbour, Channel& channel, std::span<const Vec3> x) {
   std::vector<double> numbers;
+  numbers.reserve(3 * neighbour.send.size());
+  for (int row : neighbour.send) numbers.insert(numbers.end(), x[row].begin(), x[row].end());
+  channel.send(neighbour.rank, numbers);
+}
+
+void receive_rows(const Halo::Neighbour& neighbour, Channel& channel, std::vector<Vec3>& values) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  values.resize(neighbour.receive.size());
+  channel.receive(neighbour.rank, {reinterpret_cast<double*>(values.data()), 3 * values.size()});
+}
+
+void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x) {
+  for (const Halo::Neighbour& neighbour : halo.neighbours) send_rows(neighbour, channel, x);
+  std::vector<Vec3> values;
   for (const Halo::Neighbour& neighbour : halo.neighbours) {
-    numbers.clear();
-    for (int row : neighbour.send) numbers.insert(numbers.end(), x[row].begin(), x[row].end());
-    channel.send(neighbour.rank, numbers);
-  }
-  for (const Halo::Neighbour& neighbour : halo.neighbours) {
-    numbers.resize(3 * neighbour.receive.size());
-    channel.receive(neighbour.rank, numbers);
-    for (std::size_t k = 0; k < neighbour.receive.size(); k++)
-      x[neighbour.receive[k]] = Eigen::Map<const Vec3>(&numbers[3 * k]);
+    receive_rows(neighbour, channel, values);
+    for (std::size_t k = 0; k < values.size(); k++) x[neighbour.receive[k]] = values[k];
   }
   channel.finish();
 }
@@ -48,16 +55,24 @@ Vec3 residual(const LocalDynamics& p, int row) {
   return W * (p.R[row] - R);
 }
 
-double merit_scale(const LocalDynamics& p, const Communicator& communicator) {
+double merit_scale_sum(const LocalDynamics& p) {
   double sum = 0;
   for (int row = 0; row < p.rows(); row++)
     sum += p.B[row].dot(p.W.diagonal_inverse(row) * p.B[row]);
-  sum = communicator.sum(sum);
-  return sum < std::numeric_limits<double>::epsilon() ? 1.0 : sum;
+  return sum;
+}
+
+double merit_scale(double sum) { return sum < std::numeric_limits<double>::epsilon() ? 1.0 : sum; }
+
+double merit_scale(const LocalDynamics& p, const Communicator& communicator) {
+  return merit_scale(communicator.sum(merit_scale_sum(p)));
 }
 
 double merit(LocalDynamics& p, const Communicator& communicator) {
-  const double scale = merit_scale(p, communicator);
+  return merit(p, merit_scale(p, communicator), communicator);
+}
+
+double merit(LocalDynamics& p, double scale, const Communicator& communicator) {
   p.merit.resize(p.law.size());
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {

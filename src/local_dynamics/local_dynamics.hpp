@@ -32,6 +32,12 @@ struct LocalDynamics {
   void clear(double h, std::span<const int> group_sizes);
 };
 
+/// Sends the rows of x that a neighbour needs.
+void send_rows(const Halo::Neighbour& neighbour, Channel& channel, std::span<const Vec3> x);
+
+/// Waits for what the neighbour sends with send_rows; values[k] belongs to row receive[k].
+void receive_rows(const Halo::Neighbour& neighbour, Channel& channel, std::vector<Vec3>& values);
+
 /// Brings the external rows of a vector over all rows up to date.
 void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x);
 
@@ -46,9 +52,15 @@ Vec3 residual(const LocalDynamics& problem, int row);
 /// over all ranks, at the current U and R; fills the rows' shares. A vanishing denominator (below
 /// the rounding unit) counts as 1.
 double merit(LocalDynamics& problem, const Communicator& communicator);
+/// The same with a denominator that is known already.
+double merit(LocalDynamics& problem, double scale, const Communicator& communicator);
 
 /// Its denominator over all ranks.
 double merit_scale(const LocalDynamics& problem, const Communicator& communicator);
+/// The sum over the rows of this rank, and the denominator that the sum over all ranks makes: for
+/// one reduction together with other numbers.
+double merit_scale_sum(const LocalDynamics& problem);
+double merit_scale(double sum);
 
 /// Text dump of the problem (LOCDYN_DUMP): rows are named by `names`, which must not depend on the
 /// number of ranks; 17 significant digits.

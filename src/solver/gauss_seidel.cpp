@@ -1,6 +1,9 @@
 #include "solver/gauss_seidel.hpp"
 
+#include <chrono>
 #include <cmath>
+
+#include "core/error.hpp"
 
 namespace solfec {
 namespace {
@@ -10,6 +13,35 @@ constexpr DiagonalSolver kDiagonalSolvers[] = {
     DiagonalSolver::de_saxce_feng, DiagonalSolver::projected_newton};
 
 DiagonalStatus worse(DiagonalStatus a, DiagonalStatus b) { return std::max(a, b); }
+
+// Adds its life time to a number of seconds.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+int& count(RankWork& work, RowSet set) {
+  switch (set) {
+    case RowSet::bottom:
+      return work.bottom;
+    case RowSet::middle:
+      return work.middle;
+    case RowSet::top:
+      return work.top;
+    case RowSet::inner:
+      break;
+  }
+  return work.inner;
+}
 
 }  // namespace
 
@@ -28,11 +60,9 @@ const char* name(SolveStatus status) {
 }
 
 template <class Form>
-GaussSeidel::Sweep GaussSeidel::sweep(LocalDynamics& p, Form& form, bool backwards) const {
-  Sweep result;
-  const int n = p.rows();
-  for (int k = 0; k < n; k++) {
-    const int row = backwards ? n - 1 - k : k;
+void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> rows,
+                             Sweep& result) const {
+  for (const int row : rows) {
     const ContactLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);
     const Vec3 R = p.R[row];
@@ -77,34 +107,88 @@ GaussSeidel::Sweep GaussSeidel::sweep(LocalDynamics& p, Form& form, bool backwar
     }
     result.size += next.squaredNorm();
   }
-  return result;
 }
 
 template <class Form>
-void GaussSeidel::iterate(LocalDynamics& p, Form& form, const Communicator& communicator) {
-  const double scale = merit_scale(p, communicator);
+void GaussSeidel::receive(Run& run, const Stage& stage, Form& form) const {
+  LocalDynamics& p = run.problem;
+  std::vector<Vec3> values;
+  for (int k : stage.receive) {
+    const Halo::Neighbour& neighbour = p.halo.neighbours[k];
+    receive_rows(neighbour, run.channel, values);
+    for (std::size_t i = 0; i < values.size(); i++) {
+      const int row = neighbour.receive[i];
+      const Vec3 dR = values[i] - p.R[row];
+      if (dR.isZero(0)) continue;
+      p.R[row] = values[i];
+      form.change(row, dR);
+    }
+  }
+}
+
+template <class Form>
+GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) const {
+  LocalDynamics& p = run.problem;
+  Sweep result;
+  for (const Stage& stage : run.stages[backwards]) {
+    double& communication =
+        stage.set == RowSet::middle ? run.work.middle_communication : run.work.communication;
+    {
+      const Stopwatch watch(communication);
+      receive(run, stage, form);
+    }
+    solve_rows(p, form, stage.rows, result);
+    if (stage.set == RowSet::inner && run.several())
+      for (int loop = 1; loop < settings.inner_loops; loop++) {
+        Sweep more;  // rows count once in size and merit
+        solve_rows(p, form, stage.rows, more);
+        result.change += more.change;
+        result.status = worse(result.status, more.status);
+      }
+    const Stopwatch watch(communication);
+    for (int k : stage.send) send_rows(p.halo.neighbours[k], run.channel, p.R);
+  }
+  const Stopwatch watch(run.work.communication);
+  run.channel.finish();
+  // Over all ranks, in one reduction.
+  double sums[] = {result.size, result.change, result.merit,
+                   result.status == DiagonalStatus::diverged ? 1.0 : 0.0,
+                   result.status == DiagonalStatus::failed ? 1.0 : 0.0};
+  run.communicator.sum_all(sums);
+  return {sums[1], sums[0], sums[2],
+          sums[4] > 0   ? DiagonalStatus::failed
+          : sums[3] > 0 ? DiagonalStatus::diverged
+                        : DiagonalStatus::ok};
+}
+
+template <class Form>
+void GaussSeidel::iterate(Run& run, Form& form) {
+  LocalDynamics& p = run.problem;
+  const bool simplified = run.several() && settings.variant == GaussSeidelVariant::simplified;
+  const int bound = simplified ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
   bool converged = false;
-  while (!converged && iterations < settings.max_iterations) {
-    const Sweep result = sweep(p, form, settings.reverse && iterations % 2 == 1);
+  while (!converged && iterations < bound) {
+    const Sweep result = sweep(run, form, settings.reverse && iterations % 2 == 1);
     iterations++;
     diagonal = worse(diagonal, result.status);
-    const double size = communicator.sum(result.size);
-    const double change = communicator.sum(result.change);
-    double merit_value = communicator.sum(result.merit) / scale;
-    error_history.push_back(size > 0 ? std::sqrt(change / size) : 0.0);
+    double merit_value = result.merit / run.scale;
+    error_history.push_back(result.size > 0 ? std::sqrt(result.change / result.size) : 0.0);
     converged = error_history.back() <= settings.epsilon;
-    if (converged && settings.merit_value < 1) {
+    if (converged && settings.merit_value < 1 && !simplified) {
       // The exact merit costs a sweep: ask for it only when it may pass.
       converged = merit_value <= 10 * settings.merit_value;
       if (converged) {
         for (int row = 0; row < p.rows(); row++) p.U[row] = p.B[row] + form.row_times(row);
-        merit_value = merit(p, communicator);
+        merit_value = merit(p, run.scale, run.communicator);
         converged = merit_value <= settings.merit_value;
       }
     }
     merit_history.push_back(merit_value);
   }
+  // All rows are contacts, and SIMPLIFIED is done with them; rows of other kinds, which no rank
+  // shares, would be iterated from here.
+  if (simplified) converged = diagonal == DiagonalStatus::ok;
   if (converged)
     status = SolveStatus::ok;
   else if (diagonal == DiagonalStatus::failed)
@@ -115,14 +199,45 @@ void GaussSeidel::iterate(LocalDynamics& p, Form& form, const Communicator& comm
     status = SolveStatus::diverged;
 }
 
+void GaussSeidel::prepare(Run& run) {
+  const Stopwatch watch(run.work.initialisation);
+  LocalDynamics& p = run.problem;
+  DEMAND(static_cast<int>(p.R.size()) == p.W.all_rows());
+  refresh(p.halo, run.channel, p.R);
+  std::vector<int> adjacent;
+  for (const Halo::Neighbour& neighbour : p.halo.neighbours) adjacent.push_back(neighbour.rank);
+  double sums[] = {merit_scale_sum(p), adjacent == adjacent_ ? 0.0 : 1.0};
+  run.communicator.sum_all(sums);
+  run.scale = merit_scale(sums[0]);
+  if (sums[1] > 0) {
+    adjacent_ = std::move(adjacent);
+    colours_ = colour_ranks(p.halo, run.channel, run.communicator.rank());
+  }
+  for (bool backwards : {false, true})
+    if (!backwards || settings.reverse)
+      run.stages[backwards] = make_stages(p.halo, colours_, p.rows(), settings.variant, backwards);
+  run.work.colours = colours_.own;
+  for (int colour : colours_.neighbours) run.work.colours = std::max(run.work.colours, colour);
+  for (RowSet set : row_sets(p.halo, colours_, p.rows())) count(run.work, set)++;
+}
+
 SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator) {
   iterations = 0;
   error_history.clear();
   merit_history.clear();
-  p.W.iterate(p.R, [&](auto& form) { iterate(p, form, communicator); });
+  Run run{p, communicator, Channel(communicator)};
+  prepare(run);
+  double seconds = 0;
+  {
+    const Stopwatch watch(seconds);
+    p.W.iterate(p.R, [&](auto& form) { iterate(run, form); });
+  }
+  run.work.run = seconds - run.work.communication - run.work.middle_communication;
   if (recording) iteration_record->push_back(iterations);
   update_velocities(p);
-  return {status, iterations, merit(p, communicator)};
+  SolveResult result{status, iterations, merit(p, run.scale, communicator)};
+  if (run.several()) result.rank_work = run.work;
+  return result;
 }
 
 }  // namespace solfec

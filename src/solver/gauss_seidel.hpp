@@ -1,16 +1,14 @@
-// Nonlinear block Gauss-Seidel (manual, section 9.1).
+// Nonlinear block Gauss-Seidel (manual, section 9.1), on one rank and on many.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "solver/diagonal_solver.hpp"
+#include "solver/rank_sets.hpp"
 #include "solver/solver.hpp"
 
 namespace solfec {
-
-/// How sweeps of several ranks interact (manual, table 4.8); one rank knows one way only.
-enum class GaussSeidelVariant { full, middle_jacobi, boundary_jacobi, simplified };
 
 struct GaussSeidelSettings {
   double epsilon = 1e-3;  ///< relative change of the reactions in a sweep
@@ -28,6 +26,12 @@ struct GaussSeidelSettings {
 /// Sweeps over the rows, each solved with the newest reactions of the others, until the relative
 /// change of R is at most epsilon and the merit at most merit_value. A row whose diagonal solver
 /// fails is tried with the other three, then keeps its reaction.
+///
+/// Among several ranks rows see new or old reactions of other ranks as the variant says
+/// (rank_sets.hpp). SIMPLIFIED takes contacts once, with the old reactions of other ranks, whatever
+/// the criterion. `inner_loops` are sweeps over the inner rows in each sweep. Criterion and status
+/// are those of all ranks together. Settings are the same on all ranks; so is what a solve leaves
+/// here.
 class GaussSeidel : public Solver {
  public:
   explicit GaussSeidel(const GaussSeidelSettings& settings) : settings(settings) {}
@@ -58,10 +62,31 @@ class GaussSeidel : public Solver {
     double merit = 0;   // of the rows as they were met, times the merit's denominator
     DiagonalStatus status = DiagonalStatus::ok;
   };
+  // One solve on several ranks, or on one.
+  struct Run {
+    LocalDynamics& problem;
+    const Communicator& communicator;
+    Channel channel;
+    double scale = 1;                   // of the merit
+    std::vector<Stage> stages[2] = {};  // forward, backward
+    RankWork work = {};
+
+    bool several() const { return communicator.size() > 1; }
+  };
+  void prepare(Run& run);
   template <class Form>
-  Sweep sweep(LocalDynamics& problem, Form& form, bool backwards) const;
+  void solve_rows(LocalDynamics& problem, Form& form, std::span<const int> rows,
+                  Sweep& result) const;
   template <class Form>
-  void iterate(LocalDynamics& problem, Form& form, const Communicator& communicator);
+  void receive(Run& run, const Stage& stage, Form& form) const;
+  template <class Form>
+  Sweep sweep(Run& run, Form& form, bool backwards) const;
+  template <class Form>
+  void iterate(Run& run, Form& form);
+
+  // Colours stay while no rank has got or lost a neighbour.
+  std::vector<int> adjacent_;
+  RankColours colours_;
 };
 
 }  // namespace solfec

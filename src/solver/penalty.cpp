@@ -8,6 +8,8 @@ SolveResult Penalty::solve(LocalDynamics& p, const Communicator& communicator) {
     p.R[row] = spring_dashpot_reaction(p.law[row], p.step(), p.W.diagonal(row), p.B[row],
                                        p.V[row].z(), p.R[row], explicit_normal_);
   }
+  Channel channel(communicator);
+  refresh(p.halo, channel, p.R);
   update_velocities(p);
   return {SolveStatus::ok, 1, merit(p, communicator)};
 }

@@ -12,10 +12,22 @@ enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed };
 /// Documented name of a status ('OK', 'DIVERGED', ...).
 const char* name(SolveStatus status);
 
+/// What a solver tells of its work among several ranks, on this rank; zero on a single one and from
+/// solvers without such sets (HISTORY: GSCOLORS to GSMCOM).
+struct RankWork {
+  int colours = 0;                                 ///< largest of this rank and its neighbours
+  int bottom = 0, middle = 0, top = 0, inner = 0;  ///< rows (rank_sets.hpp)
+  double initialisation = 0;                       ///< colours and sets [s]
+  double run = 0;                                  ///< computations [s]
+  double communication = 0;                        ///< without the middle set [s]
+  double middle_communication = 0;  ///< waits before middle rows, sends after them [s]
+};
+
 struct SolveResult {
   SolveStatus status = SolveStatus::ok;
   int iterations = 0;
   double merit = 0;  ///< of the result, whatever the solver's own criterion
+  RankWork rank_work = {};
 };
 
 /// What the run does when a solver reports anything but ok.

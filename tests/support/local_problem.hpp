@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "local_dynamics/local_dynamics.hpp"
-#include "support/random_solids.hpp"
+#include "support/random.hpp"
 
 namespace solfec::testing {
 
@@ -16,53 +16,75 @@ struct LocalProblem {
   Eigen::MatrixXd G;                        ///< rows +-H L^-T of all groups side by side
   Eigen::MatrixXd W;                        ///< h G G^T
   std::vector<std::pair<int, int>> groups;  ///< of each row; -1: none, or one that does not move
+  std::vector<int> sizes, begin;            ///< of each group, its columns of G
 };
+
+/// A problem of so many rows that has none yet.
+inline LocalProblem start_problem(std::vector<int> sizes, int rows, double h) {
+  LocalProblem p;
+  p.sizes = std::move(sizes);
+  int columns = 0;
+  for (int size : p.sizes) {
+    p.begin.push_back(columns);
+    columns += size;
+  }
+  p.G = Eigen::MatrixXd::Zero(3 * rows, columns);
+  p.dynamics.clear(h, p.sizes);
+  return p;
+}
+
+/// Adds a row between two groups, the block of the second one made smaller by a factor.
+inline void add_random_row(LocalProblem& p, Random& random, int group1, int group2,
+                           double factor = 1) {
+  int g[2] = {group1, group2};
+  const int row = static_cast<int>(p.groups.size());
+  double* block = p.dynamics.W.add_row(g[0], g[1]);
+  for (int k : {0, 1}) {
+    const int n = g[k] < 0 ? 0 : p.sizes[g[k]];
+    for (int i = 0; i < 3 * n; i++) {
+      const double value = random.uniform(-1, 1) * (k == 1 ? factor : 1);
+      *block++ = value;
+      p.G(3 * row + i / n, p.begin[g[k]] + i % n) = value;
+    }
+    if (n == 0) g[k] = -1;
+  }
+  p.groups.emplace_back(g[0], g[1]);
+  p.dynamics.B.push_back(random.in_box(1));
+  p.dynamics.V.push_back(random.in_box(1));
+  p.dynamics.R.push_back(Vec3::Zero());
+  ContactLaw law;
+  law.friction = 0.5;
+  p.dynamics.law.push_back(law);
+}
+
+/// All rows are there.
+inline void finish_problem(LocalProblem& p, DelassusForm form) {
+  p.dynamics.U = p.dynamics.B;
+  p.dynamics.merit.assign(p.groups.size(), 0.0);
+  p.W = p.dynamics.step() * p.G * p.G.transpose();
+  p.dynamics.W.finish(form);
+}
 
 /// Rows between random pairs of groups, each group of size 6, 12 or (now and then) 0.
 inline LocalProblem random_problem(std::uint64_t seed, int groups, int rows, double h,
                                    DelassusForm form) {
   Random random(seed);
-  LocalProblem p;
-  std::vector<int> sizes, begin;
-  int columns = 0;
+  std::vector<int> sizes;
   for (int g = 0; g < groups; g++) {
     const int kind = random.integer(0, 7);
     sizes.push_back(kind == 0 ? 0 : kind < 5 ? 6 : 12);
-    begin.push_back(columns);
-    columns += sizes.back();
   }
   sizes.back() = 6;  // one that moves, at least
-  columns = begin.back() + 6;
-  p.G = Eigen::MatrixXd::Zero(3 * rows, columns);
-  p.dynamics.clear(h, sizes);
+  LocalProblem p = start_problem(sizes, rows, h);
   for (int row = 0; row < rows; row++) {
     int g[2];
     do {
       g[0] = random.integer(0, groups - 1);
       g[1] = random.integer(-1, groups - 1);
     } while (g[0] == g[1] || (sizes[g[0]] == 0 && (g[1] < 0 || sizes[g[1]] == 0)));
-    double* block = p.dynamics.W.add_row(g[0], g[1]);
-    for (int k : {0, 1}) {
-      const int n = g[k] < 0 ? 0 : sizes[g[k]];
-      for (int i = 0; i < 3 * n; i++) {
-        const double value = random.uniform(-1, 1);
-        *block++ = value;
-        p.G(3 * row + i / n, begin[g[k]] + i % n) = value;
-      }
-      if (n == 0) g[k] = -1;
-    }
-    p.groups.emplace_back(g[0], g[1]);
-    p.dynamics.B.push_back(random.in_box(1));
-    p.dynamics.V.push_back(random.in_box(1));
-    p.dynamics.R.push_back(Vec3::Zero());
-    ContactLaw law;
-    law.friction = 0.5;
-    p.dynamics.law.push_back(law);
+    add_random_row(p, random, g[0], g[1]);
   }
-  p.dynamics.U = p.dynamics.B;
-  p.dynamics.merit.assign(rows, 0.0);
-  p.W = h * p.G * p.G.transpose();
-  p.dynamics.W.finish(form);
+  finish_problem(p, form);
   return p;
 }
 
@@ -85,6 +107,26 @@ inline double law_violation(const Vec3& U, const Vec3& S, double friction, doubl
   // Either no slip, or friction at its bound and against the slip.
   const Vec2 sliding = UT > 0 ? Vec2(-friction * S.z() * U.head<2>() / UT) : Vec2(S.head<2>());
   return std::max(worst, std::min(UT / velocity, (S.head<2>() - sliding).norm() / force));
+}
+
+/// The worst violation in all rows of a problem, at the velocities that dense matrices give. All
+/// rows are Signorini-Coulomb's.
+inline double worst_violation(const LocalProblem& p, const std::vector<Vec3>& R) {
+  const LocalDynamics& d = p.dynamics;
+  const Eigen::VectorXd U = flat(d.B) + p.W * flat(R);
+  double force = 0, velocity = 0, worst = 0;
+  for (int row = 0; row < d.rows(); row++) {
+    force = std::max(force, R[row].norm());
+    velocity = std::max(velocity, d.B[row].norm());
+  }
+  for (int row = 0; row < d.rows(); row++) {
+    const ContactLaw& law = d.law[row];
+    Vec3 Ubar = U.segment<3>(3 * row);
+    Ubar.z() += law.restitution * std::min(d.V[row].z(), 0.0);
+    worst = std::max(
+        worst, law_violation(Ubar, shifted_reaction(law, R[row]), law.friction, velocity, force));
+  }
+  return worst;
 }
 
 }  // namespace solfec::testing

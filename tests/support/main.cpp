@@ -1,11 +1,6 @@
 #include <gtest/gtest.h>
 
-#ifdef __SANITIZE_ADDRESS__
-// GoogleTest comes compiled: it shares vectors with us and does not mark what it uses of them.
-extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
-  return "detect_container_overflow=0";
-}
-#endif
+#include "support/sanitizer_options.hpp"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

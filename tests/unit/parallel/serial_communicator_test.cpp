@@ -27,6 +27,19 @@ TEST(SerialCommunicator, ReducesToTheSameBits) {
   EXPECT_FALSE(communicator.any(false));
 }
 
+TEST(SerialCommunicator, TalksToItself) {
+  const Communicator communicator;
+  const Bytes bytes(5);
+  EXPECT_TRUE(communicator.exchange({}).empty());
+  const std::vector<Message> received = communicator.exchange({{0, bytes}});
+  ASSERT_EQ(received.size(), 1u);
+  EXPECT_EQ(received[0].rank, 0);
+  EXPECT_EQ(received[0].data, bytes);
+  EXPECT_EQ(communicator.gather(bytes), std::vector<Bytes>{bytes});
+  EXPECT_EQ(communicator.broadcast(bytes, 0), bytes);
+  EXPECT_EQ(communicator.sum_before(3), 0);
+}
+
 TEST(SerialCommunicator, SessionLeavesTheCommandLineAlone) {
   char program[] = "solfec", word[] = "-np";
   char* words[] = {program, word, nullptr};

@@ -32,23 +32,7 @@ GaussSeidelSettings tight() {
   return settings;
 }
 
-double worst_violation(const LocalProblem& p) {
-  const LocalDynamics& d = p.dynamics;
-  const Eigen::VectorXd U = testing::flat(d.B) + p.W * testing::flat(d.R);
-  double force = 0, velocity = 0, worst = 0;
-  for (int row = 0; row < d.rows(); row++) {
-    force = std::max(force, d.R[row].norm());
-    velocity = std::max(velocity, d.B[row].norm());
-  }
-  for (int row = 0; row < d.rows(); row++) {
-    const ContactLaw& law = d.law[row];
-    Vec3 Ubar = U.segment<3>(3 * row);
-    Ubar.z() += law.restitution * std::min(d.V[row].z(), 0.0);
-    worst = std::max(worst, testing::law_violation(Ubar, shifted_reaction(law, d.R[row]),
-                                                   law.friction, velocity, force));
-  }
-  return worst;
-}
+double worst_violation(const LocalProblem& p) { return testing::worst_violation(p, p.dynamics.R); }
 
 TEST(GaussSeidel, KeepsTheLawInEveryRow) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
