@@ -55,7 +55,7 @@ std::vector<float> whole_weights(const Communicator& communicator,
   largest = communicator.max(largest);
   std::vector<float> result;
   for (double w : weights)
-    result.push_back(largest > 0 ? static_cast<float>(std::round(w / largest * kHeaviest)) : 1.0f);
+    result.push_back(static_cast<float>(std::round((largest > 0 ? w / largest : 1) * kHeaviest)));
   return result;
 }
 

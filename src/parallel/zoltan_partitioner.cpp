@@ -162,7 +162,9 @@ std::vector<Cut> bisect(const Communicator& communicator, std::span<const Vec3> 
   if (!locked.empty()) {
     const Vec3 point = point_for_directions(locked, communicator.rank());
     const float weight = 1;
+    bisection.set("RCB_RECOMPUTE_BOX", "1");  // longest side of the points, not of their region
     bisection.divide({&point, 1}, {&weight, 1});
+    bisection.set("RCB_RECOMPUTE_BOX", "0");  // makes no cuts where there are no points
     bisection.set("RCB_LOCK_DIRECTIONS", "1");
   }
   bisection.divide(points, weights);
