@@ -1,13 +1,11 @@
-#include <limits>
-
-#include "parallel/partitioner.hpp"
+#include "parallel/bisection.hpp"
 
 namespace solfec {
 
-Partition divide_space(const Communicator&, std::span<const std::array<double, 3>>,
-                       std::span<const double>, const PartitionSettings&, int) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  return {.boxes = {{-inf, -inf, -inf, inf, inf, inf}}};
+// One rank has all of space.
+std::vector<Cut> bisect(const Communicator&, std::span<const Vec3>, std::span<const float>, double,
+                        std::span<const Cut>) {
+  return {};
 }
 
 }  // namespace solfec

@@ -6,6 +6,8 @@ import sys
 
 # Message passing is tested on several ranks, in tests/parallel.
 ELSEWHERE = {'parallel/mpi_communicator': 'tests/parallel/mpi_communicator_test.cpp',
+             'parallel/partitioner': 'tests/parallel/partitioner_test.cpp',
+             'parallel/zoltan_partitioner': 'tests/parallel/partitioner_test.cpp',
              'app/main': 'tests/input/test_program.py',
              'app/python_extension': 'tests/input/test_package.py',
              'input/module': 'tests/input/test_package.py'}

@@ -1,0 +1,11 @@
+# Zoltan of Debian's Trilinos, or on its own: target zoltan::zoltan. Its callers need MPI.
+find_path(ZOLTAN_INCLUDE_DIR zoltan.h PATH_SUFFIXES trilinos)
+find_library(ZOLTAN_LIBRARY NAMES trilinos_zoltan zoltan)
+mark_as_advanced(ZOLTAN_INCLUDE_DIR ZOLTAN_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Zoltan REQUIRED_VARS ZOLTAN_LIBRARY ZOLTAN_INCLUDE_DIR)
+if(Zoltan_FOUND AND NOT TARGET zoltan::zoltan)
+  add_library(zoltan::zoltan INTERFACE IMPORTED)
+  target_include_directories(zoltan::zoltan SYSTEM INTERFACE ${ZOLTAN_INCLUDE_DIR})
+  target_link_libraries(zoltan::zoltan INTERFACE ${ZOLTAN_LIBRARY})
+endif()
