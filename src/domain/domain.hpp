@@ -35,7 +35,7 @@ struct Domain {
 
   // Distribution over the ranks
   PartitionSettings partition_settings;
-  Regions regions;  ///< none until the first step
+  std::optional<Regions> regions;  ///< none until the first step
   GhostExchange ghosts;
   SharedRows shared_rows;
 

@@ -115,8 +115,8 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
     Box box{bodies.center(i), bodies.center(i)};
     box.grow(reach * (1 + 1e-9) + margin);
     ranks.clear();
-    if (!domain.regions.inside(me, box))
-      domain.regions.overlapping(box, [&](int rank) { ranks.push_back(rank); });
+    if (!domain.regions->inside(me, box))
+      domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });
     if (const auto wish = wishes.find(bodies.id(i)); wish != wishes.end())
       ranks.insert(ranks.end(), wish->second.begin(), wish->second.end());
     std::ranges::sort(ranks);

@@ -55,7 +55,7 @@ std::vector<double> loads(const Domain& domain) {
 void balance(Domain& domain, std::int64_t step) {
   const Communicator& communicator = domain.communicator;
   if (communicator.size() == 1) return;
-  const bool first = domain.regions.count() == 0;
+  const bool first = !domain.regions;
   if (!first && step % kBalancePeriod != 0) return;
   const std::vector<double> load = loads(domain);
   if (!first) {
@@ -63,16 +63,15 @@ void balance(Domain& domain, std::int64_t step) {
     const double average = communicator.sum(mine) / communicator.size();
     if (communicator.max(mine) <= domain.partition_settings.tolerance * average) return;
   }
-  std::vector<std::array<double, 3>> points;
+  std::vector<Vec3> points;
   std::vector<double> weights;
   for (int i = 0; i < domain.bodies.owned(); i++)
     if (moves_between_ranks(domain.bodies, i)) {
-      const Vec3 c = domain.bodies.center(i);
-      points.push_back({c.x(), c.y(), c.z()});
+      points.push_back(domain.bodies.center(i));
       weights.push_back(load[i]);
     }
-  domain.regions = Regions(divide_space(communicator, points, weights, domain.partition_settings,
-                                        domain.regions.partition().directions));
+  domain.regions.emplace(divide_space(communicator, points, weights, domain.partition_settings,
+                                      first ? Partition() : domain.regions->partition()));
 }
 
 void migrate(Domain& domain, double h) {
@@ -85,7 +84,7 @@ void migrate(Domain& domain, double h) {
   std::vector<bool> leaving(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++) {
     if (!moves_between_ranks(bodies, i)) continue;
-    const int rank = domain.regions.rank_of(center_at_middle(bodies, i, h));
+    const int rank = domain.regions->rank_of(center_at_middle(bodies, i, h));
     if (rank == me) continue;
     leaving[i] = true;
     ghosts.departed()[bodies.id(i)] = rank;
