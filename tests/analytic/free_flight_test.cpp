@@ -119,9 +119,12 @@ TEST(FreeFlight, ForceFunctionIsOfSecondOrder) {
     for (int i : all) {
       const double amplitude = scene->mass(i) * exact.acceleration, omega = exact.omega;
       const bool rigid = scene->bodies().kind(i) == BodyKind::rigid;
-      scene->bodies()[i].loads.emplace_back(UserForce{
-          0, [=](std::span<const double>, std::span<const double>, double t, double,
-                 std::span<double> out) { out[rigid ? 0 : 9] = amplitude * std::cos(omega * t); }});
+      auto& functions = scene->domain().user_forces;
+      functions.push_back(
+          [=](std::span<const double>, std::span<const double>, double t, double,
+              std::span<double> out) { out[rigid ? 0 : 9] = amplitude * std::cos(omega * t); });
+      const int number = static_cast<int>(functions.size()) - 1;
+      scene->bodies()[i].loads.emplace_back(UserForce{number, functions.back()});
     }
     scene->run_to(2);
     return scene;

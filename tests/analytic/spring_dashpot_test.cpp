@@ -28,7 +28,7 @@ void step(Scene& scene, How how) {
   if (how == How::gauss_seidel)
     scene.step();
   else
-    make_step(scene.simulation, penalty);
+    scene.advance(penalty);
 }
 
 struct Rebound {

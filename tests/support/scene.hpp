@@ -8,6 +8,7 @@
 #include "math/rotation.hpp"
 #include "simulation/simulation.hpp"
 #include "solver/gauss_seidel.hpp"
+#include "support/on_ranks.hpp"
 #include "support/random_solids.hpp"
 
 namespace solfec::testing {
@@ -143,9 +144,15 @@ class Scene {
     return force;
   }
 
+  /// One step by any solver; on many ranks they share the work.
+  void advance(Solver& by) {
+    spread(domain());
+    make_step(simulation, by);
+    collect(domain());
+  }
   /// One step by the scene's solver, which has to converge.
   void step() {
-    make_step(simulation, solver);
+    advance(solver);
     ASSERT_EQ(simulation.last.solution.status, SolveStatus::ok)
         << "at time " << simulation.time << ", merit " << simulation.last.solution.merit;
   }
