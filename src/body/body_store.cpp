@@ -1,5 +1,7 @@
 #include "body/body_store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -100,6 +102,11 @@ int BodyStore::find(BodyId id) const {
   const auto body =
       std::ranges::lower_bound(bodies_, id, std::less<>{}, [](const Body& b) { return b.id; });
   return body != bodies_.end() && body->id == id ? static_cast<int>(body - bodies_.begin()) : -1;
+}
+
+std::string BodyStore::name(int i) const {
+  const std::string& label = bodies_[i].label;
+  return fmt::format("body {}{}", id(i).value, label.empty() ? "" : " '" + label + "'");
 }
 
 Mat9& BodyStore::implicit_factor(int i) {

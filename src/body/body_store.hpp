@@ -80,6 +80,8 @@ class BodyStore {
   const Body& operator[](int i) const { return bodies_[i]; }
   BodyKind kind(int i) const { return kind_[i]; }
   BodyId id(int i) const { return bodies_[i].id; }
+  /// "body 3 'wheel'" (or "body 3", without a label): what messages call it.
+  std::string name(int i) const;
   const Inertia& inertia(int i) const { return inertia_[i]; }
   Work& work(int i) { return work_[i]; }
   const Work& work(int i) const { return work_[i]; }
