@@ -1,5 +1,7 @@
 #include "body/body_store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -188,6 +190,11 @@ int BodyStore::find(BodyId id) const {
   const auto ghosts = bodies_.begin() + owned_;
   const int owned = search(bodies_.begin(), ghosts);
   return owned >= 0 ? owned : search(ghosts, bodies_.end());
+}
+
+std::string BodyStore::name(int i) const {
+  const std::string& label = bodies_[i].label;
+  return fmt::format("body {}{}", id(i).value, label.empty() ? "" : " '" + label + "'");
 }
 
 Mat9& BodyStore::implicit_factor(int i) {

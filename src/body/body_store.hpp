@@ -125,6 +125,8 @@ class BodyStore {
   const Body& operator[](int i) const { return bodies_[i]; }
   BodyKind kind(int i) const { return kind_[i]; }
   BodyId id(int i) const { return bodies_[i].id; }
+  /// "body 3 'wheel'" (or "body 3", without a label): what messages call it.
+  std::string name(int i) const;
   const Inertia& inertia(int i) const { return inertia_[i]; }
   /// Half of the diagonal of the reference shape's box [m]: never changes.
   double size(int i) const { return size_[i]; }

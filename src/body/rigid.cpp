@@ -164,11 +164,9 @@ namespace {
 
 [[noreturn]] void report_failure(const BodyStore& bodies, int i, double angle) {
   throw RunError(
-      fmt::format("RIG_IMP: no rotation of body {}{} is found to {:g}; it turns by about {:.2g} "
-                  "radians in this "
-                  "step: reduce the step of SOLFEC, or give the body the scheme RIG_NEG",
-                  bodies.id(i).value, bodies[i].label.empty() ? "" : " '" + bodies[i].label + "'",
-                  kImplicitRotationAccuracy, angle));
+      fmt::format("RIG_IMP: no rotation of {} is found to {:g}; it turns by about {:.2g} radians "
+                  "in this step: reduce the step of SOLFEC, or give the body the scheme RIG_NEG",
+                  bodies.name(i), kImplicitRotationAccuracy, angle));
 }
 
 }  // namespace

@@ -229,7 +229,8 @@ ContactPoints PolyhedronPair::find(const ConvexView& first, const ConvexView& se
   double handicap = 1e-3 * tolerance;
   for (const Side& side : sides) {
     if (side.overlap_face < 0) continue;
-    const double gap = -directional_depth(first, second, side.normal);
+    const double gap =
+        side.normal == c.normal ? c.gap : -directional_depth(first, second, side.normal);
     if (gap <= c.gap - handicap) continue;
     c.gap = gap;
     c.normal = side.normal;

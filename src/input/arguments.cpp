@@ -135,6 +135,12 @@ std::string Value::text() const {
   return {bytes, static_cast<std::size_t>(size)};
 }
 
+std::string Value::path() const {
+  const std::string path = text();
+  if (path.find('\0') != std::string::npos) fail_value("a path, without NUL characters");
+  return path;
+}
+
 bool Value::flag() const { return choice<bool>({{"ON", true}, {"OFF", false}}); }
 
 py::function Value::function() const {

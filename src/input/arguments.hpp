@@ -36,7 +36,8 @@ class Value {
   int integer() const;
   int positive_integer() const;
   std::string text() const;
-  bool flag() const;  ///< 'ON' or 'OFF'
+  std::string path() const;  ///< text that can name a file; may be empty
+  bool flag() const;         ///< 'ON' or 'OFF'
   py::function function() const;
   Vec3 vector() const;
   Vec3 direction() const;  ///< a vector of non-zero length, normalised

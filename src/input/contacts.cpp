@@ -215,7 +215,7 @@ solfec  SOLFEC object
 path    file path)",
       [](const Arguments& a) -> py::object {
         Simulation& simulation = simulation_of(a["solfec"]);
-        const std::string path = a["path"].text();
+        const std::string path = a["path"].path();
         if (simulation.steps == 0 || simulation.mode == Mode::read)
           a["solfec"].fail_value_saying("no step has been made yet");
         if (simulation.domain.local_dynamics.rows() != simulation.domain.contacts.count())

@@ -17,7 +17,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
     a["analysis"].fail_value_saying("'QUASI_STATIC' analysis is not available in this version");
   const double step = a["step"].positive();
   const Value output = a["output"];
-  fs::path directory = output.text();
+  fs::path directory = output.path();
   if (directory.empty()) output.fail_value("the path of a directory");
   if (session->subdirectory) directory /= *session->subdirectory;
   directory = directory.lexically_normal();
@@ -82,7 +82,7 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
 TimeSeriesObject make_time_series(const Arguments& a) {
   const Value points = a["points"];
   try {
-    if (py::isinstance<py::str>(points.object())) return {read_time_series(points.text())};
+    if (py::isinstance<py::str>(points.object())) return {read_time_series(points.path())};
     std::vector<double> times, values;
     const bool pairs =
         points.is_list() && py::len(points.object()) > 0 &&

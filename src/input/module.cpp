@@ -50,6 +50,8 @@ void define_module(py::module_& module, std::shared_ptr<Session> session) {
       [session](const std::string& script, bool overwrite,
                 const std::optional<std::string>& subdirectory,
                 const std::vector<std::string>& words) {
+        Value("configure: 'script'", py::str(script)).path();
+        if (subdirectory) Value("configure: 'subdirectory'", py::str(*subdirectory)).path();
         session->script = script;
         session->overwrite = overwrite;
         session->subdirectory = subdirectory;

@@ -116,7 +116,7 @@ time    the last frame not after this time is taken [s]
 Reactions start at zero.)",
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
-                 const std::string path = a["path"].text();
+                 const std::string path = a["path"].path();
                  const double time = a["time"].real();
                  if (simulation.mode == Mode::read) return py::none();
                  if (!results_exist(path)) a["path"].fail_value("a directory of results");

@@ -34,9 +34,9 @@ void check_state(const Simulation& s) {
     for (int k = 0; k < BodyStore::kConfiguration; k++) sum += bodies.q(i)[k];
     if (!std::isfinite(sum))
       throw RunError(fmt::format(
-          "body {}{} has left the numbers (NaN or infinity) at time {:g}: the step may be too "
-          "large, or a load or a material is out of range",
-          bodies.id(i).value, bodies[i].label.empty() ? "" : " '" + bodies[i].label + "'", s.time));
+          "{} has left the numbers (NaN or infinity) at time {:g}: the step may be too large, or a "
+          "load or a material is out of range",
+          bodies.name(i), s.time));
   }
 }
 

@@ -1,4 +1,4 @@
-// Ten boxes on top of each other, at rest.
+// Boxes on top of each other, at rest.
 #include "support/scene.hpp"
 
 namespace solfec {
@@ -10,7 +10,11 @@ using testing::make_brick;
 using testing::Scene;
 
 constexpr double kGravity = 9.81;
+#ifdef __SANITIZE_ADDRESS__
+constexpr int kCount = 4;  // sweeps grow with the square of it, and are forty times slower
+#else
 constexpr int kCount = 10;
+#endif
 const Vec3 kHalf(0.3, 0.2, 0.1);
 
 enum class Stack { boxes, bricks, uneven };
@@ -93,10 +97,11 @@ TEST(BoxStack, PseudoRigidBoxesComeToRest) {
     const double F = scene.gradient(boxes[k])(2, 2);
     EXPECT_NEAR(0.5 * scene.bulk().young * (F * F * F - F), -pressure, 1e-5 * pressure) << k;
   }
-  const std::vector<double> level = {scene.center(boxes[0]).z(), scene.center(boxes[9]).z()};
+  const std::vector<double> level = {scene.center(boxes[0]).z(),
+                                     scene.center(boxes[kCount - 1]).z()};
   scene.steps(200);
   EXPECT_NEAR(scene.center(boxes[0]).z(), level[0], 1e-9);
-  EXPECT_NEAR(scene.center(boxes[9]).z(), level[1], 1e-9);
+  EXPECT_NEAR(scene.center(boxes[kCount - 1]).z(), level[1], 1e-9);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ BLOCK = re.compile(r'<!-- (script|append|prints|makes): (.+?) -->\n```\w*\n(.*?)
 
 def shell(command, cwd):
     done = subprocess.run(['sh', '-e', '-c', command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=300, env={**os.environ, 'MPLBACKEND': 'Agg'})
+                          text=True, env={**os.environ, 'MPLBACKEND': 'Agg'})
     assert done.returncode == 0, command + '\n' + done.stdout
     return done.stdout
 

@@ -36,7 +36,7 @@ KINDS = {
     'material': ([1, [1]], ['no such label']),
     'series': (['x', [1.0], {}], [nan, inf]),
     'solver': (['x', 1], []),
-    'path': ([1, [1]], []),
+    'path': ([1, [1]], ['a\0b']),
 }
 
 
@@ -159,7 +159,7 @@ COMMANDS = [
     Command('MASS_CENTER', [('shape', 'shape', lambda m: cube())]),
     # model
     Command('SOLFEC', [('analysis', 'choice', 'DYNAMIC'), ('step', 'positive', 1E-3),
-                       ('output', 'path', 'out/new', [1, ['x']], [''])]),
+                       ('output', 'path', 'out/new', None, ['', 'a\0b'])]),
     Command('BULK_MATERIAL', [SOLFEC_],
             [('model', 'choice', 'KIRCHHOFF'), ('label', 'text', 'steel'), ('young', 'positive', 1E9),
              ('poisson', 'poisson', 0.3), ('density', 'positive', 1E3)]),
@@ -168,7 +168,7 @@ COMMANDS = [
              ('label', 'text', 'glue'), ('friction', 'non_negative', 0.5), ('cohesion', 'non_negative', 1),
              ('restitution', 'fraction', 0.5), ('spring', 'non_negative', 1E6), ('dashpot', 'non_negative', 1E3)]),
     Command('TIME_SERIES', [('points', 'numbers', [0, 1, 2, 3], [1, {}, ['a'] * 4, [[0, 'a'], [1, 1]]],
-                             [[], [0, 1], [0, 1, 2], [0, 1, 0, 1], [1, 1, 0, 1], [0, nan, 1, 1], 'no/such/file',
+                             [[], [0, 1], [0, 1, 2], [0, 1, 0, 1], [1, 1, 0, 1], [0, nan, 1, 1], 'no/such/file', 'a\0b',
                               [[0, 1, 2], [3, 4, 5]], [[0, 1]]])]),
     # bodies
     Command('BODY', [SOLFEC_, ('kind', 'choice', 'RIGID', [1, ['x']], ['NO_SUCH', '', 'FINITE_ELEMENT']),
@@ -215,7 +215,7 @@ COMMANDS = [
                                   [[], [0] * 6, [1, 1, 1, -1, -1, -1], [0, 0, 0, 1, 1], [nan] * 6, [0] * 12])]),
     Command('CALLBACK', [SOLFEC_, ('interval', 'positive', 1E-3), ('data', 'data', None),
                          Argument('callback', 'callable', lambda m: callback)]),
-    Command('INITIALIZE_STATE', [SOLFEC_, ('path', 'path', lambda m: written_results(m), [1, ['x']], ['no/such', '']),
+    Command('INITIALIZE_STATE', [SOLFEC_, ('path', 'path', lambda m: written_results(m), None, ['no/such', '', 'a\0b']),
                                  ('time', 'number', 1E-3)]),
     # utilities
     Command('RANK', []), Command('BARRIER', []), Command('VIEWER', []), Command('SUBDIR', []),

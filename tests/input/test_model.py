@@ -1,6 +1,7 @@
 """SOLFEC, BULK_MATERIAL, SURFACE_MATERIAL, TIME_SERIES."""
 
 import math
+import os
 
 import numpy
 import pytest
@@ -35,6 +36,22 @@ def test_output_directory(tmp_path):
         SOLFEC('DYNAMIC', 1, 'file')
     del first
     SOLFEC('DYNAMIC', 1, 'a/b')
+
+
+def test_nul_in_a_path(model):
+    """The system would cut the path there and take another file."""
+    run = model.run()
+    for call, place in ((lambda path: SOLFEC('DYNAMIC', 1, path), "SOLFEC: 'output'"),
+                        (TIME_SERIES, "TIME_SERIES: 'points'"),
+                        (lambda path: LOCDYN_DUMP(run.solfec, path), "LOCDYN_DUMP: 'path'"),
+                        (lambda path: INITIALIZE_STATE(run.solfec, path, 0), "INITIALIZE_STATE: 'path'"),
+                        (lambda path: solfec.configure(script=path), "configure: 'script'"),
+                        (lambda path: solfec.configure(subdirectory=path), "configure: 'subdirectory'")):
+        before = sorted(os.listdir('.'))
+        with pytest.raises(ValueError) as error:
+            call('a\0b')
+        assert str(error.value) == place + r" must be a path, without NUL characters; got 'a\x00b'"
+        assert sorted(os.listdir('.')) == before
 
 
 def test_configure():

@@ -207,7 +207,10 @@ def test_killed_at_any_moment(program):
 
 def through_terminal(program, text, seconds=60):
     """What the program writes to a terminal."""
-    master, slave = pty.openpty()
+    try:
+        master, slave = pty.openpty()
+    except OSError:
+        pytest.skip('this machine has no pseudo-terminals (/dev/pts)')
     process = program.start(text, before=['-w'], stdout=slave, stderr=slave)
     os.close(slave)
     output = b''
@@ -373,4 +376,5 @@ def test_solfec_mpi_refuses_several_ranks(program, monkeypatch):
     (program.directory / 'script.py').write_text('print("must not run")')
     two = mpirun(program, monkeypatch, 2, ['script.py'])
     assert two.returncode != 0 and 'must not run' not in two.stdout
-    assert two.stderr.splitlines()[0] == 'solfec-mpi: this version runs on one rank only (started on 2)'
+    # What MPI itself has to say (of a machine without /sys, for one) may come before.
+    assert 'solfec-mpi: this version runs on one rank only (started on 2)' in two.stderr.splitlines()

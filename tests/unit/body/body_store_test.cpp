@@ -32,6 +32,17 @@ TEST(BodyStore, BodiesStartAtRestInTheirReferenceConfiguration) {
   EXPECT_EQ(bodies.total(), 6);
 }
 
+TEST(BodyStore, NamesABodyForMessages) {
+  BodyStore bodies;
+  for (int k = 0; k < 3; k++)
+    testing::add_body(bodies, BodyKind::rigid, testing::ball_shape({0, 0, 0}, 1));
+  bodies[2].label = "wheel";
+  EXPECT_EQ(bodies.name(0), "body 1");
+  EXPECT_EQ(bodies.name(2), "body 3 'wheel'");
+  bodies.remove({true, false, false});  // ids stay
+  EXPECT_EQ(bodies.name(1), "body 3 'wheel'");
+}
+
 TEST(BodyStore, InertiaIsReadyForUse) {
   Random random(1);
   BodyStore bodies;

@@ -6,9 +6,12 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "support/scratch_directory.hpp"
 
 namespace solfec {
 namespace {
+
+using testing::ScratchDirectory;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -80,24 +83,26 @@ TEST(TimeSeries, RefusesWhatIsNoFunctionOfTime) {
 }
 
 TEST(TimeSeries, IsReadFromTwoColumns) {
-  const TimeSeries series = read_time_series(
-      write("series.txt", "# time value\n0 1\n\n  1.5\t-2e1  # the low point\n   # more\n3 0"));
+  const ScratchDirectory scratch;
+  const TimeSeries series = read_time_series(write(
+      scratch / "series.txt", "# time value\n0 1\n\n  1.5\t-2e1  # the low point\n   # more\n3 0"));
   EXPECT_EQ(series.times(), (std::vector<double>{0, 1.5, 3}));
   EXPECT_EQ(series.values(), (std::vector<double>{1, -20, 0}));
 }
 
 TEST(TimeSeries, NamesFileAndLineOfWhatItCannotRead) {
-  EXPECT_NE(message_of([] { read_time_series("nowhere.txt"); }).find("nowhere.txt"),
+  const ScratchDirectory scratch;
+  EXPECT_NE(message_of([&] { read_time_series(scratch / "nowhere.txt"); }).find("nowhere.txt"),
             std::string::npos);
   for (const std::string bad : {"1", "1 2 3", "1 two", "one 2", "-", "1e", "0x"}) {
-    const std::string message =
-        message_of([&] { read_time_series(write("bad.txt", "0 0\n" + bad + "\n5 5\n")); });
+    const std::string message = message_of(
+        [&] { read_time_series(write(scratch / "bad.txt", "0 0\n" + bad + "\n5 5\n")); });
     EXPECT_NE(message.find("line 2"), std::string::npos) << message;
     EXPECT_NE(message.find("bad.txt"), std::string::npos) << message;
     EXPECT_NE(message.find(bad), std::string::npos) << message;
   }
   const std::string backwards =
-      message_of([] { read_time_series(write("backwards.txt", "1 0\n0 0\n")); });
+      message_of([&] { read_time_series(write(scratch / "backwards.txt", "1 0\n0 0\n")); });
   EXPECT_NE(backwards.find("backwards.txt"), std::string::npos) << backwards;
   EXPECT_NE(backwards.find("strictly increasing"), std::string::npos) << backwards;
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "support/local_problem.hpp"
+#include "support/scratch_directory.hpp"
 
 namespace solfec {
 namespace {
@@ -116,8 +117,9 @@ TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
   auto p = some_problem(4, DelassusForm::factored);
   std::vector<std::string> names;
   for (int row = 0; row < kRows; row++) names.push_back(fmt::format("{}.0-7.{}", row, row % 3));
-  dump(p.dynamics, names, "dump.txt");
-  std::ifstream file("dump.txt");
+  const testing::ScratchDirectory scratch;
+  dump(p.dynamics, names, scratch / "dump.txt");
+  std::ifstream file(scratch / "dump.txt");
   std::string line, name;
   std::getline(file, line);
   EXPECT_EQ(line.substr(0, 36), "# local dynamics: 15 rows, step 0.01");
@@ -157,7 +159,7 @@ TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
   }
   EXPECT_EQ(blocks.size(), count);
   names.pop_back();
-  EXPECT_THROW(dump(p.dynamics, names, "dump.txt"), std::logic_error);
+  EXPECT_THROW(dump(p.dynamics, names, scratch / "dump.txt"), std::logic_error);
 }
 
 }  // namespace
