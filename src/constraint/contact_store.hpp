@@ -36,6 +36,17 @@ struct Contact {
   std::optional<Bond> bond;  ///< present while the contact is cohesive
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Bond& b) {
+  archive(b.offset1, b.offset2, b.normal, b.gap, b.area);
+}
+/// All but the indices of the bodies, which differ between ranks.
+template <class Archive>
+void visit_fields(Archive& archive, Contact& c) {
+  archive(c.key, c.point, c.base, c.gap, c.area, c.surface1, c.surface2, c.material, c.R, c.U, c.V,
+          c.merit, c.bond);
+}
+
 /// All contacts of a rank, in the order of their keys.
 class ContactStore {
  public:

@@ -21,6 +21,8 @@ void scale(Solid& solid, const Vec3& factors);
 
 Box bounding_box(const Solid& solid);
 Box bounding_box(const Shape& shape);
+/// Largest distance of a point of the shape from `center` (of ellipsoids an upper bound).
+double radius_about(const Shape& shape, const Vec3& center);
 bool contains(const Solid& solid, const Vec3& point);
 
 /// Moments of a union by pieces (overlaps count as often as they are covered).

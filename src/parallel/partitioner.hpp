@@ -24,6 +24,8 @@ struct Partition {
   std::array<double, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   std::vector<std::array<double, 6>> boxes;
   int directions = 0;  ///< the order of directions that is locked, 0: none; part of a checkpoint
+
+  bool operator==(const Partition&) const = default;
 };
 
 /// Divides points with weights (of all ranks together) into boxes of nearly equal weight, one per
