@@ -19,7 +19,8 @@ void sort_words(int argc, char** argv, std::vector<std::string>& ours,
                 std::vector<std::string>& others) {
   for (int i = 1; i < argc; i++) {
     const std::string word = argv[i];
-    if (word == "-v" || word == "-w" || word == "-c" || word == "-h" || word == "--help" || word == "--version") {
+    if (word == "-v" || word == "-w" || word == "-c" || word == "-h" || word == "--help" ||
+        word == "--version") {
       ours.push_back(word);
     } else if (word == "-g" || word == "-s") {
       ours.push_back(word);

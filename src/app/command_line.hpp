@@ -19,8 +19,8 @@ struct CommandLine {
 };
 
 /// `solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only whole words are
-/// taken for switches, so that a script may have options like -step or -weak; the first other word that
-/// names a file is the script, the rest goes to the script.
+/// taken for switches, so that a script may have options like -step or -weak; the first other word
+/// that names a file is the script, the rest goes to the script.
 CommandLine parse_command_line(int argc, char** argv);
 
 }  // namespace solfec

@@ -86,17 +86,17 @@ double radius_about(const Shape& shape, const Vec3& center) {
     for (const Vec3& p : points) radius = std::max(radius, (p - center).norm());
   };
   for (const Solid& solid : shape)
-    std::visit(
-        Overloaded{[&](const Polyhedron& p) { reach(p.vertices); },
-                   [&](const Mesh& m) { reach(m.nodes); },
-                   [&](const Sphere& s) {
-                     radius = std::max(radius, (s.center - center).norm() + s.radius);
-                   },
-                   // A bound: exact when the longest axis points away from the centre.
-                   [&](const Ellipsoid& e) {
-                     radius = std::max(radius, (e.center - center).norm() + e.radii.maxCoeff());
-                   }},
-        solid);
+    std::visit(Overloaded{[&](const Polyhedron& p) { reach(p.vertices); },
+                          [&](const Mesh& m) { reach(m.nodes); },
+                          [&](const Sphere& s) {
+                            radius = std::max(radius, (s.center - center).norm() + s.radius);
+                          },
+                          // A bound: exact when the longest axis points away from the centre.
+                          [&](const Ellipsoid& e) {
+                            radius =
+                                std::max(radius, (e.center - center).norm() + e.radii.maxCoeff());
+                          }},
+               solid);
   return radius;
 }
 

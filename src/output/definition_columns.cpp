@@ -50,7 +50,7 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
     else
       return;
     column = file.read<std::remove_cvref_t<decltype(column[0])>>(path, rows.begin,
-                                                                  rows.end - rows.begin);
+                                                                 rows.end - rows.begin);
   });
   return data;
 }

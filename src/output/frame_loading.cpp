@@ -77,8 +77,8 @@ int owner_of(const Contact& c, const std::map<BodyId, Place>& places) {
 
 }  // namespace
 
-std::vector<ResultsReader::NumberedBody> ResultsReader::newest_definitions(int frame,
-                                                                           const RowPart& part) const {
+std::vector<ResultsReader::NumberedBody> ResultsReader::newest_definitions(
+    int frame, const RowPart& part) const {
   std::map<BodyId, NumberedBody> newest;
   std::uint64_t before = 0;
   for (const SegmentView& s : segments_) {
@@ -199,7 +199,8 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
                          const Distribution& to) const {
   const Communicator& world = to.communicator;
   if (world.size() == 1) return load(frame, domain, functions);
-  const RowPart part{static_cast<std::size_t>(world.rank()), static_cast<std::size_t>(world.size())};
+  const RowPart part{static_cast<std::size_t>(world.rank()),
+                     static_cast<std::size_t>(world.size())};
   const auto meeting = [&](BodyId id) {
     return static_cast<int>(id.value % static_cast<std::uint32_t>(world.size()));
   };
@@ -211,8 +212,8 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
     definitions = newest_definitions(frame, part);
     contacts = read_contacts(frame, part);
   });
-  states = send_rows(world, std::move(states),
-                     [&](const BodyState& s) { return meeting(s.body.id); });
+  states =
+      send_rows(world, std::move(states), [&](const BodyState& s) { return meeting(s.body.id); });
   definitions = send_rows(world, std::move(definitions),
                           [&](const NumberedBody& d) { return meeting(d.body.id); });
   std::map<BodyId, Place> places;
@@ -236,8 +237,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
     for (BodyId id : {c.key.body1, c.key.body2}) wanted[id] = {id, world.rank()};
   std::vector<Place> questions;
   for (const auto& [id, place] : wanted) questions.push_back(place);
-  questions =
-      send_rows(world, std::move(questions), [&](const Place& p) { return meeting(p.id); });
+  questions = send_rows(world, std::move(questions), [&](const Place& p) { return meeting(p.id); });
   together(world, [&] {
     for (Place& place : questions) {
       const int asked_by = place.asked_by;
@@ -249,8 +249,8 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   for (const Place& place :
        send_rows(world, std::move(questions), [](const Place& p) { return p.asked_by; }))
     wanted[place.id] = place;
-  contacts = send_rows(world, std::move(contacts),
-                       [&](const Contact& c) { return owner_of(c, wanted); });
+  contacts =
+      send_rows(world, std::move(contacts), [&](const Contact& c) { return owner_of(c, wanted); });
   std::ranges::sort(contacts, {}, &Contact::key);
 
   together(world, [&] {

@@ -85,9 +85,8 @@ class Hdf5Composer {
     std::int64_t set;
     std::size_t rows, width, filled;
   };
-  std::int64_t create(const std::string& path, NumberType type, std::size_t rows,
-                      std::size_t width, const std::string& unit, const std::string& meaning,
-                      std::size_t chunk_rows);
+  std::int64_t create(const std::string& path, NumberType type, std::size_t rows, std::size_t width,
+                      const std::string& unit, const std::string& meaning, std::size_t chunk_rows);
   void append(NumberType type, const void* data, std::size_t count, std::size_t number);
 
   SparseMemory memory_;

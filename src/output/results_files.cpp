@@ -85,8 +85,8 @@ void remove_unlisted(const std::string& directory, const ResultsIndex& index) {
   std::vector<fs::path> doomed;
   for (const auto& entry : fs::directory_iterator(directory, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && std::ranges::find(index.segments, name, &Segment::file) ==
-                                        index.segments.end())
+    if (name.starts_with(prefix) &&
+        std::ranges::find(index.segments, name, &Segment::file) == index.segments.end())
       doomed.push_back(entry.path());
   }
   for (const fs::path& path : doomed) fs::remove(path, ignored);

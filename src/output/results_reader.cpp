@@ -185,8 +185,8 @@ const std::vector<Body>& ResultsReader::definitions(const SegmentView& segment,
   const auto [entry, added] = definitions_.try_emplace({&segment, part});
   if (added) {
     const std::size_t rows = segment.definition.back() + segment.head.definitions.back();
-    entry->second = read_definitions(
-        read_definition_columns(open(segment), part.begin(rows), part.end(rows)));
+    entry->second =
+        read_definitions(read_definition_columns(open(segment), part.begin(rows), part.end(rows)));
   }
   return entry->second;
 }

@@ -115,8 +115,7 @@ bool ResultsWriter::is_due(double seconds_to_next) const {
       bodies_.size() * sizeof(BodyRow) + contacts_.size() * sizeof(ContactRow);
   // The first rank compresses for all.
   const std::size_t ranks = compression_ ? static_cast<std::size_t>(communicator_.size()) : 1;
-  return age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 ||
-         bytes * ranks >= kMaxBytes;
+  return age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 || bytes * ranks >= kMaxBytes;
 }
 
 std::vector<ResultsWriter::FrameTotals> ResultsWriter::reduce_frames() const {
@@ -173,8 +172,7 @@ std::vector<double> ResultsWriter::sum_energies(const std::vector<FrameTotals>& 
   for (const BodyRow& row : bodies_) {
     if (sum[0] != row.frame) sum = {static_cast<double>(row.frame)};
     for (std::size_t k = 0; k < kWidth; k++) sum[1 + k] += row.energy[k];
-    if (++position == end[row.frame])
-      std::copy_n(&sum[1], kWidth, &result[kWidth * row.frame]);
+    if (++position == end[row.frame]) std::copy_n(&sum[1], kWidth, &result[kWidth * row.frame]);
   }
   if (rank + 1 < communicator_.size()) channel.send(rank + 1, sum);
   communicator_.sum_all(result);  // zero on all ranks but that of the frame's last body
@@ -195,12 +193,10 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   // Rows stay in the block that they have come to when it cannot be written.
   bodies_ = send_rows(communicator_, std::move(bodies_),
                       [&](const BodyRow& r) { return rank_of(r.frame, r.id); });
-  contacts_ = send_rows(communicator_, std::move(contacts_), [&](const ContactRow& r) {
-    return rank_of(r.frame, r.contact.key.body1);
-  });
-  definitions_ =
-      send_rows(communicator_, std::move(definitions_),
-                [&](const DefinitionRow& r) { return rank_of(r.frame, r.body.id); });
+  contacts_ = send_rows(communicator_, std::move(contacts_),
+                        [&](const ContactRow& r) { return rank_of(r.frame, r.contact.key.body1); });
+  definitions_ = send_rows(communicator_, std::move(definitions_),
+                           [&](const DefinitionRow& r) { return rank_of(r.frame, r.body.id); });
   if (ranks > 1) {
     sort_rows(bodies_);
     sort_rows(contacts_);

@@ -17,8 +17,8 @@ namespace solfec {
 class ResultsWriter {
  public:
   enum class How {
-    start,   ///< new results; the directory holds none
-    go_on,   ///< frames follow those that are there
+    start,  ///< new results; the directory holds none
+    go_on,  ///< frames follow those that are there
   };
   /// Results go to `directory`, which exists. Collective. Throws RunError.
   ResultsWriter(std::string directory, std::string analysis, const Communicator& communicator,
@@ -59,7 +59,7 @@ class ResultsWriter {
   // Waiting: headers, and rows of this rank
   Clock::time_point oldest_;
   std::vector<FrameHeader> headers_;
-  std::vector<std::array<double, 3>> body_marks_;              // by frame: see mark()
+  std::vector<std::array<double, 3>> body_marks_;                // by frame: see mark()
   std::vector<std::pair<std::uint32_t, Partition>> partitions_;  // new ones, with their frame
   std::vector<BodyRow> bodies_;
   std::vector<ContactRow> contacts_;

@@ -49,8 +49,8 @@ std::vector<std::uint64_t> lay_out(const FrameData& part, const Counts& counts,
   Hdf5Composer h5;
   write_attributes(h5);
   std::vector<std::uint64_t> begin;
-  visit_columns(part, [&](const char* name, const auto& column, std::size_t width,
-                          const char* unit, const char* meaning) {
+  visit_columns(part, [&](const char* name, const auto& column, std::size_t width, const char* unit,
+                          const char* meaning) {
     const auto rows = static_cast<std::size_t>(counts.all[begin.size()]) / width;
     begin.push_back(
         h5.lay_out(name, number_type<NumberIn<decltype(column)>>(), rows, width, unit, meaning));

@@ -10,8 +10,7 @@ namespace solfec {
 /// first rank, which gets the parts of the others one by one. Collective: on any trouble all ranks
 /// throw the same RunError, and nothing is left behind.
 void write_segment_file(const FrameData& part, const std::string& directory,
-                        const std::string& file, bool compressed,
-                        const Communicator& communicator);
+                        const std::string& file, bool compressed, const Communicator& communicator);
 
 /// The same by one rank alone, which holds all; not collective.
 void write_segment_file(const FrameData& data, const std::string& directory,

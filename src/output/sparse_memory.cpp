@@ -18,9 +18,7 @@ struct File {
   haddr_t allocated;
 };
 
-SparseMemory& memory_of(const H5FD_t* file) {
-  return *reinterpret_cast<const File*>(file)->memory;
-}
+SparseMemory& memory_of(const H5FD_t* file) { return *reinterpret_cast<const File*>(file)->memory; }
 
 H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
   const void* info = H5Pget_driver_info(access);

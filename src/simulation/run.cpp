@@ -51,8 +51,7 @@ void start_results(Simulation& s) {
 class Loop {
  public:
   /// `under_way`: the run has begun already, and goes on from the state that was loaded.
-  Loop(Simulation& s, Solver& solver, double duration, bool under_way)
-      : s_(s), solver_(solver) {
+  Loop(Simulation& s, Solver& solver, double duration, bool under_way) : s_(s), solver_(solver) {
     start_results(s_);
     s_.writer->set_compression(s_.compression);
     if (!under_way) {

@@ -103,7 +103,8 @@ void check_model(const Simulation& s, const ResultsReader& results) {
   first.bulk_materials = s.domain.bulk_materials;
   results.load(
       0, first, [](int) { return ForceFunction(); }, distribution(s));
-  const int made = count_bodies(s), held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
+  const int made = count_bodies(s),
+            held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
   const auto fail = [&](const std::string& what) {
     throw RunError(
         fmt::format("the results in '{}' are those of another model: {} (run with -w to "

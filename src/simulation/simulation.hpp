@@ -59,9 +59,9 @@ struct Simulation {
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<ResultsReader> reader;
   std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
-  int frame = -1;         ///< shown in read mode
-  bool running = false;   ///< inside of RUN
-  bool stepping = false;  ///< inside of a step
+  int frame = -1;                          ///< shown in read mode
+  bool running = false;                    ///< inside of RUN
+  bool stepping = false;                   ///< inside of a step
 };
 
 /// Adds a body made by the script or by a callback. This and delete_body throw RunError inside of a
