@@ -20,9 +20,9 @@ _TO_COME = ('ROUGH_HEX', 'TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'MATE
             'NEWTON_SOLVER', 'IMBALANCE_TOLERANCE', 'MBFCP_EXPORT')
 
 
-def run_script(script, overwrite, subdirectory, words):
+def run_script(script, overwrite, subdirectory, words, resume):
     """Runs the script with the commands in its name space; returns the exit code."""
-    solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words)
+    solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume)
     sys.argv = [script, *words]
     sys.path.insert(1, os.path.dirname(os.path.abspath(script)))
     signal.signal(signal.SIGTERM, _terminate)

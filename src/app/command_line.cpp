@@ -12,14 +12,15 @@ namespace solfec {
 namespace {
 
 constexpr const char* kSynopsis =
-    "SYNOPSIS: solfec [-v] [-w] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]";
+    "SYNOPSIS: solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]";
 
 // Sorts the words: ours (with their arguments), and the others.
 void sort_words(int argc, char** argv, std::vector<std::string>& ours,
                 std::vector<std::string>& others) {
   for (int i = 1; i < argc; i++) {
     const std::string word = argv[i];
-    if (word == "-v" || word == "-w" || word == "-h" || word == "--help" || word == "--version") {
+    if (word == "-v" || word == "-w" || word == "-c" || word == "-h" || word == "--help" ||
+        word == "--version") {
       ours.push_back(word);
     } else if (word == "-g" || word == "-s") {
       ours.push_back(word);
@@ -46,7 +47,8 @@ CommandLine parse_command_line(int argc, char** argv) {
   bool viewer = false;
   std::string size = "512x512";
   app.add_flag("-v", viewer, "open the viewer");
-  app.add_flag("-w", line.overwrite, "overwrite existing results");
+  CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
+  app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
   app.add_option("-g", size, "initial size of the viewer's window")
       ->check([](const std::string& text) {
         unsigned width, height;

@@ -9,6 +9,7 @@ namespace solfec {
 struct CommandLine {
   std::string script;
   bool overwrite = false;
+  bool resume = false;
   std::string subdirectory;
   std::vector<std::string> words;  ///< not ours: for the script
 
@@ -17,9 +18,9 @@ struct CommandLine {
   int exit_code = 0;
 };
 
-/// `solfec [-v] [-w] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only whole words are taken
-/// for switches, so that a script may have options like -step or -weak; the first other word that
-/// names a file is the script, the rest goes to the script.
+/// `solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only whole words are
+/// taken for switches, so that a script may have options like -step or -weak; the first other word
+/// that names a file is the script, the rest goes to the script.
 CommandLine parse_command_line(int argc, char** argv);
 
 }  // namespace solfec

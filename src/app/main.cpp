@@ -57,7 +57,7 @@ int run_script(const solfec::CommandLine& line) {
     }
     code = run(line.script, line.overwrite,
                line.subdirectory.empty() ? py::object(py::none()) : py::str(line.subdirectory),
-               line.words)
+               line.words, line.resume)
                .cast<int>();
   }
   return code;

@@ -42,7 +42,8 @@ struct Body {
   ReferenceMass reference;
   std::shared_ptr<const Shape> shape;  ///< in the reference configuration, shared, never changed
   std::vector<Load> loads;
-  int changes = 0;  ///< counts changes of this record, so that results can follow
+  int changes = 0;    ///< counts changes of this record, so that results can follow
+  int recorded = -1;  ///< `changes` when last written to results; goes with the body
 };
 
 template <class Archive>
@@ -56,7 +57,7 @@ void visit_fields(Archive& archive, ReferenceMass& r) {
 template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.shape, b.loads,
-          b.changes);
+          b.changes, b.recorded);
 }
 
 /// All that makes an owned body, on its way to another rank.

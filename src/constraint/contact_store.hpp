@@ -43,10 +43,6 @@ struct Contact {
 };
 
 template <class Archive>
-void visit_fields(Archive& archive, ContactKey& k) {
-  archive(k.body1, k.body2, k.feature1, k.feature2, k.point);
-}
-template <class Archive>
 void visit_fields(Archive& archive, Bond& b) {
   archive(b.offset1, b.offset2, b.normal, b.gap, b.area);
 }

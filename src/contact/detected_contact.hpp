@@ -19,6 +19,11 @@ struct ContactKey {
   auto operator<=>(const ContactKey&) const = default;
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, ContactKey& k) {
+  archive(k.body1, k.body2, k.feature1, k.feature2, k.point);
+}
+
 struct DetectedContact {
   ContactKey key;
   int body1, body2;  ///< indices

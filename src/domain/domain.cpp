@@ -87,7 +87,7 @@ void assemble(Domain& domain, double h) {
     for (int k : {0, 1}) {
       const int i = ends[k];
       if (bodies.is_ghost(i)) {
-        const RowPart& part = domain.shared_rows.remote_part(row);
+        const BodyShare& part = domain.shared_rows.remote_share(row);
         B += part.b;
         V += part.u;
         rows = std::ranges::copy(part.G, rows).out;

@@ -80,7 +80,7 @@ std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const E
   }
   // A body that has just moved on is asked for where it was: the wish follows it.
   std::map<int, ArchiveWriter> followers;
-  const auto grant = [&](const Message& m, bool follow) {
+  const auto grant = [&](const Message& m) {
     for (ArchiveReader reader(m.data); !reader.done();) {
       const auto id = reader.get<BodyId>();
       const int rank = reader.get<int>();
@@ -88,12 +88,15 @@ std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const E
       const auto gone = departed_.find(id);
       if (i >= 0 && !domain.bodies.is_ghost(i))
         wanted[id].push_back(rank);
-      else if (follow && gone != departed_.end())
+      else if (gone != departed_.end())
         followers[gone->second](id, rank);
     }
   };
-  for (const Message& m : communicator.exchange(messages_of(wishes))) grant(m, true);
-  for (const Message& m : communicator.exchange(messages_of(followers))) grant(m, false);
+  // Bodies move twice in a step that divides space anew.
+  for (int moves = 0; moves < 3; moves++) {
+    for (const Message& m : communicator.exchange(messages_of(wishes))) grant(m);
+    wishes = std::exchange(followers, {});
+  }
   return wanted;
 }
 

@@ -52,16 +52,16 @@ std::vector<double> loads(const Domain& domain) {
   return load;
 }
 
-void balance(Domain& domain, std::int64_t step) {
+bool balance(Domain& domain, std::int64_t step) {
   const Communicator& communicator = domain.communicator;
-  if (communicator.size() == 1) return;
+  if (communicator.size() == 1) return false;
   const bool first = !domain.regions;
-  if (!first && step % kBalancePeriod != 0) return;
+  if (!first && step % kBalancePeriod != 0) return false;
   const std::vector<double> load = loads(domain);
   if (!first) {
     const double mine = std::accumulate(load.begin(), load.end(), 0.0);
     const double average = communicator.sum(mine) / communicator.size();
-    if (communicator.max(mine) <= domain.partition_settings.tolerance * average) return;
+    if (communicator.max(mine) <= domain.partition_settings.tolerance * average) return false;
   }
   std::vector<Vec3> points;
   std::vector<double> weights;
@@ -72,30 +72,28 @@ void balance(Domain& domain, std::int64_t step) {
     }
   domain.regions.emplace(divide_space(communicator, points, weights, domain.partition_settings,
                                       first ? Partition() : domain.regions->partition()));
+  return true;
 }
 
 void migrate(Domain& domain, double h) {
   const Communicator& communicator = domain.communicator;
-  GhostExchange& ghosts = domain.ghosts;
-  ghosts.departed().clear();
   if (communicator.size() == 1) return;
   BodyStore& bodies = domain.bodies;
   const int me = communicator.rank();
+  std::map<BodyId, int> going;
   std::vector<bool> leaving(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++) {
     if (!moves_between_ranks(bodies, i)) continue;
     const int rank = domain.regions->rank_of(center_at_middle(bodies, i, h));
     if (rank == me) continue;
     leaving[i] = true;
-    ghosts.departed()[bodies.id(i)] = rank;
+    going[bodies.id(i)] = rank;
   }
   std::map<int, std::pair<std::vector<BodyState>, std::vector<Contact>>> parcels;
-  for (const auto& [id, rank] : ghosts.departed())
-    parcels[rank].first.push_back(bodies.state(bodies.find(id)));
+  for (const auto& [id, rank] : going) parcels[rank].first.push_back(bodies.state(bodies.find(id)));
   auto& contacts = domain.contacts.contacts();
   for (Contact& c : contacts)
-    if (const auto gone = ghosts.departed().find(c.owning_body());
-        gone != ghosts.departed().end()) {
+    if (const auto gone = going.find(c.owning_body()); gone != going.end()) {
       if (c.partner_rank == Contact::kHere) c.partner_rank = me;
       parcels[gone->second].second.push_back(c);
     }
@@ -105,10 +103,10 @@ void migrate(Domain& domain, double h) {
     writer(parcel.first, parcel.second);
     messages.push_back({rank, writer.take()});
   }
+  for (const auto& [id, rank] : going) domain.ghosts.departed()[id] = rank;
   const std::vector<Message> received = communicator.exchange(std::move(messages));
   if (!parcels.empty()) {
-    std::erase_if(contacts,
-                  [&](const Contact& c) { return ghosts.departed().contains(c.owning_body()); });
+    std::erase_if(contacts, [&](const Contact& c) { return going.contains(c.owning_body()); });
     bodies.remove(leaving);
   }
   std::vector<BodyState> arrivals;

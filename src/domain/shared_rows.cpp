@@ -18,11 +18,12 @@ int body_at(const Contact& c, int side) { return side == 0 ? c.body1 : c.body2; 
 
 }  // namespace
 
-RowPart row_part(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base) {
+BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point,
+                     const Mat3& base) {
   const double sign = side == 0 ? 1 : -1;
-  RowPart part{sign * velocity_at(bodies, i, point, bodies.b(i)),
-               sign * velocity_at(bodies, i, point, bodies.u(i)),
-               {}};
+  BodyShare part{sign * velocity_at(bodies, i, point, bodies.b(i)),
+                 sign * velocity_at(bodies, i, point, bodies.u(i)),
+                 {}};
   if (bodies.kind(i) == BodyKind::obstacle) return part;
   part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
   scaled_rows(bodies, i, point, sign * base, part.G.data());
@@ -72,7 +73,7 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
       guest.rank = message.rank;
       guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
       DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
-      guest.part = row_part(bodies, guest.body, guest.side, guest.point, guest.base);
+      guest.part = body_share(bodies, guest.body, guest.side, guest.point, guest.base);
       list.rows.push_back(static_cast<int>(guests_.size()) - 1);
     }
   }
@@ -114,7 +115,7 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contac
   const auto own_part = [&](int body, int row) {
     const Contact& c = contacts[row];
     const int side = c.body1 == body ? 0 : 1;
-    return std::pair(side, row_part(bodies, body, side, c.point, c.base));
+    return std::pair(side, body_share(bodies, body, side, c.point, c.base));
   };
 
   const int me = communicator.rank();

@@ -14,18 +14,18 @@ namespace solfec {
 
 /// What one body gives to a row: +- its velocities at the contact point, in space, and the rows of
 /// +-base^T H L^-T (3 x freedom, row by row).
-struct RowPart {
+struct BodyShare {
   Vec3 b, u;
   std::vector<double> G;
 };
 
 template <class Archive>
-void visit_fields(Archive& archive, RowPart& part) {
+void visit_fields(Archive& archive, BodyShare& part) {
   archive(part.b, part.u, part.G);
 }
 
 /// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
-RowPart row_part(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base);
+BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base);
 
 /// Of one step; keeps its memory.
 class SharedRows {
@@ -34,7 +34,7 @@ class SharedRows {
   void exchange(const BodyStore& bodies, std::span<const Contact> contacts,
                 const Communicator& communicator);
   /// The part of the ghost in an owned row.
-  const RowPart& remote_part(int row) const { return parts_[part_of_row_[row]]; }
+  const BodyShare& remote_share(int row) const { return parts_[part_of_row_[row]]; }
 
   /// Adds the external rows (the owned ones are there), their order and the halo.
   void add_external(const BodyStore& bodies, std::span<const Contact> contacts,
@@ -50,7 +50,7 @@ class SharedRows {
     Vec3 point;
     Mat3 base;
     int rank;
-    RowPart part;
+    BodyShare part;
     Vec3 R = Vec3::Zero();  ///< after return_reactions
   };
   /// In the order of keys.
@@ -78,7 +78,7 @@ class SharedRows {
   std::vector<Asked> asked_;      // by rank: own rows with an end on its bodies
   std::vector<Asked> asking_;     // by rank: positions in guests_, in the order of its rows
   std::vector<int> part_of_row_;  // -1: both ends are here
-  std::vector<RowPart> parts_;
+  std::vector<BodyShare> parts_;
   std::vector<Guest> guests_;
   std::vector<ExternalEnd> external_;
   std::vector<ContactKey> external_keys_;      // rising

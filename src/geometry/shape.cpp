@@ -80,27 +80,31 @@ Box bounding_box(const Shape& shape) {
   return box;
 }
 
+double radius_about(const Shape& shape, const Vec3& center) {
+  double radius = 0;
+  const auto reach = [&](const std::vector<Vec3>& points) {
+    for (const Vec3& p : points) radius = std::max(radius, (p - center).norm());
+  };
+  for (const Solid& solid : shape)
+    std::visit(Overloaded{[&](const Polyhedron& p) { reach(p.vertices); },
+                          [&](const Mesh& m) { reach(m.nodes); },
+                          [&](const Sphere& s) {
+                            radius = std::max(radius, (s.center - center).norm() + s.radius);
+                          },
+                          // A bound: exact when the longest axis points away from the centre.
+                          [&](const Ellipsoid& e) {
+                            radius =
+                                std::max(radius, (e.center - center).norm() + e.radii.maxCoeff());
+                          }},
+               solid);
+  return radius;
+}
+
 bool contains(const Solid& solid, const Vec3& point) {
   return std::visit([&](const auto& s) { return contains(s, point); }, solid);
 }
 
-double reach(const Shape& shape, const Vec3& center) {
-  double most = 0;
-  const auto points = [&](std::span<const Vec3> list) {
-    for (const Vec3& x : list) most = std::max(most, (x - center).norm());
-  };
-  for (const Solid& solid : shape)
-    std::visit(Overloaded{[&](const Polyhedron& p) { points(p.vertices); },
-                          [&](const Mesh& m) { points(m.nodes); },
-                          [&](const Sphere& s) {
-                            most = std::max(most, (s.center - center).norm() + s.radius);
-                          },
-                          [&](const Ellipsoid& e) {
-                            most = std::max(most, (e.center - center).norm() + e.radii.maxCoeff());
-                          }},
-               solid);
-  return most;
-}
+double half_diagonal(const Shape& shape) { return 0.5 * bounding_box(shape).size().norm(); }
 
 Moments moments(const Shape& shape, const Vec3& reference) {
   Moments sum;

@@ -21,9 +21,11 @@ void scale(Solid& solid, const Vec3& factors);
 
 Box bounding_box(const Solid& solid);
 Box bounding_box(const Shape& shape);
+/// Largest distance of a point of the shape from `center` (of ellipsoids an upper bound).
+double radius_about(const Shape& shape, const Vec3& center);
 bool contains(const Solid& solid, const Vec3& point);
-/// Largest distance of a point of the shape from `center` (an upper bound for ellipsoids) [m].
-double reach(const Shape& shape, const Vec3& center);
+/// Half of the diagonal of the shape's box [m].
+double half_diagonal(const Shape& shape);
 
 /// Moments of a union by pieces (overlaps count as often as they are covered).
 Moments moments(const Shape& shape, const Vec3& reference);

@@ -24,8 +24,8 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   if (!directory.has_filename()) directory = directory.parent_path();
   if (fs::exists(directory) && !fs::is_directory(directory))
     output.fail_value("the path of a directory, and not of a file");
-  const Mode mode =
-      results_exist(directory.string()) && !session->overwrite ? Mode::read : Mode::write;
+  const bool exist = results_exist(directory.string()) && !session->overwrite;
+  const Mode mode = exist && !session->resume ? Mode::read : Mode::write;
   for (const auto& other : session->simulations)
     if (const auto s = other.lock(); s && mode == Mode::write && s->directory == directory.string())
       output.fail_value("a directory of its own (another SOLFEC object has this one)");
@@ -37,6 +37,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   simulation->script = session->script;
   simulation->domain.detection_settings.epsilon = session->geometric_epsilon;
   simulation->mode = mode;
+  simulation->resume = exist && session->resume;
   std::erase_if(session->simulations, [](const auto& s) { return s.expired(); });
   session->simulations.push_back(simulation);
   return {simulation};
@@ -132,7 +133,7 @@ analysis  'DYNAMIC'
 step      time step [s], an upper bound: explicit bodies may need a smaller one
 output    directory of results. When it holds results already (and -w is not given) the object is in
           'READ' mode: RUN returns at once and the results can be read. Otherwise it is in 'WRITE'
-          mode.
+          mode; with -c RUN goes on from results that are there.
 
 Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
 ncon, outpath (directory of results).

@@ -49,24 +49,28 @@ void define_module(py::module_& module, std::shared_ptr<Session> session) {
       "configure",
       [session](const std::string& script, bool overwrite,
                 const std::optional<std::string>& subdirectory,
-                const std::vector<std::string>& words) {
+                const std::vector<std::string>& words, bool resume) {
+        if (overwrite && resume)
+          throw value_error("configure: 'overwrite' and 'resume' exclude each other");
         Value("configure: 'script'", py::str(script)).path();
         if (subdirectory) Value("configure: 'subdirectory'", py::str(*subdirectory)).path();
         session->script = script;
         session->overwrite = overwrite;
         session->subdirectory = subdirectory;
         session->words = words;
+        session->resume = resume;
       },
-      R"(configure (| script, overwrite, subdirectory, words)
+      R"(configure (| script, overwrite, subdirectory, words, resume)
 
 Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
 
 script        path of the input file, copied to the results (default: none)
 overwrite     True: existing results are overwritten (switch -w; default: False)
 subdirectory  of output directories (switch -s; default: None)
-words         list of strings for NON_SOLFEC_ARGV (default: []))",
+words         list of strings for NON_SOLFEC_ARGV (default: [])
+resume        True: RUNs go on from existing results (switch -c; default: False))",
       py::arg("script") = "", py::arg("overwrite") = false, py::arg("subdirectory") = py::none(),
-      py::arg("words") = std::vector<std::string>());
+      py::arg("words") = std::vector<std::string>(), py::arg("resume") = false);
 
   Commands commands(module, std::move(session));
   define_shapes(commands);

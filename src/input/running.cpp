@@ -85,7 +85,7 @@ compression  'ON' or 'OFF' (default))",
                  const bool compression = a["compression"].given() && a["compression"].flag();
                  simulation.output_interval = interval;
                  simulation.compression = compression;
-                 if (simulation.writer) simulation.next_output = simulation.time + interval;
+                 if (simulation.runs > 0) simulation.next_output = simulation.time + interval;
                  return py::none();
                });
 

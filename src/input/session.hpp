@@ -18,6 +18,7 @@ struct Session {
   std::string script;                       ///< path of the input file
   std::optional<std::string> subdirectory;  ///< -s
   bool overwrite = false;                   ///< -w
+  bool resume = false;                      ///< -c
   std::vector<std::string> words;           ///< those that are not ours
 
   double geometric_epsilon = 1e-6;  ///< [m]

@@ -13,7 +13,17 @@
 
 namespace solfec {
 
-/// What a frame says of the step it follows.
+/// Figures of the parallel Gauss-Seidel solver in one step (HISTORY: GSCOLORS, GSBOT, ...). Over
+/// the ranks colours and times are the largest, rows are sums.
+struct GaussSeidelFigures {
+  int colors = 0;
+  std::array<std::int64_t, 4> rows{};  ///< GSBOT, GSMID, GSTOP, GSINN
+  std::array<double, 4> seconds{};     ///< GSINIT, GSRUN, GSCOM, GSMCOM
+};
+
+/// What a frame says of the step it follows. On many ranks each says it of itself: deleted bodies
+/// and sparsified points are summed, of times the longest is taken, and all else is the same on all
+/// ranks.
 struct FrameHeader {
   double time = 0;          ///< [s]
   double step = 0;          ///< size of the last step [s]
@@ -24,8 +34,11 @@ struct FrameHeader {
   int new_bodies = 0, deleted_bodies = 0;  ///< since the frame before
   int sparsified = 0;
   PhaseTimes timing;  ///< of the last step [s]
+  GaussSeidelFigures gauss_seidel;
   // For going on as if never stopped:
+  int ranks = 1;                ///< number of ranks that wrote the frame; set by the writer
   int run = 0;                  ///< number of the RUN under way
+  bool run_ended = false;       ///< this is the state in which it ended, as planned
   double run_start = 0;         ///< time at which it started [s]
   double next_output = 0;       ///< [s]
   double next_callback = 0;     ///< [s]
@@ -36,15 +49,21 @@ struct FrameHeader {
 /// concatenation; the first frame of a file always names its bodies (layout).
 struct FrameData {
   // One row per frame
-  std::vector<double> time, step, merit, timing, energy, run_start, next_output, next_callback;
-  std::vector<std::int64_t> number;
-  std::vector<std::int32_t> iterations, new_bodies, deleted_bodies, sparsified, run;
-  std::vector<std::uint8_t> solver;
+  std::vector<double> time, step, merit, timing, gs_seconds, energy, run_start, next_output,
+      next_callback;
+  std::vector<std::int64_t> number, gs_rows;
+  std::vector<std::int32_t> iterations, gs_colors, new_bodies, deleted_bodies, sparsified, ranks,
+      run;
+  std::vector<std::uint8_t> solver, run_ended;
   std::vector<std::uint32_t> next_body, bodies, contacts, bonds, definitions;
   std::vector<std::uint32_t> layout;  ///< rows of layout that start with this frame; 0: as before
+  std::vector<std::uint32_t> partition;  ///< rows of partition, in the same way
   // One row per body of each new layout
   std::vector<std::uint32_t> layout_id;
   std::vector<std::uint8_t> layout_freedom;  ///< entries in u; q has 12
+  // One row per rank of each new division of space; none when one rank has it all
+  std::vector<double> partition_axes, partition_at;
+  std::vector<std::int32_t> partition_direction;
   // Bodies of each frame in the order of the layout
   std::vector<double> q, u, body_energy;
   // Contacts of each frame in the order of keys
@@ -92,7 +111,14 @@ void visit_columns(Data& d, Visit&& visit) {
         "wall time of the last step: TIMINT CONUPD CONDET LOCDYN CONSOL PARBAL");
   visit("frame/energy", d.energy, 5, "J",
         "sum over bodies: kinetic, internal, external, contact, friction");
+  visit("frame/gs_colors", d.gs_colors, 1, "", "GAUSS_SEIDEL_SOLVER on many ranks: colours");
+  visit("frame/gs_rows", d.gs_rows, 4, "",
+        "GAUSS_SEIDEL_SOLVER on many ranks: constraints in the sets GSBOT GSMID GSTOP GSINN");
+  visit("frame/gs_seconds", d.gs_seconds, 4, "s",
+        "GAUSS_SEIDEL_SOLVER on many ranks: wall time GSINIT GSRUN GSCOM GSMCOM");
+  visit("frame/ranks", d.ranks, 1, "", "number of ranks that wrote the frame");
   visit("frame/run", d.run, 1, "", "number of the RUN under way");
+  visit("frame/run_ended", d.run_ended, 1, "", "1: that RUN ended with this frame, as planned");
   visit("frame/run_start", d.run_start, 1, "s", "time at which that RUN started");
   visit("frame/next_output", d.next_output, 1, "s", "time of the next frame");
   visit("frame/next_callback", d.next_callback, 1, "s", "time of the next CALLBACK");
@@ -102,10 +128,16 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("frame/bonds", d.bonds, 1, "", "number of bonds of cohesive contacts");
   visit("frame/layout", d.layout, 1, "",
         "rows of /layout that start with this frame; 0: the bodies of the frame before");
+  visit("frame/partition", d.partition, 1, "",
+        "rows of /partition that start with this frame; 0: as in the frame before");
   visit("frame/definitions", d.definitions, 1, "",
         "rows of /definition (bodies made or changed) that come with this frame");
   visit("layout/id", d.layout_id, 1, "", "body identifiers");
   visit("layout/freedom", d.layout_freedom, 1, "", "velocity entries of the body");
+  visit("partition/axes", d.partition_axes, 9, "",
+        "the axes of the cuts, row by row: cuts are in coordinates axes x");
+  visit("partition/direction", d.partition_direction, 1, "", "coordinate that the cut bounds");
+  visit("partition/at", d.partition_at, 1, "m", "where; ranks below have x <= at");
   visit("body/q", d.q, 1, "",
         "configurations, 12 numbers a body: rotation or deformation gradient column-wise, centre "
         "[m]");

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -64,32 +65,17 @@ void write_text_attribute(hid_t object, const std::string& name, const std::stri
 // Errors are reported through exceptions, not on the library's own terms.
 void silence_library() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
-void write_all(int file, const std::vector<char>& image, const std::string& path) {
-  std::size_t done = 0;
-  while (done < image.size()) {
-    const ssize_t n = ::write(file, image.data() + done, image.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0)
-      throw RunError(fmt::format("cannot write results to '{}': {}", path,
-                                 n < 0 ? std::strerror(errno) : "no space left"));
-    done += static_cast<std::size_t>(n);
-  }
-}
-
 }  // namespace
 
 Hdf5Composer::Hdf5Composer() {
   silence_library();
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
-  constexpr std::size_t kIncrement = 1 << 20;
-  check(H5Pset_fapl_core(access, kIncrement, false), "memory file");
-  // The library takes files of one name for one file.
-  const std::string name = fmt::format("memory {}", fmt::ptr(this));
-  file_ = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  if (file_ < 0) throw RunError("HDF5: cannot create a file in memory");
+  file_ = create_hdf5_file(memory_);
 }
 
-Hdf5Composer::~Hdf5Composer() { H5Fclose(file_); }
+Hdf5Composer::~Hdf5Composer() {
+  for (const Array& array : arrays_) H5Dclose(array.set);
+  H5Fclose(file_);
+}
 
 void Hdf5Composer::attribute(const std::string& name, const std::string& value) {
   write_text_attribute(file_, name, value);
@@ -103,28 +89,59 @@ void Hdf5Composer::attribute(const std::string& name, std::int64_t value) {
   check(H5Awrite(attribute, H5T_NATIVE_INT64, &value), "attribute write");
 }
 
-void Hdf5Composer::write(const std::string& path, NumberType type, const void* data,
-                         std::size_t count, std::size_t width, const std::string& unit,
-                         const std::string& meaning, std::size_t chunk_rows) {
+std::int64_t Hdf5Composer::create(const std::string& path, NumberType type, std::size_t rows,
+                                  std::size_t width, const std::string& unit,
+                                  const std::string& meaning, std::size_t chunk_rows) {
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "link list");
   check(H5Pset_create_intermediate_group(links, 1), "groups");
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creation list");
-  const hsize_t rows = count / width;
   const hsize_t shape[2] = {rows, width};
   if (chunk_rows > 0 && rows > 0) {
     const hsize_t chunk[2] = {std::min<hsize_t>(chunk_rows, rows), width};
     check(H5Pset_chunk(creation, width > 1 ? 2 : 1, chunk), "chunks");
     check(H5Pset_shuffle(creation), "shuffle");
     check(H5Pset_deflate(creation, 1), "compression");
+  } else {
+    check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), "allocation");
+    check(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), "filling");
   }
   const Handle space(H5Screate_simple(width > 1 ? 2 : 1, shape, nullptr), H5Sclose, "space");
-  const Handle set(
-      H5Dcreate2(file_, path.c_str(), native(type), space, links, creation, H5P_DEFAULT), H5Dclose,
-      "array creation");
-  if (rows > 0)
-    check(H5Dwrite(set, native(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "array write");
+  const hid_t set =
+      H5Dcreate2(file_, path.c_str(), native(type), space, links, creation, H5P_DEFAULT);
+  check(set < 0 ? -1 : 0, "array creation");
+  arrays_.push_back({set, rows, width, 0});
   if (!unit.empty()) write_text_attribute(set, "unit", unit);
   write_text_attribute(set, "meaning", meaning);
+  return set;
+}
+
+std::uint64_t Hdf5Composer::lay_out(const std::string& path, NumberType type, std::size_t rows,
+                                    std::size_t width, const std::string& unit,
+                                    const std::string& meaning) {
+  const hid_t set = create(path, type, rows, width, unit, meaning, 0);
+  if (rows == 0) return 0;
+  const haddr_t at = H5Dget_offset(set);
+  check(at == HADDR_UNDEF ? -1 : 0, "array allocation");
+  return at;
+}
+
+void Hdf5Composer::compress(const std::string& path, NumberType type, std::size_t rows,
+                            std::size_t width, const std::string& unit, const std::string& meaning,
+                            std::size_t chunk_rows) {
+  create(path, type, rows, width, unit, meaning, chunk_rows);
+}
+
+void Hdf5Composer::append(NumberType type, const void* data, std::size_t count,
+                          std::size_t number) {
+  if (count == 0) return;
+  Array& array = number == kLast ? arrays_.back() : arrays_[number];
+  const hsize_t start[2] = {array.filled, 0}, size[2] = {count / array.width, array.width};
+  DEMAND(array.filled + size[0] <= array.rows);
+  const Handle space(H5Dget_space(array.set), H5Sclose, "space");
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr), "rows");
+  const Handle memory(H5Screate_simple(array.width > 1 ? 2 : 1, size, nullptr), H5Sclose, "space");
+  check(H5Dwrite(array.set, native(type), memory, space, H5P_DEFAULT, data), "array write");
+  array.filled += size[0];
 }
 
 void Hdf5Composer::write_strings(const std::string& path, const std::vector<std::string>& strings,
@@ -145,31 +162,69 @@ void Hdf5Composer::write_strings(const std::string& path, const std::vector<std:
   write_text_attribute(set, "meaning", meaning);
 }
 
-void Hdf5Composer::publish(const std::string& path) {
+void Hdf5Composer::write_file(const std::string& path) {
   check(H5Fflush(file_, H5F_SCOPE_GLOBAL), "flush");
-  const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
-  if (size < 0) throw RunError("HDF5: no image of a file in memory");
-  std::vector<char> image(static_cast<std::size_t>(size));
-  if (H5Fget_file_image(file_, image.data(), image.size()) < 0)
-    throw RunError("HDF5: no image of a file in memory");
+  OutputFile file(path, OutputFile::How::create);
+  file.resize(memory_.size());
+  memory_.visit_pages([&](std::uint64_t at, std::span<const std::byte> bytes) {
+    file.write(at, bytes.data(), bytes.size());
+  });
+  file.close();
+}
 
-  const std::string temporary = path + ".part";
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0)
-    throw RunError(
-        fmt::format("cannot write results to '{}': {}", temporary, std::strerror(errno)));
+void Hdf5Composer::publish(const std::string& path) {
   try {
-    write_all(file, image, temporary);
+    write_file(temporary_name(path));
   } catch (...) {
-    ::close(file);
-    ::unlink(temporary.c_str());
+    remove_temporary(path);
     throw;
   }
-  if (::close(file) != 0 || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
-    ::unlink(temporary.c_str());
-    throw RunError(fmt::format("cannot write results to '{}': {}", path, reason));
+  put_in_place(path);
+}
+
+OutputFile::OutputFile(const std::string& path, How how) : path_(path) {
+  const int flags = O_WRONLY | O_CLOEXEC | (how == How::create ? O_CREAT | O_TRUNC : 0);
+  file_ = ::open(path.c_str(), flags, 0666);
+  if (file_ < 0) fail(errno);
+}
+
+OutputFile::~OutputFile() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void OutputFile::fail(int reason) const {
+  throw RunError(fmt::format("cannot write results to '{}': {}", path_, std::strerror(reason)));
+}
+
+void OutputFile::resize(std::uint64_t size) {
+  if (::ftruncate(file_, static_cast<off_t>(size)) != 0) fail(errno);
+}
+
+void OutputFile::write(std::uint64_t at, const void* data, std::size_t size) {
+  const char* next = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t n = ::pwrite(file_, next, size, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail(n < 0 ? errno : ENOSPC);
+    next += n;
+    at += static_cast<std::uint64_t>(n);
+    size -= static_cast<std::size_t>(n);
   }
+}
+
+void OutputFile::close() {
+  const int file = std::exchange(file_, -1);
+  if (::close(file) != 0) fail(errno);
+}
+
+std::string temporary_name(const std::string& path) { return path + ".part"; }
+void remove_temporary(const std::string& path) { ::unlink(temporary_name(path).c_str()); }
+
+void put_in_place(const std::string& path) {
+  if (std::rename(temporary_name(path).c_str(), path.c_str()) == 0) return;
+  const std::string reason = std::strerror(errno);
+  remove_temporary(path);
+  throw RunError(fmt::format("cannot write results to '{}': {}", path, reason));
 }
 
 Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {

@@ -1,12 +1,15 @@
 // A thin layer over the HDF5 library: arrays with units in, arrays out. Files are composed in
-// memory and written in one go, so that a full disk meets plain system calls and never leaves the
-// library with a half-written file.
+// memory and put on disk in one go, so that a full disk meets plain system calls and never leaves
+// the library with a half-written file. Arrays can also be laid out only: then the composed file
+// has room for their numbers, which are written into the file on disk, by any process.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "output/sparse_memory.hpp"
 
 namespace solfec {
 
@@ -46,26 +49,75 @@ class Hdf5Composer {
 
   void attribute(const std::string& name, const std::string& value);
   void attribute(const std::string& name, std::int64_t value);
-  /// An array of rows x width numbers (width 1: one-dimensional) at "group/name". `chunk_rows` > 0
-  /// compresses it in chunks of so many rows.
+  /// An array of rows x width numbers (width 1: one-dimensional) at "group/name".
   template <class T>
   void write(const std::string& path, std::span<const T> data, std::size_t width,
-             const std::string& unit, const std::string& meaning, std::size_t chunk_rows = 0) {
-    write(path, number_type<T>(), data.data(), data.size(), width, unit, meaning, chunk_rows);
+             const std::string& unit, const std::string& meaning) {
+    create(path, number_type<T>(), data.size() / width, width, unit, meaning, 0);
+    append(data);
+  }
+  /// An array whose numbers are to be written into the file on disk, one after the other from the
+  /// byte that is returned (0 when there are none).
+  std::uint64_t lay_out(const std::string& path, NumberType type, std::size_t rows,
+                        std::size_t width, const std::string& unit, const std::string& meaning);
+  /// An array whose numbers come by append(): compressed in chunks of so many rows.
+  void compress(const std::string& path, NumberType type, std::size_t rows, std::size_t width,
+                const std::string& unit, const std::string& meaning, std::size_t chunk_rows);
+  /// The next numbers, whole rows, of the `number`th array made (by default the last one).
+  template <class T>
+  void append(std::span<const T> data, std::size_t number = kLast) {
+    append(number_type<T>(), data.data(), data.size(), number);
   }
   void write_strings(const std::string& path, const std::vector<std::string>& strings,
                      const std::string& meaning);
 
-  /// Writes the file under a temporary name beside `path`, then renames it. Throws RunError, with
-  /// nothing left behind, when the disk is full or the directory cannot be written.
+  /// Writes the file to `path`, with room for the arrays laid out. Throws RunError when the disk is
+  /// full or the directory cannot be written.
+  void write_file(const std::string& path);
+  /// The same under a temporary name beside `path`, which is then renamed. When it throws nothing
+  /// is left behind.
   void publish(const std::string& path);
 
+  static constexpr std::size_t kLast = ~std::size_t{0};
+
  private:
-  void write(const std::string& path, NumberType type, const void* data, std::size_t count,
-             std::size_t width, const std::string& unit, const std::string& meaning,
-             std::size_t chunk_rows);
+  struct Array {
+    std::int64_t set;
+    std::size_t rows, width, filled;
+  };
+  std::int64_t create(const std::string& path, NumberType type, std::size_t rows, std::size_t width,
+                      const std::string& unit, const std::string& meaning, std::size_t chunk_rows);
+  void append(NumberType type, const void* data, std::size_t count, std::size_t number);
+
+  SparseMemory memory_;
   std::int64_t file_;
+  std::vector<Array> arrays_;
 };
+
+/// A file on disk that is being written by plain system calls. Throws RunError naming it.
+class OutputFile {
+ public:
+  enum class How { create, existing };
+  OutputFile(const std::string& path, How how);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void resize(std::uint64_t size);
+  void write(std::uint64_t at, const void* data, std::size_t size);
+  /// Some file systems tell only now that they could not write.
+  void close();
+
+ private:
+  [[noreturn]] void fail(int reason) const;
+  std::string path_;
+  int file_;
+};
+
+/// Renames a file that was written under the name temporary_name(path).
+void put_in_place(const std::string& path);
+std::string temporary_name(const std::string& path);
+void remove_temporary(const std::string& path);
 
 /// A file open for reading. Throws RunError naming the file on any trouble.
 class Hdf5Reader {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.hpp"
@@ -75,10 +76,19 @@ void write_index(const std::string& directory, const ResultsIndex& index) {
 void remove_results(const std::string& directory) {
   std::error_code ignored;
   fs::remove(index_path(directory), ignored);  // first: half-removed results are not read
+  remove_unlisted(directory, {});
+}
+
+void remove_unlisted(const std::string& directory, const ResultsIndex& index) {
+  std::error_code ignored;
   const std::string prefix = base_name(directory) + ".frames-";
   std::vector<fs::path> doomed;
-  for (const auto& entry : fs::directory_iterator(directory, ignored))
-    if (entry.path().filename().string().starts_with(prefix)) doomed.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) &&
+        std::ranges::find(index.segments, name, &Segment::file) == index.segments.end())
+      doomed.push_back(entry.path());
+  }
   for (const fs::path& path : doomed) fs::remove(path, ignored);
 }
 

@@ -16,7 +16,7 @@
 
 namespace solfec {
 
-inline constexpr std::int64_t kResultsFormat = 1;
+inline constexpr std::int64_t kResultsFormat = 2;
 
 /// [bytes] Segments longer than this are never joined, nor removed while the results last.
 inline constexpr std::uint64_t kShortSegment = 4 << 20;
@@ -47,5 +47,7 @@ void write_index(const std::string& directory, const ResultsIndex& index);
 
 /// Removes the results of an earlier run, and nothing else.
 void remove_results(const std::string& directory);
+/// Removes files of frames that the index does not list: what a process that was killed was at.
+void remove_unlisted(const std::string& directory, const ResultsIndex& index);
 
 }  // namespace solfec

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "output/definition_columns.hpp"
 
 namespace solfec {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 bool is_head(const char* path) {
-  return std::strncmp(path, "frame/", 6) == 0 || std::strncmp(path, "layout/", 7) == 0;
+  return std::strncmp(path, "frame/", 6) == 0 || std::strncmp(path, "layout/", 7) == 0 ||
+         std::strncmp(path, "partition/", 10) == 0;
 }
 
 }  // namespace
@@ -73,6 +75,7 @@ void ResultsReader::open_segments(const std::string& directory, const ResultsInd
 
 void ResultsReader::index_segment(SegmentView& s) const {
   std::size_t layout_end = 0, layout = 0, layout_size = 0, freedom = 0;
+  std::size_t partition_end = 0, partition = 0;
   std::size_t body = 0, u = 0, contact = 0, bond = 0, definition = 0;
   for (int k = 0; k < s.frames(); k++) {
     if (s.head.layout[k] > 0 || k == 0 || s.head.bodies[k] != layout_size) {
@@ -82,6 +85,11 @@ void ResultsReader::index_segment(SegmentView& s) const {
       freedom = 0;
       for (std::size_t i = layout; i < layout_end; i++) freedom += s.head.layout_freedom[i];
     }
+    if (s.head.partition[k] > 0) {
+      partition = partition_end;
+      partition_end += s.head.partition[k];
+    }
+    s.partition.push_back(partition);
     s.layout.push_back(layout);
     s.layout_size.push_back(layout_size);
     s.body.push_back(body);
@@ -124,12 +132,31 @@ FrameHeader ResultsReader::header(int frame) const {
   h.deleted_bodies = d.deleted_bodies[k];
   h.sparsified = d.sparsified[k];
   std::copy_n(&d.timing[k * kPhases], kPhases, h.timing.seconds().begin());
+  h.gauss_seidel.colors = d.gs_colors[k];
+  std::copy_n(&d.gs_rows[4 * k], 4, h.gauss_seidel.rows.begin());
+  std::copy_n(&d.gs_seconds[4 * k], 4, h.gauss_seidel.seconds.begin());
+  h.ranks = d.ranks[k];
   h.run = d.run[k];
+  h.run_ended = d.run_ended[k] != 0;
   h.run_start = d.run_start[k];
   h.next_output = d.next_output[k];
   h.next_callback = d.next_callback[k];
   h.next_body = d.next_body[k];
   return h;
+}
+
+Partition ResultsReader::partition(int frame) const {
+  const SegmentView& s = segment_of(frame);
+  const auto k = static_cast<std::size_t>(frame - s.first);
+  const auto ranks = static_cast<std::size_t>(s.head.ranks[k]);
+  const std::size_t begin = s.partition[k], end = begin + ranks - 1;
+  Partition partition;
+  if (ranks == 1 || s.head.partition_at.size() < end) return partition;
+  for (int i = 0; i < 9; i++)
+    partition.axes(i / 3, i % 3) = s.head.partition_axes[9 * begin + static_cast<std::size_t>(i)];
+  for (std::size_t row = begin; row < end; row++)
+    partition.cuts.push_back({s.head.partition_direction[row], s.head.partition_at[row]});
+  return partition;
 }
 
 std::vector<double> ResultsReader::frame_column(const std::string& name, int begin, int end) const {
@@ -152,18 +179,13 @@ std::vector<double> ResultsReader::frame_column(const std::string& name, int beg
   return result;
 }
 
-const std::vector<Body>& ResultsReader::definitions(const SegmentView& segment) const {
-  const auto [entry, added] = definitions_.try_emplace(&segment);
+const std::vector<Body>& ResultsReader::definitions(const SegmentView& segment,
+                                                    const RowPart& part) const {
+  const auto [entry, added] = definitions_.try_emplace({&segment, part});
   if (added) {
-    FrameData data;
-    const Hdf5Reader& h5 = open(segment);
-    visit_columns(data, [&](const char* path, auto& column, auto&&...) {
-      const bool wanted = std::strncmp(path, "definition/", 11) == 0 ||
-                          std::strncmp(path, "solid/", 6) == 0 ||
-                          std::strncmp(path, "load/", 5) == 0;
-      if (wanted) column = h5.read<std::remove_cvref_t<decltype(column[0])>>(path);
-    });
-    entry->second = read_definitions(data);
+    const std::size_t rows = segment.definition.back() + segment.head.definitions.back();
+    entry->second =
+        read_definitions(read_definition_columns(open(segment), part.begin(rows), part.end(rows)));
   }
   return entry->second;
 }
@@ -177,98 +199,6 @@ std::vector<std::pair<int, Body>> ResultsReader::definitions_of(BodyId id) const
         if (bodies[row].id == id) result.emplace_back(s.first + k, bodies[row]);
   }
   return result;
-}
-
-void ResultsReader::load_bodies(const SegmentView& s, int k, int frame, Domain& domain,
-                                const std::function<ForceFunction(int)>& function) const {
-  // The newest definition of every body up to this frame.
-  std::map<BodyId, const Body*> newest;
-  for (const SegmentView& segment : segments_) {
-    if (segment.first > frame) break;
-    const auto& bodies = definitions(segment);
-    const int last = std::min(frame - segment.first, segment.frames() - 1);
-    const std::size_t end = segment.definition[last] + segment.head.definitions[last];
-    for (std::size_t row = 0; row < end; row++) newest[bodies[row].id] = &bodies[row];
-  }
-  domain.bodies.clear();
-  const Hdf5Reader& h5 = open(s);
-  const std::size_t count = s.layout_size[k];
-  std::size_t freedom = 0;
-  for (std::size_t i = 0; i < count; i++) freedom += s.head.layout_freedom[s.layout[k] + i];
-  const auto q = h5.read<double>("body/q", s.body[k] * BodyStore::kConfiguration,
-                                 count * BodyStore::kConfiguration);
-  const auto u = h5.read<double>("body/u", s.u[k], freedom);
-  const auto e = h5.read<double>("body/energy", s.body[k], count);
-  const double* next_u = u.data();
-  for (std::size_t i = 0; i < count; i++) {
-    const BodyId id{s.head.layout_id[s.layout[k] + i]};
-    DEMAND(newest.contains(id));
-    Body body = *newest[id];
-    for (Load& load : body.loads)
-      if (auto* user = std::get_if<UserForce>(&load)) user->function = function(user->number);
-    const int n = domain.bodies.add(std::move(body));
-    std::copy_n(&q[i * BodyStore::kConfiguration], BodyStore::kConfiguration, domain.bodies.q(n));
-    std::copy_n(next_u, domain.bodies.freedom(n), domain.bodies.u(n));
-    next_u += domain.bodies.freedom(n);
-    domain.bodies.work(n) = {e[5 * i + 2], e[5 * i + 3], e[5 * i + 4]};
-  }
-}
-
-void ResultsReader::load_contacts(const SegmentView& s, int k, Domain& domain) const {
-  const Hdf5Reader& h5 = open(s);
-  const std::size_t begin = s.contact[k], count = s.head.contacts[k];
-  const auto u32 = [&](const char* path) { return h5.read<std::uint32_t>(path, begin, count); };
-  const auto i32 = [&](const char* path) { return h5.read<std::int32_t>(path, begin, count); };
-  const auto f64 = [&](const char* path) { return h5.read<double>(path, begin, count); };
-  const auto body1 = u32("contact/body1"), body2 = u32("contact/body2"),
-             feature1 = u32("contact/feature1"), feature2 = u32("contact/feature2"),
-             number = u32("contact/number");
-  const auto point = f64("contact/point"), normal = f64("contact/normal"), gap = f64("contact/gap"),
-             area = f64("contact/area"), R = f64("contact/R"), U = f64("contact/U"),
-             V = f64("contact/V"), merit = f64("contact/merit");
-  const auto surface1 = i32("contact/surface1"), surface2 = i32("contact/surface2"),
-             material = i32("contact/material");
-  std::vector<Contact>& contacts = domain.contacts.contacts();
-  contacts.clear();
-  contacts.resize(count);
-  const auto vector = [](const std::vector<double>& column, std::size_t row) -> Vec3 {
-    return Eigen::Map<const Vec3>(&column[3 * row]);
-  };
-  for (std::size_t i = 0; i < count; i++) {
-    Contact& c = contacts[i];
-    c.key = {BodyId{body1[i]}, BodyId{body2[i]}, feature1[i], feature2[i], number[i]};
-    c.body1 = domain.bodies.find(c.key.body1);
-    c.body2 = domain.bodies.find(c.key.body2);
-    c.point = vector(point, i);
-    c.base = local_base(vector(normal, i));
-    c.gap = gap[i];
-    c.area = area[i];
-    c.surface1 = surface1[i];
-    c.surface2 = surface2[i];
-    c.material = material[i];
-    c.R = vector(R, i);
-    c.U = vector(U, i);
-    c.V = vector(V, i);
-    c.merit = merit[i];
-  }
-  const std::size_t bond = s.bond[k], bonds = s.head.bonds[k];
-  if (bonds == 0) return;
-  const auto row = h5.read<std::uint32_t>("bond/contact", bond, bonds);
-  const auto offsets = h5.read<double>("bond/offsets", bond, bonds),
-             bond_normal = h5.read<double>("bond/normal", bond, bonds),
-             bond_gap = h5.read<double>("bond/gap", bond, bonds),
-             bond_area = h5.read<double>("bond/area", bond, bonds);
-  for (std::size_t i = 0; i < bonds; i++)
-    contacts[row[i]].bond = Bond{vector(offsets, 2 * i), vector(offsets, 2 * i + 1),
-                                 vector(bond_normal, i), bond_gap[i], bond_area[i]};
-}
-
-void ResultsReader::load(int frame, Domain& domain,
-                         const std::function<ForceFunction(int)>& function) const {
-  const SegmentView& s = segment_of(frame);
-  load_bodies(s, frame - s.first, frame, domain, function);
-  load_contacts(s, frame - s.first, domain);
-  domain.sparsified = s.head.sparsified[frame - s.first];
 }
 
 std::vector<ResultsReader::Run> ResultsReader::runs(const SegmentView& s, int begin,

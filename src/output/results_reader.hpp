@@ -8,8 +8,26 @@
 #include "output/frame_data.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/results_files.hpp"
+#include "parallel/partitioner.hpp"
 
 namespace solfec {
+
+/// How the bodies of a frame go to the ranks. Obstacles go to all; a contact goes to the owner of
+/// its smaller body (owning_body).
+struct Distribution {
+  Communicator communicator;
+  std::function<int(BodyId id, const Vec3& center)> owner;  ///< rank
+};
+
+/// One of several equal parts of rows.
+struct RowPart {
+  std::size_t rank = 0, ranks = 1;
+
+  std::size_t begin(std::size_t rows) const { return rows * rank / ranks; }
+  std::size_t end(std::size_t rows) const { return rows * (rank + 1) / ranks; }
+  std::size_t share(std::size_t rows) const { return end(rows) - begin(rows); }
+  auto operator<=>(const RowPart&) const = default;
+};
 
 /// It stays with the frames that were there when it was made, whatever another process, or this
 /// one, adds and joins meanwhile.
@@ -24,10 +42,18 @@ class ResultsReader {
   /// The last frame not after `time` (up to round-off), or the first one.
   int frame_at(double time) const;
   FrameHeader header(int frame) const;
+  /// Division of space between the ranks that wrote the frame; no boxes when it was one rank.
+  Partition partition(int frame) const;
 
+  /// Gives a user force its function by its number.
+  using Functions = std::function<ForceFunction(int)>;
   /// Bodies, states and contacts of the frame replace those of the domain; materials and settings
-  /// of the domain stay. `function` gives a user force its function by its number.
-  void load(int frame, Domain& domain, const std::function<ForceFunction(int)>& function) const;
+  /// of the domain stay. The whole frame on this rank, alone: not collective.
+  void load(int frame, Domain& domain, const Functions& functions) const;
+  /// The same, each rank getting its part only; every rank reads an equal part of the rows and
+  /// sends them where they belong. Collective; any trouble is RunError on all ranks.
+  void load(int frame, Domain& domain, const Functions& functions,
+            const Distribution& distribution) const;
 
   /// How a body is defined, each with the first frame it holds for; in the order of frames.
   std::vector<std::pair<int, Body>> definitions_of(BodyId id) const;
@@ -59,9 +85,9 @@ class ResultsReader {
   struct SegmentView {
     std::string path;
     int first = 0;   // frame
-    FrameData head;  // columns frame/* and layout/* only
+    FrameData head;  // columns frame/*, layout/* and partition/* only
     // Per frame of the segment: where its rows start in the other columns.
-    std::vector<std::size_t> layout, body, u, contact, bond, definition;
+    std::vector<std::size_t> layout, partition, body, u, contact, bond, definition;
     std::vector<std::size_t> layout_size;
     // Short segments stay open from the start: they may be joined and removed. Of the long ones,
     // which may be many, only the last one used is open.
@@ -82,16 +108,17 @@ class ResultsReader {
   std::vector<Run> runs(const SegmentView& segment, int begin, int end) const;
   template <class Visit>
   void visit_runs(BodyId id, int begin, int end, Visit&& visit) const;
-  void load_bodies(const SegmentView& segment, int k, int frame, Domain& domain,
-                   const std::function<ForceFunction(int)>& function) const;
-  void load_contacts(const SegmentView& segment, int k, Domain& domain) const;
-  const std::vector<Body>& definitions(const SegmentView& segment) const;
+  struct NumberedBody;
+  std::vector<NumberedBody> newest_definitions(int frame, const RowPart& part) const;
+  std::vector<BodyState> read_states(int frame, const RowPart& part) const;
+  std::vector<Contact> read_contacts(int frame, const RowPart& part) const;
+  const std::vector<Body>& definitions(const SegmentView& segment, const RowPart& part = {}) const;
 
   std::string analysis_;
   std::vector<SegmentView> segments_;
   std::vector<double> time_;
   mutable const SegmentView* open_long_ = nullptr;
-  mutable std::map<const SegmentView*, std::vector<Body>> definitions_;
+  mutable std::map<std::pair<const SegmentView*, RowPart>, std::vector<Body>> definitions_;
 };
 
 }  // namespace solfec

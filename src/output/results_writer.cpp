@@ -1,147 +1,292 @@
 #include "output/results_writer.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
+#include "output/row_exchange.hpp"
 #include "output/segment_file.hpp"
+#include "parallel/agreement.hpp"
 
 namespace solfec {
 namespace {
 
 constexpr double kMaxAge = 0.5;              // [s] a frame waits no longer in memory
-constexpr std::size_t kMaxBytes = 32 << 20;  // nor when so much has gathered
+constexpr std::size_t kMaxBytes = 32 << 20;  // nor when so much has gathered on a rank
 constexpr std::size_t kJoin = 16;            // segments joined into one
 
-template <class T>
-void put(std::vector<double>& column, const T& v) {
-  column.insert(column.end(), v.data(), v.data() + v.size());
+// A sum of marks tells sets of bodies (with their freedom) apart, however they are spread over the
+// ranks: whole numbers below 2^40, so that sums over up to 8192 ranks are exact; three of them make
+// equal sums of different sets impossible in practice.
+constexpr double kMarkRange = 1099511627776.0;  // 2^40
+
+std::array<double, 3> mark(BodyId id, int freedom) {
+  std::array<double, 3> result;
+  std::uint64_t x = (std::uint64_t{id.value} << 8) + static_cast<std::uint64_t>(freedom);
+  for (double& part : result) {  // splitmix64
+    x += 0x9E3779B97F4A7C15u;
+    std::uint64_t z = x;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    part = static_cast<double>((z ^ (z >> 31)) >> 24);
+  }
+  return result;
+}
+
+void add_mark(std::array<double, 3>& sum, const std::array<double, 3>& one) {
+  for (std::size_t k = 0; k < 3; k++) sum[k] = std::fmod(sum[k] + one[k], kMarkRange);
+}
+
+template <class Row>
+void sort_rows(std::vector<Row>& rows) {
+  std::ranges::sort(rows, {}, [](const Row& row) { return row.key(); });
 }
 
 }  // namespace
 
-ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
-                             std::int64_t continue_after)
-    : directory_(std::move(directory)) {
-  if (continue_after > 0) {
-    index_ = read_index(directory_);
-    published_ = continue_after;
-    joins_.assign(index_.segments.size(), 0);
+// Of a frame, over all ranks.
+struct ResultsWriter::FrameTotals {
+  double bodies = 0, contacts = 0, bonds = 0, definitions = 0;
+  double deleted_bodies = 0, sparsified = 0;
+  std::array<double, 4> solver_rows{};
+  std::array<double, 3> mark{};
+  // Largest of all ranks
+  double colors = 0;
+  std::array<double, 4> solver_seconds{};
+  std::array<double, kPhases> timing{};
+
+  bool new_layout = false;
+
+  template <class Visit>
+  void visit_sums(Visit&& visit) {
+    for (double* x : {&bodies, &contacts, &bonds, &definitions, &deleted_bodies, &sparsified})
+      visit(*x);
+    for (double& x : solver_rows) visit(x);
+    for (double& x : mark) visit(x);
   }
+  template <class Visit>
+  void visit_maxima(Visit&& visit) {
+    visit(colors);
+    for (double& x : solver_seconds) visit(x);
+    for (double& x : timing) visit(x);
+  }
+};
+
+ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
+                             const Communicator& communicator, How how)
+    : communicator_(communicator), directory_(std::move(directory)) {
+  double frames = 0;
+  together(communicator_, [&] {
+    if (how == How::start || communicator_.rank() > 0) return;
+    index_ = read_index(directory_);
+    joins_.assign(index_.segments.size(), 0);
+    for (const Segment& s : index_.segments) frames += static_cast<double>(s.frames);
+    remove_unlisted(directory_, index_);
+  });
+  published_ = static_cast<std::int64_t>(communicator_.max(frames));
   index_.analysis = std::move(analysis);
 }
 
-void ResultsWriter::add_definitions(const Domain& domain) {
-  std::uint32_t count = 0;
+void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partition& partition) {
+  if (headers_.empty()) oldest_ = Clock::now();
+  const auto frame = static_cast<std::uint32_t>(headers_.size());
+  headers_.push_back(header);
+  if (partitions_.empty() || partitions_.back().second != partition)
+    partitions_.emplace_back(frame, partition);
+
+  std::array<double, 3> marks{};
   for (int i = 0; i < domain.bodies.owned(); i++) {
-    const Body& body = domain.bodies[i];
-    const auto [entry, added] = defined_.try_emplace(body.id.value, body.changes);
-    if (!added && entry->second == body.changes) continue;
-    entry->second = body.changes;
-    append_definition(data_, body);
-    count++;
+    Body& body = domain.bodies[i];
+    if (body.kind == BodyKind::obstacle && communicator_.rank() > 0) continue;
+    add_mark(marks, mark(body.id, domain.bodies.freedom(i)));
+    bodies_.push_back(body_row(frame, domain.bodies, domain.bulk_materials, i));
+    if (body.recorded == body.changes) continue;
+    body.recorded = body.changes;
+    definitions_.push_back({frame, body});
   }
-  data_.definitions.push_back(count);
+  body_marks_.push_back(marks);
+  for (const Contact& contact : domain.contacts.contacts()) contacts_.push_back({frame, contact});
 }
 
-void ResultsWriter::add_layout(const Domain& domain) {
-  const bool first = data_.layout.empty();
-  if (!first && layout_revision_ == domain.bodies.revision()) {
-    data_.layout.push_back(0);
-    return;
-  }
-  layout_revision_ = domain.bodies.revision();
-  for (int i = 0; i < domain.bodies.owned(); i++) {
-    data_.layout_id.push_back(domain.bodies.id(i).value);
-    data_.layout_freedom.push_back(static_cast<std::uint8_t>(domain.bodies.freedom(i)));
-  }
-  data_.layout.push_back(static_cast<std::uint32_t>(domain.bodies.owned()));
-}
-
-void ResultsWriter::add(const FrameHeader& h, const Domain& domain) {
-  if (data_.frames() == 0) oldest_ = Clock::now();
-  FrameData& d = data_;
-  const BodyStore& bodies = domain.bodies;
-  d.time.push_back(h.time);
-  d.step.push_back(h.step);
-  d.number.push_back(h.number);
-  d.merit.push_back(h.merit);
-  d.solver.push_back(static_cast<std::uint8_t>(h.solver));
-  d.iterations.push_back(h.iterations);
-  d.new_bodies.push_back(h.new_bodies);
-  d.deleted_bodies.push_back(h.deleted_bodies);
-  d.sparsified.push_back(h.sparsified);
-  d.timing.insert(d.timing.end(), h.timing.seconds().begin(), h.timing.seconds().end());
-  d.run.push_back(h.run);
-  d.run_start.push_back(h.run_start);
-  d.next_output.push_back(h.next_output);
-  d.next_callback.push_back(h.next_callback);
-  d.next_body.push_back(h.next_body);
-
-  add_definitions(domain);
-  add_layout(domain);
-  d.bodies.push_back(static_cast<std::uint32_t>(bodies.owned()));
-  Energy sum;
-  for (int i = 0; i < bodies.owned(); i++) {
-    d.q.insert(d.q.end(), bodies.q(i), bodies.q(i) + BodyStore::kConfiguration);
-    d.u.insert(d.u.end(), bodies.u(i), bodies.u(i) + bodies.freedom(i));
-    const Energy e = energy(bodies, domain.bulk_materials, i);
-    sum += e;
-    for (double part : {e.kinetic, e.internal, e.external, e.contact, e.friction})
-      d.body_energy.push_back(part);
-  }
-  for (double part : {sum.kinetic, sum.internal, sum.external, sum.contact, sum.friction})
-    d.energy.push_back(part);
-
-  const auto& contacts = domain.contacts.contacts();
-  std::uint32_t bonds = 0;
-  for (std::size_t row = 0; row < contacts.size(); row++) {
-    const Contact& c = contacts[row];
-    d.body1.push_back(c.key.body1.value);
-    d.body2.push_back(c.key.body2.value);
-    d.feature1.push_back(c.key.feature1);
-    d.feature2.push_back(c.key.feature2);
-    d.point_number.push_back(c.key.point);
-    put(d.point, c.point);
-    put(d.normal, c.base.col(2).eval());
-    d.gap.push_back(c.gap);
-    d.area.push_back(c.area);
-    put(d.R, c.R);
-    put(d.U, c.U);
-    put(d.V, c.V);
-    d.contact_merit.push_back(c.merit);
-    d.surface1.push_back(c.surface1);
-    d.surface2.push_back(c.surface2);
-    d.material.push_back(c.material);
-    if (!c.bond) continue;
-    bonds++;
-    d.bond_contact.push_back(static_cast<std::uint32_t>(row));
-    put(d.bond_offsets, c.bond->offset1);
-    put(d.bond_offsets, c.bond->offset2);
-    put(d.bond_normal, c.bond->normal);
-    d.bond_gap.push_back(c.bond->gap);
-    d.bond_area.push_back(c.bond->area);
-  }
-  d.contacts.push_back(static_cast<std::uint32_t>(contacts.size()));
-  d.bonds.push_back(bonds);
-}
-
-void ResultsWriter::publish_if_due(double seconds_to_next) {
-  if (data_.frames() == 0) return;
+bool ResultsWriter::is_due(double seconds_to_next) const {
+  if (headers_.empty()) return false;
   const double age = std::chrono::duration<double>(Clock::now() - oldest_).count();
-  if (age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 || size(data_) >= kMaxBytes)
-    publish();
+  const std::size_t bytes =
+      bodies_.size() * sizeof(BodyRow) + contacts_.size() * sizeof(ContactRow);
+  // The first rank compresses for all.
+  const std::size_t ranks = compression_ ? static_cast<std::size_t>(communicator_.size()) : 1;
+  return age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 || bytes * ranks >= kMaxBytes;
+}
+
+std::vector<ResultsWriter::FrameTotals> ResultsWriter::reduce_frames() const {
+  std::vector<FrameTotals> totals(headers_.size());
+  for (std::size_t k = 0; k < totals.size(); k++) {
+    const FrameHeader& h = headers_[k];
+    FrameTotals& t = totals[k];
+    t.deleted_bodies = h.deleted_bodies;
+    t.sparsified = h.sparsified;
+    std::ranges::copy(h.gauss_seidel.rows, t.solver_rows.begin());
+    t.mark = body_marks_[k];
+    t.colors = h.gauss_seidel.colors;
+    t.solver_seconds = h.gauss_seidel.seconds;
+    t.timing = h.timing.seconds();
+  }
+  for (const BodyRow& row : bodies_) totals[row.frame].bodies++;
+  for (const DefinitionRow& row : definitions_) totals[row.frame].definitions++;
+  for (const ContactRow& row : contacts_) {
+    totals[row.frame].contacts++;
+    totals[row.frame].bonds += row.contact.bond ? 1 : 0;
+  }
+  std::vector<double> sums, maxima;
+  for (FrameTotals& t : totals) {
+    t.visit_sums([&](double x) { sums.push_back(x); });
+    t.visit_maxima([&](double x) { maxima.push_back(x); });
+  }
+  communicator_.sum_all(sums);
+  communicator_.max_all(maxima);
+  const double *sum = sums.data(), *maximum = maxima.data();
+  const FrameTotals* before = nullptr;
+  for (FrameTotals& t : totals) {
+    t.visit_sums([&](double& x) { x = *sum++; });
+    t.visit_maxima([&](double& x) { x = *maximum++; });
+    for (double& x : t.mark) x = std::fmod(x, kMarkRange);
+    t.new_layout = !before || before->mark != t.mark || before->bodies != t.bodies;
+    before = &t;
+  }
+  return totals;
+}
+
+// Energies of a frame are summed body by body, whatever rank has them: the sum is handed on from
+// rank to rank where a frame is cut, so that it is the same to the last bit on any number of them.
+std::vector<double> ResultsWriter::sum_energies(const std::vector<FrameTotals>& totals) const {
+  constexpr std::size_t kWidth = 5;
+  std::vector<double> result(kWidth * totals.size());
+  std::vector<double> end;  // by frame: number of bodies in the batch up to its end
+  double count = 0;
+  for (const FrameTotals& t : totals) end.push_back(count += t.bodies);
+  double position = communicator_.sum_before(static_cast<double>(bodies_.size()));
+  Channel channel(communicator_);
+  const int rank = communicator_.rank();
+  std::array<double, 1 + kWidth> sum{};  // frame, sums
+  if (rank > 0) channel.receive(rank - 1, sum);
+  for (const BodyRow& row : bodies_) {
+    if (sum[0] != row.frame) sum = {static_cast<double>(row.frame)};
+    for (std::size_t k = 0; k < kWidth; k++) sum[1 + k] += row.energy[k];
+    if (++position == end[row.frame]) std::copy_n(&sum[1], kWidth, &result[kWidth * row.frame]);
+  }
+  if (rank + 1 < communicator_.size()) channel.send(rank + 1, sum);
+  communicator_.sum_all(result);  // zero on all ranks but that of the frame's last body
+  return result;
+}
+
+// This rank's block of all rows.
+FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
+  // Blocks are equal parts of the frames, by rows, and within a frame of the range of ids.
+  std::vector<double> begin = {0};
+  for (const FrameTotals& t : totals) begin.push_back(begin.back() + 1 + t.bodies + t.contacts);
+  const int ranks = communicator_.size();
+  const auto rank_of = [&](std::uint32_t frame, BodyId id) {
+    const double share = id.value / std::max(1.0, double(headers_[frame].next_body));
+    const double at = begin[frame] + std::min(share, 1.0) * (begin[frame + 1] - begin[frame]);
+    return std::min(ranks - 1, static_cast<int>(at / begin.back() * ranks));
+  };
+  // Rows stay in the block that they have come to when it cannot be written.
+  bodies_ = send_rows(communicator_, std::move(bodies_),
+                      [&](const BodyRow& r) { return rank_of(r.frame, r.id); });
+  contacts_ = send_rows(communicator_, std::move(contacts_),
+                        [&](const ContactRow& r) { return rank_of(r.frame, r.contact.key.body1); });
+  definitions_ = send_rows(communicator_, std::move(definitions_),
+                           [&](const DefinitionRow& r) { return rank_of(r.frame, r.body.id); });
+  if (ranks > 1) {
+    sort_rows(bodies_);
+    sort_rows(contacts_);
+    sort_rows(definitions_);
+  }
+  FrameData block;
+  for (const BodyRow& row : bodies_) append_body(block, row, totals[row.frame].new_layout);
+  for (const DefinitionRow& row : definitions_) append_definition(block, row.body);
+  // Bonds name contacts by their row in the frame: a block may start within one.
+  std::vector<double> first = {0};
+  for (const FrameTotals& t : totals) first.push_back(first.back() + t.contacts);
+  double position = communicator_.sum_before(static_cast<double>(contacts_.size()));
+  for (const ContactRow& row : contacts_)
+    append_contact(block, row.contact, static_cast<std::size_t>(position++ - first[row.frame]));
+  const std::vector<double> energies = sum_energies(totals);
+  if (communicator_.rank() == 0) append_frames(block, totals, energies);
+  return block;
+}
+
+void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& totals,
+                                  const std::vector<double>& energies) const {
+  const auto count = [](double x) { return static_cast<std::uint32_t>(x); };
+  for (std::size_t k = 0; k < headers_.size(); k++) {
+    const FrameHeader& h = headers_[k];
+    const FrameTotals& t = totals[k];
+    d.time.push_back(h.time);
+    d.step.push_back(h.step);
+    d.number.push_back(h.number);
+    d.merit.push_back(h.merit);
+    d.solver.push_back(static_cast<std::uint8_t>(h.solver));
+    d.iterations.push_back(h.iterations);
+    d.new_bodies.push_back(h.new_bodies);
+    d.deleted_bodies.push_back(static_cast<std::int32_t>(t.deleted_bodies));
+    d.sparsified.push_back(static_cast<std::int32_t>(t.sparsified));
+    d.timing.insert(d.timing.end(), t.timing.begin(), t.timing.end());
+    d.gs_colors.push_back(static_cast<std::int32_t>(t.colors));
+    for (double x : t.solver_rows) d.gs_rows.push_back(static_cast<std::int64_t>(x));
+    d.gs_seconds.insert(d.gs_seconds.end(), t.solver_seconds.begin(), t.solver_seconds.end());
+    d.ranks.push_back(communicator_.size());
+    d.run.push_back(h.run);
+    d.run_ended.push_back(h.run_ended ? 1 : 0);
+    d.run_start.push_back(h.run_start);
+    d.next_output.push_back(h.next_output);
+    d.next_callback.push_back(h.next_callback);
+    d.next_body.push_back(h.next_body);
+    d.bodies.push_back(count(t.bodies));
+    d.contacts.push_back(count(t.contacts));
+    d.bonds.push_back(count(t.bonds));
+    d.definitions.push_back(count(t.definitions));
+    d.layout.push_back(t.new_layout ? count(t.bodies) : 0);
+    d.partition.push_back(0);
+  }
+  d.energy = energies;
+  for (const auto& [frame, partition] : partitions_) {
+    d.partition[frame] = static_cast<std::uint32_t>(partition.cuts.size());
+    for (const Cut& cut : partition.cuts) {
+      for (int k = 0; k < 9; k++) d.partition_axes.push_back(partition.axes(k / 3, k % 3));
+      d.partition_direction.push_back(cut.direction);
+      d.partition_at.push_back(cut.at);
+    }
+  }
 }
 
 void ResultsWriter::publish() {
-  if (data_.frames() == 0) return;
-  const auto frames = static_cast<std::int64_t>(data_.frames());
+  if (headers_.empty()) return;
+  const auto frames = static_cast<std::int64_t>(headers_.size());
   const std::string file = segment_name(directory_, published_, published_ + frames - 1);
-  write_segment_file(data_, directory_, file, compression_);
-  index_.segments.push_back({file, published_, frames});
-  joins_.push_back(0);
-  write_index(directory_, index_);
+  const FrameData block = gather_block(reduce_frames());
+  write_segment_file(block, directory_, file, compression_, communicator_);
+  together(communicator_, [&] {
+    if (communicator_.rank() > 0) return;
+    index_.segments.push_back({file, published_, frames});
+    try {
+      write_index(directory_, index_);
+    } catch (...) {
+      index_.segments.pop_back();
+      throw;
+    }
+    joins_.push_back(0);
+  });
   published_ += frames;
-  clear(data_);
-  join_short_segments();
+  headers_.clear();
+  body_marks_.clear();
+  partitions_.clear();
+  bodies_.clear();
+  contacts_.clear();
+  definitions_.clear();
+  together(communicator_, [&] {
+    if (communicator_.rank() == 0) join_short_segments();
+  });
 }
 
 void ResultsWriter::join_short_segments() {

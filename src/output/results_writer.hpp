@@ -1,49 +1,73 @@
 // Writes frames: into memory first, to disk at least once a second.
+//
+// A rank takes the rows of its own bodies and contacts. When a batch of frames is published, its
+// rows, in the order of frames, bodies and contacts, are cut into one block per rank, and each rank
+// gets those of its block from wherever they are and writes them. So no rank holds all rows of a
+// large frame, and the files do not depend on the number of ranks.
 #pragma once
 
 #include <chrono>
-#include <unordered_map>
 
-#include "output/frame_data.hpp"
+#include "output/frame_rows.hpp"
 #include "output/results_files.hpp"
+#include "parallel/partitioner.hpp"
 
 namespace solfec {
 
 class ResultsWriter {
  public:
-  /// Results go to `directory`, which exists; `continue_after` frames are there already and stay.
-  ResultsWriter(std::string directory, std::string analysis, std::int64_t continue_after = 0);
+  enum class How {
+    start,  ///< new results; the directory holds none
+    go_on,  ///< frames follow those that are there
+  };
+  /// Results go to `directory`, which exists. Collective. Throws RunError.
+  ResultsWriter(std::string directory, std::string analysis, const Communicator& communicator,
+                How how = How::start);
 
   void set_compression(bool on) { compression_ = on; }
 
-  /// Takes a frame: the bodies and contacts of the domain as they are.
-  void add(const FrameHeader& header, const Domain& domain);
+  /// Takes a frame: this rank's bodies and contacts as they are, and the division of space (no
+  /// boxes on one rank). Obstacles are taken on the first rank. Bodies are marked as recorded. Not
+  /// collective, but all ranks take the same frames.
+  void add(const FrameHeader& header, Domain& domain, const Partition& partition = {});
 
-  /// Publishes what is waiting when it should not wait longer: when the oldest frame would be
-  /// older than a second before the next call, expected after `seconds_to_next`, or when much has
-  /// gathered.
-  void publish_if_due(double seconds_to_next);
+  /// Whether this rank thinks that what is waiting should not wait longer: the oldest frame would
+  /// be older than a second before the next call, expected after `seconds_to_next`, or much has
+  /// gathered. Not collective; when one rank thinks so all should publish.
+  bool is_due(double seconds_to_next) const;
 
-  /// Publishes all frames taken so far. Throws RunError when the disk is full.
+  /// Publishes all frames taken so far. Collective; on any trouble (a full disk) all ranks throw
+  /// the same RunError, what was published before stays whole, and the frames are kept.
   void publish();
 
-  std::int64_t frames() const { return published_ + static_cast<std::int64_t>(data_.frames()); }
+  std::int64_t frames() const { return published_ + static_cast<std::int64_t>(headers_.size()); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  void add_definitions(const Domain& domain);
-  void add_layout(const Domain& domain);
+  struct FrameTotals;
+  std::vector<FrameTotals> reduce_frames() const;
+  FrameData gather_block(const std::vector<FrameTotals>& totals);
+  void append_frames(FrameData& block, const std::vector<FrameTotals>& totals,
+                     const std::vector<double>& energies) const;
+  std::vector<double> sum_energies(const std::vector<FrameTotals>& totals) const;
   void join_short_segments();
 
+  Communicator communicator_;
   std::string directory_;
   bool compression_ = false;
-  FrameData data_;
+
+  // Waiting: headers, and rows of this rank
   Clock::time_point oldest_;
+  std::vector<FrameHeader> headers_;
+  std::vector<std::array<double, 3>> body_marks_;                // by frame: see mark()
+  std::vector<std::pair<std::uint32_t, Partition>> partitions_;  // new ones, with their frame
+  std::vector<BodyRow> bodies_;
+  std::vector<ContactRow> contacts_;
+  std::vector<DefinitionRow> definitions_;
+
   std::int64_t published_ = 0;
-  ResultsIndex index_;
+  ResultsIndex index_;      // on the first rank
   std::vector<int> joins_;  // by segment: how often its frames were joined
-  std::uint64_t layout_revision_ = ~std::uint64_t{0};
-  std::unordered_map<std::uint32_t, int> defined_;  // body -> changes when written
 };
 
 }  // namespace solfec

@@ -7,31 +7,193 @@
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
 #include "output/results_files.hpp"
+#include "parallel/agreement.hpp"
 
 namespace solfec {
+namespace {
 
-void write_segment_file(const FrameData& data, const std::string& directory,
-                        const std::string& file, bool compressed) {
-  Hdf5Composer h5;
+template <class Column>
+using NumberIn = std::remove_cvref_t<decltype(std::declval<Column>()[0])>;
+
+// Numbers in each column: on the ranks before this one, on all.
+struct Counts {
+  std::vector<double> before, all;
+};
+
+Counts count_alone(const FrameData& data) {
+  Counts n;
+  visit_columns(data, [&](const char*, const auto& column, auto&&...) {
+    n.all.push_back(static_cast<double>(column.size()));
+  });
+  n.before.resize(n.all.size());
+  return n;
+}
+
+Counts count_numbers(const FrameData& part, const Communicator& communicator) {
+  Counts n = count_alone(part);
+  n.before = n.all;
+  communicator.sum_all_before(n.before);
+  communicator.sum_all(n.all);
+  return n;
+}
+
+void write_attributes(Hdf5Composer& h5) {
   h5.attribute("content", std::string("Solfec results: consecutive frames"));
   h5.attribute("format", kResultsFormat);
   h5.attribute("program", std::string("Solfec ") + kVersion);
-  visit_columns(data, [&](const char* path, const auto& column, std::size_t width, const char* unit,
+}
+
+// The file without its numbers; returns where those of each column go.
+std::vector<std::uint64_t> lay_out(const FrameData& part, const Counts& counts,
+                                   const std::string& path) {
+  Hdf5Composer h5;
+  write_attributes(h5);
+  std::vector<std::uint64_t> begin;
+  visit_columns(part, [&](const char* name, const auto& column, std::size_t width, const char* unit,
                           const char* meaning) {
-    using T = std::remove_cvref_t<decltype(column[0])>;
-    // Small chunks: a history reads one body out of each frame.
-    constexpr std::size_t kChunkBytes = 16384;
-    const std::size_t chunk = std::max<std::size_t>(1, kChunkBytes / (width * sizeof(T)));
-    h5.write<T>(path, column, width, unit, meaning, compressed ? chunk : 0);
+    const auto rows = static_cast<std::size_t>(counts.all[begin.size()]) / width;
+    begin.push_back(
+        h5.lay_out(name, number_type<NumberIn<decltype(column)>>(), rows, width, unit, meaning));
   });
-  h5.publish((std::filesystem::path(directory) / file).string());
+  h5.write_file(path);
+  return begin;
+}
+
+void write_part(const FrameData& part, const Counts& counts,
+                const std::vector<std::uint64_t>& begin, const std::string& path) {
+  OutputFile file(path, OutputFile::How::existing);
+  std::size_t k = 0;
+  visit_columns(part, [&](const char*, const auto& column, auto&&...) {
+    constexpr std::size_t kSize = sizeof(NumberIn<decltype(column)>);
+    if (!column.empty())
+      file.write(begin[k] + kSize * static_cast<std::uint64_t>(counts.before[k]), column.data(),
+                 kSize * column.size());
+    k++;
+  });
+  file.close();
+}
+
+void write_plain(const FrameData& part, const Counts& counts, const std::string& path,
+                 const Communicator& communicator) {
+  const bool first = communicator.rank() == 0;
+  std::vector<std::uint64_t> begin;
+  together(communicator, [&] {
+    if (first) begin = lay_out(part, counts, path);
+  });
+  ArchiveWriter plan;
+  plan(begin);
+  const Bytes bytes = communicator.broadcast(plan.take(), 0);
+  ArchiveReader archive(bytes);
+  archive(begin);
+  together(communicator, [&] { write_part(part, counts, begin, path); });
+}
+
+// Compressed arrays, filled rank by rank.
+class Compressor {
+ public:
+  explicit Compressor(const Counts& counts) {
+    write_attributes(h5_);
+    std::size_t k = 0;
+    const FrameData none;
+    visit_columns(none, [&](const char* name, const auto& column, std::size_t width,
+                            const char* unit, const char* meaning) {
+      using T = NumberIn<decltype(column)>;
+      // Small chunks: a history reads one body out of each frame.
+      constexpr std::size_t kChunkBytes = 16384;
+      h5_.compress(name, number_type<T>(), static_cast<std::size_t>(counts.all[k++]) / width, width,
+                   unit, meaning, std::max<std::size_t>(1, kChunkBytes / (width * sizeof(T))));
+    });
+  }
+  void append(const FrameData& part) {
+    std::size_t k = 0;
+    visit_columns(part, [&](const char*, const auto& column, auto&&...) {
+      h5_.append<NumberIn<decltype(column)>>(column, k++);
+    });
+  }
+  void write_file(const std::string& path) { h5_.write_file(path); }
+
+ private:
+  Hdf5Composer h5_;
+};
+
+Bytes pack(const FrameData& part) {
+  ArchiveWriter archive;
+  visit_columns(part, [&](const char*, const auto& column, auto&&...) { archive(column); });
+  return archive.take();
+}
+
+FrameData unpack(const Bytes& bytes) {
+  FrameData part;
+  ArchiveReader archive(bytes);
+  visit_columns(part, [&](const char*, auto& column, auto&&...) { archive(column); });
+  return part;
+}
+
+void write_compressed(const FrameData& part, const Counts& counts, const std::string& path,
+                      const Communicator& communicator) {
+  const bool first = communicator.rank() == 0;
+  std::optional<Compressor> file;
+  together(communicator, [&] {
+    if (!first) return;
+    file.emplace(counts);
+    file->append(part);
+  });
+  for (int rank = 1; rank < communicator.size(); rank++) {
+    std::vector<Message> messages;
+    if (rank == communicator.rank()) messages.push_back({0, pack(part)});
+    messages = communicator.exchange(std::move(messages));
+    together(communicator, [&] {
+      if (first) file->append(unpack(messages.at(0).data));
+    });
+  }
+  together(communicator, [&] {
+    if (first) file->write_file(path);
+  });
+}
+
+}  // namespace
+
+void write_segment_file(const FrameData& part, const std::string& directory,
+                        const std::string& file, bool compressed,
+                        const Communicator& communicator) {
+  const std::string path = (std::filesystem::path(directory) / file).string();
+  const bool first = communicator.rank() == 0;
+  const Counts counts = count_numbers(part, communicator);
+  try {
+    (compressed ? write_compressed : write_plain)(part, counts, temporary_name(path), communicator);
+  } catch (...) {
+    if (first) remove_temporary(path);
+    throw;
+  }
+  together(communicator, [&] {
+    if (first) put_in_place(path);
+  });
+}
+
+void write_segment_file(const FrameData& data, const std::string& directory,
+                        const std::string& file, bool compressed) {
+  const std::string path = (std::filesystem::path(directory) / file).string();
+  const Counts counts = count_alone(data);
+  try {
+    if (compressed) {
+      Compressor h5(counts);
+      h5.append(data);
+      h5.write_file(temporary_name(path));
+    } else {
+      write_part(data, counts, lay_out(data, counts, temporary_name(path)), temporary_name(path));
+    }
+  } catch (...) {
+    remove_temporary(path);
+    throw;
+  }
+  put_in_place(path);
 }
 
 FrameData read_segment_file(const std::string& directory, const std::string& file) {
   const Hdf5Reader h5((std::filesystem::path(directory) / file).string());
   FrameData data;
   visit_columns(data, [&](const char* path, auto& column, auto&&...) {
-    column = h5.read<std::remove_cvref_t<decltype(column[0])>>(path);
+    column = h5.read<NumberIn<decltype(column)>>(path);
   });
   return data;
 }

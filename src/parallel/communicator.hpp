@@ -53,7 +53,8 @@ class Communicator {
   void min_all(std::span<double> values) const;
   void max_all(std::span<double> values) const;
   /// Sum over the ranks before this one; zero on the first.
-  double sum_before(double value) const;
+  double sum_before(double value) const { return reduced<&Communicator::sum_all_before>(value); }
+  void sum_all_before(std::span<double> values) const;
   /// True when the condition holds on some rank.
   bool any(bool condition) const { return max(condition ? 1.0 : 0.0) > 0.0; }
 

@@ -77,12 +77,13 @@ void Communicator::max_all(std::span<double> values) const {
   reduce(values, MPI_MAX);
 }
 
-double Communicator::sum_before(double value) const {
-  if (alone_) return 0;
+void Communicator::sum_all_before(std::span<double> values) const {
+  if (alone_) return std::ranges::fill(values, 0.0);
   traffic_->collectives++;
-  double result = 0;
-  MPI_Exscan(&value, &result, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  return rank() == 0 ? 0 : result;
+  const std::vector<double> mine(values.begin(), values.end());
+  MPI_Exscan(mine.data(), values.data(), int_size(values.size()), MPI_DOUBLE, MPI_SUM,
+             MPI_COMM_WORLD);
+  if (rank() == 0) std::ranges::fill(values, 0.0);
 }
 
 std::vector<Message> Communicator::exchange(std::vector<Message> messages) const {

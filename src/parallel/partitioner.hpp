@@ -21,6 +21,8 @@ struct PartitionSettings {
 struct Cut {
   int direction = 0;
   double at = 0;
+
+  bool operator==(const Cut&) const = default;
 };
 
 /// One region for each rank: a tree of cuts, so that every point of space is in exactly one region.
@@ -31,6 +33,7 @@ struct Partition {
   std::vector<Cut> cuts;         ///< one less than there are ranks
 
   int ranks() const { return static_cast<int>(cuts.size()) + 1; }
+  bool operator==(const Partition& other) const { return axes == other.axes && cuts == other.cuts; }
 };
 
 inline int middle_rank(int first, int last) { return first + (last - first + 1) / 2; }

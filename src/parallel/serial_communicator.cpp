@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "parallel/communicator.hpp"
@@ -14,7 +15,9 @@ void Communicator::barrier() const {}
 void Communicator::sum_all(std::span<double>) const {}
 void Communicator::min_all(std::span<double>) const {}
 void Communicator::max_all(std::span<double>) const {}
-double Communicator::sum_before(double) const { return 0; }
+void Communicator::sum_all_before(std::span<double> values) const {
+  std::ranges::fill(values, 0.0);
+}
 std::vector<Message> Communicator::exchange(std::vector<Message> messages) const {
   return messages;
 }

@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "parallel/agreement.hpp"
 #include "simulation/progress.hpp"
+#include "simulation/resume.hpp"
 
 namespace fs = std::filesystem;
 
@@ -22,27 +24,42 @@ double next_goal(double goal, double interval, double time, double h) {
   return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
 }
 
-void start_results(Simulation& s) {
-  if (s.writer) return;
+void prepare_directory(const Simulation& s) {
   std::error_code error;
   fs::create_directories(s.directory, error);
   if (error)
     throw RunError(
         fmt::format("cannot create the output directory '{}': {}", s.directory, error.message()));
-  remove_results(s.directory);
-  if (!s.script.empty()) {
-    fs::path name = fs::path(s.directory).lexically_normal();
-    if (!name.has_filename()) name = name.parent_path();
-    fs::copy_file(s.script, fs::path(s.directory) / (name.filename().string() + ".py"),
-                  fs::copy_options::overwrite_existing, error);
-  }
-  s.writer = std::make_unique<ResultsWriter>(s.directory, s.analysis);
+  if (!s.resume) remove_results(s.directory);
+  if (s.script.empty()) return;
+  fs::path name = fs::path(s.directory).lexically_normal();
+  if (!name.has_filename()) name = name.parent_path();
+  fs::copy_file(s.script, fs::path(s.directory) / (name.filename().string() + ".py"),
+                fs::copy_options::overwrite_existing, error);
+}
+
+void start_results(Simulation& s) {
+  if (s.writer) return;
+  together(s.communicator, [&] {
+    if (s.communicator.rank() == 0) prepare_directory(s);
+  });
+  using How = ResultsWriter::How;
+  s.writer = std::make_unique<ResultsWriter>(s.directory, s.analysis, s.communicator,
+                                             s.resume ? How::go_on : How::start);
 }
 
 class Loop {
  public:
-  Loop(Simulation& s, Solver& solver, double duration)
-      : s_(s), solver_(solver), end_(s.time + duration) {
+  /// `under_way`: the run has begun already, and goes on from the state that was loaded.
+  Loop(Simulation& s, Solver& solver, double duration, bool under_way) : s_(s), solver_(solver) {
+    start_results(s_);
+    s_.writer->set_compression(s_.compression);
+    if (!under_way) {
+      s_.runs++;
+      s_.run_start = s_.time;
+      s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
+    }
+    end_ = s_.run_start + duration;
     s_.running = true;
   }
   ~Loop() { s_.running = false; }
@@ -50,58 +67,55 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   RunEnd go(const std::function<void()>& poll) {
-    start();
+    if (s_.writer->frames() == 0) {
+      write_frame(false);
+      s_.writer->publish();
+    }
     Progress progress(s_, end_);
     RunEnd end = RunEnd::complete;
     try {
-      while (end == RunEnd::complete && !reached(s_.time, end_, s_.last.h)) {
+      while (end == RunEnd::complete && !time_is_up()) {
         const auto began = std::chrono::steady_clock::now();
         make_step(s_, solver_);
         frame_written_ = false;
         const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
         progress.update(s_);
         end = after_step();
-        if (frame_due) write_frame();  // after the callback, which may change the state
+        // After the callback, which may change the state.
+        if (frame_due) write_frame(time_is_up() || end != RunEnd::complete);
         if (poll) poll();
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
         longest_step_ = std::max(0.9 * longest_step_, took.count());
-        s_.writer->publish_if_due(longest_step_);
+        if (publish_and_look() && end == RunEnd::complete) end = RunEnd::stop_file;
       }
     } catch (...) {
-      finish();
+      finish(false);
       progress.finish(s_, "ended by an error");
       throw;
     }
-    finish();
+    finish(time_is_up() || end != RunEnd::stop_file);
     progress.finish(s_, reason(end));
     return end;
   }
 
  private:
-  void start() {
-    start_results(s_);
-    s_.writer->set_compression(s_.compression);
-    s_.runs++;
-    s_.run_start = s_.time;
-    s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
-    if (s_.writer->frames() == 0) {
-      write_frame();
-      s_.writer->publish();
-    }
-    frame_written_ = true;
-  }
+  bool time_is_up() const { return reached(s_.time, end_, s_.last.h); }
 
-  void write_frame() {
+  // `ended`: the run is over with this state, and will not go on from it.
+  void write_frame(bool ended) {
     if (s_.output_interval > 0)
       s_.next_output = next_goal(s_.next_output, s_.output_interval, s_.time, s_.last.h);
-    s_.writer->add(frame_header(s_), s_.domain);
+    FrameHeader header = frame_header(s_);
+    header.run_ended = ended;
+    s_.writer->add(header, s_.domain,
+                   s_.domain.regions ? s_.domain.regions->partition() : Partition());
     s_.new_bodies = s_.deleted_bodies = 0;
     frame_written_ = true;
   }
 
   // The last state is always written.
-  void finish() {
-    if (!frame_written_) write_frame();
+  void finish(bool ended) {
+    if (!frame_written_) write_frame(ended);
     s_.writer->publish();
   }
 
@@ -120,14 +134,23 @@ class Loop {
       const auto function = s_.callback->function;  // it may set another one
       if (!function()) return RunEnd::callback;
     }
-    if (stop_requested()) return RunEnd::stop_file;
     return RunEnd::complete;
   }
 
-  // The file system is asked a few times a second only.
+  // All ranks publish when one of them thinks it is time, and stop when the first one has found the
+  // file. Returns whether to stop.
+  bool publish_and_look() {
+    std::array<double, 2> wishes = {s_.writer->is_due(longest_step_) ? 1.0 : 0.0,
+                                    stop_requested() ? 1.0 : 0.0};
+    s_.communicator.max_all(wishes);
+    if (wishes[0] > 0) s_.writer->publish();
+    return wishes[1] > 0;
+  }
+
+  // The file system is asked a few times a second only, by the first rank.
   bool stop_requested() {
     const auto now = std::chrono::steady_clock::now();
-    if (now < next_look_) return false;
+    if (s_.communicator.rank() > 0 || now < next_look_) return false;
     next_look_ = now + std::chrono::milliseconds(200);
     std::error_code ignored;
     return fs::remove(fs::path(s_.directory) / kStopFile, ignored);
@@ -150,7 +173,7 @@ class Loop {
   Simulation& s_;
   Solver& solver_;
   double end_;
-  bool frame_written_ = false;
+  bool frame_written_ = true;
   double longest_step_ = 0;
   std::chrono::steady_clock::time_point next_look_{};
 };
@@ -159,7 +182,10 @@ class Loop {
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll) {
-  return Loop(simulation, solver, duration).go(poll);
+  Resumption resumption = Resumption::not_begun;
+  if (simulation.resume) resumption = resume_run(simulation);
+  if (resumption == Resumption::ended) return RunEnd::complete;
+  return Loop(simulation, solver, duration, resumption == Resumption::under_way).go(poll);
 }
 
 }  // namespace solfec

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
+#include "parallel/agreement.hpp"
 
 namespace solfec {
 
@@ -24,6 +26,12 @@ void check_materials(const Domain& domain) {
           fmt::format("a contact has surface material number {} in the results; this "
                       "script makes {} of them",
                       c.material, domain.surface_materials.count() - 1));
+}
+
+ForceFunction function_of(const Simulation& s, int number) {
+  return number >= 0 && number < static_cast<int>(s.domain.user_forces.size())
+             ? s.domain.user_forces[number]
+             : ForceFunction();
 }
 
 void demand_no_step(const Simulation& s) {
@@ -66,6 +74,7 @@ FrameHeader frame_header(const Simulation& s) {
   h.deleted_bodies = s.deleted_bodies;
   h.sparsified = s.domain.sparsified;
   h.timing = s.last.timing;
+  h.gauss_seidel = s.last.gauss_seidel;
   h.run = s.runs;
   h.run_start = s.run_start;
   h.next_output = s.next_output;
@@ -74,8 +83,51 @@ FrameHeader frame_header(const Simulation& s) {
   return h;
 }
 
+Distribution distribution(const Simulation& s) {
+  const auto ranks = static_cast<std::uint32_t>(s.communicator.size());
+  return {s.communicator,
+          [ranks](BodyId id, const Vec3&) { return static_cast<int>(id.value % ranks); }};
+}
+
+int count_bodies(const Simulation& s) {
+  int count = 0;
+  for (int i = 0; i < s.domain.bodies.owned(); i++)
+    count += s.domain.bodies.kind(i) != BodyKind::obstacle || s.communicator.rank() == 0;
+  return static_cast<int>(s.communicator.sum(count));
+}
+
+void check_model(const Simulation& s, const ResultsReader& results) {
+  Domain first;
+  first.bulk_materials = s.domain.bulk_materials;
+  results.load(
+      0, first, [](int) { return ForceFunction(); }, distribution(s));
+  const int made = count_bodies(s),
+            held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
+  const auto fail = [&](const std::string& what) {
+    throw RunError(
+        fmt::format("the results in '{}' are those of another model: {} (run with -w to "
+                    "overwrite them)",
+                    s.directory, what));
+  };
+  if (made != held)
+    fail(fmt::format("they hold {} bodies at first, the script makes {}", held, made));
+  together(s.communicator, [&] {
+    const BodyStore &ours = s.domain.bodies, &theirs = first.bodies;
+    for (int i = 0; i < theirs.owned(); i++) {
+      const auto id = theirs.id(i);
+      const int k = ours.find(id);
+      if (k < 0 || ours.kind(k) != theirs.kind(i) || ours[k].label != theirs[i].label)
+        fail(fmt::format("body {} is of another kind or label", id.value));
+      const double mass = ours[k].reference.mass;
+      if (std::abs(mass - theirs[i].reference.mass) > 1e-9 * mass)
+        fail(fmt::format("body {} has another mass", id.value));
+    }
+  });
+}
+
 ResultsReader& open_results(Simulation& s) {
   if (s.mode == Mode::write) {
+    if (!s.writer && s.earlier) return *s.earlier;
     if (!s.writer) throw RunError("there are no results yet: RUN comes first");
     s.writer->publish();
     if (!s.reader || s.reader->frames() != s.writer->frames())
@@ -86,22 +138,27 @@ ResultsReader& open_results(Simulation& s) {
   return *s.reader;
 }
 
-void show_frame(Simulation& s, int frame) {
-  ResultsReader& results = open_results(s);
-  results.load(frame, s.domain, [&](int number) {
-    return number >= 0 && number < static_cast<int>(s.domain.user_forces.size())
-               ? s.domain.user_forces[number]
-               : ForceFunction();
-  });
-  check_materials(s.domain);
+void load_frame(Simulation& s, const ResultsReader& results, int frame) {
+  results.load(
+      frame, s.domain, [&](int number) { return function_of(s, number); }, distribution(s));
+  together(s.communicator, [&] { check_materials(s.domain); });
   const FrameHeader h = results.header(frame);
   s.time = h.time;
   s.steps = h.number;
   s.last.h = h.step;
   s.last.timing = h.timing;
+  s.last.gauss_seidel = h.gauss_seidel;
   s.last.solver = h.solver;
   s.last.solution.iterations = h.iterations;
   s.last.solution.merit = h.merit;
+  s.domain.regions.reset();
+  const Partition partition = results.partition(frame);
+  if (s.communicator.size() > 1 && partition.ranks() == s.communicator.size())
+    s.domain.regions.emplace(partition);
+}
+
+void show_frame(Simulation& s, int frame) {
+  load_frame(s, open_results(s), frame);
   s.frame = frame;
 }
 

@@ -27,6 +27,7 @@ struct StepReport {
   SolveResult solution;
   SolverKind solver = SolverKind::none;
   PhaseTimes timing;
+  GaussSeidelFigures gauss_seidel;
 };
 
 struct Simulation {
@@ -36,6 +37,7 @@ struct Simulation {
   Communicator communicator;
   Domain domain{communicator};
   Mode mode = Mode::write;
+  bool resume = false;    ///< -c: RUNs go on from the results that are there (write mode)
   std::string directory;  ///< of results
   std::string script;     ///< path of the input file; empty when there is none
   std::string analysis = "DYNAMIC";
@@ -58,9 +60,10 @@ struct Simulation {
 
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<ResultsReader> reader;
-  int frame = -1;         ///< shown in read mode
-  bool running = false;   ///< inside of RUN
-  bool stepping = false;  ///< inside of a step
+  std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
+  int frame = -1;                          ///< shown in read mode
+  bool running = false;                    ///< inside of RUN
+  bool stepping = false;                   ///< inside of a step
 };
 
 /// Adds a body made by the script or by a callback. This and delete_body throw RunError inside of a
@@ -77,11 +80,24 @@ void make_step(Simulation& simulation, Solver& solver);
 /// Everything a frame says but the bodies and contacts.
 FrameHeader frame_header(const Simulation& simulation);
 
+/// How frames come to the ranks: body i to rank i % N.
+Distribution distribution(const Simulation& simulation);
+
+/// Bodies of all ranks. Collective.
+int count_bodies(const Simulation& simulation);
+
+/// Throws RunError when the bodies that the script has made are not those of the first frame.
+/// Collective.
+void check_model(const Simulation& simulation, const ResultsReader& results);
+
+/// Bodies, contacts and clock as they were in a frame. Collective.
+void load_frame(Simulation& simulation, const ResultsReader& results, int frame);
+
 /// Results written so far, opened for reading (in write mode: published first). Throws RunError
-/// when there are none.
+/// when there are none. Collective.
 ResultsReader& open_results(Simulation& simulation);
 
-/// Read mode: shows a frame.
+/// Read mode: shows a frame. Collective.
 void show_frame(Simulation& simulation, int frame);
 
 /// Read mode, in place of a RUN: bodies that the script makes afterwards get the identifiers that

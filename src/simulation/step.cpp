@@ -5,7 +5,7 @@
 #include "body/integration.hpp"
 #include "core/error.hpp"
 #include "domain/migration.hpp"
-#include "simulation/agreement.hpp"
+#include "simulation/attempt.hpp"
 #include "simulation/simulation.hpp"
 
 namespace solfec {
@@ -69,6 +69,10 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
     const PhaseTimer timer(timing, Phase::solution);
     s.last.solver = solver.kind();
     s.last.solution = solver.solve(d.local_dynamics, s.communicator);
+    const RankWork& w = s.last.solution.rank_work;
+    s.last.gauss_seidel = {w.colours,
+                           {w.bottom, w.middle, w.top, w.inner},
+                           {w.initialisation, w.run, w.communication, w.middle_communication}};
   }
   {
     const PhaseTimer timer(timing, Phase::integration);
@@ -94,8 +98,9 @@ void make_step(Simulation& s, Solver& solver) {
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);
-    balance(s.domain, s.steps);
-    migrate(s.domain, outlook.h);
+    s.domain.ghosts.departed().clear();
+    if (s.domain.regions) migrate(s.domain, outlook.h);
+    if (balance(s.domain, s.steps)) migrate(s.domain, outlook.h);
   }
   s.domain.bodies.save();
   s.domain.contacts.save();

@@ -6,7 +6,7 @@ from conftest import Program
 import solfec
 from solfec import *
 
-SYNOPSIS = 'SYNOPSIS: solfec [-v] [-w] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]'
+SYNOPSIS = 'SYNOPSIS: solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]'
 
 
 @pytest.fixture

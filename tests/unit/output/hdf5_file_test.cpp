@@ -32,6 +32,17 @@ class FullDisk {
   rlimit before_{};
 };
 
+// In one go, or compressed in chunks and in two parts.
+template <class T>
+void write(Hdf5Composer& composer, const std::string& path, const std::vector<T>& numbers,
+           std::size_t width, std::size_t chunk) {
+  if (chunk == 0) return composer.write<T>(path, numbers, width, "m", "some");
+  const std::size_t half = numbers.size() / width / 2 * width;
+  composer.compress(path, number_type<T>(), numbers.size() / width, width, "m", "some", chunk);
+  composer.append<T>(std::span(numbers).first(half));
+  composer.append<T>(std::span(numbers).subspan(half));
+}
+
 template <class T>
 void check_round_trip(std::size_t chunk) {
   const ScratchDirectory scratch;
@@ -39,9 +50,9 @@ void check_round_trip(std::size_t chunk) {
   std::iota(line.begin(), line.end(), T(1));
   std::iota(table.begin(), table.end(), T(3));
   Hdf5Composer composer;
-  composer.write<T>("a/b/line", line, 1, "m", "a line", chunk);
-  composer.write<T>("a/table", table, 3, "", "a table", chunk);
-  composer.write<T>("a/nothing", std::vector<T>(), 1, "", "nothing", chunk);
+  write(composer, "a/b/line", line, 1, chunk);
+  write(composer, "a/table", table, 3, chunk);
+  write(composer, "a/nothing", std::vector<T>(), 1, chunk);
   composer.publish(scratch / "file.h5");
   const Hdf5Reader reader(scratch / "file.h5");
   EXPECT_EQ(reader.read<T>("a/b/line"), line);
@@ -64,6 +75,31 @@ TEST(Hdf5File, ArraysOfAllTypesComeBack) {
     check_round_trip<std::int64_t>(chunk);
     check_round_trip<std::uint8_t>(chunk);
   }
+}
+
+// The numbers of arrays that are laid out only come from elsewhere.
+TEST(Hdf5File, ArraysAreFilledOnDisk) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "file.h5";
+  constexpr std::size_t kMany = std::size_t{1} << 40;  // more than memory or disk would hold
+  Hdf5Composer composer;
+  const auto first = composer.lay_out("a", number_type<double>(), 3, 1, "m", "three");
+  composer.lay_out("huge", number_type<double>(), kMany, 1, "", "many");
+  const auto last = composer.lay_out("b", number_type<std::int32_t>(), 2, 2, "", "four");
+  EXPECT_EQ(composer.lay_out("none", number_type<double>(), 0, 1, "", "none"), 0u);
+  composer.write_file(path);
+  EXPECT_GT(std::filesystem::file_size(path), 8 * kMany);
+  const std::vector<double> a = {1, 2, 3};
+  const std::vector<std::int32_t> b = {4, 5, 6, 7};
+  OutputFile file(path, OutputFile::How::existing);
+  file.write(first, a.data(), 2 * sizeof(double));
+  file.write(first + 2 * sizeof(double), &a[2], sizeof(double));
+  file.write(last, b.data(), b.size() * sizeof(b[0]));
+  file.close();
+  const Hdf5Reader reader(path);
+  EXPECT_EQ(reader.read<double>("a"), a);
+  EXPECT_EQ(reader.read<std::int32_t>("b"), b);
+  EXPECT_EQ(reader.read<double>("huge", kMany - 1, 1), std::vector<double>{0});
 }
 
 TEST(Hdf5File, AttributesAndStringsComeBack) {

@@ -16,7 +16,7 @@ class History : public ::testing::Test {
  protected:
   History() {
     testing::fill_domain(domain_);
-    ResultsWriter writer(scratch_.path().string(), "DYNAMIC");
+    ResultsWriter writer(scratch_.path().string(), "DYNAMIC", {});
     for (int k = 0; k < 3; k++) {
       for (int i = 0; i < domain_.bodies.total(); i++) {
         domain_.bodies.gradient(i).setIdentity();

@@ -24,7 +24,7 @@ using testing::ScratchDirectory;
 struct Results {
   Results() {
     testing::fill_domain(domain);
-    ResultsWriter writer(scratch.path().string(), "DYNAMIC");
+    ResultsWriter writer(scratch.path().string(), "DYNAMIC", {});
     for (int k = 0; k < 10; k++) {
       if (k == 4)
         domain.bodies.add(testing::sample_body(5, BodyKind::pseudo_rigid, {Sphere{{0, 0, 0}, 1}}));
@@ -53,7 +53,9 @@ struct Results {
     h.deleted_bodies = 2 * k;
     h.sparsified = k;
     h.timing[Phase::solution] = 0.1 * k;
+    h.gauss_seidel = {k, {k, 2, 3, 4 * k}, {0.1, 0.2, 0.3, 0.1 * k}};
     h.run = k / 5;
+    h.run_ended = k == 4;
     h.run_start = 7;
     h.next_output = 8;
     h.next_callback = 9 + k;
@@ -80,7 +82,12 @@ TEST(ResultsReader, HeadersComeBack) {
     EXPECT_EQ(h.new_bodies, w.new_bodies);
     EXPECT_EQ(h.deleted_bodies, w.deleted_bodies);
     EXPECT_EQ(h.timing.seconds(), w.timing.seconds());
+    EXPECT_EQ(h.gauss_seidel.colors, w.gauss_seidel.colors);
+    EXPECT_EQ(h.gauss_seidel.rows, w.gauss_seidel.rows);
+    EXPECT_EQ(h.gauss_seidel.seconds, w.gauss_seidel.seconds);
+    EXPECT_EQ(h.ranks, 1);
     EXPECT_EQ(h.run, w.run);
+    EXPECT_EQ(h.run_ended, w.run_ended);
     EXPECT_EQ(h.run_start, w.run_start);
     EXPECT_EQ(h.next_output, w.next_output);
     EXPECT_EQ(h.next_callback, w.next_callback);
@@ -237,7 +244,7 @@ TEST(ResultsReader, KeepsItsFramesWhileTheirFilesAreJoined) {
   Domain domain, read;
   testing::fill_domain(domain);
   read.bulk_materials = domain.bulk_materials;
-  ResultsWriter writer(directory, "DYNAMIC");
+  ResultsWriter writer(directory, "DYNAMIC", {});
   write_frames(writer, domain, 0, 15);
   const ResultsReader reader(directory);
   write_frames(writer, domain, 15, 40);
@@ -255,7 +262,7 @@ TEST(ResultsReader, ReadsWhileAnotherProcessWritesAndJoins) {
   read.bulk_materials = domain.bulk_materials;
   constexpr int kFrames = 200;
   const auto write = [&] {
-    ResultsWriter writer(directory, "DYNAMIC");
+    ResultsWriter writer(directory, "DYNAMIC", {});
     write_frames(writer, domain, 0, kFrames);
   };
   const pid_t child = ::fork();

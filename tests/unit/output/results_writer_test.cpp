@@ -30,7 +30,7 @@ TEST(ResultsWriter, ReadersSeePublishedFramesOnly) {
   const ScratchDirectory scratch;
   Domain domain;
   testing::fill_domain(domain);
-  ResultsWriter writer(scratch.path().string(), "DYNAMIC");
+  ResultsWriter writer(scratch.path().string(), "DYNAMIC", {});
   writer.publish();  // nothing to publish
   EXPECT_FALSE(results_exist(scratch.path().string()));
   writer.add(header_of(0), domain);
@@ -48,19 +48,19 @@ TEST(ResultsWriter, FramesDoNotWaitForLongSteps) {
   const ScratchDirectory scratch;
   Domain domain;
   testing::fill_domain(domain);
-  ResultsWriter writer(scratch.path().string(), "DYNAMIC");
+  ResultsWriter writer(scratch.path().string(), "DYNAMIC", {});
   writer.add(header_of(0), domain);
-  writer.publish_if_due(0.001);
-  EXPECT_FALSE(results_exist(scratch.path().string()));  // the next step comes soon
-  writer.publish_if_due(0.95);  // it would be more than a second old by then
-  EXPECT_TRUE(results_exist(scratch.path().string()));
+  EXPECT_FALSE(writer.is_due(0.001));  // the next step comes soon
+  EXPECT_TRUE(writer.is_due(0.95));    // it would be more than a second old by then
+  writer.publish();
+  EXPECT_FALSE(writer.is_due(10)) << "nothing waits";
 }
 
 TEST(ResultsWriter, ManyShortSegmentsAreJoined) {
   const ScratchDirectory scratch;
   Domain domain;
   testing::fill_domain(domain);
-  ResultsWriter writer(scratch.path().string(), "DYNAMIC");
+  ResultsWriter writer(scratch.path().string(), "DYNAMIC", {});
   constexpr int kFrames = 100;
   for (int k = 0; k < kFrames; k++) {
     testing::fill_state(domain.bodies, k);
@@ -94,7 +94,7 @@ TEST(ResultsWriter, DefinitionsAreWrittenWhenTheyChangeOnly) {
   const ScratchDirectory scratch;
   Domain domain;
   testing::fill_domain(domain);
-  ResultsWriter writer(scratch.path().string(), "DYNAMIC");
+  ResultsWriter writer(scratch.path().string(), "DYNAMIC", {});
   for (int k = 0; k < 5; k++) {
     if (k == 3) domain.bodies[1].changes++;
     writer.add(header_of(k), domain);

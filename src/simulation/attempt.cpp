@@ -1,4 +1,4 @@
-#include "simulation/agreement.hpp"
+#include "simulation/attempt.hpp"
 
 #include <cmath>
 

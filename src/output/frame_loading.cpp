@@ -1,0 +1,265 @@
+// Frames into domains, on one rank or spread over all of them.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "output/results_reader.hpp"
+#include "output/row_exchange.hpp"
+#include "parallel/agreement.hpp"
+
+namespace solfec {
+
+// A definition and its place among all of them: later ones replace earlier ones.
+struct ResultsReader::NumberedBody {
+  std::uint64_t number = 0;
+  Body body;
+
+  template <class Archive>
+  friend void visit_fields(Archive& archive, NumberedBody& b) {
+    archive(b.number, b.body);
+  }
+};
+
+namespace {
+
+constexpr std::size_t kQ = BodyStore::kConfiguration;
+
+void find_functions(std::vector<BodyState>& states, const ResultsReader::Functions& functions) {
+  for (BodyState& state : states)
+    for (Load& load : state.body.loads)
+      if (auto* user = std::get_if<UserForce>(&load)) user->function = functions(user->number);
+}
+
+void fill(Domain& domain, std::vector<BodyState> states, std::vector<Contact> contacts) {
+  domain.bodies.clear();
+  domain.bodies.insert(std::move(states));
+  for (Contact& c : contacts) c.partner_rank = Contact::kUnknown;
+  domain.contacts.contacts() = std::move(contacts);
+  domain.contacts.locate(domain.bodies);
+  domain.ghosts = {};
+}
+
+// States get the definitions of their bodies.
+template <class Definitions>
+void define_bodies(std::vector<BodyState>& states, Definitions&& definitions) {
+  std::map<BodyId, typename std::remove_cvref_t<Definitions>::value_type*> newest;
+  for (auto& d : definitions) {
+    auto& entry = newest[d.body.id];
+    if (!entry || entry->number < d.number) entry = &d;
+  }
+  for (BodyState& state : states) {
+    const auto found = newest.find(state.body.id);
+    DEMAND(found != newest.end());
+    state.body = found->second->body;
+    state.body.recorded = state.body.changes;
+  }
+}
+
+// What the place where contacts are sorted has to know of a body.
+struct Place {
+  BodyId id;
+  int asked_by = 0;
+  bool obstacle = false;
+  int owner = 0;
+  double size = 0;
+};
+template <class Archive>
+void visit_fields(Archive& archive, Place& p) {
+  archive(p.id, p.asked_by, p.obstacle, p.owner, p.size);
+}
+
+// As owning_body, between bodies that may be elsewhere.
+std::uint8_t owning_side(const Place& first, const Place& second) {
+  if (first.obstacle || second.obstacle) return first.obstacle ? 1 : 0;
+  return std::pair(first.size, first.id) < std::pair(second.size, second.id) ? 0 : 1;
+}
+
+}  // namespace
+
+std::vector<ResultsReader::NumberedBody> ResultsReader::newest_definitions(
+    int frame, const RowPart& part) const {
+  std::map<BodyId, NumberedBody> newest;
+  std::uint64_t before = 0;
+  for (const SegmentView& s : segments_) {
+    if (s.first > frame) break;
+    const auto& bodies = definitions(s, part);
+    const std::size_t rows = s.definition.back() + s.head.definitions.back();
+    const int last = std::min(frame - s.first, s.frames() - 1);
+    const std::size_t begin = part.begin(rows), end = s.definition[last] + s.head.definitions[last];
+    for (std::size_t row = begin; row < std::min(end, part.end(rows)); row++)
+      newest[bodies[row - begin].id] = {before + row, bodies[row - begin]};
+    before += rows;
+  }
+  // Bodies that are gone stay behind.
+  const SegmentView& s = segment_of(frame);
+  const int k = frame - s.first;
+  std::vector<NumberedBody> result;
+  for (std::size_t i = 0; i < s.layout_size[k]; i++) {
+    const auto found = newest.find(BodyId{s.head.layout_id[s.layout[k] + i]});
+    if (found != newest.end()) result.push_back(std::move(found->second));
+  }
+  return result;
+}
+
+// States; of the bodies the identifiers only.
+std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part) const {
+  const SegmentView& s = segment_of(frame);
+  const int k = frame - s.first;
+  const Hdf5Reader& h5 = open(s);
+  const std::uint32_t* ids = &s.head.layout_id[s.layout[k]];
+  const std::uint8_t* freedom = &s.head.layout_freedom[s.layout[k]];
+  const std::size_t begin = part.begin(s.layout_size[k]), end = part.end(s.layout_size[k]);
+  const auto freedoms = [&](std::size_t from, std::size_t to) {
+    std::size_t sum = 0;
+    for (std::size_t i = from; i < to; i++) sum += freedom[i];
+    return sum;
+  };
+  const std::size_t count = end - begin;
+  const auto q = h5.read<double>("body/q", kQ * (s.body[k] + begin), kQ * count);
+  const auto u = h5.read<double>("body/u", s.u[k] + freedoms(0, begin), freedoms(begin, end));
+  const auto e = h5.read<double>("body/energy", s.body[k] + begin, count);
+  std::vector<BodyState> states(count);
+  auto next_u = u.begin();
+  for (std::size_t i = 0; i < count; i++) {
+    BodyState& state = states[i];
+    state.body.id = BodyId{ids[begin + i]};
+    std::copy_n(&q[kQ * i], kQ, state.q.begin());
+    std::copy_n(next_u, freedom[begin + i], state.u.begin());
+    next_u += freedom[begin + i];
+    state.work = {e[5 * i + 2], e[5 * i + 3], e[5 * i + 4]};
+  }
+  return states;
+}
+
+std::vector<Contact> ResultsReader::read_contacts(int frame, const RowPart& part) const {
+  const SegmentView& s = segment_of(frame);
+  const int k = frame - s.first;
+  const Hdf5Reader& h5 = open(s);
+  const std::size_t first = part.begin(s.head.contacts[k]), count = part.share(s.head.contacts[k]);
+  const std::size_t begin = s.contact[k] + first;
+  const auto u32 = [&](const char* path) { return h5.read<std::uint32_t>(path, begin, count); };
+  const auto i32 = [&](const char* path) { return h5.read<std::int32_t>(path, begin, count); };
+  const auto f64 = [&](const char* path) { return h5.read<double>(path, begin, count); };
+  const auto body1 = u32("contact/body1"), body2 = u32("contact/body2"),
+             feature1 = u32("contact/feature1"), feature2 = u32("contact/feature2"),
+             number = u32("contact/number");
+  const auto point = f64("contact/point"), normal = f64("contact/normal"), gap = f64("contact/gap"),
+             area = f64("contact/area"), R = f64("contact/R"), U = f64("contact/U"),
+             V = f64("contact/V"), merit = f64("contact/merit");
+  const auto surface1 = i32("contact/surface1"), surface2 = i32("contact/surface2"),
+             material = i32("contact/material");
+  const auto vector = [](const std::vector<double>& column, std::size_t row) -> Vec3 {
+    return Eigen::Map<const Vec3>(&column[3 * row]);
+  };
+  std::vector<Contact> contacts(count);
+  for (std::size_t i = 0; i < count; i++) {
+    Contact& c = contacts[i];
+    c.key = {BodyId{body1[i]}, BodyId{body2[i]}, feature1[i], feature2[i], number[i]};
+    c.point = vector(point, i);
+    c.base = local_base(vector(normal, i));
+    c.gap = gap[i];
+    c.area = area[i];
+    c.surface1 = surface1[i];
+    c.surface2 = surface2[i];
+    c.material = material[i];
+    c.R = vector(R, i);
+    c.U = vector(U, i);
+    c.V = vector(V, i);
+    c.merit = merit[i];
+  }
+  if (s.head.bonds[k] == 0) return contacts;
+  const auto rows = h5.read<std::uint32_t>("bond/contact", s.bond[k], s.head.bonds[k]);
+  const auto from = std::ranges::lower_bound(rows, first),
+             to = std::ranges::lower_bound(rows, first + count);
+  const std::size_t bond = s.bond[k] + static_cast<std::size_t>(from - rows.begin()),
+                    bonds = static_cast<std::size_t>(to - from);
+  const auto offsets = h5.read<double>("bond/offsets", bond, bonds),
+             bond_normal = h5.read<double>("bond/normal", bond, bonds),
+             bond_gap = h5.read<double>("bond/gap", bond, bonds),
+             bond_area = h5.read<double>("bond/area", bond, bonds);
+  for (std::size_t i = 0; i < bonds; i++)
+    contacts[from[static_cast<std::ptrdiff_t>(i)] - first].bond =
+        Bond{vector(offsets, 2 * i), vector(offsets, 2 * i + 1), vector(bond_normal, i),
+             bond_gap[i], bond_area[i]};
+  return contacts;
+}
+
+void ResultsReader::load(int frame, Domain& domain, const Functions& functions) const {
+  auto states = read_states(frame, {});
+  define_bodies(states, newest_definitions(frame, {}));
+  find_functions(states, functions);
+  fill(domain, std::move(states), read_contacts(frame, {}));
+  for (Contact& c : domain.contacts.contacts())
+    c.owning = owning_body(domain.bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
+  domain.sparsified = header(frame).sparsified;
+}
+
+// Rows of a body meet on the rank that its id names, where it is joined and sent to its owner; that
+// rank then answers those who have read contacts of the body.
+void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
+                         const Distribution& to) const {
+  const Communicator& world = to.communicator;
+  if (world.size() == 1) return load(frame, domain, functions);
+  const RowPart part{static_cast<std::size_t>(world.rank()),
+                     static_cast<std::size_t>(world.size())};
+  const auto meeting = [&](BodyId id) {
+    return static_cast<int>(id.value % static_cast<std::uint32_t>(world.size()));
+  };
+  std::vector<BodyState> states;
+  std::vector<NumberedBody> definitions;
+  std::vector<Contact> contacts;
+  together(world, [&] {
+    states = read_states(frame, part);
+    definitions = newest_definitions(frame, part);
+    contacts = read_contacts(frame, part);
+  });
+  states =
+      send_rows(world, std::move(states), [&](const BodyState& s) { return meeting(s.body.id); });
+  definitions = send_rows(world, std::move(definitions),
+                          [&](const NumberedBody& d) { return meeting(d.body.id); });
+  std::map<BodyId, Place> places;
+  together(world, [&] {
+    define_bodies(states, definitions);
+    for (const BodyState& s : states) {
+      const Vec3 center = Eigen::Map<const Vec3>(&s.q[9]);
+      const bool obstacle = s.body.kind == BodyKind::obstacle;
+      places[s.body.id] = {s.body.id, 0, obstacle, obstacle ? 0 : to.owner(s.body.id, center),
+                           half_diagonal(*s.body.shape)};
+    }
+  });
+  states = send_rows(world, std::move(states), [&](const BodyState& s) {
+    const Place& place = places.at(s.body.id);
+    return place.obstacle ? kEveryRank : place.owner;
+  });
+  std::ranges::sort(states, {}, [](const BodyState& s) { return s.body.id; });
+
+  std::map<BodyId, Place> wanted;
+  for (const Contact& c : contacts)
+    for (BodyId id : {c.key.body1, c.key.body2}) wanted[id] = {id, world.rank()};
+  std::vector<Place> questions;
+  for (const auto& [id, place] : wanted) questions.push_back(place);
+  questions = send_rows(world, std::move(questions), [&](const Place& p) { return meeting(p.id); });
+  together(world, [&] {
+    for (Place& place : questions) {
+      const int asked_by = place.asked_by;
+      DEMAND(places.contains(place.id));
+      place = places[place.id];
+      place.asked_by = asked_by;
+    }
+  });
+  for (const Place& place :
+       send_rows(world, std::move(questions), [](const Place& p) { return p.asked_by; }))
+    wanted[place.id] = place;
+  for (Contact& c : contacts)
+    c.owning = owning_side(wanted.at(c.key.body1), wanted.at(c.key.body2));
+  contacts = send_rows(world, std::move(contacts),
+                       [&](const Contact& c) { return wanted.at(c.owning_body()).owner; });
+  std::ranges::sort(contacts, {}, &Contact::key);
+
+  together(world, [&] {
+    find_functions(states, functions);
+    fill(domain, std::move(states), std::move(contacts));
+  });
+  domain.sparsified = world.rank() == 0 ? header(frame).sparsified : 0;
+}
+
+}  // namespace solfec

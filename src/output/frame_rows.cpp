@@ -1,0 +1,59 @@
+#include "output/frame_rows.hpp"
+
+namespace solfec {
+namespace {
+
+template <class T>
+void put(std::vector<double>& column, const T& v) {
+  column.insert(column.end(), v.data(), v.data() + v.size());
+}
+
+}  // namespace
+
+BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMaterials& materials,
+                 int i) {
+  BodyRow row{frame, bodies.id(i), static_cast<std::uint8_t>(bodies.freedom(i)), {}, {}, {}};
+  std::copy_n(bodies.q(i), BodyStore::kConfiguration, row.q.begin());
+  std::copy_n(bodies.u(i), bodies.freedom(i), row.u.begin());
+  const Energy e = energy(bodies, materials, i);
+  row.energy = {e.kinetic, e.internal, e.external, e.contact, e.friction};
+  return row;
+}
+
+void append_body(FrameData& d, const BodyRow& row, bool with_layout) {
+  if (with_layout) {
+    d.layout_id.push_back(row.id.value);
+    d.layout_freedom.push_back(row.freedom);
+  }
+  put(d.q, row.q);
+  d.u.insert(d.u.end(), row.u.begin(), row.u.begin() + row.freedom);
+  put(d.body_energy, row.energy);
+}
+
+void append_contact(FrameData& d, const Contact& c, std::size_t row) {
+  d.body1.push_back(c.key.body1.value);
+  d.body2.push_back(c.key.body2.value);
+  d.feature1.push_back(c.key.feature1);
+  d.feature2.push_back(c.key.feature2);
+  d.point_number.push_back(c.key.point);
+  put(d.point, c.point);
+  put(d.normal, c.base.col(2).eval());
+  d.gap.push_back(c.gap);
+  d.area.push_back(c.area);
+  put(d.R, c.R);
+  put(d.U, c.U);
+  put(d.V, c.V);
+  d.contact_merit.push_back(c.merit);
+  d.surface1.push_back(c.surface1);
+  d.surface2.push_back(c.surface2);
+  d.material.push_back(c.material);
+  if (!c.bond) return;
+  d.bond_contact.push_back(static_cast<std::uint32_t>(row));
+  put(d.bond_offsets, c.bond->offset1);
+  put(d.bond_offsets, c.bond->offset2);
+  put(d.bond_normal, c.bond->normal);
+  d.bond_gap.push_back(c.bond->gap);
+  d.bond_area.push_back(c.bond->area);
+}
+
+}  // namespace solfec

@@ -1,0 +1,54 @@
+// Rows of frames on their way to a file: what one body, one contact or one definition is in a
+// frame. They are taken where a body lives and written where its block of rows is written.
+#pragma once
+
+#include "output/frame_data.hpp"
+
+namespace solfec {
+
+struct BodyRow {
+  std::uint32_t frame;  ///< within the batch
+  BodyId id;
+  std::uint8_t freedom;
+  std::array<double, 12> q, u;  ///< u: the first `freedom` of them
+  std::array<double, 5> energy;
+
+  std::pair<std::uint32_t, BodyId> key() const { return {frame, id}; }
+};
+
+struct ContactRow {
+  std::uint32_t frame;
+  Contact contact;
+
+  std::pair<std::uint32_t, ContactKey> key() const { return {frame, contact.key}; }
+};
+
+struct DefinitionRow {
+  std::uint32_t frame;
+  Body body;
+
+  std::pair<std::uint32_t, BodyId> key() const { return {frame, body.id}; }
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, BodyRow& r) {
+  archive(r.frame, r.id, r.freedom, r.q, r.u, r.energy);
+}
+template <class Archive>
+void visit_fields(Archive& archive, ContactRow& r) {
+  archive(r.frame, r.contact);
+}
+template <class Archive>
+void visit_fields(Archive& archive, DefinitionRow& r) {
+  archive(r.frame, r.body);
+}
+
+BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMaterials& materials,
+                 int i);
+
+/// `with_layout`: the frame starts a new layout.
+void append_body(FrameData& data, const BodyRow& row, bool with_layout);
+/// `row` is that of the contact within its frame.
+void append_contact(FrameData& data, const Contact& contact, std::size_t row);
+
+}  // namespace solfec

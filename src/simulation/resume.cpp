@@ -1,0 +1,61 @@
+#include "simulation/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "parallel/agreement.hpp"
+
+namespace solfec {
+namespace {
+
+// Functions live in the script: one that a CALLBACK made is not there yet.
+void check_functions(const BodyStore& bodies) {
+  for (int i = 0; i < bodies.owned(); i++)
+    for (const Load& load : bodies[i].loads)
+      if (const auto* user = std::get_if<UserForce>(&load); user && !user->function)
+        throw RunError(
+            fmt::format("body {} has a force by function number {} of the script in the results; "
+                        "this script has not made it before this RUN",
+                        bodies.id(i).value, user->number));
+}
+
+void restore(Simulation& s, int frame) {
+  load_frame(s, *s.earlier, frame);
+  together(s.communicator, [&] { check_functions(s.domain.bodies); });
+  const FrameHeader h = s.earlier->header(frame);
+  s.runs = h.run;
+  s.run_start = h.run_start;
+  s.next_output = h.next_output;
+  s.next_callback = h.next_callback;
+  s.next_body = h.next_body;
+  s.new_bodies = s.deleted_bodies = 0;
+}
+
+}  // namespace
+
+Resumption resume_run(Simulation& s) {
+  if (!s.earlier) {
+    if (s.writer) return Resumption::not_begun;  // all passed
+    s.earlier = std::make_unique<ResultsReader>(s.directory);
+    check_model(s, *s.earlier);
+  }
+  const int frames = s.earlier->frames();
+  const std::vector<double> run = s.earlier->frame_column("run", 0, frames);
+  const auto later = std::ranges::upper_bound(run, static_cast<double>(s.runs + 1));
+  const int last = static_cast<int>(later - run.begin()) - 1;
+  const bool has_frames = last >= 0 && run[last] == s.runs + 1;
+  if (has_frames) {
+    restore(s, last);
+    // A RUN that was followed by another one was over, however it ended.
+    if (later != run.end() || s.earlier->header(last).run_ended) return Resumption::ended;
+  } else if (later != run.end()) {  // too short for a step
+    s.runs++;
+    return Resumption::ended;
+  }
+  s.earlier.reset();
+  return has_frames ? Resumption::under_way : Resumption::not_begun;
+}
+
+}  // namespace solfec

@@ -1,0 +1,225 @@
+"""Switch -c: a run that was ended in any way goes on, and ends as if it had never been interrupted."""
+
+import shutil
+import subprocess
+
+import numpy
+import pytest
+from conftest import BUILD
+
+from solfec.results import Results
+
+# Three RUNs: glued blocks that are torn apart by a force that grows, balls that fall, bodies made by the script
+# between RUNs and by callbacks within them, changes of output and of a body. The run can end itself at a time.
+MODEL = """
+import os, signal, sys, time
+how, when = (sys.argv[1:] + ['never', '1E9'])[:2]
+solfec = falling('out', balls=3)
+solfec.verbose = 'OFF'
+SURFACE_MATERIAL(solfec, 7, 8, cohesion=11000, friction=0.4)
+
+def block(z, surface):
+    corners = [c for i in range(8) for c in (4 + (i & 1), i >> 1 & 1, z + (i >> 2))]
+    return HULL(corners, 1, surface)
+
+BODY(solfec, 'OBSTACLE', block(3, 7), 'BULK_MATERIAL_0')
+glued = BODY(solfec, 'PSEUDO_RIGID', block(2.001, 8), 'BULK_MATERIAL_0', 'glued')
+glued.scheme = 'DEF_LIM'
+FORCE(glued, 'SPATIAL', glued.center, (0, 0, -1), TIME_SERIES([0, 0, 1, 1E4]))
+solver = GAUSS_SEIDEL_SOLVER(1E-5, 50, 1E-8)
+
+def pull(q, u, t, h):
+    return (-50 * q[9], 0, 0, 0, 0, 0, 0, 0, 0)
+
+def tick(size):
+    if solfec.nbod < size:
+        ball = BODY(solfec, 'RIGID', SPHERE((-3, solfec.nbod, 0.7), 0.6, 1, 1), 'BULK_MATERIAL_0')
+        INITIAL_VELOCITY(ball, (1, 0, -1), (0, 0, 3))
+        FORCE(ball, 'SPATIAL', ball.center, (0, 1, 0), 300)
+    if solfec.time > float(when) - 1E-9:
+        if how == 'kill':
+            HISTORY(solfec, 'STEP', 0, 1)  # frames that wait are published
+            os.kill(os.getpid(), signal.SIGKILL)
+        if how == 'interrupt':
+            os.kill(os.getpid(), signal.SIGINT)
+        if how == 'stop':
+            open('out/STOP', 'w')
+            time.sleep(0.3)
+
+def run(duration, end):
+    RUN(solfec, solver, duration)
+    print('%.6f' % solfec.time, solfec.nbod)
+    if solfec.time < end - 1E-9:
+        sys.exit(9)
+
+OUTPUT(solfec, 0.007)
+CALLBACK(solfec, 0.02, 7, tick)
+run(0.06, 0.06)
+INITIAL_VELOCITY(solfec.bodies[1], (0.5, 0, 0), (0, 0, 1))
+late = BODY(solfec, 'RIGID', SPHERE((0, 4, 0.4), 0.5, 1, 1), 'BULK_MATERIAL_0', 'late')
+FORCE(late, 'SPATIAL', late.center, (1, 0, 0), pull, None)
+OUTPUT(solfec, 0.003)
+run(1E-9, 0.06)
+CALLBACK(solfec, 0.001, 9, tick)
+run(0.06, 0.12)
+glued.damping = 1E-4
+DELETE(solfec, late)
+OUTPUT(solfec, 0)
+run(0.05, 0.17)
+"""
+
+
+@pytest.fixture(scope='module')
+def whole(tmp_path_factory):
+    """The results of a run that was not interrupted, and what it printed."""
+    from conftest import Program
+    program = Program(tmp_path_factory.mktemp('whole'))
+    done = program.run(MODEL)
+    assert done.returncode == 0, done.stderr
+    results = Results(str(program.directory / 'out'))
+    contacts = results.column('frame/bonds')
+    assert contacts[0] == 0 and max(contacts) > 0 and contacts[-1] == 0, 'glued, then torn apart'
+    ends = results.times[results.column('frame/run_ended') == 1]
+    assert ends == pytest.approx([0.06, 0.12, 0.17])
+    assert {'late'} <= {body.label for body in results.at(0.1).bodies}
+    assert len(results.frame(0).bodies) == 6 and len(results.frame(-1).bodies) >= 8
+    return results, done.stdout
+
+
+def assert_same_state(results, wanted, number):
+    """A frame equals that of the whole run at its time, to the last bit."""
+    found = results.frame(number)
+    same = wanted.frame(int(numpy.flatnonzero(wanted.times == found.time)[0]))
+    assert [b.id for b in found.bodies] == [b.id for b in same.bodies]
+    for a, b in zip(found.bodies, same.bodies):
+        assert a.label == b.label and a.definition.mass == b.definition.mass
+        for name in ('gradient', 'center', 'velocity'):
+            assert numpy.array_equal(getattr(a, name), getattr(b, name)), (found.time, a.id, name)
+    for name, column in found.contacts.items():
+        assert numpy.array_equal(column, same.contacts[name]), name
+
+
+def assert_same_end(directory, whole):
+    results, wanted = Results(str(directory / 'out')), whole[0]
+    assert set(wanted.times) <= set(results.times)
+    assert (numpy.diff(results.times) > 0).all()
+    for number in (0, len(results) // 2, -2, -1):
+        if results.times[number] in wanted.times:
+            assert_same_state(results, wanted, number)
+    assert results.times[-1] == wanted.times[-1]
+    for path in ('frame/energy', 'frame/number', 'frame/merit', 'frame/next_body', 'frame/next_callback',
+                 'frame/run', 'frame/run_start'):
+        assert numpy.array_equal(results.column(path)[-1], wanted.column(path)[-1]), path
+    assert_same_definitions(results, wanted)
+
+
+def assert_same_definitions(results, wanted):
+    found, same = results.definitions(len(results) - 1), wanted.definitions(len(wanted) - 1)
+    assert found.keys() == same.keys()
+
+
+@pytest.mark.parametrize('how', ['kill', 'interrupt', 'stop'])
+@pytest.mark.parametrize('when', [0.001, 0.021, 0.041, 0.061, 0.063, 0.09, 0.12, 0.1205, 0.15, 0.17])
+def test_ends_as_if_never_interrupted(how, when, program, whole):
+    done = program.run(MODEL, how, str(when))
+    over = 0.17 - when < 1E-9
+    assert done.returncode == {'kill': -9, 'interrupt': 130, 'stop': 0 if over else 9}[how], done.stderr
+    done = program.run(MODEL, before=['-c'])
+    assert done.returncode == 0 and done.stderr == ''
+    assert done.stdout == whole[1]
+    assert_same_end(program.directory, whole)
+
+
+def test_many_interruptions(program, whole):
+    for when in (0.02, 0.05, 0.075, 0.1, 0.13, 0.131, 0.1604):
+        program.run(MODEL, 'kill', str(when), before=['-c'])
+    assert program.run(MODEL, before=['-c']).stdout == whole[1]
+    assert_same_end(program.directory, whole)
+
+
+def test_killed_from_outside(program, whole):
+    """At a moment of its own choice, before frames are published."""
+    slow = MODEL.replace('def tick(size):', 'def tick(size):\n    time.sleep(0.01)')
+    process = program.start(slow)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=1.3)
+    process.kill()
+    process.communicate()
+    assert program.run(MODEL, before=['-c']).stdout == whole[1]
+    assert_same_end(program.directory, whole)
+
+
+def test_finished_results_stay(program, whole):
+    shutil.copytree(whole[0].directory, program.directory / 'out')
+    index = program.directory / 'out' / 'out.h5'
+    before = index.read_bytes()
+    assert program.run(MODEL, before=['-c']).stdout == whole[1]
+    assert index.read_bytes() == before
+    # A further RUN goes on from the end.
+    more = MODEL + 'print(solfec.mode)\nRUN(solfec, solver, 0.01)\nprint(HISTORY(solfec, "STEP", 0, 1)[0][-1])\n'
+    mode, last = program.run(more, before=['-c']).stdout.splitlines()[-2:]
+    assert mode == 'WRITE' and float(last) == pytest.approx(0.18, abs=1E-3)
+    results = Results(str(program.directory / 'out'))
+    assert_same_state(results, whole[0], len(whole[0]) - 1)
+    assert len(results) == len(whole[0]) + 10
+
+
+def test_histories_between_runs(program):
+    text = MODEL.replace('glued.damping', 'print(len(HISTORY(solfec, "STEP", 0, solfec.time)[0]))\nglued.damping')
+    done = program.run(text)
+    assert program.run(text, before=['-c']).stdout == done.stdout
+
+
+def test_without_results_it_starts(program, whole):
+    assert program.run(MODEL, before=['-c']).stdout == whole[1]
+    assert_same_end(program.directory, whole)
+
+
+def test_not_with_overwriting(program):
+    done = program.run(MODEL, before=['-c', '-w'])
+    assert done.returncode == 2 and '-w excludes -c' in done.stderr and not (program.directory / 'out').exists()
+
+
+def test_results_of_another_model(program):
+    program.run(MODEL, 'kill', '0.02')
+    done = program.run(MODEL.replace('balls=3', 'balls=2'), before=['-c'])
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "RuntimeError: RUN: the results in 'out' are those of another model: they hold 6 bodies at first, the script "
+        'makes 5 (run with -w to overwrite them)')
+
+
+def test_functions_that_callbacks_made_are_missed(program):
+    text = MODEL.replace("FORCE(ball, 'SPATIAL', ball.center, (0, 1, 0), 300)",
+                         "FORCE(ball, 'SPATIAL', ball.center, (0, 1, 0), pull, None)")
+    program.run(text, 'kill', '0.02')
+    done = program.run(text, before=['-c'])
+    assert done.returncode == 1 and 'has a force by function number 0 of the script' in done.stderr
+
+
+def test_in_plain_python(tmp_path):
+    """configure(resume=True) is the switch."""
+    script = tmp_path / 'script.py'
+    script.write_text("""
+import sys
+from solfec import *
+configure(resume=True)
+solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+solfec.verbose = 'OFF'
+BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
+for k in range(int(sys.argv[1])):
+    RUN(solfec, PENALTY_SOLVER(), 0.01)
+print(solfec.time, solfec.mode)
+try:
+    configure(resume=True, overwrite=True)
+except ValueError as error:
+    print(error)
+""")
+    refusal = "configure: 'overwrite' and 'resume' exclude each other"
+    for runs in ('1', '3'):
+        done = subprocess.run(['/usr/bin/python3', script, runs], cwd=tmp_path, capture_output=True, text=True,
+                              env={'PYTHONPATH': str(BUILD / 'python')})
+        time, mode = done.stdout.split('\n')[0].split()
+        assert float(time) == pytest.approx(0.01 * int(runs)) and mode == 'WRITE', done.stderr
+        assert done.stdout.split('\n')[1] == refusal
+    assert len(Results(str(tmp_path / 'out'))) == 31

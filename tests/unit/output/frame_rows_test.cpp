@@ -1,0 +1,63 @@
+#include "output/frame_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/sample_domain.hpp"
+
+namespace solfec {
+namespace {
+
+template <class Row>
+Row sent(const Row& row) {
+  ArchiveWriter there;
+  there(row);
+  ArchiveReader back(there.bytes());
+  return back.get<Row>();
+}
+
+TEST(FrameRows, SayWhatABodyIsInAFrame) {
+  Domain domain;
+  testing::fill_domain(domain);
+  FrameData data;
+  for (int i = 0; i < 3; i++) {
+    const BodyRow row = sent(body_row(4, domain.bodies, domain.bulk_materials, i));
+    EXPECT_EQ(row.key(), (std::pair<std::uint32_t, BodyId>{4, domain.bodies.id(i)}));
+    append_body(data, row, i < 2);
+  }
+  EXPECT_EQ(data.layout_id, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(data.layout_freedom, (std::vector<std::uint8_t>{6, 6}));
+  EXPECT_EQ(data.q, std::vector<double>(domain.bodies.q(0), domain.bodies.q(0) + 36));
+  EXPECT_EQ(data.u, std::vector<double>(domain.bodies.u(0), domain.bodies.u(0) + 24));
+  ASSERT_EQ(data.body_energy.size(), 15u);
+  EXPECT_EQ(data.body_energy[5 + 4], domain.bodies.work(1).friction);
+}
+
+TEST(FrameRows, SayWhatAContactIs) {
+  Domain domain;
+  testing::fill_domain(domain);
+  FrameData data;
+  for (std::uint32_t k = 0; k < 5; k++) {
+    const ContactRow row = sent(ContactRow{2, domain.contacts.contacts()[k]});
+    EXPECT_EQ(row.key(), (std::pair{2u, domain.contacts.contacts()[k].key}));
+    append_contact(data, row.contact, 10 + k);
+  }
+  EXPECT_EQ(data.bond_contact, (std::vector<std::uint32_t>{11, 13}));
+  const Contact& last = domain.contacts.contacts()[4];
+  EXPECT_EQ(Vec3(data.R[12], data.R[13], data.R[14]), last.R);
+  EXPECT_EQ(Vec3(data.normal[12], data.normal[13], data.normal[14]), last.base.col(2));
+  EXPECT_EQ(data.bond_area[1], domain.contacts.contacts()[3].bond->area);
+}
+
+TEST(FrameRows, CarryDefinitions) {
+  Domain domain;
+  testing::fill_domain(domain);
+  domain.bodies[1].changes = 3;
+  domain.bodies[1].recorded = 2;
+  const DefinitionRow row = sent(DefinitionRow{1, domain.bodies[1]});
+  EXPECT_EQ(row.key(), (std::pair<std::uint32_t, BodyId>{1, BodyId{1}}));
+  EXPECT_EQ(row.body.label, domain.bodies[1].label);
+  EXPECT_EQ(row.body.recorded, 2);
+}
+
+}  // namespace
+}  // namespace solfec
