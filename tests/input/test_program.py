@@ -42,7 +42,7 @@ def test_no_arguments(program):
     done = program.run_words()
     assert done.returncode == 0 and done.stderr == ''
     first, second = done.stdout.splitlines()
-    assert first == f'Solfec {solfec.__version__}' and second.startswith('SYNOPSIS: solfec [-v] [-w]')
+    assert first == f'Solfec {solfec.__version__}' and second.startswith('SYNOPSIS: solfec [-v] [-w | -c]')
 
 
 def test_python_error(program):

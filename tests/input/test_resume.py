@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import time
 
 import numpy
 import pytest
@@ -119,7 +120,7 @@ def assert_same_definitions(results, wanted):
 
 
 @pytest.mark.parametrize('how', ['kill', 'interrupt', 'stop'])
-@pytest.mark.parametrize('when', [0.001, 0.021, 0.041, 0.061, 0.063, 0.09, 0.12, 0.1205, 0.15, 0.17])
+@pytest.mark.parametrize('when', [0.001, 0.021, 0.061, 0.09, 0.12, 0.1205, 0.17])
 def test_ends_as_if_never_interrupted(how, when, program, whole):
     done = program.run(MODEL, how, str(when))
     over = 0.17 - when < 1E-9
@@ -138,13 +139,16 @@ def test_many_interruptions(program, whole):
 
 
 def test_killed_from_outside(program, whole):
-    """At a moment of its own choice, before frames are published."""
-    slow = MODEL.replace('def tick(size):', 'def tick(size):\n    time.sleep(0.01)')
-    process = program.start(slow)
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(timeout=1.3)
+    """At any moment, with frames that have not been published."""
+    process = program.start(MODEL.replace('def tick(size):', 'def tick(size):\n    time.sleep(0.03)'))
+    end = time.time() + 20
+    while not (program.directory / 'out' / 'out.h5').exists():
+        assert time.time() < end
+        time.sleep(0.01)
+    time.sleep(1.3)
     process.kill()
     process.communicate()
+    assert process.returncode == -9 and 1 < len(Results(str(program.directory / 'out'))) < len(whole[0])
     assert program.run(MODEL, before=['-c']).stdout == whole[1]
     assert_same_end(program.directory, whole)
 
@@ -219,7 +223,7 @@ except ValueError as error:
     for runs in ('1', '3'):
         done = subprocess.run(['/usr/bin/python3', script, runs], cwd=tmp_path, capture_output=True, text=True,
                               env={'PYTHONPATH': str(BUILD / 'python')})
-        time, mode = done.stdout.split('\n')[0].split()
-        assert float(time) == pytest.approx(0.01 * int(runs)) and mode == 'WRITE', done.stderr
+        reached, mode = done.stdout.split('\n')[0].split()
+        assert float(reached) == pytest.approx(0.01 * int(runs)) and mode == 'WRITE', done.stderr
         assert done.stdout.split('\n')[1] == refusal
     assert len(Results(str(tmp_path / 'out'))) == 31

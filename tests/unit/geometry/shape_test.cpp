@@ -165,7 +165,7 @@ TEST(Shape, UnionByPieces) {
   const Box box = bounding_box(shape);
   EXPECT_NEAR((box.lower - Vec3(-1, -1, -1)).norm() + (box.upper - Vec3(3, 1, 11)).norm(), 0,
               1e-13);
-  EXPECT_EQ(radius_about(shape, Vec3(0, 0, 5)), 6);
+  EXPECT_EQ(radius_about(shape, Vec3(0, 0, 5)), std::sqrt(9.0 + 1 + 36));
   EXPECT_NEAR(radius_about(shape, Vec3(0, 0, 10)), std::sqrt(9 + 1 + 121), 1e-13);
   EXPECT_EQ(radius_about({Ellipsoid{{1, 0, 0}, {1, 2, 3}, Mat3::Identity()}}, Vec3(-1, 0, 0)), 5);
   EXPECT_NEAR(radius_about({block()}, Vec3::Zero()), std::sqrt(1 + 1 + 1.3 * 1.3), 1e-13);
