@@ -91,8 +91,8 @@ class Channel {
  public:
   explicit Channel(const Communicator& communicator);
   ~Channel();  ///< waits until all has left
-  Channel(const Channel&) = delete;
-  Channel& operator=(const Channel&) = delete;
+  Channel(Channel&&) noexcept;
+  Channel& operator=(Channel&&) = delete;
 
   /// Copies the numbers and returns at once.
   void send(int rank, std::span<const double> numbers);

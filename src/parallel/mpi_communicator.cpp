@@ -78,7 +78,10 @@ void Communicator::max_all(std::span<double> values) const {
 }
 
 void Communicator::sum_all_before(std::span<double> values) const {
-  if (alone_) return std::ranges::fill(values, 0.0);
+  if (alone_) {
+    std::ranges::fill(values, 0.0);
+    return;
+  }
   traffic_->collectives++;
   const std::vector<double> mine(values.begin(), values.end());
   MPI_Exscan(mine.data(), values.data(), int_size(values.size()), MPI_DOUBLE, MPI_SUM,
@@ -169,6 +172,10 @@ struct Channel::Flight {
 };
 
 Channel::Channel(const Communicator& communicator) : traffic_(communicator.traffic_) {}
+Channel::Channel(Channel&& other) noexcept
+    : traffic_(std::move(other.traffic_)),
+      flights_(std::move(other.flights_)),
+      used_(std::exchange(other.used_, 0)) {}
 Channel::~Channel() { finish(); }
 
 void Channel::send(int rank, std::span<const double> numbers) {

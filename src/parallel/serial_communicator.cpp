@@ -28,6 +28,10 @@ void Communicator::abort(int code) const { std::_Exit(code); }
 // There is nobody to send to.
 struct Channel::Flight {};
 Channel::Channel(const Communicator& communicator) : traffic_(communicator.traffic_) {}
+Channel::Channel(Channel&& other) noexcept
+    : traffic_(std::move(other.traffic_)),
+      flights_(std::move(other.flights_)),
+      used_(std::exchange(other.used_, 0)) {}
 Channel::~Channel() = default;
 void Channel::send(int, std::span<const double>) { DEMAND(false && "one rank has no partners"); }
 void Channel::receive(int, std::span<double>) { DEMAND(false && "one rank has no partners"); }

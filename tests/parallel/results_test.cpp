@@ -317,8 +317,7 @@ TEST(Results, EachRankReadsItsPart) {
                  [&](BodyId id, const Vec3& center) {
                    EXPECT_EQ(center, whole.bodies.center(whole.bodies.find(id)));
                    return owner(id);
-                 },
-                 radius_of});
+                 }});
     ASSERT_EQ(part.bodies.owned(), wanted.bodies.owned()) << k;
     ASSERT_EQ(part.bodies.total(), wanted.bodies.owned());
     for (int i = 0; i < part.bodies.owned(); i++) {
@@ -446,7 +445,7 @@ TEST(Results, AreContinued) {
   const auto owner = [](BodyId id) { return owner_of(id, 2); };
   part.bulk_materials = whole_domain(2).bulk_materials;
   reader.load(2, part, [](int) { return ForceFunction(); },
-              {world, [&](BodyId id, const Vec3&) { return owner(id); }, radius_of});
+              {world, [&](BodyId id, const Vec3&) { return owner(id); }});
   ResultsWriter writer(directory.path(), "DYNAMIC", world, ResultsWriter::How::go_on);
   EXPECT_EQ(writer.frames(), 3);
   writer.add(header_of(2, whole_domain(2)), part);
