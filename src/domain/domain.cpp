@@ -117,6 +117,7 @@ int delete_outside(Domain& domain) {
   for (int i = 0; i < domain.bodies.total(); i++)
     if (!overlap(body_box(domain.pieces, i), *domain.extents)) {
       marked[i] = true;
+      domain.departed.push_back(domain.bodies.id(i));
       count++;
     }
   if (count > 0) delete_bodies(domain, marked);

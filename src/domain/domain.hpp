@@ -7,6 +7,7 @@
 #include "constraint/contact_store.hpp"
 #include "contact/detection.hpp"
 #include "local_dynamics/local_dynamics.hpp"
+#include "parallel/partitioner.hpp"
 
 namespace solfec {
 
@@ -23,10 +24,12 @@ struct Domain {
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
   std::optional<Box> extents;  ///< bodies outside of it are deleted
+  PartitionSettings partition_settings;
 
   // Of the last step
   LocalDynamics local_dynamics;  ///< row i belongs to contact i
   int sparsified = 0;            ///< contact points dropped
+  std::vector<BodyId> departed;  ///< bodies that delete_outside has deleted on this rank
 
   // Work spaces that keep their memory
   PieceStore pieces;

@@ -6,6 +6,7 @@
 // [N] (the impulse is h R), all in local components (T1, T2, N).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,12 @@ double merit(LocalDynamics& problem, const Communicator& communicator);
 /// Its denominator over all ranks.
 double merit_scale(const LocalDynamics& problem, const Communicator& communicator);
 
-/// Text dump of the problem (LOCDYN_DUMP): rows are named by `names`, which must not depend on the
-/// number of ranks; 17 significant digits.
+// Text dump of the problem (LOCDYN_DUMP): rows are named by `names` (owned, then external ones),
+// which must not depend on the number of ranks; 17 significant digits.
+std::string dump_head(std::int64_t rows, double step);
+std::string dump_row(const LocalDynamics& problem, const std::vector<std::string>& names, int row);
+
+/// The whole of it, for a problem of one rank.
 void dump(const LocalDynamics& problem, const std::vector<std::string>& names,
           const std::string& path);
 

@@ -22,13 +22,12 @@ double next_goal(double goal, double interval, double time, double h) {
   return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
 }
 
-void start_results(Simulation& s) {
-  if (s.writer) return;
+// Returns what went wrong.
+std::string make_directory(const Simulation& s) try {
   std::error_code error;
   fs::create_directories(s.directory, error);
   if (error)
-    throw RunError(
-        fmt::format("cannot create the output directory '{}': {}", s.directory, error.message()));
+    return fmt::format("cannot create the output directory '{}': {}", s.directory, error.message());
   remove_results(s.directory);
   if (!s.script.empty()) {
     fs::path name = fs::path(s.directory).lexically_normal();
@@ -36,7 +35,20 @@ void start_results(Simulation& s) {
     fs::copy_file(s.script, fs::path(s.directory) / (name.filename().string() + ".py"),
                   fs::copy_options::overwrite_existing, error);
   }
-  s.writer = std::make_unique<ResultsWriter>(s.directory, s.analysis);
+  return "";
+} catch (const RunError& error) {
+  return error.what();
+}
+
+void start_results(Simulation& s) {
+  const bool first = s.communicator.rank() == 0;
+  if (!s.communicator.any(first && !s.writer)) return;
+  std::string message = first ? make_directory(s) : "";
+  ArchiveWriter archive;
+  archive(message);
+  message = ArchiveReader(s.communicator.broadcast(archive.take(), 0)).get<std::string>();
+  if (!message.empty()) throw RunError(message);
+  if (first) s.writer = std::make_unique<ResultsWriter>(s.directory, s.analysis);
 }
 
 class Loop {
@@ -59,13 +71,17 @@ class Loop {
         make_step(s_, solver_);
         frame_written_ = false;
         const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
+        const bool alone = s_.communicator.size() == 1;
+        if (!alone) look_around(poll);
         progress.update(s_);
         end = after_step();
         if (frame_due) write_frame();  // after the callback, which may change the state
-        if (poll) poll();
+        if (alone) look_around(poll);
+        const RunEnd asked = asked_to_end();
+        if (end == RunEnd::complete) end = asked;
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
         longest_step_ = std::max(0.9 * longest_step_, took.count());
-        s_.writer->publish_if_due(longest_step_);
+        if (s_.writer) s_.writer->publish_if_due(longest_step_);
       }
     } catch (...) {
       finish();
@@ -79,12 +95,14 @@ class Loop {
 
  private:
   void start() {
+    meet_to_run(s_, solver_, end_ - s_.time);
     start_results(s_);
-    s_.writer->set_compression(s_.compression);
+    if (s_.writer) s_.writer->set_compression(s_.compression);
     s_.runs++;
     s_.run_start = s_.time;
     s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
-    if (s_.writer->frames() == 0) {
+    reduce_totals(s_);
+    if (s_.writer && s_.writer->frames() == 0) {
       write_frame();
       s_.writer->publish();
     }
@@ -94,7 +112,7 @@ class Loop {
   void write_frame() {
     if (s_.output_interval > 0)
       s_.next_output = next_goal(s_.next_output, s_.output_interval, s_.time, s_.last.h);
-    s_.writer->add(frame_header(s_), s_.domain);
+    if (s_.writer) s_.writer->add(frame_header(s_), s_.domain);
     s_.new_bodies = s_.deleted_bodies = 0;
     frame_written_ = true;
   }
@@ -102,7 +120,26 @@ class Loop {
   // The last state is always written.
   void finish() {
     if (!frame_written_) write_frame();
-    s_.writer->publish();
+    if (s_.writer) s_.writer->publish();
+  }
+
+  // Signals, and the file STOP: one rank that sees them is enough.
+  void look_around(const std::function<void()>& poll) {
+    try {
+      if (poll) poll();
+    } catch (...) {
+      interruption_ = std::current_exception();
+    }
+    double flags[2] = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0};
+    reduce_totals(s_, flags);
+    stop_ = flags[0] > 0;
+    interrupted_ = flags[1] > 0;
+  }
+
+  RunEnd asked_to_end() const {
+    if (interruption_) std::rethrow_exception(interruption_);
+    if (interrupted_) throw RunError("another rank was interrupted by a signal");
+    return stop_ ? RunEnd::stop_file : RunEnd::complete;
   }
 
   RunEnd after_step() {
@@ -112,22 +149,22 @@ class Loop {
             fmt::format("{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations",
                         solver_.name(), s_.time, name(s_.last.solution.status),
                         s_.last.solution.merit, s_.last.solution.iterations));
-      if (solver_.failure_action() == FailureAction::callback && !solver_.on_failure())
+      if (solver_.failure_action() == FailureAction::callback &&
+          !call_script(s_, solver_, "the solver's failure callback", solver_.on_failure))
         return RunEnd::solver;
     }
     if (s_.callback && reached(s_.time, s_.next_callback, s_.last.h)) {
       s_.next_callback = next_goal(s_.next_callback, s_.callback->interval, s_.time, s_.last.h);
       const auto function = s_.callback->function;  // it may set another one
-      if (!function()) return RunEnd::callback;
+      if (!call_script(s_, solver_, "CALLBACK", function)) return RunEnd::callback;
     }
-    if (stop_requested()) return RunEnd::stop_file;
     return RunEnd::complete;
   }
 
-  // The file system is asked a few times a second only.
+  // The file system is asked a few times a second only, by the first rank.
   bool stop_requested() {
     const auto now = std::chrono::steady_clock::now();
-    if (now < next_look_) return false;
+    if (s_.communicator.rank() > 0 || now < next_look_) return false;
     next_look_ = now + std::chrono::milliseconds(200);
     std::error_code ignored;
     return fs::remove(fs::path(s_.directory) / kStopFile, ignored);
@@ -152,6 +189,8 @@ class Loop {
   double end_;
   bool frame_written_ = false;
   double longest_step_ = 0;
+  bool stop_ = false, interrupted_ = false;
+  std::exception_ptr interruption_;
   std::chrono::steady_clock::time_point next_look_{};
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "simulation/changes.hpp"
 
 namespace solfec {
 
@@ -12,7 +13,7 @@ namespace {
 
 // Results name materials by number; the script must have made them.
 void check_materials(const Domain& domain) {
-  for (int i = 0; i < domain.bodies.total(); i++)
+  for (int i = 0; i < domain.bodies.owned(); i++)
     if (domain.bodies[i].material >= domain.bulk_materials.count())
       throw RunError(fmt::format(
           "body {} has bulk material number {} in the results; this script "
@@ -33,6 +34,37 @@ void demand_no_step(const Simulation& s) {
         "step; a CALLBACK can do that");
 }
 
+// A body is gone on all ranks, with its contacts.
+void forget(Simulation& s, BodyId id) {
+  s.gone.insert(id);
+  std::erase_if(s.domain.contacts.contacts(), [&](const Contact& c) {
+    return c.key.body1 == id || c.key.body2 == id;
+  });
+}
+
+void note_deletion(Simulation& s, BodyId id) {
+  if (is_new(s, id)) {
+    const auto made = std::ranges::find_if(
+        s.changes.made, [&](const Changes::Made& m) { return m.handle->id == id; });
+    DEMAND(made != s.changes.made.end());
+    made->deleted = true;
+    return;
+  }
+  forget(s, id);
+  if (collects_changes(s)) s.changes.deleted_bodies.insert(id);
+}
+
+// Bodies that have left the extents: their ranks tell the others. Obstacles are known to all.
+void spread_departures(Simulation& s) {
+  ArchiveWriter mine;
+  mine(s.domain.departed);
+  std::set<BodyId> all;
+  for (const Bytes& bytes : s.communicator.gather(mine.bytes()))
+    for (BodyId id : ArchiveReader(bytes).get<std::vector<BodyId>>()) all.insert(id);
+  for (BodyId id : all) forget(s, id);
+  s.deleted_bodies += static_cast<int>(all.size() - s.domain.departed.size());
+}
+
 }  // namespace
 
 BodyId add_body(Simulation& s, Body body) {
@@ -40,20 +72,41 @@ BodyId add_body(Simulation& s, Body body) {
   body.id = BodyId{s.next_body++};
   const BodyId id = body.id;
   if (s.mode == Mode::read && s.frame >= 0) return id;  // it is in the frames after this RUN
-  s.domain.bodies.add(std::move(body));
+  const bool stays = body.kind == BodyKind::obstacle || collects_changes(s) ||
+                     home_of(s, id) == s.communicator.rank();
+  if (stays) s.domain.bodies.add(std::move(body));
+  s.totals.bodies++;
   if (s.steps > 0) s.new_bodies++;
   return id;
 }
 
 bool delete_body(Simulation& s, BodyId id) {
   demand_no_step(s);
-  const int i = s.domain.bodies.find(id);
-  if (i < 0) return false;
-  std::vector<bool> marked(static_cast<std::size_t>(s.domain.bodies.total()));
-  marked[i] = true;
-  delete_bodies(s.domain, marked);
+  const int i = find_here(s, id);
+  if (i < 0 && !lives_elsewhere(s, id)) return false;
+  if (i >= 0) {
+    std::vector<bool> marked(static_cast<std::size_t>(s.domain.bodies.owned()));
+    marked[i] = true;
+    delete_bodies(s.domain, marked);
+  }
+  if (s.communicator.size() > 1) note_deletion(s, id);
+  s.totals.bodies--;
   if (s.steps > 0) s.deleted_bodies++;
   return true;
+}
+
+int home_of(const Simulation& s, BodyId id) {
+  return static_cast<int>(id.value % static_cast<std::uint32_t>(s.communicator.size()));
+}
+
+int find_here(const Simulation& s, BodyId id) {
+  const int i = s.domain.bodies.find(id);
+  return i >= 0 && !s.domain.bodies.is_ghost(i) ? i : -1;
+}
+
+bool lives_elsewhere(const Simulation& s, BodyId id) {
+  return s.communicator.size() > 1 && id.value < s.next_body && !s.gone.contains(id) &&
+         find_here(s, id) < 0;
 }
 
 FrameHeader frame_header(const Simulation& s) {
@@ -74,6 +127,56 @@ FrameHeader frame_header(const Simulation& s) {
   h.next_callback = s.next_callback;
   h.next_body = s.next_body;
   return h;
+}
+
+void reduce_totals(Simulation& s, std::span<double> flags) {
+  if (s.communicator.size() == 1) {
+    s.domain.departed.clear();
+    return;
+  }
+  const Domain& d = s.domain;
+  const bool first = s.communicator.rank() == 0;
+  double bodies = 0;
+  Energy e;
+  for (int i = 0; i < d.bodies.owned(); i++) {
+    if (first || d.bodies.kind(i) != BodyKind::obstacle) bodies++;
+    e += energy(d.bodies, d.bulk_materials, i);
+  }
+  std::vector<double> sums = {bodies,
+                              static_cast<double>(d.contacts.count()),
+                              static_cast<double>(d.pieces.count()),
+                              static_cast<double>(d.sparsified),
+                              e.kinetic,
+                              e.internal,
+                              e.external,
+                              e.contact,
+                              e.friction,
+                              static_cast<double>(d.departed.size())};
+  const std::size_t own = sums.size();
+  sums.insert(sums.end(), flags.begin(), flags.end());
+  s.communicator.sum_all(sums);
+  std::copy(sums.begin() + static_cast<std::ptrdiff_t>(own), sums.end(), flags.begin());
+  const auto whole = [&](std::size_t k) { return static_cast<std::int64_t>(sums[k]); };
+  s.totals = {whole(0), whole(1), whole(2), whole(3),
+              Energy{sums[4], sums[5], sums[6], sums[7], sums[8]}};
+  if (sums[9] > 0) spread_departures(s);
+  s.domain.departed.clear();
+}
+
+std::int64_t body_count(const Simulation& s) {
+  return s.communicator.size() == 1 ? s.domain.bodies.owned() : s.totals.bodies;
+}
+
+std::int64_t contact_count(const Simulation& s) {
+  return s.communicator.size() == 1 ? s.domain.contacts.count() : s.totals.contacts;
+}
+
+std::optional<Energy> total_energy(const Simulation& s) {
+  if (s.communicator.size() > 1) return s.totals.energy;
+  Energy sum;
+  for (int i = 0; i < s.domain.bodies.owned(); i++)
+    sum += energy(s.domain.bodies, s.domain.bulk_materials, i);
+  return sum;
 }
 
 ResultsReader& open_results(Simulation& s) {
