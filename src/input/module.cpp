@@ -66,6 +66,17 @@ words         list of strings for NON_SOLFEC_ARGV (default: []))",
       py::arg("script") = "", py::arg("overwrite") = false, py::arg("subdirectory") = py::none(),
       py::arg("words") = std::vector<std::string>());
 
+  // For the program that runs the script (solfec/_program.py).
+  module.def("_end_of_script", [session] { meet_at(*session, Meeting::end_of_script); });
+  // (whether this rank says what is wrong, whether all ranks are in trouble)
+  module.def("_trouble", [session] {
+    const Communicator& world = session->communicator;
+    constexpr double kWait = 1.0;  // [s]
+    const std::vector<int> ranks = world.ranks_in_trouble(kWait);
+    return py::make_tuple(ranks[0] == world.rank(), static_cast<int>(ranks.size()) == world.size());
+  });
+  module.def("_abort", [session](int code) { session->communicator.abort(code); });
+
   Commands commands(module, std::move(session));
   define_shapes(commands);
   define_model(commands);

@@ -84,7 +84,7 @@ std::optional<std::vector<BodyId>> bodies_of(const Value& value, const Simulatio
     ensure_not_emptied(body, value.where());
     if (body.simulation.get() != &simulation)
       value.fail_value_saying("this BODY belongs to another SOLFEC object");
-    if (std::ranges::find(ids, body.id) == ids.end()) ids.push_back(body.id);
+    if (std::ranges::find(ids, body.id()) == ids.end()) ids.push_back(body.id());
   };
   if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
     for (const py::object item : py::reinterpret_borrow<py::sequence>(object)) add(item);
@@ -234,11 +234,14 @@ struct PointAt {
   Vec3 point;
 };
 
-PointAt point_at(const Arguments& a) {
+// Nothing on a rank that does not have the body.
+std::optional<PointAt> point_at(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
   const Vec3 point = a["point"].vector();
   const Domain& domain = body.simulation->domain;
-  return {domain.bodies, domain, body_index(body, a["body"].where()), point};
+  const int index = body_index(body, a["body"].where());
+  if (index < 0) return std::nullopt;
+  return PointAt{domain.bodies, domain, index, point};
 }
 
 py::object energy_of(const Arguments& a) {
@@ -247,9 +250,20 @@ py::object energy_of(const Arguments& a) {
   if (a["object"].given()) ids = bodies_of(a["object"], simulation);
   const Domain& domain = simulation.domain;
   Energy sum;
-  for (int i = 0; i < domain.bodies.total(); i++)
-    if (!ids || std::ranges::find(*ids, domain.bodies.id(i)) != ids->end())
-      sum += energy(domain.bodies, domain.bulk_materials, i);
+  if (ids) {
+    for (BodyId id : *ids)
+      if (lives_elsewhere(simulation, id)) return py::none();
+    for (int i = 0; i < domain.bodies.owned(); i++)
+      if (std::ranges::find(*ids, domain.bodies.id(i)) != ids->end())
+        sum += energy(domain.bodies, domain.bulk_materials, i);
+  } else {
+    const auto total = total_energy(simulation);
+    if (!total)
+      throw RunError(
+          "velocities were set after INITIALIZE_STATE: the sum over all ranks is known again when "
+          "a RUN has begun");
+    sum = *total;
+  }
   return py::make_tuple(sum.kinetic, sum.internal, sum.external, sum.contact, sum.friction);
 }
 
@@ -265,15 +279,16 @@ void check_model(const Simulation& simulation, const ResultsReader& results) {
                     "overwrite them)",
                     simulation.directory, what));
   };
-  if (ours.total() != theirs.total())
-    fail(fmt::format("they hold {} bodies at first, the script makes {}", theirs.total(),
-                     ours.total()));
-  for (int i = 0; i < ours.total(); i++) {
-    if (ours.kind(i) != theirs.kind(i) || ours[i].label != theirs[i].label)
-      fail(fmt::format("body {} is of another kind or label", i));
+  if (body_count(simulation) != theirs.owned())
+    fail(fmt::format("they hold {} bodies at first, the script makes {}", theirs.owned(),
+                     body_count(simulation)));
+  for (int i = 0; i < ours.owned(); i++) {
+    const int j = position(simulation, i);
+    if (ours.kind(i) != theirs.kind(j) || ours[i].label != theirs[j].label)
+      fail(fmt::format("body {} is of another kind or label", j));
     const double mass = ours[i].reference.mass;
-    if (std::abs(mass - theirs[i].reference.mass) > 1e-9 * mass)
-      fail(fmt::format("body {} has another mass", i));
+    if (std::abs(mass - theirs[j].reference.mass) > 1e-9 * mass)
+      fail(fmt::format("body {} has another mass", j));
   }
 }
 
@@ -325,8 +340,9 @@ point  (x, y, z) [m]
 
 Returns (dx, dy, dz) [m].)",
                [](const Arguments& a) -> py::object {
-                 const PointAt p = point_at(a);
-                 return tuple3(current_point(p.bodies, p.index, p.point) - p.point);
+                 const auto p = point_at(a);
+                 if (!p) return py::none();
+                 return tuple3(current_point(p->bodies, p->index, p->point) - p->point);
                });
 
   commands.add("VELOCITY", "body, point", R"(Velocity of a referential point.
@@ -336,9 +352,10 @@ point  (x, y, z) [m]
 
 Returns (vx, vy, vz) [m/s].)",
                [](const Arguments& a) -> py::object {
-                 const PointAt p = point_at(a);
-                 const Vec3 x = current_point(p.bodies, p.index, p.point);
-                 return tuple3(velocity_at(p.bodies, p.index, x, p.bodies.u(p.index)));
+                 const auto p = point_at(a);
+                 if (!p) return py::none();
+                 const Vec3 x = current_point(p->bodies, p->index, p->point);
+                 return tuple3(velocity_at(p->bodies, p->index, x, p->bodies.u(p->index)));
                });
 
   commands.add(
@@ -349,8 +366,10 @@ point  (x, y, z) [m]
 
 Returns (sx, sy, sz, sxy, sxz, syz, von Mises norm) [Pa].)",
       [](const Arguments& a) -> py::object {
-        const PointAt p = point_at(a);
-        const auto s = stress_components(cauchy_stress(p.bodies, p.domain.bulk_materials, p.index));
+        const auto p = point_at(a);
+        if (!p) return py::none();
+        const auto s =
+            stress_components(cauchy_stress(p->bodies, p->domain.bulk_materials, p->index));
         return py::make_tuple(s[0], s[1], s[2], s[3], s[4], s[5], s[6]);
       });
 

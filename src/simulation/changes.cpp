@@ -375,15 +375,6 @@ void resolve_pieces(Simulation& s) {
   }
 }
 
-void demand_piece(Simulation& s, BodyId id, const Vec3& point) {
-  const int i = find_here(s, id);
-  if (i >= 0 && piece_at(s.domain, i, point) < 0)
-    throw value_error(
-        fmt::format("no geometric object of body {} that touches its surface holds the reference "
-                    "point ({:g}, {:g}, {:g})",
-                    id.value, point.x(), point.y(), point.z()));
-}
-
 }  // namespace
 
 std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label,
@@ -437,8 +428,6 @@ void exclude_surfaces(Simulation& s, int a, int b) {
 }
 
 void exclude_pieces(Simulation& s, const PieceExclusion& exclusion) {
-  demand_piece(s, exclusion.body1, exclusion.point1);
-  demand_piece(s, exclusion.body2, exclusion.point2);
   (collects_changes(s) ? s.changes.excluded_pieces : s.changes.common_pieces).push_back(exclusion);
   if (s.communicator.size() == 1) resolve_pieces(s);
 }

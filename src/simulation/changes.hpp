@@ -75,8 +75,7 @@ bool collects_changes(const Simulation& simulation);
 /// A body made by the function that is being called.
 bool is_new(const Simulation& simulation, BodyId id);
 
-/// Switch contact off; points are referential, and must lie inside of geometric objects that touch
-/// their body's surface: value_error on a rank that has the body.
+/// Switch contact off. Reference points of pieces have been checked where their bodies live.
 void exclude_bodies(Simulation& simulation, BodyId a, BodyId b);
 void exclude_surfaces(Simulation& simulation, int a, int b);
 void exclude_pieces(Simulation& simulation, const PieceExclusion& exclusion);

@@ -129,6 +129,13 @@ FrameHeader frame_header(const Simulation& s) {
   return h;
 }
 
+int position(const Simulation& s, int i) {
+  if (s.communicator.size() == 1) return i;
+  const BodyId id = s.domain.bodies.id(i);
+  const auto below = std::distance(s.gone.begin(), s.gone.lower_bound(id));
+  return static_cast<int>(id.value) - static_cast<int>(below);
+}
+
 void reduce_totals(Simulation& s, std::span<double> flags) {
   if (s.communicator.size() == 1) {
     s.domain.departed.clear();

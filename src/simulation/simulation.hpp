@@ -95,6 +95,9 @@ int find_here(const Simulation& simulation, BodyId id);
 /// Whether another rank has a body. Wrong only for a number that was never given.
 bool lives_elsewhere(const Simulation& simulation, BodyId id);
 
+/// Position of an owned body (by index) among those of all ranks, in the order of ids.
+int position(const Simulation& simulation, int i);
+
 /// Brings the totals up to date and adds up `flags` over the ranks, in one reduction (and another
 /// exchange when bodies have left the extents). Nothing but that of `flags` is done on one rank,
 /// which asks its stores. Collective; after each step.
