@@ -8,14 +8,26 @@
 
 namespace solfec::input {
 
+namespace {
+
+constexpr int kDeepest = 5;  // lines that a place is told by
+
+}  // namespace
+
 std::string script_place(const std::string& command) {
-  PyFrameObject* frame = PyEval_GetFrame();
-  if (!frame) return command;
-  const auto code = py::reinterpret_steal<py::object>(
-      reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
-  const std::filesystem::path file = code.attr("co_filename").cast<std::string>();
-  return fmt::format("{} ({}, line {})", command, file.filename().string(),
-                     PyFrame_GetLineNumber(frame));
+  std::string text = command, file;
+  auto frame = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
+  for (int depth = 0; frame && !frame.is_none() && depth < kDeepest; depth++) {
+    const std::filesystem::path path =
+        frame.attr("f_code").attr("co_filename").cast<std::string>();
+    if (path.filename() == "_program.py") break;  // it runs the script
+    text += depth == 0 ? " (" : depth == 1 ? ", called from " : ", ";
+    if (path.filename() != file) text += path.filename().string() + ", ";
+    text += fmt::format("line {}", frame.attr("f_lineno").cast<int>());
+    file = path.filename();
+    frame = frame.attr("f_back");
+  }
+  return file.empty() ? text : text + ")";
 }
 
 void note_common(const Simulation& simulation, const std::string& command, std::uint64_t what) {
