@@ -467,8 +467,9 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
       trouble = error.what();
     }
   }
-  // Ranks go on from one state, also those that go on after an error.
+  // Ranks go on from one state, also those that go on after an error; settings are compared again.
   if (decision.changed && trouble) settle_changes(s, true);
+  s.ledger->clear();
   reduce_totals(s);
   if (own_failure) std::rethrow_exception(own_failure);
   if (trouble) throw RunError(fmt::format("{}: {}", name, *trouble));
