@@ -18,8 +18,7 @@ std::string script_place(const std::string& command) {
   std::string text = command, file;
   auto frame = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
   for (int depth = 0; frame && !frame.is_none() && depth < kDeepest; depth++) {
-    const std::filesystem::path path =
-        frame.attr("f_code").attr("co_filename").cast<std::string>();
+    const std::filesystem::path path = frame.attr("f_code").attr("co_filename").cast<std::string>();
     if (path.filename() == "_program.py") break;  // it runs the script
     text += depth == 0 ? " (" : depth == 1 ? ", called from " : ", ";
     if (path.filename() != file) text += path.filename().string() + ", ";

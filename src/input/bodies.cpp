@@ -197,7 +197,10 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
 (default) or 'DEF_LIM' of a PSEUDO_RIGID one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
-0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.)",
+0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.
+
+On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
+elsewhere, the other members from the first RUN on; commands on a body act where it lives.)",
       make_body);
   body.def(
       "__eq__",
@@ -240,9 +243,8 @@ Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of 
   });
   read_only(body, "tensor", "Inertia or Euler tensor, column-wise [kg m^2].",
             [](const BodyObject& o) {
-              return of_record(o, "BODY.tensor", [](const Body& b) {
-                return numbers(b.reference.tensor.data(), 9);
-              });
+              return of_record(o, "BODY.tensor",
+                               [](const Body& b) { return numbers(b.reference.tensor.data(), 9); });
             });
   read_only(body, "conf", "Configuration.", configuration);
   read_only(body, "velo", "Velocity.", velocity);

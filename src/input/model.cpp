@@ -155,7 +155,9 @@ output    directory of results. When it holds results already (and -w is not giv
 Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
 ncon, outpath (directory of results).
 Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'ONE'
-(default) or 'MANY': how many contact points a pair of polyhedra may have.)",
+(default) or 'MANY': how many contact points a pair of polyhedra may have.
+
+On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
   solfec.def("__eq__", &SolfecObject::operator==, py::is_operator());
   solfec.def("__hash__",

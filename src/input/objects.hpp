@@ -75,8 +75,8 @@ std::shared_ptr<Simulation> shared_simulation_of(const Value& value);
 BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id);
 /// Throws ValueError for a body that was emptied.
 void ensure_not_emptied(const BodyObject& body, const std::string& where);
-/// Index of a body, or -1 when another rank has it. Throws ValueError for a body that was emptied or
-/// deleted.
+/// Index of a body, or -1 when another rank has it. Throws ValueError for a body that was emptied
+/// or deleted.
 int body_index(const BodyObject& body, const std::string& where);
 /// What is known of a body here, or null: its record, or until the first RUN that of its handle,
 /// without shape and loads. Throws like body_index.

@@ -107,7 +107,11 @@ interval  > 0 [s] between two calls; the first call comes after the next step
 data      passed to the callback; a tuple is expanded into arguments, None into none
 callback  value = callback (data); when it returns 0 the run ends
 
-There is one callback per SOLFEC object; a later call replaces it.)",
+There is one callback per SOLFEC object; a later call replaces it.
+
+On several ranks each of them calls it, and the run ends when it returns 0 on one. What it does on one rank only is
+done by all at its end: bodies made or deleted, constraints deleted, obstacles changed, contact excluded. Settings and
+materials must be changed by all ranks alike.)",
                set_callback);
 
   commands.add("INITIALIZE_STATE", "solfec, path, time",

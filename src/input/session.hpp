@@ -21,7 +21,7 @@ struct Session {
   std::vector<std::string> words;           ///< those that are not ours
 
   std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of all simulations
-  double geometric_epsilon = 1e-6;  ///< [m]
+  double geometric_epsilon = 1e-6;                              ///< [m]
   std::vector<std::weak_ptr<Simulation>> simulations;
 };
 

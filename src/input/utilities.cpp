@@ -21,8 +21,8 @@ py::object set_imbalance_tolerance(const Arguments& a) {
   }
   if (a["weightfactor"].given()) s.weight_factor = a["weightfactor"].between(0, 1);
   simulation.domain.partition_settings = s;
-  note_common(simulation, a.command(), fingerprint_of(s.tolerance, s.lock_directions,
-                                                      s.degenerate_ratio, s.weight_factor));
+  note_common(simulation, a.command(),
+              fingerprint_of(s.tolerance, s.lock_directions, s.degenerate_ratio, s.weight_factor));
   return py::none();
 }
 
@@ -31,8 +31,9 @@ py::object set_imbalance_tolerance(const Arguments& a) {
 void define_utilities(Commands& commands) {
   const auto session = commands.session();
 
-  commands.add("IMBALANCE_TOLERANCE", "solfec, tolerance | lockdir, degenratio, weightfactor",
-               R"(Sets how bodies are divided between the ranks of a run; makes no difference on one rank.
+  commands.add(
+      "IMBALANCE_TOLERANCE", "solfec, tolerance | lockdir, degenratio, weightfactor",
+      R"(Sets how bodies are divided between the ranks of a run; makes no difference on one rank.
 
 solfec        SOLFEC object
 tolerance     largest load of a rank over the average one, >= 1 (without this command: 1.3); above it space is
@@ -41,13 +42,15 @@ lockdir       'ON': later divisions cut in the directions of the first one; 'OFF
 degenratio    > 1 (default: 10); bodies whose extents differ by more than this ratio are divided along their own
               axes
 weightfactor  share of the local dynamics in the load of a body, from 0 to 1 (default: 1))",
-               set_imbalance_tolerance);
+      set_imbalance_tolerance);
 
   commands.add(
       "RANK", "", "Rank of this process: 0 in serial runs.",
       [session](const Arguments&) -> py::object { return py::int_(session->communicator.rank()); });
 
-  commands.add("BARRIER", "", "Waits until all ranks have come here; an error when one comes elsewhere or has made another model.",
+  commands.add("BARRIER", "",
+               "Waits until all ranks have come here; an error when one comes elsewhere or has "
+               "made another model.",
                [session](const Arguments&) -> py::object {
                  meet_at(*session, Meeting::barrier);
                  return py::none();

@@ -144,8 +144,8 @@ Bytes Communicator::broadcast(Bytes bytes, int root) const {
 
 std::vector<int> Communicator::ranks_in_trouble(double seconds) const {
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() +
-                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(seconds));
   std::vector<int> ranks = {rank()};
   for (int other = 0; other < size(); other++) {
     if (other == ranks[0]) continue;

@@ -159,8 +159,15 @@ Decision meet(const Communicator& communicator, const Arrival& arrival, Ledger& 
   // max(x) = -max(-x).
   const double same[3] = {static_cast<double>(arrival.meeting), static_cast<double>(total >> 32),
                           static_cast<double>(total & 0xFFFFFFFFu)};
-  double v[9] = {same[0],  same[1],  same[2], -same[0], -same[1], -same[2], arrival.stop ? 1.0 : 0.0,
-                 arrival.changed ? 1.0 : 0.0, arrival.failure ? 1.0 : 0.0};
+  double v[9] = {same[0],
+                 same[1],
+                 same[2],
+                 -same[0],
+                 -same[1],
+                 -same[2],
+                 arrival.stop ? 1.0 : 0.0,
+                 arrival.changed ? 1.0 : 0.0,
+                 arrival.failure ? 1.0 : 0.0};
   communicator.max_all(v);
   decision.stop = v[6] > 0;
   decision.changed = v[7] > 0;
@@ -177,8 +184,7 @@ Decision meet(const Communicator& communicator, const Arrival& arrival, Ledger& 
     papers.push_back(ArchiveReader(bytes).get<Papers>());
   decision.failure.reset();
   for (std::size_t r = 0; r < papers.size() && !decision.failure; r++)
-    if (papers[r].failure)
-      decision.failure = fmt::format("on rank {}: {}", r, *papers[r].failure);
+    if (papers[r].failure) decision.failure = fmt::format("on rank {}: {}", r, *papers[r].failure);
   const int other = first_other(papers.size(), [&](std::size_t r) { return papers[r].meeting; });
   if (other > 0)
     throw RunError(fmt::format("the ranks part: rank 0 {} while rank {} {}{}",

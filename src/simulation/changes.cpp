@@ -110,8 +110,8 @@ Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t bas
         twin.push_back(numbers[r][j]);
         if (reports[r].made[numbers[r][j]].content != reports[0].made[numbers[0][j]].content &&
             !lenient)
-          throw RunError(fmt::format("{} made another body on rank {} than on rank 0: {}", place,
-                                     r, kRule));
+          throw RunError(
+              fmt::format("{} made another body on rank {} than on rank 0: {}", place, r, kRule));
       }
     }
   }
@@ -134,7 +134,9 @@ Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t bas
 class Settlement {
  public:
   Settlement(Simulation& s, bool lenient)
-      : s_(s), world_(s.communicator), lenient_(lenient),
+      : s_(s),
+        world_(s.communicator),
+        lenient_(lenient),
         base_(s.next_body - static_cast<std::uint32_t>(s.changes.made.size())) {}
 
   void settle() {
@@ -276,8 +278,7 @@ void Settlement::count_newcomers() {
   // Those made here are counted already.
   for (std::size_t k = 0; k < s_.changes.made.size(); k++)
     s_.changes.made[k].handle->id = numbering_.of[rank][k].id;
-  for (const Changes::Made& made : s_.changes.made)
-    s_.labels.add(made.label, made.handle);
+  for (const Changes::Made& made : s_.changes.made) s_.labels.add(made.label, made.handle);
   std::set<BodyId> counted;
   for (const Newcomer& mine : numbering_.of[rank]) counted.insert(mine.id);
   for (std::size_t r = 0; r < reports_.size(); r++)
@@ -320,8 +321,8 @@ void Settlement::settle_deletions() {
     for (BodyId id : report.deleted)
       if (done.insert(id).second) delete_body(s_, id);
     for (const auto& [body1, body2, feature1, feature2, point] : report.contacts) {
-      const int row = s_.domain.contacts.find(
-          {BodyId{body1}, BodyId{body2}, feature1, feature2, point});
+      const int row =
+          s_.domain.contacts.find({BodyId{body1}, BodyId{body2}, feature1, feature2, point});
       if (row >= 0) s_.domain.contacts.remove(row);
     }
   }

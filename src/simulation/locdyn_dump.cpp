@@ -91,8 +91,7 @@ void dump_local_dynamics(Simulation& s, const std::string& path) {
       write(std::string(reinterpret_cast<const char*>(m.data.data()), m.data.size()));
   }
   const int worst = static_cast<int>(s.communicator.max(failure));
-  if (worst != 0)
-    throw RunError(fmt::format("cannot write '{}': {}", path, std::strerror(worst)));
+  if (worst != 0) throw RunError(fmt::format("cannot write '{}': {}", path, std::strerror(worst)));
 }
 
 }  // namespace solfec

@@ -72,8 +72,8 @@ Progress::Progress(const Simulation& s, double end)
     log::info(
         fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid), {} degrees of "
                     "freedom; time {:g} to {:g} s, step {:g} s",
-                    s.directory, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid,
-                    n.freedom, s.time, end, s.step));
+                    s.directory, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid, n.freedom,
+                    s.time, end, s.step));
   }
 }
 
@@ -94,8 +94,8 @@ std::string Progress::line(const Simulation& s) const {
   return fmt::format(
       "{:3.0f}% | time {:.4g} s | step {:.3g} | contacts {} | iterations {} | merit {:.1e} | "
       "{:.3g} steps/s | left {}",
-      std::min(percent, 100.0), s.time, s.last.h, contact_count(s),
-      s.last.solution.iterations, s.last.solution.merit,
+      std::min(percent, 100.0), s.time, s.last.h, contact_count(s), s.last.solution.iterations,
+      s.last.solution.merit,
       static_cast<double>(s.steps - start_steps_) / std::max(elapsed(), 1e-9),
       clock_text(seconds_left(s)));
 }

@@ -18,8 +18,7 @@ Setting setting(std::string name, const Values&... values) {
 void add_materials(const Domain& domain, std::vector<Setting>& list) {
   for (int i = 0; i < domain.bulk_materials.count(); i++) {
     const BulkMaterial& m = domain.bulk_materials[i];
-    list.push_back(
-        setting("BULK_MATERIAL '" + m.label + "'", i, m.young, m.poisson, m.density));
+    list.push_back(setting("BULK_MATERIAL '" + m.label + "'", i, m.young, m.poisson, m.density));
   }
   for (int i = 0; i < domain.surface_materials.count(); i++) {
     const SurfaceMaterial& m = domain.surface_materials[i];

@@ -37,9 +37,8 @@ void demand_no_step(const Simulation& s) {
 // A body is gone on all ranks, with its contacts.
 void forget(Simulation& s, BodyId id) {
   s.gone.insert(id);
-  std::erase_if(s.domain.contacts.contacts(), [&](const Contact& c) {
-    return c.key.body1 == id || c.key.body2 == id;
-  });
+  std::erase_if(s.domain.contacts.contacts(),
+                [&](const Contact& c) { return c.key.body1 == id || c.key.body2 == id; });
 }
 
 void note_deletion(Simulation& s, BodyId id) {
@@ -213,6 +212,9 @@ void show_frame(Simulation& s, int frame) {
   s.last.solver = h.solver;
   s.last.solution.iterations = h.iterations;
   s.last.solution.merit = h.merit;
+  s.totals.bodies = static_cast<std::int64_t>(results.frame_column("bodies", frame, frame + 1)[0]);
+  s.totals.contacts =
+      static_cast<std::int64_t>(results.frame_column("contacts", frame, frame + 1)[0]);
   s.frame = frame;
 }
 

@@ -70,17 +70,17 @@ struct Simulation {
   Totals totals;
   std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of the script
   BodyLabels labels;
-  std::set<BodyId> gone;         ///< bodies deleted, on any rank
-  Changes changes;               ///< not known to all ranks yet
-  bool state_replaced = false;   ///< bodies do not start at rest where they were made
+  std::set<BodyId> gone;        ///< bodies deleted, on any rank
+  Changes changes;              ///< not known to all ranks yet
+  bool state_replaced = false;  ///< bodies do not start at rest where they were made
 
   int frame = -1;         ///< shown in read mode
   bool running = false;   ///< inside of RUN
   bool stepping = false;  ///< inside of a step
 };
 
-/// Adds a body made by the script or by a callback; every rank calls this, and obstacles are kept by
-/// all of them, other bodies by rank  id % ranks. In a callback the calling rank keeps it, until
+/// Adds a body made by the script or by a callback; every rank calls this, and obstacles are kept
+/// by all of them, other bodies by rank  id % ranks. In a callback the calling rank keeps it, until
 /// all have heard of it (changes.hpp). This and delete_body throw RunError inside of a step, where
 /// functions of user forces are called.
 BodyId add_body(Simulation& simulation, Body body);

@@ -73,8 +73,8 @@ TEST(Parting, NamesTheLineAndTheDifference) {
 
 TEST(Parting, OwnersMaySpeakAloneOfTheirBodies) {
   EXPECT_FALSE(parting({ledger({{"A", Side::here, 1}}), ledger({})}));
-  EXPECT_FALSE(parting({ledger({{"A", Side::here, 1}, {"A", Side::here, 2}}),
-                        ledger({{"A", Side::here, 3}})}));
+  EXPECT_FALSE(parting(
+      {ledger({{"A", Side::here, 1}, {"A", Side::here, 2}}), ledger({{"A", Side::here, 3}})}));
   // Nobody has heard this: another rank has the body.
   EXPECT_TRUE(parting({ledger({{"A", Side::elsewhere, 1}}), ledger({})}));
   EXPECT_TRUE(parting({ledger({{"A", Side::elsewhere, 1}}), ledger({{"A", Side::here, 2}})}));

@@ -42,13 +42,15 @@ TEST(Settings, EachHasItsName) {
             one("GRAVITY"));
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.domain.bulk_materials[0].young = 1; }),
             one("BULK_MATERIAL 'stuff'"));
-  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.domain.surface_materials[0].friction = 1; }),
-            one("SURFACE_MATERIAL '" +
-                [] {
-                  Simulation s;
-                  testing::make_scene(s, "out");
-                  return s.domain.surface_materials[0].label;
-                }() + "'"));
+  EXPECT_EQ(
+      touched([](Simulation& s, GaussSeidel&) { s.domain.surface_materials[0].friction = 1; }),
+      one("SURFACE_MATERIAL '" +
+          [] {
+            Simulation s;
+            testing::make_scene(s, "out");
+            return s.domain.surface_materials[0].label;
+          }() +
+          "'"));
   EXPECT_EQ(touched([](Simulation&, GaussSeidel& gs) { gs.settings.epsilon = 1; }),
             one("GAUSS_SEIDEL_SOLVER"));
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.domain.partition_settings.tolerance = 2; }),
