@@ -74,6 +74,8 @@ def _leave_together(code, message):
             code, message = 1, f'solfec: {error}\n'
     if message is None:
         return code
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # that is how another rank takes this one along
     speaks, together = solfec._core._trouble()
     if speaks:
         sys.stdout.flush()

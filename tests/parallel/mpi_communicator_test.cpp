@@ -36,6 +36,14 @@ TEST(MpiCommunicator, WaitsForAll) {
   EXPECT_EQ(world.sum(1), world.size());
 }
 
+// The last test: trouble is told of once.
+TEST(MpiCommunicator, TroubleOfAllIsKnownAtOnce) {
+  const Communicator world;
+  std::vector<int> all;
+  for (int r = 0; r < world.size(); r++) all.push_back(r);
+  EXPECT_EQ(world.ranks_in_trouble(30), all);
+}
+
 }  // namespace
 }  // namespace solfec
 
