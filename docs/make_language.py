@@ -40,7 +40,7 @@ In READ mode these commands look at the frames on disk, in WRITE mode at the pre
                 'DURATION SEEK FORWARD BACKWARD HISTORY DISPLACEMENT VELOCITY STRESS ENERGY TIMING'),
     'utilities': ('Utilities', '''\
 The command line, messages, and what concerns runs on many ranks.''',
-                  'NON_SOLFEC_ARGV SUBDIR VIEWER WARNINGS RANK NCPU BARRIER HERE configure'),
+                  'NON_SOLFEC_ARGV SUBDIR VIEWER WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE configure'),
 }
 
 HEAD = '<!-- Made from the sources by docs/make_language.py: change the documentation there. -->\n\n'

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+import time
 import traceback
 import types
 
@@ -17,7 +18,7 @@ _PYTHON_2_LINE = re.compile(r'(^|[:;])\s*(print|exec)\s+[^=(]|\braise\s+\w+\s*,|
 # Commands of the manual that this version does not have.
 _TO_COME = ('ROUGH_HEX', 'TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'MATERIAL', 'PARTITION', 'SIMPLIFIED_CRACK',
             'FIX_POINT', 'FIX_DIRECTION', 'SET_DISPLACEMENT', 'SET_VELOCITY', 'SET_ACCELERATION', 'PUT_RIGID_LINK',
-            'NEWTON_SOLVER', 'IMBALANCE_TOLERANCE', 'MBFCP_EXPORT')
+            'NEWTON_SOLVER', 'MBFCP_EXPORT')
 
 
 def run_script(script, overwrite, subdirectory, words, resume):
@@ -31,12 +32,14 @@ def run_script(script, overwrite, subdirectory, words, resume):
     main.__file__ = script
     main.__dict__.update({name: getattr(solfec, name) for name in solfec.__all__})
     sys.modules['__main__'] = main
-    code = _execute(script, main.__dict__)
+    code, message = _execute(script, main.__dict__)
+    code = _leave_together(code, message)
     sys.stdout.flush()
     return code
 
 
 def _execute(script, names):
+    """Exit code, and what to say on standard error, or None."""
     try:
         with open(script, 'rb') as file:
             source = file.read()
@@ -44,22 +47,46 @@ def _execute(script, names):
     except SystemExit as request:
         return _exit_code(request)
     except KeyboardInterrupt:
-        print('solfec: interrupted', file=sys.stderr)
-        return 130
+        return 130, 'solfec: interrupted\n'
     except SyntaxError as error:
-        traceback.print_exception(error, limit=0)
+        message = ''.join(traceback.format_exception(error, limit=0))
         if error.filename == script and _is_python_2(error):
-            print(f'solfec: line {error.lineno} of {script} looks like Python 2; '
-                  'scripts are written in Python 3', file=sys.stderr)
-        return 1
+            message += (f'solfec: line {error.lineno} of {script} looks like Python 2; '
+                        'scripts are written in Python 3\n')
+        return 1, message
     except BaseException as error:
         # The script's own lines, without those of this file.
         own = error.__traceback__.tb_next
-        traceback.print_exception(type(error), error, own)
+        message = ''.join(traceback.format_exception(type(error), error, own))
         if isinstance(error, NameError) and getattr(error, 'name', None) in _TO_COME:
-            print(f'solfec: {error.name} is not available in this version', file=sys.stderr)
-        return 1
-    return 0
+            message += f'solfec: {error.name} is not available in this version\n'
+        return 1, message
+    return 0, None
+
+
+def _leave_together(code, message):
+    """A rank does not leave alone. In trouble it gives the others a moment to say that they are, too: then one rank
+    speaks and all leave; otherwise it speaks and takes them along. Returns the exit code."""
+    if message is None:
+        try:
+            solfec._core._end_of_script()
+        except RuntimeError as error:
+            code, message = 1, f'solfec: {error}\n'
+    if message is None:
+        return code
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # that is how another rank takes this one along
+    speaks, together = solfec._core._trouble()
+    if speaks:
+        sys.stdout.flush()
+        sys.stderr.write(message)
+        sys.stderr.flush()
+    elif not together:
+        sys.stdout.flush()
+        time.sleep(2)  # the rank that speaks ends this one
+    if not together:
+        solfec._core._abort(code or 1)
+    return code
 
 
 def _is_python_2(error):
@@ -68,11 +95,10 @@ def _is_python_2(error):
 
 def _exit_code(request):
     if request.code is None:
-        return 0
+        return 0, None
     if isinstance(request.code, int):
-        return request.code
-    print(request.code, file=sys.stderr)
-    return 1
+        return request.code, None
+    return 1, f'{request.code}\n'
 
 
 def _terminate(number, frame):

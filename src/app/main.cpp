@@ -77,15 +77,12 @@ int main(int argc, char** argv) {
     say(line.exit_code == 0 ? stdout : stderr, line.message);
     return line.exit_code;
   }
-  if (world.size() > 1) {
-    say(stderr, fmt::format("solfec-mpi: this version runs on one rank only (started on {})",
-                            world.size()));
-    return 1;
-  }
   try {
     return run_script(line);
   } catch (const std::exception& error) {
-    say(stderr, fmt::format("solfec: {}", error.what()));
+    const std::vector<int> in_trouble = world.ranks_in_trouble(1.0);
+    if (in_trouble[0] == world.rank()) fmt::print(stderr, "solfec: {}\n", error.what());
+    if (static_cast<int>(in_trouble.size()) < world.size()) world.abort(1);
     return 1;
   }
 }

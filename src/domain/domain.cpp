@@ -140,8 +140,8 @@ Box body_box(const PieceStore& pieces, int body) {
   return box;
 }
 
-int delete_outside(Domain& domain) {
-  if (!domain.extents) return 0;
+std::vector<BodyId> delete_outside(Domain& domain) {
+  if (!domain.extents) return {};
   place_pieces(domain);
   std::vector<BodyId> doomed;
   for (int i = 0; i < domain.bodies.owned(); i++)
@@ -149,7 +149,7 @@ int delete_outside(Domain& domain) {
       doomed.push_back(domain.bodies.id(i));
   ArchiveWriter mine;
   mine(doomed);
-  if (!domain.communicator.any(!doomed.empty())) return 0;
+  if (!domain.communicator.any(!doomed.empty())) return {};
   doomed.clear();
   for (const Bytes& bytes : domain.communicator.gather(mine.bytes())) {
     ArchiveReader reader(bytes);
@@ -159,7 +159,7 @@ int delete_outside(Domain& domain) {
   std::ranges::sort(doomed);
   doomed.erase(std::unique(doomed.begin(), doomed.end()), doomed.end());  // obstacles
   delete_bodies(domain, doomed);
-  return static_cast<int>(doomed.size());
+  return doomed;
 }
 
 void delete_bodies(Domain& domain, std::span<const BodyId> ids) {
@@ -180,9 +180,12 @@ std::vector<ContactKey> row_keys(const Domain& domain) {
   return keys;
 }
 
-std::string name(const ContactKey& key) {
-  return fmt::format("{}.{}-{}.{}.{}", key.body1.value, key.feature1, key.body2.value, key.feature2,
-                     key.point);
+std::vector<std::string> row_names(const Domain& domain) {
+  std::vector<std::string> names;
+  for (const ContactKey& key : row_keys(domain))
+    names.push_back(fmt::format("{}.{}-{}.{}.{}", key.body1.value, key.feature1, key.body2.value,
+                                key.feature2, key.point));
+  return names;
 }
 
 }  // namespace solfec

@@ -64,17 +64,17 @@ void assemble(Domain& domain, double h);
 /// broke are gone.
 void apply_reactions(Domain& domain);
 
-/// Deletes the bodies that lie wholly outside of the extents; returns how many, of all ranks.
-/// Collective.
-int delete_outside(Domain& domain);
+/// Deletes the bodies that lie wholly outside of the extents; returns those of all ranks, ids
+/// rising. Collective.
+std::vector<BodyId> delete_outside(Domain& domain);
 
 /// Removes bodies (ids rising) and the contacts on them, as far as they are here.
 void delete_bodies(Domain& domain, std::span<const BodyId> ids);
 
 /// Keys of the rows of the local dynamics, external ones too.
 std::vector<ContactKey> row_keys(const Domain& domain);
-/// Rank-independent name of a contact, for dumps.
-std::string name(const ContactKey& key);
+/// Their names, for dumps; they do not depend on the ranks.
+std::vector<std::string> row_names(const Domain& domain);
 
 /// Box of a body at its present configuration, from its placed pieces.
 Box body_box(const PieceStore& pieces, int body);

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "body/kinematics.hpp"
 #include "input/objects.hpp"
+#include "input/python_value.hpp"
 #include "input/session.hpp"
 
 namespace solfec::input {
@@ -41,6 +44,28 @@ int material_index(const Value& value, const Simulation& simulation) {
   return index;
 }
 
+// Every rank makes the same body, and knows it until the first RUN; its owner keeps it.
+BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body) {
+  Simulation& s = *simulation;
+  auto handle = std::make_shared<BodyHandle>();
+  const std::string label = body.label;
+  if (collects_changes(s)) {
+    handle->id = add_body(s, std::move(body));
+    s.changes.made.push_back({script_place("BODY"), label, handle});
+    return {simulation, handle};
+  }
+  note_common(s, "BODY", fingerprint_of(body));
+  auto record = std::make_unique<BodyState>();
+  record->body = body;
+  record->body.shape.reset();
+  Eigen::Map<Mat3>(record->q.data()).setIdentity();
+  Eigen::Map<Vec3>(record->q.data() + 9) = body.reference.center;
+  handle->id = record->body.id = add_body(s, std::move(body));
+  if (s.runs == 0 && find_here(s, handle->id) < 0) handle->elsewhere = std::move(record);
+  s.labels.add(label, handle);
+  return {simulation, handle};
+}
+
 BodyObject make_body(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   const Value kind = a["kind"];
@@ -70,18 +95,17 @@ BodyObject make_body(const Arguments& a) {
       break;
   }
   body.shape = std::make_shared<const Shape>(shape.take());
-  return {simulation, add_body(*simulation, std::move(body))};
+  if (simulation->communicator.size() == 1)
+    return body_object(simulation, add_body(*simulation, std::move(body)));
+  return add_on_ranks(simulation, std::move(body));
 }
 
-// Accessors of one body; ValueError when it is gone.
-struct Access {
-  Access(const BodyObject& object, const char* where)
-      : domain(object.simulation->domain), index(body_index(object, where)) {}
-  Body& record() { return domain.bodies[index]; }
-
-  Domain& domain;
-  int index;
-};
+// A member that answers where a body is known, else None.
+template <class Get>
+py::object of_record(const BodyObject& o, const char* where, Get get) {
+  const Body* body = body_record(o, where);
+  return body ? to_python(get(*body)) : py::none();
+}
 
 py::object numbers(const double* first, int count) {
   py::tuple result(count);
@@ -89,36 +113,61 @@ py::object numbers(const double* first, int count) {
   return result;
 }
 
-py::object configuration(const BodyObject& o) {
+// A state is known to its owner only; obstacles have none.
+template <class Get>
+py::object of_state(const BodyObject& o, const char* where, Get get) {
   ensure_results_shown(*o.simulation);  // a state, unlike masses and the like
-  Access body(o, "BODY.conf");
-  if (body.domain.bodies.kind(body.index) == BodyKind::obstacle) return py::none();
-  return numbers(body.domain.bodies.q(body.index), BodyStore::kConfiguration);
+  const int i = body_index(o, where);
+  const BodyStore& bodies = o.simulation->domain.bodies;
+  if (i < 0 || bodies.kind(i) == BodyKind::obstacle) return py::none();
+  return get(bodies, i);
+}
+
+py::object configuration(const BodyObject& o) {
+  return of_state(o, "BODY.conf", [](const BodyStore& bodies, int i) {
+    return numbers(bodies.q(i), BodyStore::kConfiguration);
+  });
 }
 
 py::object velocity(const BodyObject& o) {
-  ensure_results_shown(*o.simulation);  // a state, unlike masses and the like
-  Access body(o, "BODY.velo");
-  if (body.domain.bodies.kind(body.index) == BodyKind::obstacle) return py::none();
-  return numbers(body.domain.bodies.u(body.index), body.domain.bodies.freedom(body.index));
+  return of_state(o, "BODY.velo", [](const BodyStore& bodies, int i) {
+    return numbers(bodies.u(i), bodies.freedom(i));
+  });
+}
+
+Scheme scheme_of(BodyKind kind, const Value& value) {
+  switch (kind) {
+    case BodyKind::obstacle:
+      value.choice<int>({{"DEFAULT", 0}});
+      return Scheme::none;
+    case BodyKind::rigid:
+      return value.choice(kRigidSchemes);
+    case BodyKind::pseudo_rigid:
+      return value.choice(kDeformableSchemes);
+  }
+  return Scheme::none;
 }
 
 void set_scheme(const BodyObject& o, const Value& value) {
   if (shows_results(*o.simulation)) return;
-  Access body(o, "BODY.scheme");
-  Body& record = body.record();
-  switch (record.kind) {
-    case BodyKind::obstacle:
-      value.choice<int>({{"DEFAULT", 0}});
-      return;
-    case BodyKind::rigid:
-      record.scheme = value.choice(kRigidSchemes);
-      break;
-    case BodyKind::pseudo_rigid:
-      record.scheme = value.choice(kDeformableSchemes);
-      break;
-  }
-  record.changes++;
+  const std::string text = value.text();
+  const Body* body = body_record(o, value.where());
+  const Scheme scheme = body ? scheme_of(body->kind, value) : Scheme::none;
+  change_body(o, value.where(), "BODY.scheme", fingerprint_of(text), [&](BodyStore& bodies, int i) {
+    if (bodies.kind(i) == BodyKind::obstacle) return;
+    bodies[i].scheme = scheme;
+    bodies[i].changes++;
+  });
+}
+
+void set_damping(const BodyObject& o, const Value& value) {
+  const double damping = value.non_negative();
+  if (shows_results(*o.simulation)) return;
+  change_body(o, value.where(), "BODY.damping", fingerprint_of(damping),
+              [&](BodyStore& bodies, int i) {
+                bodies[i].damping = damping;
+                bodies[i].changes++;
+              });
 }
 
 void define_body_class(Commands& commands) {
@@ -148,72 +197,79 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
 (default) or 'DEF_LIM' of a PSEUDO_RIGID one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
-0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.)",
+0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.
+
+On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
+elsewhere, the other members from the first RUN on; commands on a body act where it lives.)",
       make_body);
   body.def(
       "__eq__",
       [](const BodyObject& x, const BodyObject& y) {
-        return x.simulation == y.simulation && x.id == y.id;
+        return x.simulation == y.simulation && x.id() == y.id();
       },
       py::is_operator());
   body.def("__hash__", [](const BodyObject& o) {
-    return std::hash<const void*>()(o.simulation.get()) ^ (o.id.value * 0x9E3779B9u);
+    return std::hash<const void*>()(o.simulation.get()) ^ (o.id().value * 0x9E3779B9u);
   });
   body.def("__repr__", [](const BodyObject& o) {
-    return fmt::format("<BODY {}{}>", o.id.value, o.emptied ? ", emptied" : "");
+    return fmt::format("<BODY {}{}>", o.id().value, o.emptied ? ", emptied" : "");
   });
-  const auto kind = [](const BodyObject& o) {
-    Access b(o, "BODY.kind");
-    for (const auto& [name, value] : kKinds)
-      if (value == b.record().kind) return name;
-    return "";
-  };
-  read_only(body, "kind", "Kind of body.", kind);
-  read_only(body, "label", "Label ('' if none).",
-            [](const BodyObject& o) { return Access(o, "BODY.label").record().label; });
+  read_only(body, "kind", "Kind of body.", [](const BodyObject& o) {
+    return of_record(o, "BODY.kind", [](const Body& b) {
+      const auto found = std::ranges::find(kKinds, b.kind, &decltype(kKinds)::value_type::second);
+      return found->first;
+    });
+  });
+  read_only(body, "label", "Label ('' if none).", [](const BodyObject& o) {
+    return of_record(o, "BODY.label", [](const Body& b) { return b.label; });
+  });
   read_only(body, "id", "Number of the body, never given again.", [](const BodyObject& o) {
     ensure_not_emptied(o, "BODY.id");
-    return o.id.value;
+    return o.id().value;
   });
   read_only(body, "material", "Label of the bulk material.", [](const BodyObject& o) {
-    Access b(o, "BODY.material");
-    return b.domain.bulk_materials[b.record().material].label;
+    return of_record(o, "BODY.material", [&](const Body& b) {
+      return o.simulation->domain.bulk_materials[b.material].label;
+    });
   });
-  read_only(body, "mass", "Mass [kg].",
-            [](const BodyObject& o) { return Access(o, "BODY.mass").record().reference.mass; });
-  read_only(body, "volume", "Reference volume [m^3].",
-            [](const BodyObject& o) { return Access(o, "BODY.volume").record().reference.volume; });
+  read_only(body, "mass", "Mass [kg].", [](const BodyObject& o) {
+    return of_record(o, "BODY.mass", [](const Body& b) { return b.reference.mass; });
+  });
+  read_only(body, "volume", "Reference volume [m^3].", [](const BodyObject& o) {
+    return of_record(o, "BODY.volume", [](const Body& b) { return b.reference.volume; });
+  });
   read_only(body, "center", "Reference mass centre [m].", [](const BodyObject& o) {
-    return tuple3(Access(o, "BODY.center").record().reference.center);
+    return of_record(o, "BODY.center", [](const Body& b) { return tuple3(b.reference.center); });
   });
   read_only(body, "tensor", "Inertia or Euler tensor, column-wise [kg m^2].",
             [](const BodyObject& o) {
-              return numbers(Access(o, "BODY.tensor").record().reference.tensor.data(), 9);
+              return of_record(o, "BODY.tensor",
+                               [](const Body& b) { return numbers(b.reference.tensor.data(), 9); });
             });
   read_only(body, "conf", "Configuration.", configuration);
   read_only(body, "velo", "Velocity.", velocity);
-  read_only(body, "constraints", "List of the constraints on this body.", [](const BodyObject& o) {
-    Access b(o, "BODY.constraints");
-    return constraint_list(o.simulation, o.id);
-  });
-  read_only(body, "ncon", "Number of constraints on this body.", [](const BodyObject& o) {
-    Access b(o, "BODY.ncon");
-    return constraint_list(o.simulation, o.id).size();
-  });
+  read_only(body, "constraints", "List of the constraints on this body.",
+            [](const BodyObject& o) -> py::object {
+              if (body_index(o, "BODY.constraints") < 0) return py::none();
+              return constraint_list(o.simulation, o.id());
+            });
+  read_only(body, "ncon", "Number of constraints on this body.",
+            [](const BodyObject& o) -> py::object {
+              if (body_index(o, "BODY.ncon") < 0) return py::none();
+              return py::int_(constraint_list(o.simulation, o.id()).size());
+            });
   read_write(
       body, "scheme", "Time integration scheme.",
-      [](const BodyObject& o) { return scheme_name(Access(o, "BODY.scheme").record().scheme); },
+      [](const BodyObject& o) {
+        return of_record(o, "BODY.scheme", [](const Body& b) { return scheme_name(b.scheme); });
+      },
       set_scheme);
   read_write(
       body, "damping", "Stiffness-proportional damping [s].",
-      [](const BodyObject& o) { return Access(o, "BODY.damping").record().damping; },
-      [](BodyObject& o, const Value& v) {
-        const double damping = v.non_negative();
-        if (shows_results(*o.simulation)) return;
-        Body& record = Access(o, "BODY.damping").record();
-        record.damping = damping;
-        record.changes++;
-      });
+      [](const BodyObject& o) {
+        return of_record(o, "BODY.damping", [](const Body& b) { return b.damping; });
+      },
+      set_damping);
   const auto switched_off = [&](const char* name, const char* documentation) {
     const std::string where = std::string("BODY.") + name;
     read_write(
@@ -241,33 +297,55 @@ void set_characteristics(const Arguments& a) {
   if (!tensor.isApprox(tensor.transpose(), 1e-9))
     a["tensor"].fail_value("the nine entries of a symmetric matrix");
   if (shows_results(*object.simulation)) return;
-  Access body(object, "BODY_CHARS: 'body'");
+  const std::string where = a["body"].where();
   const bool positive = Eigen::SelfAdjointEigenSolver<Mat3>(tensor).eigenvalues().minCoeff() > 0;
-  if (body.record().kind != BodyKind::obstacle && !positive)
+  const Body* record = body_record(object, where);
+  if (record && record->kind != BodyKind::obstacle && !positive)
     a["tensor"].fail_value("the nine entries of a positive definite matrix");
-  BodyStore& bodies = body.domain.bodies;
-  const int i = body.index;
-  // The material stays where it is: the new centre is the image of the new reference centre.
-  bodies.center(i) = current_point(bodies, i, center);
-  bodies[i].reference = {mass, volume, center, 0.5 * (tensor + tensor.transpose())};
-  bodies[i].changes++;
-  bodies.update_inertia(i);
+  const ReferenceMass reference{mass, volume, center, 0.5 * (tensor + tensor.transpose())};
+  change_body(object, where, a.command(), fingerprint_of(reference), [&](BodyStore& bodies, int i) {
+    // The material stays where it is: the new centre is the image of the new reference centre.
+    bodies.center(i) = current_point(bodies, i, center);
+    bodies[i].reference = reference;
+    bodies[i].changes++;
+    bodies.update_inertia(i);
+  });
 }
 
 void set_velocity(const Arguments& a) {
-  BodyObject& object = body_of(a["body"]);
+  const BodyObject& object = body_of(a["body"]);
   const Vec3 linear = a["linear"].vector(), angular = a["angular"].vector();
   if (shows_results(*object.simulation)) return;
-  Access body(object, "INITIAL_VELOCITY: 'body'");
-  BodyStore& bodies = body.domain.bodies;
-  const int i = body.index;
-  if (bodies.kind(i) == BodyKind::pseudo_rigid) {
-    Eigen::Map<Mat3>(bodies.u(i)) = skew(angular) * bodies.gradient(i);
-    Eigen::Map<Vec3>(bodies.u(i) + 9) = linear;
-  } else {
-    Eigen::Map<Vec3>(bodies.u(i)) = angular;
-    Eigen::Map<Vec3>(bodies.u(i) + 3) = linear;
+  change_body(object, a["body"].where(), a.command(), fingerprint_of(linear, angular),
+              [&](BodyStore& bodies, int i) {
+                if (bodies.kind(i) == BodyKind::pseudo_rigid) {
+                  Eigen::Map<Mat3>(bodies.u(i)) = skew(angular) * bodies.gradient(i);
+                  Eigen::Map<Vec3>(bodies.u(i) + 9) = linear;
+                } else {
+                  Eigen::Map<Vec3>(bodies.u(i)) = angular;
+                  Eigen::Map<Vec3>(bodies.u(i) + 3) = linear;
+                }
+              });
+}
+
+void delete_body_object(BodyObject& body, const Value& value) {
+  Simulation& s = *body.simulation;
+  if (!shows_results(s)) {
+    body_index(body, value.where());
+    if (!collects_changes(s)) note_common(s, "DELETE", fingerprint_of(body.id()));
+    delete_body(s, body.id());
   }
+  body.emptied = true;
+}
+
+// On several ranks a contact that is not here may be elsewhere: all ranks are told of it.
+void delete_constraint_object(ConstraintObject& constraint, const Value& value) {
+  Simulation& s = *constraint.simulation;
+  const bool here = s.domain.contacts.find(constraint.key) >= 0;
+  if (constraint.emptied || (!here && s.communicator.size() == 1))
+    value.fail_value_saying("this CONSTRAINT is gone");
+  if (!shows_results(s)) delete_contact(s, constraint.key);
+  constraint.emptied = true;
 }
 
 void delete_object(const Arguments& a) {
@@ -277,22 +355,24 @@ void delete_object(const Arguments& a) {
     BodyObject& body = body_of(object);
     if (body.simulation != simulation)
       object.fail_value_saying("this BODY belongs to another SOLFEC object");
-    if (!shows_results(*simulation)) {
-      body_index(body, object.where());
-      delete_body(*simulation, body.id);
-    }
-    body.emptied = true;
+    delete_body_object(body, object);
   } else if (py::isinstance<ConstraintObject>(object.object())) {
     auto& constraint = object.object().cast<ConstraintObject&>();
     if (constraint.simulation != simulation)
       object.fail_value_saying("this CONSTRAINT belongs to another SOLFEC object");
-    const int row = constraint.emptied ? -1 : simulation->domain.contacts.find(constraint.key);
-    if (row < 0) object.fail_value_saying("this CONSTRAINT is gone");
-    if (!shows_results(*simulation)) simulation->domain.contacts.remove(row);
-    constraint.emptied = true;
+    delete_constraint_object(constraint, object);
   } else {
     object.fail_type("a BODY or a CONSTRAINT object");
   }
+}
+
+// The labelled body with the lowest number: of those here, of all that the script has made.
+py::object body_by_label(const std::shared_ptr<Simulation>& simulation, const std::string& label) {
+  const BodyStore& bodies = simulation->domain.bodies;
+  auto handle = simulation->labels.find(label, simulation->gone);
+  for (int i = 0; i < bodies.owned() && (!handle || bodies.id(i) < handle->id); i++)
+    if (bodies[i].label == label) return py::cast(body_object(simulation, bodies.id(i)));
+  return handle ? py::cast(BodyObject{simulation, handle}) : py::none();
 }
 
 py::object by_label(const Arguments& a) {
@@ -309,9 +389,7 @@ py::object by_label(const Arguments& a) {
     const int i = domain.bulk_materials.find(label);
     if (i >= 0) return py::cast(BulkMaterialObject{simulation, i});
   } else {
-    for (int i = 0; i < domain.bodies.total(); i++)
-      if (domain.bodies[i].label == label)
-        return py::cast(BodyObject{simulation, domain.bodies.id(i)});
+    return body_by_label(simulation, label);
   }
   return py::none();
 }
@@ -322,15 +400,67 @@ void ensure_not_emptied(const BodyObject& body, const std::string& where) {
   if (body.emptied) throw value_error(where + ": this BODY object has been emptied");
 }
 
+BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id) {
+  const Simulation& s = *simulation;
+  if (is_new(s, id))
+    return {simulation, s.changes.made[id.value + s.changes.made.size() - s.next_body].handle};
+  auto handle = std::make_shared<BodyHandle>();
+  handle->id = id;
+  return {simulation, handle};
+}
+
 int body_index(const BodyObject& body, const std::string& where) {
   ensure_not_emptied(body, where);
-  const int i = body.simulation->domain.bodies.find(body.id);
-  if (i < 0)
+  const int i = find_here(*body.simulation, body.id());
+  if (i < 0 && !lives_elsewhere(*body.simulation, body.id()))
     throw value_error(
         fmt::format("{}: body {} is not there at time {:g} (deleted, or out of the "
                     "extents, or not made yet)",
-                    where, body.id.value, body.simulation->time));
+                    where, body.id().value, body.simulation->time));
   return i;
+}
+
+const Body* body_record(const BodyObject& body, const std::string& where) {
+  const int i = body_index(body, where);
+  if (i >= 0) return &body.simulation->domain.bodies[i];
+  const auto& elsewhere = body.handle->elsewhere;
+  return elsewhere && body.simulation->runs == 0 ? &elsewhere->body : nullptr;
+}
+
+void change_body(const BodyObject& body, const std::string& where, const std::string& command,
+                 std::uint64_t what, const std::function<void(BodyStore&, int)>& change) {
+  Simulation& s = *body.simulation;
+  const int i = body_index(body, where);
+  if (s.communicator.size() == 1) {
+    change(s.domain.bodies, i);
+    return;
+  }
+  const bool obstacle = i >= 0 && s.domain.bodies.kind(i) == BodyKind::obstacle;
+  if (obstacle && collects_changes(s)) {
+    s.changes.obstacles.insert(body.id());
+  } else if (!is_new(s, body.id())) {
+    const auto side = obstacle ? Ledger::Side::common
+                      : i >= 0 ? Ledger::Side::here
+                               : Ledger::Side::elsewhere;
+    const std::uint64_t with_body = fingerprint_of(body.id(), what);
+    s.ledger->note(script_place(command), side, std::as_bytes(std::span(&with_body, 1)));
+  }
+  // Until the first RUN every rank follows the energy of all bodies.
+  const auto counted = [&](BodyStore& bodies, int index) {
+    const double before = energy(bodies, s.domain.bulk_materials, index).kinetic;
+    change(bodies, index);
+    const double after = energy(bodies, s.domain.bulk_materials, index).kinetic;
+    if (s.runs == 0 && s.totals.energy) s.totals.energy->kinetic += after - before;
+  };
+  if (i >= 0) {
+    counted(s.domain.bodies, i);
+  } else if (s.runs == 0 && body.handle->elsewhere) {
+    BodyStore alone;
+    alone.insert({*body.handle->elsewhere});
+    counted(alone, 0);
+    *body.handle->elsewhere = alone.state(0);
+  }
+  if (s.runs == 0 && s.state_replaced) s.totals.energy.reset();
 }
 
 BodyObject& body_of(const Value& value) {
@@ -341,8 +471,8 @@ BodyObject& body_of(const Value& value) {
 
 py::list body_list(const std::shared_ptr<Simulation>& simulation) {
   py::list list;
-  for (int i = 0; i < simulation->domain.bodies.total(); i++)
-    list.append(BodyObject{simulation, simulation->domain.bodies.id(i)});
+  for (int i = 0; i < simulation->domain.bodies.owned(); i++)
+    list.append(body_object(simulation, simulation->domain.bodies.id(i)));
   return list;
 }
 

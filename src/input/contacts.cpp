@@ -2,15 +2,20 @@
 #include <pybind11/stl.h>
 
 #include "input/objects.hpp"
+#include "input/python_value.hpp"
 #include "input/session.hpp"
+#include "simulation/locdyn_dump.hpp"
 
 namespace solfec::input {
 namespace {
 
-const Contact& contact_of(const ConstraintObject& o, const char* member) {
+// A member of a contact that is here. On several ranks one that is not may be elsewhere: None.
+template <class Get>
+py::object of_contact(const ConstraintObject& o, const char* member, Get get) {
   const int row = o.emptied ? -1 : o.simulation->domain.contacts.find(o.key);
-  if (row < 0) throw value_error(fmt::format("CONSTRAINT.{}: this contact has ended", member));
-  return o.simulation->domain.contacts.contacts()[row];
+  if (row >= 0) return to_python(get(o.simulation->domain.contacts.contacts()[row]));
+  if (!o.emptied && o.simulation->communicator.size() > 1) return py::none();
+  throw value_error(fmt::format("CONSTRAINT.{}: this contact has ended", member));
 }
 
 void define_constraint_class(Commands& commands) {
@@ -51,58 +56,50 @@ A CONSTRAINT object of a contact that has ended raises ValueError.)");
       hash = hash * 0x9E3779B97F4A7C15u + part;
     return hash;
   });
-  read_only(constraint, "kind", "'CONTACT'.", [](const ConstraintObject& o) {
-    contact_of(o, "kind");
-    return "CONTACT";
-  });
-  read_only(constraint, "R", "Average reaction (T1, T2, N) [N].",
-            [](const ConstraintObject& o) { return tuple3(contact_of(o, "R").R); });
-  read_only(constraint, "U", "Relative velocity at the end of the step (T1, T2, N) [m/s].",
-            [](const ConstraintObject& o) { return tuple3(contact_of(o, "U").U); });
-  read_only(constraint, "V", "Relative velocity at the start of the step (T1, T2, N) [m/s].",
-            [](const ConstraintObject& o) { return tuple3(contact_of(o, "V").V); });
-  read_only(constraint, "base", "Local base, row by row.", [](const ConstraintObject& o) {
-    const Mat3& base = contact_of(o, "base").base;
+  const auto member = [&](const char* name, const char* documentation, auto get) {
+    read_only(constraint, name, documentation,
+              [name, get](const ConstraintObject& o) { return of_contact(o, name, get); });
+  };
+  member("kind", "'CONTACT'.", [](const Contact&) { return "CONTACT"; });
+  member("R", "Average reaction (T1, T2, N) [N].", [](const Contact& c) { return tuple3(c.R); });
+  member("U", "Relative velocity at the end of the step (T1, T2, N) [m/s].",
+         [](const Contact& c) { return tuple3(c.U); });
+  member("V", "Relative velocity at the start of the step (T1, T2, N) [m/s].",
+         [](const Contact& c) { return tuple3(c.V); });
+  member("base", "Local base, row by row.", [](const Contact& c) {
     py::tuple rows(9);
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) rows[3 * i + j] = base(i, j);
+      for (int j = 0; j < 3; j++) rows[3 * i + j] = c.base(i, j);
     return rows;
   });
-  read_only(constraint, "point", "Point where the reaction acts [m].",
-            [](const ConstraintObject& o) { return tuple3(contact_of(o, "point").point); });
-  read_only(constraint, "area", "Contact area [m^2].",
-            [](const ConstraintObject& o) { return contact_of(o, "area").area; });
-  read_only(constraint, "gap", "Gap, negative in penetration [m].",
-            [](const ConstraintObject& o) { return contact_of(o, "gap").gap; });
-  read_only(constraint, "merit", "Share in the merit function.",
-            [](const ConstraintObject& o) { return contact_of(o, "merit").merit; });
+  member("point", "Point where the reaction acts [m].",
+         [](const Contact& c) { return tuple3(c.point); });
+  member("area", "Contact area [m^2].", [](const Contact& c) { return c.area; });
+  member("gap", "Gap, negative in penetration [m].", [](const Contact& c) { return c.gap; });
+  member("merit", "Share in the merit function.", [](const Contact& c) { return c.merit; });
   read_only(constraint, "adjbod", "The two bodies.", [](const ConstraintObject& o) {
-    const Contact& c = contact_of(o, "adjbod");
-    return py::make_tuple(BodyObject{o.simulation, c.key.body1},
-                          BodyObject{o.simulation, c.key.body2});
+    return of_contact(o, "adjbod", [&](const Contact& c) {
+      return py::make_tuple(body_object(o.simulation, c.key.body1),
+                            body_object(o.simulation, c.key.body2));
+    });
   });
   read_only(constraint, "matlab", "Label of the surface material.", [](const ConstraintObject& o) {
-    return o.simulation->domain.surface_materials[contact_of(o, "matlab").material].label;
+    return of_contact(o, "matlab", [&](const Contact& c) {
+      return o.simulation->domain.surface_materials[c.material].label;
+    });
   });
-  read_only(constraint, "spair", "Surface identifiers.", [](const ConstraintObject& o) {
-    const Contact& c = contact_of(o, "spair");
-    return py::make_tuple(c.surface1, c.surface2);
-  });
+  member("spair", "Surface identifiers.",
+         [](const Contact& c) { return py::make_tuple(c.surface1, c.surface2); });
 }
 
-// Piece of a body that holds a reference point.
-int piece_at(const BodyObject& body, const Value& point) {
+// Where the body lives it is known whether a point is inside of it.
+void check_piece_at(const BodyObject& body, const Value& point) {
   Domain& domain = body.simulation->domain;
   const int i = body_index(body, point.where());
-  domain.pieces.synchronise(domain.bodies);
-  const ReferencePieces& pieces = domain.pieces.reference(i);
-  const Vec3 offset = point.vector() - domain.bodies[i].reference.center;
-  for (int feature = 0; feature < static_cast<int>(pieces.items().size()); feature++)
-    if (reference_piece_contains(pieces, feature, offset, domain.detection_settings.epsilon))
-      return feature;
-  point.fail_value(
-      "a reference point inside of a geometric object of the body that touches its "
-      "surface");
+  const Vec3 x = point.vector();
+  if (i >= 0 && piece_at(domain, i, x) < 0)
+    point.fail_value(
+        "a reference point inside of a geometric object of the body that touches its surface");
 }
 
 void check_same_model(const BodyObject& one, const BodyObject& two, const Value& second) {
@@ -133,7 +130,10 @@ body1, body2  BODY objects)",
                  if (shows_results(*one.simulation)) return py::none();
                  body_index(one, a["body1"].where());
                  body_index(two, a["body2"].where());
-                 one.simulation->domain.exclusions.exclude_bodies(one.id, two.id);
+                 Simulation& s = *one.simulation;
+                 if (!collects_changes(s))
+                   note_common(s, a.command(), fingerprint_of(one.id(), two.id()));
+                 exclude_bodies(s, one.id(), two.id());
                  return py::none();
                });
 
@@ -145,7 +145,9 @@ surf1, surf2  surface identifiers)",
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const int surf1 = a["surf1"].integer(), surf2 = a["surf2"].integer();
-                 simulation.domain.exclusions.exclude_surfaces(surf1, surf2);
+                 if (!collects_changes(simulation))
+                   note_common(simulation, a.command(), fingerprint_of(surf1, surf2));
+                 exclude_surfaces(simulation, surf1, surf2);
                  return py::none();
                });
 
@@ -159,8 +161,13 @@ point1, point2  reference points (x, y, z) inside of the two objects [m])",
         const BodyObject &one = body_of(a["body1"]), &two = body_of(a["body2"]);
         check_same_model(one, two, a["body2"]);
         if (shows_results(*one.simulation)) return py::none();
-        const int piece1 = piece_at(one, a["point1"]), piece2 = piece_at(two, a["point2"]);
-        one.simulation->domain.exclusions.exclude_pieces(one.id, piece1, two.id, piece2);
+        check_piece_at(one, a["point1"]);
+        check_piece_at(two, a["point2"]);
+        const Vec3 point1 = a["point1"].vector(), point2 = a["point2"].vector();
+        Simulation& s = *one.simulation;
+        if (!collects_changes(s))
+          note_common(s, a.command(), fingerprint_of(one.id(), two.id(), point1, point2));
+        exclude_pieces(s, {one.id(), two.id(), point1, point2});
         return py::none();
       });
 
@@ -181,6 +188,8 @@ mindist    contacts of one pair of bodies nearer than twice this distance are on
                  if (a["minarea"].given()) s.min_area = a["minarea"].non_negative();
                  if (a["mindist"].given()) s.min_distance = a["mindist"].non_negative();
                  simulation.domain.detection_settings.sparsification = s;
+                 note_common(simulation, a.command(),
+                             fingerprint_of(s.threshold, s.min_area, s.min_distance));
                  return py::none();
                });
 
@@ -191,6 +200,8 @@ depth   > 0 [m]; a deeper contact ends the run with RuntimeError (default: no bo
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  simulation.domain.unphysical_penetration = a["depth"].positive();
+                 note_common(simulation, a.command(),
+                             fingerprint_of(simulation.domain.unphysical_penetration));
                  return py::none();
                });
 
@@ -216,16 +227,10 @@ path    file path)",
       [](const Arguments& a) -> py::object {
         Simulation& simulation = simulation_of(a["solfec"]);
         const std::string path = a["path"].path();
-        if (simulation.steps == 0 || simulation.mode == Mode::read)
-          a["solfec"].fail_value_saying("no step has been made yet");
-        if (simulation.domain.local_dynamics.rows() != simulation.domain.contacts.count())
-          a["solfec"].fail_value_saying("bodies or constraints were deleted since the last step");
         try {
-          std::vector<std::string> names;
-          for (const ContactKey& key : row_keys(simulation.domain)) names.push_back(name(key));
-          dump(simulation.domain.local_dynamics, names, path);
-        } catch (const std::system_error& error) {
-          throw RunError(fmt::format("cannot write '{}': {}", path, error.code().message()));
+          dump_local_dynamics(simulation, path);
+        } catch (const InputError& error) {
+          a["solfec"].fail_value_saying(error.what());
         }
         return py::none();
       });

@@ -22,6 +22,7 @@ py::object set_gravity(const Arguments& a) {
     gravity.component[k] =
         series_of(Value(fmt::format("{}, entry {}", vector.where(), k), py::object(list[k])));
   simulation.domain.gravity = std::move(gravity);
+  note_common(simulation, a.command(), fingerprint_of(simulation.domain.gravity.component));
   return py::none();
 }
 
@@ -31,14 +32,15 @@ py::tuple to_tuple(std::span<const double> numbers) {
   return result;
 }
 
-// Wraps a Python callable f(data..., q, u, t, h) that returns `size` numbers.
-ForceFunction force_function(py::function function, py::tuple data, std::size_t size) {
-  return [function, data, size](std::span<const double> q, std::span<const double> u, double t,
-                                double h, std::span<double> out) {
+// Wraps a Python callable f(data..., q, u, t, h) that returns as many numbers as `out` takes.
+ForceFunction force_function(py::function function, py::tuple data) {
+  return [function, data](std::span<const double> q, std::span<const double> u, double t, double h,
+                          std::span<double> out) {
     const py::object result = function(*data, to_tuple(q), to_tuple(u), t, h);
     const Value value("FORCE: what the callback returned", result);
     const std::vector<double> numbers = value.reals();
-    if (numbers.size() != size) value.fail_value(fmt::format("a tuple of {} numbers", size));
+    if (numbers.size() != out.size())
+      value.fail_value(fmt::format("a tuple of {} numbers", out.size()));
     std::ranges::copy(numbers, out.begin());
   };
 }
@@ -51,21 +53,29 @@ py::object add_force(const Arguments& a) {
   const Value value = a["value"];
   Simulation& s = *object.simulation;
   if (shows_results(s)) return py::none();
-  Body& body = s.domain.bodies[body_index(object, a["body"].where())];
-  if (body.kind == BodyKind::obstacle)
+  const std::string where = a["body"].where();
+  const Body* body = body_record(object, where);
+  if (body && body->kind == BodyKind::obstacle)
     a["body"].fail_value_saying("a force does not move an OBSTACLE");
+  std::optional<Load> load;
+  std::uint64_t what;
   if (PyCallable_Check(value.object().ptr())) {
-    const std::size_t size =
-        body.kind == BodyKind::rigid ? 9 : static_cast<std::size_t>(BodyStore::freedom(body.kind));
+    // Every rank knows the function, by its number: the body may come here.
     const ForceFunction function =
-        force_function(value.function(), data_arguments(a["data"].object()), size);
+        force_function(value.function(), data_arguments(a["data"].object()));
     s.domain.user_forces.push_back(function);
-    body.loads.push_back(UserForce{static_cast<int>(s.domain.user_forces.size()) - 1, function});
+    load = UserForce{static_cast<int>(s.domain.user_forces.size()) - 1, function};
+    what = fingerprint_of(s.domain.user_forces.size());
   } else {
     if (a["data"].given()) a["data"].fail_value_saying("data goes with a callback only");
-    body.loads.push_back(PointForce{frame, point, a["direction"].direction(), series_of(value)});
+    const PointForce force{frame, point, a["direction"].direction(), series_of(value)};
+    load = force;
+    what = fingerprint_of(force);
   }
-  body.changes++;
+  change_body(object, where, a.command(), what, [&](BodyStore& bodies, int i) {
+    bodies[i].loads.push_back(*load);
+    bodies[i].changes++;
+  });
   return py::none();
 }
 
@@ -75,10 +85,14 @@ py::object add_torque(const Arguments& a) {
   const Vec3 direction = a["direction"].direction();
   const TimeSeries value = series_of(a["value"]);
   if (shows_results(*object.simulation)) return py::none();
-  Body& body = object.simulation->domain.bodies[body_index(object, a["body"].where())];
-  if (body.kind != BodyKind::rigid) a["body"].fail_value("a BODY of kind 'RIGID'");
-  body.loads.push_back(Torque{frame, direction, value});
-  body.changes++;
+  const std::string where = a["body"].where();
+  const Body* body = body_record(object, where);
+  if (body && body->kind != BodyKind::rigid) a["body"].fail_value("a BODY of kind 'RIGID'");
+  const Torque torque{frame, direction, value};
+  change_body(object, where, a.command(), fingerprint_of(torque), [&](BodyStore& bodies, int i) {
+    bodies[i].loads.push_back(torque);
+    bodies[i].changes++;
+  });
   return py::none();
 }
 

@@ -11,6 +11,18 @@ namespace fs = std::filesystem;
 namespace solfec::input {
 namespace {
 
+enum class Disk : std::uint8_t { free, results, file };
+
+// The first rank looks, so that all see the same.
+Disk look_at(const fs::path& directory, const Communicator& communicator) {
+  ArchiveWriter archive;
+  if (communicator.rank() == 0)
+    archive(fs::exists(directory) && !fs::is_directory(directory) ? Disk::file
+            : results_exist(directory.string())                   ? Disk::results
+                                                                  : Disk::free);
+  return ArchiveReader(communicator.broadcast(archive.take(), 0)).get<Disk>();
+}
+
 SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& session) {
   const bool dynamic = a["analysis"].choice<bool>({{"DYNAMIC", true}, {"QUASI_STATIC", false}});
   if (!dynamic)
@@ -22,9 +34,10 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   if (session->subdirectory) directory /= *session->subdirectory;
   directory = directory.lexically_normal();
   if (!directory.has_filename()) directory = directory.parent_path();
-  if (fs::exists(directory) && !fs::is_directory(directory))
-    output.fail_value("the path of a directory, and not of a file");
-  const bool exist = results_exist(directory.string()) && !session->overwrite;
+  meet_at(*session, Meeting::solfec, {{"SOLFEC", fingerprint_of(step, directory.string())}});
+  const Disk disk = look_at(directory, session->communicator);
+  if (disk == Disk::file) output.fail_value("the path of a directory, and not of a file");
+  const bool exist = disk == Disk::results && !session->overwrite;
   const Mode mode = exist && !session->resume ? Mode::read : Mode::write;
   for (const auto& other : session->simulations)
     if (const auto s = other.lock(); s && mode == Mode::write && s->directory == directory.string())
@@ -32,6 +45,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
 
   auto simulation = std::make_shared<Simulation>();
   simulation->communicator = session->communicator;
+  simulation->ledger = session->ledger;
   simulation->step = step;
   simulation->directory = directory.string();
   simulation->script = session->script;
@@ -57,6 +71,8 @@ BulkMaterialObject make_bulk_material(const Arguments& a) {
       a["poisson"].fail_value("a number above -1 and below 0.5");
   }
   if (a["density"].given()) material.density = a["density"].positive();
+  note_common(*simulation, a.command(),
+              fingerprint_of(material.label, material.young, material.poisson, material.density));
   return {simulation, materials.store(material)};
 }
 
@@ -77,6 +93,9 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
   if (a["restitution"].given()) m.restitution = a["restitution"].between(0, 1);
   if (a["spring"].given()) m.spring = a["spring"].non_negative();
   if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
+  note_common(*simulation, a.command(),
+              fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
+                             m.restitution, m.spring, m.dashpot));
   return {simulation, materials.store(std::move(m))};
 }
 
@@ -138,7 +157,9 @@ output    directory of results. When it holds results already (and -w is not giv
 Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
 ncon, outpath (directory of results).
 Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'ONE'
-(default) or 'MANY': how many contact points a pair of polyhedra may have.)",
+(default) or 'MANY': how many contact points a pair of polyhedra may have.
+
+On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
   solfec.def("__eq__", &SolfecObject::operator==, py::is_operator());
   solfec.def("__hash__",
@@ -155,11 +176,11 @@ Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); 
   read_only(solfec, "bodies", "List of BODY objects.",
             [](const SolfecObject& o) { return body_list(o.simulation); });
   read_only(solfec, "nbod", "Number of bodies.",
-            [](const SolfecObject& o) { return o.simulation->domain.bodies.total(); });
+            [](const SolfecObject& o) { return body_count(*o.simulation); });
   read_only(solfec, "constraints", "List of CONSTRAINT objects.",
             [](const SolfecObject& o) { return constraint_list(o.simulation, std::nullopt); });
   read_only(solfec, "ncon", "Number of constraints.",
-            [](const SolfecObject& o) { return o.simulation->domain.contacts.count(); });
+            [](const SolfecObject& o) { return contact_count(*o.simulation); });
   read_write(
       solfec, "step", "Time step, an upper bound [s].",
       [](const SolfecObject& o) { return o.simulation->step; },

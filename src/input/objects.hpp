@@ -43,10 +43,14 @@ struct SurfaceMaterialObject {
   int index;
 };
 
+/// A body wherever it lives. Objects of one body share the handle when they come from one BODY
+/// call: a callback's new body may change its number.
 struct BodyObject {
   std::shared_ptr<Simulation> simulation;
-  BodyId id;
+  std::shared_ptr<BodyHandle> handle;
   bool emptied = false;
+
+  BodyId id() const { return handle->id; }
 };
 
 struct ConstraintObject {
@@ -67,12 +71,33 @@ struct PenaltyObject {
 Simulation& simulation_of(const Value& value);
 std::shared_ptr<Simulation> shared_simulation_of(const Value& value);
 
+/// An object of an existing body.
+BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id);
 /// Throws ValueError for a body that was emptied.
 void ensure_not_emptied(const BodyObject& body, const std::string& where);
-/// Throws ValueError for a body that was emptied or deleted; returns its index.
+/// Index of a body, or -1 when another rank has it. Throws ValueError for a body that was emptied
+/// or deleted.
 int body_index(const BodyObject& body, const std::string& where);
+/// What is known of a body here, or null: its record, or until the first RUN that of its handle,
+/// without shape and loads. Throws like body_index.
+const Body* body_record(const BodyObject& body, const std::string& where);
+/// Changes a body where it lives (or its record in a handle), and notes down the command: `what` is
+/// a fingerprint of its arguments. Throws like body_index.
+void change_body(const BodyObject& body, const std::string& where, const std::string& command,
+                 std::uint64_t what, const std::function<void(BodyStore&, int)>& change);
 /// The body behind a BODY argument.
 BodyObject& body_of(const Value& value);
+
+/// Command and line of the script that calls it.
+std::string script_place(const std::string& command);
+template <class... Values>
+std::uint64_t fingerprint_of(const Values&... values) {
+  ArchiveWriter archive;
+  archive(values...);
+  return fingerprint(archive.bytes());
+}
+/// Notes down a command that changes the model: on several ranks all must give it alike.
+void note_common(const Simulation& simulation, const std::string& command, std::uint64_t what);
 
 /// A number or a TIME_SERIES object.
 TimeSeries series_of(const Value& value);

@@ -91,7 +91,7 @@ std::optional<std::vector<BodyId>> bodies_of(const Value& value, const Simulatio
     ensure_not_emptied(body, value.where());
     if (body.simulation.get() != &simulation)
       value.fail_value_saying("this BODY belongs to another SOLFEC object");
-    if (std::ranges::find(ids, body.id) == ids.end()) ids.push_back(body.id);
+    if (std::ranges::find(ids, body.id()) == ids.end()) ids.push_back(body.id());
   };
   if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
     for (const py::object item : py::reinterpret_borrow<py::sequence>(object)) add(item);
@@ -241,11 +241,14 @@ struct PointAt {
   Vec3 point;
 };
 
-PointAt point_at(const Arguments& a) {
+// Nothing on a rank that does not have the body.
+std::optional<PointAt> point_at(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
   const Vec3 point = a["point"].vector();
   const Domain& domain = body.simulation->domain;
-  return {domain.bodies, domain, body_index(body, a["body"].where()), point};
+  const int index = body_index(body, a["body"].where());
+  if (index < 0) return std::nullopt;
+  return PointAt{domain.bodies, domain, index, point};
 }
 
 py::object energy_of(const Arguments& a) {
@@ -254,9 +257,20 @@ py::object energy_of(const Arguments& a) {
   if (a["object"].given()) ids = bodies_of(a["object"], simulation);
   const Domain& domain = simulation.domain;
   Energy sum;
-  for (int i = 0; i < domain.bodies.total(); i++)
-    if (!ids || std::ranges::find(*ids, domain.bodies.id(i)) != ids->end())
-      sum += energy(domain.bodies, domain.bulk_materials, i);
+  if (ids) {
+    for (BodyId id : *ids)
+      if (lives_elsewhere(simulation, id)) return py::none();
+    for (int i = 0; i < domain.bodies.owned(); i++)
+      if (std::ranges::find(*ids, domain.bodies.id(i)) != ids->end())
+        sum += energy(domain.bodies, domain.bulk_materials, i);
+  } else {
+    const auto total = total_energy(simulation);
+    if (!total)
+      throw RunError(
+          "velocities were set after INITIALIZE_STATE: the sum over all ranks is known again when "
+          "a RUN has begun");
+    sum = *total;
+  }
   return py::make_tuple(sum.kinetic, sum.internal, sum.external, sum.contact, sum.friction);
 }
 
@@ -308,8 +322,9 @@ point  (x, y, z) [m]
 
 Returns (dx, dy, dz) [m].)",
                [](const Arguments& a) -> py::object {
-                 const PointAt p = point_at(a);
-                 return tuple3(current_point(p.bodies, p.index, p.point) - p.point);
+                 const auto p = point_at(a);
+                 if (!p) return py::none();
+                 return tuple3(current_point(p->bodies, p->index, p->point) - p->point);
                });
 
   commands.add("VELOCITY", "body, point", R"(Velocity of a referential point.
@@ -319,9 +334,10 @@ point  (x, y, z) [m]
 
 Returns (vx, vy, vz) [m/s].)",
                [](const Arguments& a) -> py::object {
-                 const PointAt p = point_at(a);
-                 const Vec3 x = current_point(p.bodies, p.index, p.point);
-                 return tuple3(velocity_at(p.bodies, p.index, x, p.bodies.u(p.index)));
+                 const auto p = point_at(a);
+                 if (!p) return py::none();
+                 const Vec3 x = current_point(p->bodies, p->index, p->point);
+                 return tuple3(velocity_at(p->bodies, p->index, x, p->bodies.u(p->index)));
                });
 
   commands.add(
@@ -332,8 +348,10 @@ point  (x, y, z) [m]
 
 Returns (sx, sy, sz, sxy, sxz, syz, von Mises norm) [Pa].)",
       [](const Arguments& a) -> py::object {
-        const PointAt p = point_at(a);
-        const auto s = stress_components(cauchy_stress(p.bodies, p.domain.bulk_materials, p.index));
+        const auto p = point_at(a);
+        if (!p) return py::none();
+        const auto s =
+            stress_components(cauchy_stress(p->bodies, p->domain.bulk_materials, p->index));
         return py::make_tuple(s[0], s[1], s[2], s[3], s[4], s[5], s[6]);
       });
 

@@ -27,6 +27,7 @@ py::object run_simulation(const Arguments& a) {
   const auto solver = solver_of(a["solver"]);
   const double duration = a["duration"].positive();
   if (simulation->mode == Mode::read) {
+    meet_to_run(*simulation, *solver, duration);
     ensure_results_shown(*simulation);
     pass_run(*simulation);
     return py::none();
@@ -43,6 +44,7 @@ py::object set_callback(const Arguments& a) {
   const py::function function = a["callback"].function();
   simulation.callback = Callback{interval, [function, data] { return goes_on(function(*data)); }};
   simulation.next_callback = simulation.time;
+  note_common(simulation, a.command(), fingerprint_of(interval));
   return py::none();
 }
 
@@ -55,6 +57,7 @@ py::object set_extents(const Arguments& a) {
   if (!(box.size().minCoeff() > 0))
     extents.fail_value("(xmin, ymin, zmin, xmax, ymax, zmax) with each min below its max");
   simulation.domain.extents = box;
+  note_common(simulation, a.command(), fingerprint_of(box.lower, box.upper));
   return py::none();
 }
 
@@ -85,6 +88,7 @@ compression  'ON' or 'OFF' (default))",
                  const bool compression = a["compression"].given() && a["compression"].flag();
                  simulation.output_interval = interval;
                  simulation.compression = compression;
+                 note_common(simulation, a.command(), fingerprint_of(interval, compression));
                  if (simulation.runs > 0) simulation.next_output = simulation.time + interval;
                  return py::none();
                });
@@ -103,7 +107,11 @@ interval  > 0 [s] between two calls; the first call comes after the next step
 data      passed to the callback; a tuple is expanded into arguments, None into none
 callback  value = callback (data); when it returns 0 the run ends
 
-There is one callback per SOLFEC object; a later call replaces it.)",
+There is one callback per SOLFEC object; a later call replaces it.
+
+On several ranks each of them calls it, and the run ends when it returns 0 on one. What it does on one rank only is
+done by all at its end: bodies made or deleted, constraints deleted, obstacles changed, contact excluded. Settings and
+materials must be changed by all ranks alike.)",
                set_callback);
 
   commands.add("INITIALIZE_STATE", "solfec, path, time",
@@ -120,8 +128,9 @@ Reactions start at zero.)",
                  const double time = a["time"].real();
                  if (simulation.mode == Mode::read) return py::none();
                  if (!results_exist(path)) a["path"].fail_value("a directory of results");
+                 note_common(simulation, a.command(), fingerprint_of(path, time));
                  try {
-                   initialize_state(simulation.domain, path, time);
+                   initialize_state(simulation, path, time);
                  } catch (const InputError& error) {
                    a["path"].fail_value_saying(error.what());
                  }

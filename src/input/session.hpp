@@ -21,7 +21,8 @@ struct Session {
   bool resume = false;                      ///< -c
   std::vector<std::string> words;           ///< those that are not ours
 
-  double geometric_epsilon = 1e-6;  ///< [m]
+  std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of all simulations
+  double geometric_epsilon = 1e-6;                              ///< [m]
   std::vector<std::weak_ptr<Simulation>> simulations;
 };
 
@@ -79,6 +80,9 @@ void read_write(py::class_<T>& type, const char* name, const char* documentation
       [where, set](T& object, const py::object& value) { set(object, Value(where, value)); },
       documentation);
 }
+
+/// Meets all ranks at a point of the script; throws RunError on all of them when they part.
+void meet_at(const Session& session, Meeting meeting, std::vector<Setting> settings = {});
 
 // One group of commands each.
 void define_shapes(Commands& commands);

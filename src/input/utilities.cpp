@@ -6,16 +6,53 @@
 
 namespace solfec::input {
 
+namespace {
+
+py::object set_imbalance_tolerance(const Arguments& a) {
+  Simulation& simulation = simulation_of(a["solfec"]);
+  PartitionSettings s;
+  const Value tolerance = a["tolerance"], ratio = a["degenratio"];
+  s.tolerance = tolerance.real();
+  if (s.tolerance < 1) tolerance.fail_value("a number >= 1");
+  if (a["lockdir"].given()) s.lock_directions = a["lockdir"].flag();
+  if (ratio.given()) {
+    s.degenerate_ratio = ratio.real();
+    if (!(s.degenerate_ratio > 1)) ratio.fail_value("a number > 1");
+  }
+  if (a["weightfactor"].given()) s.weight_factor = a["weightfactor"].between(0, 1);
+  simulation.domain.partition_settings = s;
+  note_common(simulation, a.command(),
+              fingerprint_of(s.tolerance, s.lock_directions, s.degenerate_ratio, s.weight_factor));
+  return py::none();
+}
+
+}  // namespace
+
 void define_utilities(Commands& commands) {
   const auto session = commands.session();
+
+  commands.add(
+      "IMBALANCE_TOLERANCE", "solfec, tolerance | lockdir, degenratio, weightfactor",
+      R"(Sets how bodies are divided between the ranks of a run; makes no difference on one rank.
+
+solfec        SOLFEC object
+tolerance     largest load of a rank over the average one, >= 1 (without this command: 1.3); above it space is
+              divided anew
+lockdir       'ON': later divisions cut in the directions of the first one; 'OFF' (default)
+degenratio    > 1 (default: 10); bodies whose extents differ by more than this ratio are divided along their own
+              axes
+weightfactor  share of the local dynamics in the load of a body, from 0 to 1 (default: 1))",
+      set_imbalance_tolerance);
 
   commands.add(
       "RANK", "", "Rank of this process: 0 in serial runs.",
       [session](const Arguments&) -> py::object { return py::int_(session->communicator.rank()); });
 
-  commands.add("BARRIER", "", "Waits until all ranks have come here; does nothing in serial runs.",
+  commands.add("BARRIER", "",
+               "Waits until all ranks have come here; an error when one comes elsewhere or has "
+               "made another model.",
                [session](const Arguments&) -> py::object {
-                 session->communicator.barrier();
+                 meet_at(*session, Meeting::barrier);
                  return py::none();
                });
 
@@ -32,14 +69,14 @@ solfec  SOLFEC object; makes no difference)",
 solfec  SOLFEC object
 object  BODY or CONSTRAINT object
 
-Returns True or False; False too for a body or a contact that is gone.)",
+Returns True or False; False too for a body or a contact that is gone. Obstacles live on all ranks.)",
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const Value object = a["object"];
                  if (py::isinstance<BodyObject>(object.object())) {
                    const BodyObject& body = body_of(object);
                    return py::bool_(body.simulation.get() == &simulation &&
-                                    simulation.domain.bodies.find(body.id) >= 0);
+                                    find_here(simulation, body.id()) >= 0);
                  }
                  if (!py::isinstance<ConstraintObject>(object.object()))
                    object.fail_type("a BODY or a CONSTRAINT object");

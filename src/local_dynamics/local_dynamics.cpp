@@ -83,27 +83,35 @@ double merit(LocalDynamics& p, double scale, const Communicator& communicator) {
   return communicator.sum(sum);
 }
 
+std::string dump_head(std::int64_t rows, double step) {
+  return fmt::format("# local dynamics: {} rows, step {:.17g}\n", rows, step);
+}
+
+std::string dump_row(const LocalDynamics& p, const std::vector<std::string>& names, int row) {
+  DEMAND(static_cast<int>(names.size()) == p.W.all_rows());
+  std::string text = fmt::format("row {}\n", names[row]);
+  const auto vector = [&](const char* letter, const Vec3& v) {
+    text += fmt::format("  {} {:.17g} {:.17g} {:.17g}\n", letter, v.x(), v.y(), v.z());
+  };
+  vector("B", p.B[row]);
+  vector("V", p.V[row]);
+  vector("U", p.U[row]);
+  vector("R", p.R[row]);
+  for (int column : p.W.neighbours(row)) {
+    const Mat3 W = p.W.block(row, column);
+    text += "  W " + names[column];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) text += fmt::format(" {:.17g}", W(i, j));
+    text += "\n";
+  }
+  return text;
+}
+
 void dump(const LocalDynamics& p, const std::vector<std::string>& names, const std::string& path) {
   DEMAND(static_cast<int>(names.size()) == p.W.all_rows());
   auto file = fmt::output_file(path);
-  const auto vector = [&](const char* letter, const Vec3& v) {
-    file.print("  {} {:.17g} {:.17g} {:.17g}\n", letter, v.x(), v.y(), v.z());
-  };
-  file.print("# local dynamics: {} rows, step {:.17g}\n", p.rows(), p.step());
-  for (int row = 0; row < p.rows(); row++) {
-    file.print("row {}\n", names[row]);
-    vector("B", p.B[row]);
-    vector("V", p.V[row]);
-    vector("U", p.U[row]);
-    vector("R", p.R[row]);
-    for (int column : p.W.neighbours(row)) {
-      const Mat3 W = p.W.block(row, column);
-      file.print("  W {}", names[column]);
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) file.print(" {:.17g}", W(i, j));
-      file.print("\n");
-    }
-  }
+  file.print("{}", dump_head(p.rows(), p.step()));
+  for (int row = 0; row < p.rows(); row++) file.print("{}", dump_row(p, names, row));
 }
 
 }  // namespace solfec

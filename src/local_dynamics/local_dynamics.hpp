@@ -6,6 +6,7 @@
 // [N] (the impulse is h R), all in local components (T1, T2, N).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,12 @@ double merit_scale(const LocalDynamics& problem, const Communicator& communicato
 double merit_scale_sum(const LocalDynamics& problem);
 double merit_scale(double sum);
 
-/// Text dump of the problem (LOCDYN_DUMP): rows are named by `names`, which must not depend on the
-/// number of ranks; 17 significant digits.
+// Text dump of the problem (LOCDYN_DUMP): rows are named by `names` (owned, then external ones),
+// which must not depend on the number of ranks; 17 significant digits.
+std::string dump_head(std::int64_t rows, double step);
+std::string dump_row(const LocalDynamics& problem, const std::vector<std::string>& names, int row);
+
+/// The whole of it, for a problem of one rank.
 void dump(const LocalDynamics& problem, const std::vector<std::string>& names,
           const std::string& path);
 

@@ -123,7 +123,7 @@ std::vector<ResultsWriter::FrameTotals> ResultsWriter::reduce_frames() const {
   for (std::size_t k = 0; k < totals.size(); k++) {
     const FrameHeader& h = headers_[k];
     FrameTotals& t = totals[k];
-    t.deleted_bodies = h.deleted_bodies;
+    t.deleted_bodies = communicator_.rank() == 0 ? h.deleted_bodies : 0;  // known to all
     t.sparsified = h.sparsified;
     std::ranges::copy(h.gauss_seidel.rows, t.solver_rows.begin());
     t.mark = body_marks_[k];

@@ -69,6 +69,10 @@ class Communicator {
   /// Bytes of one rank, on every rank.
   Bytes broadcast(Bytes bytes, int root) const;
 
+  /// For a rank in trouble, once in its life: tells the others, and returns the ranks (rising, this
+  /// one too) that have said the same within some seconds; at once when all have. Not collective.
+  std::vector<int> ranks_in_trouble(double seconds) const;
+
   /// Ends all ranks at once with an exit code; not collective, and it does not return.
   [[noreturn]] void abort(int code) const;
 

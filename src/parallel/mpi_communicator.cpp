@@ -1,6 +1,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
 #include <thread>
 
@@ -11,7 +12,7 @@ namespace {
 
 // Exchanges that follow each other take turns with two tags: a rank can be one exchange ahead of
 // another, not two.
-constexpr int kExchangeTags[2] = {1, 2}, kChannelTag = 3;
+constexpr int kExchangeTags[2] = {1, 2}, kChannelTag = 3, kTroubleTag = 4;
 
 int next_exchange_tag() {
   static int count = 0;
@@ -159,6 +160,33 @@ Bytes Communicator::broadcast(Bytes bytes, int root) const {
   bytes.resize(count);
   MPI_Bcast(bytes.data(), int_size(bytes.size()), MPI_BYTE, root, MPI_COMM_WORLD);
   return bytes;
+}
+
+std::vector<int> Communicator::ranks_in_trouble(double seconds) const {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(seconds));
+  std::vector<int> ranks = {rank()};
+  for (int other = 0; other < size(); other++) {
+    if (other == ranks[0]) continue;
+    MPI_Request request;
+    MPI_Isend(nullptr, 0, MPI_BYTE, other, kTroubleTag, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+  }
+  while (static_cast<int>(ranks.size()) < size() && Clock::now() < end) {
+    int arrived = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, kTroubleTag, MPI_COMM_WORLD, &arrived, &status);
+    if (!arrived) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      continue;
+    }
+    MPI_Recv(nullptr, 0, MPI_BYTE, status.MPI_SOURCE, kTroubleTag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    ranks.push_back(status.MPI_SOURCE);
+  }
+  std::ranges::sort(ranks);
+  return ranks;
 }
 
 void Communicator::abort(int code) const {

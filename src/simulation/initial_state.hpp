@@ -1,14 +1,15 @@
-// States of bodies taken from other results (command INITIALIZE_STATE).
+// Initial states from the results of another analysis.
 #pragma once
 
 #include <string>
 
-#include "domain/domain.hpp"
-
 namespace solfec {
 
-/// Gives the bodies of the domain, in their order, the configurations and velocities of those in
-/// the last frame not after `time`. Throws InputError when the bodies do not match.
-void initialize_state(Domain& domain, const std::string& directory, double time);
+struct Simulation;
+
+/// Takes configurations and velocities of the bodies from results in another directory: the last
+/// frame not after `time`. Bodies are matched by their order; throws InputError, on all ranks,
+/// unless numbers, kinds and labels agree. Reactions start at zero. Collective.
+void initialize_state(Simulation& simulation, const std::string& directory, double time);
 
 }  // namespace solfec

@@ -25,10 +25,13 @@ std::string clock_text(double seconds) {
 }
 
 struct BodyCounts {
-  int obstacle = 0, rigid = 0, pseudo_rigid = 0, freedom = 0;
+  int obstacle = 0, rigid = 0, pseudo_rigid = 0;
+  std::int64_t freedom = 0;
 };
 
-BodyCounts count_bodies(const BodyStore& bodies) {
+// Of all ranks; obstacles are on each of them.
+BodyCounts count_bodies(const Simulation& s) {
+  const BodyStore& bodies = s.domain.bodies;
   BodyCounts n;
   for (int i = 0; i < bodies.owned(); i++) {
     switch (bodies.kind(i)) {
@@ -44,6 +47,12 @@ BodyCounts count_bodies(const BodyStore& bodies) {
     }
     n.freedom += bodies.freedom(i);
   }
+  double sums[3] = {static_cast<double>(n.rigid), static_cast<double>(n.pseudo_rigid),
+                    static_cast<double>(n.freedom)};
+  s.communicator.sum_all(sums);
+  n.rigid = static_cast<int>(sums[0]);
+  n.pseudo_rigid = static_cast<int>(sums[1]);
+  n.freedom = static_cast<std::int64_t>(sums[2]);
   return n;
 }
 
@@ -59,12 +68,12 @@ Progress::Progress(const Simulation& s, double end)
   next_report_ = start_ + std::chrono::duration_cast<Clock::duration>(
                               std::chrono::duration<double>(terminal_ ? 0.0 : 1.0));
   if (s.verbosity == Verbosity::on) {
-    const BodyCounts n = count_bodies(s.domain.bodies);
+    const BodyCounts n = count_bodies(s);
     log::info(
         fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid), {} degrees of "
                     "freedom; time {:g} to {:g} s, step {:g} s",
-                    s.directory, s.domain.bodies.total(), n.obstacle, n.rigid, n.pseudo_rigid,
-                    n.freedom, s.time, end, s.step));
+                    s.directory, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid, n.freedom,
+                    s.time, end, s.step));
   }
 }
 
@@ -85,13 +94,14 @@ std::string Progress::line(const Simulation& s) const {
   return fmt::format(
       "{:3.0f}% | time {:.4g} s | step {:.3g} | contacts {} | iterations {} | merit {:.1e} | "
       "{:.3g} steps/s | left {}",
-      std::min(percent, 100.0), s.time, s.last.h, s.domain.contacts.count(),
-      s.last.solution.iterations, s.last.solution.merit,
+      std::min(percent, 100.0), s.time, s.last.h, contact_count(s), s.last.solution.iterations,
+      s.last.solution.merit,
       static_cast<double>(s.steps - start_steps_) / std::max(elapsed(), 1e-9),
       clock_text(seconds_left(s)));
 }
 
 void Progress::report(const Simulation& s, bool last) {
+  if (s.communicator.rank() > 0) return;
   std::ofstream state(std::filesystem::path(s.directory) / "STATE");
   state << state_text(s, timing_, seconds_left(s));
   if (s.verbosity == Verbosity::off) return;
@@ -129,9 +139,11 @@ std::string state_text(const Simulation& s, const PhaseTimes& timing, double sec
                         left / 86400, left / 3600 % 24, left / 60 % 60, left % 60);
   }
   text += fmt::format("TIME: {:g}\n", s.time);
-  text += fmt::format("BODIES: {}\nBOXES: {}\nCONSTRAINTS: {}\nSPARSIFIED: {}\n",
-                      s.domain.bodies.total(), s.domain.pieces.count(), s.domain.contacts.count(),
-                      s.domain.sparsified);
+  const bool alone = s.communicator.size() == 1;
+  const std::int64_t boxes = alone ? s.domain.pieces.count() : s.totals.pieces;
+  const std::int64_t sparsified = alone ? s.domain.sparsified : s.totals.sparsified;
+  text += fmt::format("BODIES: {}\nBOXES: {}\nCONSTRAINTS: {}\nSPARSIFIED: {}\n", body_count(s),
+                      boxes, contact_count(s), sparsified);
   double total = 0;
   for (double seconds : timing.seconds()) total += seconds;
   for (std::size_t k = 0; k < kPhases; k++)

@@ -67,6 +67,7 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   RunEnd go(const std::function<void()>& poll) {
+    reduce_totals(s_);
     if (s_.writer->frames() == 0) {
       write_frame(false);
       s_.writer->publish();
@@ -79,14 +80,18 @@ class Loop {
         make_step(s_, solver_);
         frame_written_ = false;
         const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
+        const bool alone = s_.communicator.size() == 1;
+        if (!alone) look_around(poll);
         progress.update(s_);
         end = after_step();
         // After the callback, which may change the state.
         if (frame_due) write_frame(time_is_up() || end != RunEnd::complete);
-        if (poll) poll();
+        if (alone) look_around(poll);
+        const RunEnd asked = asked_to_end();
+        if (end == RunEnd::complete) end = asked;
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
         longest_step_ = std::max(0.9 * longest_step_, took.count());
-        if (publish_and_look() && end == RunEnd::complete) end = RunEnd::stop_file;
+        if (due_) s_.writer->publish();
       }
     } catch (...) {
       finish(false);
@@ -119,6 +124,27 @@ class Loop {
     s_.writer->publish();
   }
 
+  // Signals, the file STOP, and whether it is time to publish: one rank that says so is enough.
+  void look_around(const std::function<void()>& poll) {
+    try {
+      if (poll) poll();
+    } catch (...) {
+      interruption_ = std::current_exception();
+    }
+    std::array<double, 3> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
+                                   s_.writer->is_due(longest_step_) ? 1.0 : 0.0};
+    reduce_totals(s_, flags);
+    stop_ = flags[0] > 0;
+    interrupted_ = flags[1] > 0;
+    due_ = flags[2] > 0;
+  }
+
+  RunEnd asked_to_end() const {
+    if (interruption_) std::rethrow_exception(interruption_);
+    if (interrupted_) throw RunError("another rank was interrupted by a signal");
+    return stop_ ? RunEnd::stop_file : RunEnd::complete;
+  }
+
   RunEnd after_step() {
     if (s_.last.solution.status != SolveStatus::ok) {
       if (solver_.failure_action() == FailureAction::exit)
@@ -126,25 +152,16 @@ class Loop {
             fmt::format("{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations",
                         solver_.name(), s_.time, name(s_.last.solution.status),
                         s_.last.solution.merit, s_.last.solution.iterations));
-      if (solver_.failure_action() == FailureAction::callback && !solver_.on_failure())
+      if (solver_.failure_action() == FailureAction::callback &&
+          !call_script(s_, solver_, "the solver's failure callback", solver_.on_failure))
         return RunEnd::solver;
     }
     if (s_.callback && reached(s_.time, s_.next_callback, s_.last.h)) {
       s_.next_callback = next_goal(s_.next_callback, s_.callback->interval, s_.time, s_.last.h);
       const auto function = s_.callback->function;  // it may set another one
-      if (!function()) return RunEnd::callback;
+      if (!call_script(s_, solver_, "CALLBACK", function)) return RunEnd::callback;
     }
     return RunEnd::complete;
-  }
-
-  // All ranks publish when one of them thinks it is time, and stop when the first one has found the
-  // file. Returns whether to stop.
-  bool publish_and_look() {
-    std::array<double, 2> wishes = {s_.writer->is_due(longest_step_) ? 1.0 : 0.0,
-                                    stop_requested() ? 1.0 : 0.0};
-    s_.communicator.max_all(wishes);
-    if (wishes[0] > 0) s_.writer->publish();
-    return wishes[1] > 0;
   }
 
   // The file system is asked a few times a second only, by the first rank.
@@ -175,6 +192,8 @@ class Loop {
   double end_;
   bool frame_written_ = true;
   double longest_step_ = 0;
+  bool stop_ = false, interrupted_ = false, due_ = false;
+  std::exception_ptr interruption_;
   std::chrono::steady_clock::time_point next_look_{};
 };
 
@@ -182,6 +201,7 @@ class Loop {
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll) {
+  meet_to_run(simulation, solver, duration);
   Resumption resumption = Resumption::not_begun;
   if (simulation.resume) resumption = resume_run(simulation);
   if (resumption == Resumption::ended) return RunEnd::complete;

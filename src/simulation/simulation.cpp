@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "parallel/agreement.hpp"
+#include "simulation/changes.hpp"
 
 namespace solfec {
 
@@ -41,6 +42,25 @@ void demand_no_step(const Simulation& s) {
         "step; a CALLBACK can do that");
 }
 
+// A body is gone on all ranks, with its contacts.
+void forget(Simulation& s, BodyId id) {
+  s.gone.insert(id);
+  std::erase_if(s.domain.contacts.contacts(),
+                [&](const Contact& c) { return c.key.body1 == id || c.key.body2 == id; });
+}
+
+void note_deletion(Simulation& s, BodyId id) {
+  if (is_new(s, id)) {
+    const auto made = std::ranges::find_if(
+        s.changes.made, [&](const Changes::Made& m) { return m.handle->id == id; });
+    DEMAND(made != s.changes.made.end());
+    made->deleted = true;
+    return;
+  }
+  forget(s, id);
+  if (collects_changes(s)) s.changes.deleted_bodies.insert(id);
+}
+
 }  // namespace
 
 BodyId add_body(Simulation& s, Body body) {
@@ -48,18 +68,36 @@ BodyId add_body(Simulation& s, Body body) {
   body.id = BodyId{s.next_body++};
   const BodyId id = body.id;
   if (s.mode == Mode::read && s.frame >= 0) return id;  // it is in the frames after this RUN
-  s.domain.bodies.add(std::move(body));
+  const bool stays = body.kind == BodyKind::obstacle || collects_changes(s) ||
+                     home_of(s, id) == s.communicator.rank();
+  if (stays) s.domain.bodies.add(std::move(body));
+  s.totals.bodies++;
   if (s.steps > 0) s.new_bodies++;
   return id;
 }
 
 bool delete_body(Simulation& s, BodyId id) {
   demand_no_step(s);
-  const int i = s.domain.bodies.find(id);
-  if (i < 0) return false;
+  if (find_here(s, id) < 0 && !lives_elsewhere(s, id)) return false;
   delete_bodies(s.domain, std::array{id});
+  if (s.communicator.size() > 1) note_deletion(s, id);
+  s.totals.bodies--;
   if (s.steps > 0) s.deleted_bodies++;
   return true;
+}
+
+int home_of(const Simulation& s, BodyId id) {
+  return static_cast<int>(id.value % static_cast<std::uint32_t>(s.communicator.size()));
+}
+
+int find_here(const Simulation& s, BodyId id) {
+  const int i = s.domain.bodies.find(id);
+  return i >= 0 && !s.domain.bodies.is_ghost(i) ? i : -1;
+}
+
+bool lives_elsewhere(const Simulation& s, BodyId id) {
+  return s.communicator.size() > 1 && id.value < s.next_body && !s.gone.contains(id) &&
+         find_here(s, id) < 0;
 }
 
 FrameHeader frame_header(const Simulation& s) {
@@ -89,19 +127,12 @@ Distribution distribution(const Simulation& s) {
           [ranks](BodyId id, const Vec3&) { return static_cast<int>(id.value % ranks); }};
 }
 
-int count_bodies(const Simulation& s) {
-  int count = 0;
-  for (int i = 0; i < s.domain.bodies.owned(); i++)
-    count += s.domain.bodies.kind(i) != BodyKind::obstacle || s.communicator.rank() == 0;
-  return static_cast<int>(s.communicator.sum(count));
-}
-
 void check_model(const Simulation& s, const ResultsReader& results) {
   Domain first;
   first.bulk_materials = s.domain.bulk_materials;
   results.load(
       0, first, [](int) { return ForceFunction(); }, distribution(s));
-  const int made = count_bodies(s),
+  const int made = static_cast<int>(body_count(s)),
             held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
   const auto fail = [&](const std::string& what) {
     throw RunError(
@@ -123,6 +154,57 @@ void check_model(const Simulation& s, const ResultsReader& results) {
         fail(fmt::format("body {} has another mass", id.value));
     }
   });
+}
+
+int position(const Simulation& s, int i) {
+  if (s.communicator.size() == 1) return i;
+  const BodyId id = s.domain.bodies.id(i);
+  const auto below = std::distance(s.gone.begin(), s.gone.lower_bound(id));
+  return static_cast<int>(id.value) - static_cast<int>(below);
+}
+
+void reduce_totals(Simulation& s, std::span<double> flags) {
+  if (s.communicator.size() == 1) return;
+  const Domain& d = s.domain;
+  const bool first = s.communicator.rank() == 0;
+  double bodies = 0;
+  Energy e;
+  for (int i = 0; i < d.bodies.owned(); i++) {
+    if (first || d.bodies.kind(i) != BodyKind::obstacle) bodies++;
+    e += energy(d.bodies, d.bulk_materials, i);
+  }
+  std::vector<double> sums = {bodies,
+                              static_cast<double>(d.contacts.count()),
+                              static_cast<double>(d.pieces.count()),
+                              static_cast<double>(d.sparsified),
+                              e.kinetic,
+                              e.internal,
+                              e.external,
+                              e.contact,
+                              e.friction};
+  const std::size_t own = sums.size();
+  sums.insert(sums.end(), flags.begin(), flags.end());
+  s.communicator.sum_all(sums);
+  std::copy(sums.begin() + static_cast<std::ptrdiff_t>(own), sums.end(), flags.begin());
+  const auto whole = [&](std::size_t k) { return static_cast<std::int64_t>(sums[k]); };
+  s.totals = {whole(0), whole(1), whole(2), whole(3),
+              Energy{sums[4], sums[5], sums[6], sums[7], sums[8]}};
+}
+
+std::int64_t body_count(const Simulation& s) {
+  return s.communicator.size() == 1 ? s.domain.bodies.owned() : s.totals.bodies;
+}
+
+std::int64_t contact_count(const Simulation& s) {
+  return s.communicator.size() == 1 ? s.domain.contacts.count() : s.totals.contacts;
+}
+
+std::optional<Energy> total_energy(const Simulation& s) {
+  if (s.communicator.size() > 1) return s.totals.energy;
+  Energy sum;
+  for (int i = 0; i < s.domain.bodies.owned(); i++)
+    sum += energy(s.domain.bodies, s.domain.bulk_materials, i);
+  return sum;
 }
 
 ResultsReader& open_results(Simulation& s) {
@@ -151,6 +233,9 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
   s.last.solver = h.solver;
   s.last.solution.iterations = h.iterations;
   s.last.solution.merit = h.merit;
+  s.totals.bodies = static_cast<std::int64_t>(results.frame_column("bodies", frame, frame + 1)[0]);
+  s.totals.contacts =
+      static_cast<std::int64_t>(results.frame_column("contacts", frame, frame + 1)[0]);
   s.domain.regions.reset();
   const Partition partition = results.partition(frame);
   if (s.communicator.size() > 1 && partition.ranks() == s.communicator.size())

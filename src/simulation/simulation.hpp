@@ -4,11 +4,15 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
+#include "body/integration.hpp"
 #include "domain/domain.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
+#include "simulation/agreement.hpp"
+#include "simulation/changes.hpp"
 #include "solver/solver.hpp"
 
 namespace solfec {
@@ -28,6 +32,12 @@ struct StepReport {
   SolverKind solver = SolverKind::none;
   PhaseTimes timing;
   GaussSeidelFigures gauss_seidel;
+};
+
+/// Sums over all ranks, the same on each of them; obstacles count once.
+struct Totals {
+  std::int64_t bodies = 0, contacts = 0, pieces = 0, sparsified = 0;
+  std::optional<Energy> energy = Energy{};  ///< nothing: not known until the next reduction
 };
 
 struct Simulation {
@@ -61,17 +71,48 @@ struct Simulation {
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<ResultsReader> reader;
   std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
-  int frame = -1;                          ///< shown in read mode
-  bool running = false;                    ///< inside of RUN
-  bool stepping = false;                   ///< inside of a step
+  // Many ranks
+  Totals totals;
+  std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of the script
+  BodyLabels labels;
+  std::set<BodyId> gone;        ///< bodies deleted, on any rank
+  Changes changes;              ///< not known to all ranks yet
+  bool state_replaced = false;  ///< bodies do not start at rest where they were made
+
+  int frame = -1;         ///< shown in read mode
+  bool running = false;   ///< inside of RUN
+  bool stepping = false;  ///< inside of a step
 };
 
-/// Adds a body made by the script or by a callback. This and delete_body throw RunError inside of a
-/// step, where functions of user forces are called.
+/// Adds a body made by the script or by a callback; every rank calls this, and obstacles are kept
+/// by all of them, other bodies by rank  id % ranks. In a callback the calling rank keeps it, until
+/// all have heard of it (changes.hpp). This and delete_body throw RunError inside of a step, where
+/// functions of user forces are called.
 BodyId add_body(Simulation& simulation, Body body);
 
-/// Deletes a body; false when there is none with this id.
+/// Deletes a body, whichever rank owns it; false when there is none with this id.
 bool delete_body(Simulation& simulation, BodyId id);
+
+/// Rank that keeps a body from the script until it migrates.
+int home_of(const Simulation& simulation, BodyId id);
+/// Index of a body that this rank owns, or -1.
+int find_here(const Simulation& simulation, BodyId id);
+/// Whether another rank has a body. Wrong only for a number that was never given.
+bool lives_elsewhere(const Simulation& simulation, BodyId id);
+
+/// Position of an owned body (by index) among those of all ranks, in the order of ids.
+int position(const Simulation& simulation, int i);
+
+/// Brings the totals up to date and adds up `flags` over the ranks, in one reduction (and another
+/// exchange when bodies have left the extents). Nothing but that of `flags` is done on one rank,
+/// which asks its stores. Collective; after each step.
+void reduce_totals(Simulation& simulation, std::span<double> flags = {});
+
+// Numbers and sums over all ranks, not collective.
+std::int64_t body_count(const Simulation& simulation);
+std::int64_t contact_count(const Simulation& simulation);
+/// Nothing when velocities were set that this rank does not know, until the next step.
+std::optional<Energy> total_energy(const Simulation& simulation);
 
 /// One step of the method. On an exception bodies, contacts and the report of the last step are
 /// what they were before.
@@ -82,9 +123,6 @@ FrameHeader frame_header(const Simulation& simulation);
 
 /// How frames come to the ranks: body i to rank i % N.
 Distribution distribution(const Simulation& simulation);
-
-/// Bodies of all ranks. Collective.
-int count_bodies(const Simulation& simulation);
 
 /// Throws RunError when the bodies that the script has made are not those of the first frame.
 /// Collective.

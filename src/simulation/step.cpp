@@ -119,7 +119,9 @@ void make_step(Simulation& s, Solver& solver) {
   s.last.h = outlook.h;
   s.time += outlook.h;
   s.steps++;
-  s.deleted_bodies += delete_outside(s.domain);
+  const std::vector<BodyId> outside = delete_outside(s.domain);
+  s.deleted_bodies += static_cast<int>(outside.size());
+  if (s.communicator.size() > 1) s.gone.insert(outside.begin(), outside.end());
 }
 
 }  // namespace solfec

@@ -10,7 +10,8 @@ ELSEWHERE = {'parallel/mpi_communicator': 'tests/parallel/mpi_communicator_test.
              'parallel/zoltan_partitioner': 'tests/parallel/partitioner_test.cpp',
              'app/main': 'tests/input/test_program.py',
              'app/python_extension': 'tests/input/test_package.py',
-             'input/module': 'tests/input/test_package.py'}
+             'input/module': 'tests/input/test_package.py',
+             'input/agreement': 'tests/parallel/test_language.py'}
 
 
 def mirror(source):

@@ -220,6 +220,9 @@ COMMANDS = [
     # utilities
     Command('RANK', []), Command('BARRIER', []), Command('VIEWER', []), Command('SUBDIR', []),
     Command('NON_SOLFEC_ARGV', []), Command('NCPU', [], [SOLFEC_]),
+    Command('IMBALANCE_TOLERANCE', [SOLFEC_, ('tolerance', 'number', 1.1, None, [0.9, -1, nan, inf])],
+            [('lockdir', 'choice', 'ON'), ('degenratio', 'number', 20, None, [1, 0.5, nan, inf]),
+             ('weightfactor', 'fraction', 0.5)]),
     Command('HERE', [SOLFEC_, ('object', 'body', lambda m: m.ball)]),
     Command('WARNINGS', [('state', 'choice', 'ON')]),
     # results

@@ -140,5 +140,13 @@ TEST(Channel, KeepsTheOrderOfMessages) {
   }
 }
 
+// The last test: trouble is told of once.
+TEST(Trouble, OfAllIsKnownAtOnce) {
+  const Communicator world;
+  std::vector<int> all;
+  for (int r = 0; r < world.size(); r++) all.push_back(r);
+  EXPECT_EQ(world.ranks_in_trouble(30), all);
+}
+
 }  // namespace
 }  // namespace solfec

@@ -312,12 +312,10 @@ TEST(Results, EachRankReadsItsPart) {
     const auto function = [](int number) -> ForceFunction {
       return [number](auto, auto, double, double, std::span<double> out) { out[0] = number; };
     };
-    reader.load(k, part, function,
-                {world,
-                 [&](BodyId id, const Vec3& center) {
-                   EXPECT_EQ(center, whole.bodies.center(whole.bodies.find(id)));
-                   return owner(id);
-                 }});
+    reader.load(k, part, function, {world, [&](BodyId id, const Vec3& center) {
+                                      EXPECT_EQ(center, whole.bodies.center(whole.bodies.find(id)));
+                                      return owner(id);
+                                    }});
     ASSERT_EQ(part.bodies.owned(), wanted.bodies.owned()) << k;
     ASSERT_EQ(part.bodies.total(), wanted.bodies.owned());
     for (int i = 0; i < part.bodies.owned(); i++) {

@@ -15,6 +15,10 @@ TEST(SerialCommunicator, IsTheOnlyRank) {
   communicator.barrier();
 }
 
+TEST(SerialCommunicator, IsInTroubleAlone) {
+  EXPECT_EQ(Communicator().ranks_in_trouble(60), std::vector<int>{0});
+}
+
 TEST(SerialCommunicator, ReducesToTheSameBits) {
   const Communicator communicator;
   for (double x : {0.0, -1.5, 1e-308, std::numeric_limits<double>::infinity(), 0.1}) {

@@ -1,0 +1,493 @@
+#include "simulation/changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "core/error.hpp"
+#include "simulation/settings.hpp"
+#include "simulation/simulation.hpp"
+
+namespace solfec {
+namespace {
+
+// The state of an obstacle, as far as scripts change it.
+struct ObstacleState {
+  BodyId id;
+  ReferenceMass reference;
+  int changes = 0;
+  std::array<double, 12> q{};
+  std::array<double, 6> u{};
+
+  bool operator==(const ObstacleState& other) const;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, ObstacleState& o) {
+  archive(o.id, o.reference, o.changes, o.q, o.u);
+}
+
+bool ObstacleState::operator==(const ObstacleState& other) const {
+  ArchiveWriter a, b;
+  a(*this);
+  b(other);
+  return a.bytes() == b.bytes();
+}
+
+// A body made by the function, as ranks tell each other of it.
+struct MadeEntry {
+  std::string place, label;
+  bool deleted = false, obstacle = false;
+  std::uint64_t content = 0;  // fingerprint
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, MadeEntry& e) {
+  archive(e.place, e.label, e.deleted, e.obstacle, e.content);
+}
+
+// All that a rank has changed.
+struct Report {
+  std::vector<MadeEntry> made;
+  std::vector<ObstacleState> obstacles;
+  std::vector<BodyId> deleted;
+  std::vector<std::array<std::uint32_t, 5>> contacts;
+  std::vector<std::array<BodyId, 2>> excluded_bodies;
+  std::vector<std::array<int, 2>> excluded_surfaces;
+  std::vector<std::array<BodyId, 2>> piece_bodies;
+  std::vector<std::array<Vec3, 2>> piece_points;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, Report& r) {
+  archive(r.made, r.obstacles, r.deleted, r.contacts, r.excluded_bodies, r.excluded_surfaces,
+          r.piece_bodies, r.piece_points);
+}
+
+// Where a body that one or all ranks have made belongs.
+struct Newcomer {
+  BodyId id;
+  int maker;  // -1: all ranks
+};
+
+// Ids of the bodies that each rank has made; by rank and number.
+struct Numbering {
+  std::vector<std::vector<Newcomer>> of;
+  std::uint32_t count = 0;
+};
+
+constexpr const char* kRule = "bodies are made by all ranks alike, or by one rank";
+
+// A line of the script has made bodies on all ranks alike, or on one rank.
+Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t base, bool lenient) {
+  const int ranks = static_cast<int>(reports.size());
+  std::map<std::string, std::vector<std::vector<int>>> places;  // of each rank: numbers made there
+  for (int r = 0; r < ranks; r++)
+    for (std::size_t k = 0; k < reports[r].made.size(); k++) {
+      auto& numbers = places[reports[r].made[k].place];
+      numbers.resize(ranks);
+      numbers[r].push_back(static_cast<int>(k));
+    }
+  Numbering numbering;
+  for (const Report& report : reports) numbering.of.emplace_back(report.made.size());
+  // twin[k]: the number on each rank of what rank 0 has made as number k; empty when it is alone.
+  std::map<int, std::vector<int>> twins;
+  for (const auto& [place, numbers] : places) {
+    const auto makers = std::ranges::count_if(numbers, [](const auto& n) { return !n.empty(); });
+    if (makers == 1) continue;
+    for (int r = 1; r < ranks; r++) {
+      if (numbers[r].size() != numbers[0].size() && !lenient)
+        throw RunError(fmt::format("{} made {} on rank 0 and {} on rank {}: {}", place,
+                                   numbers[0].size(), numbers[r].size(), r, kRule));
+    }
+    std::size_t common = numbers[0].size();
+    for (const auto& n : numbers) common = std::min(common, n.size());
+    for (std::size_t j = 0; j < common; j++) {
+      std::vector<int>& twin = twins[numbers[0][j]];
+      for (int r = 0; r < ranks; r++) {
+        twin.push_back(numbers[r][j]);
+        if (reports[r].made[numbers[r][j]].content != reports[0].made[numbers[0][j]].content &&
+            !lenient)
+          throw RunError(
+              fmt::format("{} made another body on rank {} than on rank 0: {}", place, r, kRule));
+      }
+    }
+  }
+  // The order of rank 0, then what other ranks have made alone.
+  for (int r = 0; r < ranks; r++)
+    for (std::size_t k = 0; k < reports[r].made.size(); k++) {
+      Newcomer& newcomer = numbering.of[r][k];
+      if (newcomer.id.valid()) continue;
+      const BodyId id{base + numbering.count++};
+      newcomer = {id, r};
+      if (r > 0) continue;
+      const auto twin = twins.find(static_cast<int>(k));
+      if (twin == twins.end()) continue;
+      for (int other = 0; other < ranks; other++)
+        numbering.of[other][twin->second[other]] = {id, -1};
+    }
+  return numbering;
+}
+
+class Settlement {
+ public:
+  Settlement(Simulation& s, bool lenient)
+      : s_(s),
+        world_(s.communicator),
+        lenient_(lenient),
+        base_(s.next_body - static_cast<std::uint32_t>(s.changes.made.size())) {}
+
+  void settle() {
+    ArchiveWriter archive;
+    archive(report());
+    for (const Bytes& bytes : world_.gather(archive.bytes()))
+      reports_.push_back(ArchiveReader(bytes).get<Report>());
+    check_obstacles();
+    numbering_ = number_newcomers(reports_, base_, lenient_);
+    seat_newcomers();
+    count_newcomers();
+    settle_obstacles();
+    settle_deletions();
+    settle_exclusions();
+    std::vector<PieceExclusion> pieces = std::move(s_.changes.common_pieces);
+    s_.changes = {};
+    s_.changes.common_pieces = std::move(pieces);
+  }
+
+ private:
+  Report report() const;
+  BodyState newcomer(int i) const;
+  void check_obstacles() const;
+  void seat_newcomers();
+  void count_newcomers();
+  void settle_obstacles();
+  void settle_deletions();
+  void settle_exclusions();
+
+  // The final id of a body that rank `r` knows by this one.
+  BodyId translated(std::size_t r, BodyId id) const {
+    return id.value < base_ ? id : numbering_.of[r][id.value - base_].id;
+  }
+
+  Simulation& s_;
+  const Communicator& world_;
+  bool lenient_;
+  std::uint32_t base_;
+  std::vector<Report> reports_;
+  Numbering numbering_;
+};
+
+ObstacleState obstacle_state(const BodyStore& bodies, int i) {
+  ObstacleState o{bodies.id(i), bodies[i].reference, bodies[i].changes, {}, {}};
+  std::copy_n(bodies.q(i), o.q.size(), o.q.begin());
+  std::copy_n(bodies.u(i), o.u.size(), o.u.begin());
+  return o;
+}
+
+// Without its number, which may change.
+BodyState Settlement::newcomer(int i) const {
+  BodyState state = s_.domain.bodies.state(i);
+  state.body.id = BodyId{};
+  return state;
+}
+
+Report Settlement::report() const {
+  const Changes& c = s_.changes;
+  const BodyStore& bodies = s_.domain.bodies;
+  Report report;
+  for (const Changes::Made& made : c.made) {
+    MadeEntry entry{made.place, made.label, made.deleted, false, 0};
+    if (!made.deleted) {
+      const int i = find_here(s_, made.handle->id);
+      entry.obstacle = bodies.kind(i) == BodyKind::obstacle;
+      ArchiveWriter archive;
+      archive(newcomer(i));
+      entry.content = fingerprint(archive.bytes());
+    }
+    report.made.push_back(std::move(entry));
+  }
+  for (BodyId id : c.obstacles) {
+    const int i = find_here(s_, id);
+    if (i >= 0 && !is_new(s_, id)) report.obstacles.push_back(obstacle_state(bodies, i));
+  }
+  report.deleted.assign(c.deleted_bodies.begin(), c.deleted_bodies.end());
+  for (const ContactKey& k : c.deleted_contacts)
+    report.contacts.push_back({k.body1.value, k.body2.value, k.feature1, k.feature2, k.point});
+  for (const auto& [a, b] : c.excluded_bodies) report.excluded_bodies.push_back({a, b});
+  for (const auto& [a, b] : c.excluded_surfaces) report.excluded_surfaces.push_back({a, b});
+  for (const PieceExclusion& p : c.excluded_pieces) {
+    report.piece_bodies.push_back({p.body1, p.body2});
+    report.piece_points.push_back({p.point1, p.point2});
+  }
+  return report;
+}
+
+void Settlement::check_obstacles() const {
+  if (lenient_) return;
+  std::map<BodyId, std::pair<std::size_t, const ObstacleState*>> known;
+  for (std::size_t r = 0; r < reports_.size(); r++)
+    for (const ObstacleState& o : reports_[r].obstacles) {
+      const auto [entry, is_first] = known.try_emplace(o.id, r, &o);
+      if (!is_first && !(*entry->second.second == o))
+        throw RunError(fmt::format("ranks {} and {} have set obstacle {} differently",
+                                   entry->second.first, r, o.id.value));
+    }
+}
+
+// Takes the own newcomers out of the store and puts those that stay here back under their number.
+// A body that one rank has made stays with it, an obstacle goes to all ranks.
+void Settlement::seat_newcomers() {
+  BodyStore& bodies = s_.domain.bodies;
+  std::vector<BodyState> states(s_.changes.made.size()), arrivals;
+  std::vector<bool> marked(static_cast<std::size_t>(bodies.owned()));
+  const int rank = world_.rank();
+  for (std::size_t k = 0; k < states.size(); k++) {
+    const Changes::Made& made = s_.changes.made[k];
+    const Newcomer& seat = numbering_.of[rank][k];
+    if (!made.deleted) {
+      const int i = find_here(s_, made.handle->id);
+      states[k] = bodies.state(i);
+      marked[i] = true;
+      const bool obstacle = bodies.kind(i) == BodyKind::obstacle;
+      const bool stays = seat.maker < 0 ? obstacle || home_of(s_, seat.id) == rank : !obstacle;
+      if (stays) {
+        arrivals.push_back(states[k]);
+        arrivals.back().body.id = seat.id;
+      }
+    }
+  }
+  if (!marked.empty() && !states.empty()) bodies.remove(marked);
+  for (std::size_t r = 0; r < reports_.size(); r++)
+    for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
+      const Newcomer& seat = numbering_.of[r][k];
+      const MadeEntry& entry = reports_[r].made[k];
+      if (seat.maker < 0 || !entry.obstacle || entry.deleted) continue;
+      ArchiveWriter archive;
+      if (static_cast<int>(r) == rank) archive(states[k]);
+      const Bytes bytes = world_.broadcast(archive.take(), static_cast<int>(r));
+      arrivals.push_back(ArchiveReader(bytes).get<BodyState>());
+      arrivals.back().body.id = seat.id;
+    }
+  bodies.insert(std::move(arrivals));
+}
+
+void Settlement::count_newcomers() {
+  const auto rank = static_cast<std::size_t>(world_.rank());
+  // Those made here are counted already.
+  for (std::size_t k = 0; k < s_.changes.made.size(); k++)
+    s_.changes.made[k].handle->id = numbering_.of[rank][k].id;
+  for (const Changes::Made& made : s_.changes.made) s_.labels.add(made.label, made.handle);
+  std::set<BodyId> counted;
+  for (const Newcomer& mine : numbering_.of[rank]) counted.insert(mine.id);
+  for (std::size_t r = 0; r < reports_.size(); r++)
+    for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
+      const BodyId id = numbering_.of[r][k].id;
+      const MadeEntry& entry = reports_[r].made[k];
+      if (entry.deleted) s_.gone.insert(id);
+      if (!counted.insert(id).second) continue;
+      s_.new_bodies++;
+      if (entry.deleted)
+        s_.deleted_bodies++;
+      else
+        s_.totals.bodies++;
+      if (!entry.label.empty())
+        s_.labels.add(entry.label, std::make_shared<BodyHandle>(BodyHandle{id, nullptr}));
+    }
+  s_.next_body = base_ + numbering_.count;
+}
+
+void Settlement::settle_obstacles() {
+  BodyStore& bodies = s_.domain.bodies;
+  std::set<BodyId> done = s_.changes.obstacles;
+  if (lenient_) done.clear();
+  for (const Report& report : reports_)
+    for (const ObstacleState& o : report.obstacles) {
+      const int i = find_here(s_, o.id);
+      if (i < 0 || !done.insert(o.id).second) continue;
+      bodies[i].reference = o.reference;
+      bodies[i].changes = o.changes;
+      std::ranges::copy(o.q, bodies.q(i));
+      std::ranges::copy(o.u, bodies.u(i));
+      bodies.update_inertia(i);
+    }
+}
+
+void Settlement::settle_deletions() {
+  Changes mine = std::exchange(s_.changes, {});  // what is applied is not a change again
+  std::set<BodyId> done = mine.deleted_bodies;
+  for (const Report& report : reports_) {
+    for (BodyId id : report.deleted)
+      if (done.insert(id).second) delete_body(s_, id);
+    for (const auto& [body1, body2, feature1, feature2, point] : report.contacts) {
+      const int row =
+          s_.domain.contacts.find({BodyId{body1}, BodyId{body2}, feature1, feature2, point});
+      if (row >= 0) s_.domain.contacts.remove(row);
+    }
+  }
+  s_.changes = std::move(mine);
+}
+
+void Settlement::settle_exclusions() {
+  ContactExclusions& exclusions = s_.domain.exclusions;
+  std::set<std::pair<std::array<BodyId, 2>, std::array<double, 6>>> pieces;
+  for (std::size_t r = 0; r < reports_.size(); r++) {
+    const Report& report = reports_[r];
+    for (const auto& [a, b] : report.excluded_bodies)
+      exclusions.exclude_bodies(translated(r, a), translated(r, b));
+    for (const auto& [a, b] : report.excluded_surfaces) exclusions.exclude_surfaces(a, b);
+    for (std::size_t k = 0; k < report.piece_bodies.size(); k++) {
+      const auto& [a, b] = report.piece_bodies[k];
+      const auto& [p1, p2] = report.piece_points[k];
+      const std::array<BodyId, 2> ids = {translated(r, a), translated(r, b)};
+      if (pieces.insert({ids, {p1.x(), p1.y(), p1.z(), p2.x(), p2.y(), p2.z()}}).second)
+        s_.changes.common_pieces.push_back({ids[0], ids[1], p1, p2});
+    }
+  }
+}
+
+// Owners say which pieces hold the points of requests that all ranks have.
+void resolve_pieces(Simulation& s) {
+  const std::vector<PieceExclusion> requests = std::exchange(s.changes.common_pieces, {});
+  if (requests.empty()) return;
+  constexpr double kUnknown = -2;
+  std::vector<double> pieces(2 * requests.size(), kUnknown);
+  const auto resolve = [&](BodyId id, const Vec3& point) -> double {
+    const int i = find_here(s, id);
+    return i < 0 ? kUnknown : piece_at(s.domain, i, point);
+  };
+  for (std::size_t k = 0; k < requests.size(); k++) {
+    pieces[2 * k] = resolve(requests[k].body1, requests[k].point1);
+    pieces[2 * k + 1] = resolve(requests[k].body2, requests[k].point2);
+  }
+  s.communicator.max_all(pieces);
+  for (std::size_t k = 0; k < requests.size(); k++) {
+    const double first = pieces[2 * k], second = pieces[2 * k + 1];
+    const PieceExclusion& p = requests[k];
+    if (first == kUnknown || second == kUnknown) continue;  // the body is gone
+    if (first < 0 || second < 0)
+      throw RunError(
+          fmt::format("CONTACT_EXCLUDE_OBJECTS: no geometric object of body {} that touches its "
+                      "surface holds the reference point",
+                      (first < 0 ? p.body1 : p.body2).value));
+    s.domain.exclusions.exclude_pieces(p.body1, static_cast<int>(first), p.body2,
+                                       static_cast<int>(second));
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label,
+                                             const std::set<BodyId>& gone) const {
+  std::shared_ptr<BodyHandle> found;
+  const auto [begin, end] = table_.equal_range(label);
+  for (auto entry = begin; entry != end; ++entry)
+    if (!gone.contains(entry->second->id) && (!found || entry->second->id < found->id))
+      found = entry->second;
+  return found;
+}
+
+void BodyLabels::drop_records() {
+  for (auto& [label, handle] : table_) handle->elsewhere.reset();
+}
+
+bool Changes::empty() const {
+  return made.empty() && obstacles.empty() && deleted_bodies.empty() && deleted_contacts.empty() &&
+         excluded_bodies.empty() && excluded_surfaces.empty() && excluded_pieces.empty() &&
+         common_pieces.empty();
+}
+
+bool collects_changes(const Simulation& s) { return s.running && s.communicator.size() > 1; }
+
+bool is_new(const Simulation& s, BodyId id) {
+  return id.value + s.changes.made.size() >= s.next_body && !s.changes.made.empty();
+}
+
+int piece_at(Domain& domain, int body, const Vec3& point) {
+  domain.pieces.synchronise(domain.bodies);
+  const ReferencePieces& pieces = domain.pieces.reference(body);
+  const Vec3 offset = point - domain.bodies[body].reference.center;
+  for (int feature = 0; feature < static_cast<int>(pieces.items().size()); feature++)
+    if (reference_piece_contains(pieces, feature, offset, domain.detection_settings.epsilon))
+      return feature;
+  return -1;
+}
+
+void exclude_bodies(Simulation& s, BodyId a, BodyId b) {
+  if (collects_changes(s))
+    s.changes.excluded_bodies.emplace(a, b);
+  else
+    s.domain.exclusions.exclude_bodies(a, b);
+}
+
+void exclude_surfaces(Simulation& s, int a, int b) {
+  if (collects_changes(s))
+    s.changes.excluded_surfaces.emplace(a, b);
+  else
+    s.domain.exclusions.exclude_surfaces(a, b);
+}
+
+void exclude_pieces(Simulation& s, const PieceExclusion& exclusion) {
+  (collects_changes(s) ? s.changes.excluded_pieces : s.changes.common_pieces).push_back(exclusion);
+  if (s.communicator.size() == 1) resolve_pieces(s);
+}
+
+void delete_contact(Simulation& s, const ContactKey& key) {
+  const int row = s.domain.contacts.find(key);
+  if (row >= 0) s.domain.contacts.remove(row);
+  if (s.communicator.size() > 1) s.changes.deleted_contacts.insert(key);
+}
+
+void settle_changes(Simulation& s, bool lenient) {
+  Settlement(s, lenient).settle();
+  resolve_pieces(s);
+}
+
+bool call_script(Simulation& s, const Solver& solver, const char* name,
+                 const std::function<bool()>& function) {
+  if (s.communicator.size() == 1) return function();
+  Arrival arrival;
+  arrival.meeting = Meeting::callback;
+  std::exception_ptr own_failure;
+  try {
+    arrival.stop = !function();
+  } catch (const std::exception& error) {
+    own_failure = std::current_exception();
+    arrival.failure = error.what();
+  }
+  arrival.settings = settings_of(s, solver);
+  arrival.changed = !s.changes.empty();
+  const Decision decision = meet(s.communicator, arrival, *s.ledger);
+  std::optional<std::string> trouble = decision.parted;
+  if (decision.failure) trouble = *decision.failure;
+  if (decision.changed && !trouble) {
+    try {
+      settle_changes(s, false);
+    } catch (const RunError& error) {  // on all ranks
+      trouble = error.what();
+    }
+  }
+  // Ranks go on from one state, also those that go on after an error; settings are compared again.
+  if (decision.changed && trouble) settle_changes(s, true);
+  s.ledger->clear();
+  reduce_totals(s);
+  if (own_failure) std::rethrow_exception(own_failure);
+  if (trouble) throw RunError(fmt::format("{}: {}", name, *trouble));
+  return !decision.stop;
+}
+
+void meet_to_run(Simulation& s, const Solver& solver, double duration) {
+  if (s.communicator.size() == 1) return;
+  Arrival arrival;
+  arrival.meeting = Meeting::run;
+  arrival.settings = settings_of(s, solver);
+  ArchiveWriter archive;
+  archive(duration, s.time);
+  arrival.settings.push_back({"RUN: 'duration'", fingerprint(archive.bytes())});
+  arrival.changed = !s.changes.empty();
+  if (meet_alike(s.communicator, arrival, *s.ledger).changed) settle_changes(s, false);
+  s.labels.drop_records();
+}
+
+}  // namespace solfec

@@ -1,0 +1,97 @@
+#include "simulation/locdyn_dump.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "simulation/simulation.hpp"
+
+namespace solfec {
+namespace {
+
+struct RowText {
+  std::array<std::uint32_t, 5> key{};
+  std::string text;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, RowText& r) {
+  archive(r.key, r.text);
+}
+
+// Each rank gets the rows of a block of first bodies, sorted by key.
+std::vector<RowText> block_of_rows(const Simulation& s) {
+  const int ranks = s.communicator.size();
+  const auto block = [&](BodyId id) {
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(id.value) *
+                                    static_cast<std::uint64_t>(ranks) / s.next_body);
+  };
+  std::vector<std::vector<RowText>> outgoing(static_cast<std::size_t>(ranks));
+  const LocalDynamics& p = s.domain.local_dynamics;
+  const std::vector<std::string> names = row_names(s.domain);
+  for (int row = 0; row < p.rows(); row++) {
+    const ContactKey& k = s.domain.contacts.contacts()[row].key;
+    outgoing[block(k.body1)].push_back(
+        {{k.body1.value, k.body2.value, k.feature1, k.feature2, k.point}, dump_row(p, names, row)});
+  }
+  std::vector<Message> messages;
+  for (int r = 0; r < ranks; r++) {
+    if (outgoing[r].empty()) continue;
+    ArchiveWriter archive;
+    archive(outgoing[r]);
+    messages.push_back({r, archive.take()});
+  }
+  std::vector<RowText> rows;
+  for (const Message& m : s.communicator.exchange(std::move(messages)))
+    for (RowText& row : ArchiveReader(m.data).get<std::vector<RowText>>())
+      rows.push_back(std::move(row));
+  std::ranges::sort(rows, {}, &RowText::key);
+  return rows;
+}
+
+}  // namespace
+
+void dump_local_dynamics(Simulation& s, const std::string& path) {
+  Arrival arrival;
+  arrival.meeting = Meeting::locdyn_dump;
+  meet_alike(s.communicator, arrival, *s.ledger);
+  if (s.steps == 0 || s.mode == Mode::read) throw value_error("no step has been made yet");
+  const LocalDynamics& p = s.domain.local_dynamics;
+  if (s.communicator.any(p.rows() != s.domain.contacts.count()))
+    throw value_error("bodies or constraints were deleted since the last step");
+
+  std::string block;
+  for (const RowText& row : block_of_rows(s)) block += row.text;
+  const auto rows = static_cast<std::int64_t>(s.communicator.sum(p.rows()));
+  std::ofstream file;
+  int failure = 0;
+  const auto write = [&](const std::string& text) {
+    errno = 0;
+    if (failure == 0 && !(file << text << std::flush)) failure = errno != 0 ? errno : EIO;
+  };
+  const bool writes = s.communicator.rank() == 0;
+  if (writes) {
+    errno = 0;
+    file.open(path, std::ios::trunc);
+    if (!file) failure = errno;
+    write(dump_head(rows, p.step()) + block);
+  }
+  // One rank after another, so that the first one holds one block at a time.
+  for (int r = 1; r < s.communicator.size(); r++) {
+    std::vector<Message> messages;
+    if (s.communicator.rank() == r) {
+      const auto bytes = std::as_bytes(std::span(block));
+      messages.push_back({0, Bytes(bytes.begin(), bytes.end())});
+    }
+    for (const Message& m : s.communicator.exchange(std::move(messages)))
+      write(std::string(reinterpret_cast<const char*>(m.data.data()), m.data.size()));
+  }
+  const int worst = static_cast<int>(s.communicator.max(failure));
+  if (worst != 0) throw RunError(fmt::format("cannot write '{}': {}", path, std::strerror(worst)));
+}
+
+}  // namespace solfec

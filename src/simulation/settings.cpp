@@ -1,0 +1,69 @@
+#include "simulation/settings.hpp"
+
+#include "simulation/simulation.hpp"
+#include "solver/gauss_seidel.hpp"
+#include "solver/penalty.hpp"
+
+namespace solfec {
+namespace {
+
+template <class... Values>
+Setting setting(std::string name, const Values&... values) {
+  ArchiveWriter archive;
+  archive(values...);
+  return {std::move(name), fingerprint(archive.bytes())};
+}
+
+// The index too: bodies and contacts name materials by it.
+void add_materials(const Domain& domain, std::vector<Setting>& list) {
+  for (int i = 0; i < domain.bulk_materials.count(); i++) {
+    const BulkMaterial& m = domain.bulk_materials[i];
+    list.push_back(setting("BULK_MATERIAL '" + m.label + "'", i, m.young, m.poisson, m.density));
+  }
+  for (int i = 0; i < domain.surface_materials.count(); i++) {
+    const SurfaceMaterial& m = domain.surface_materials[i];
+    list.push_back(setting("SURFACE_MATERIAL '" + m.label + "'", i, m.surface1, m.surface2, m.model,
+                           m.friction, m.cohesion, m.restitution, m.spring, m.dashpot));
+  }
+}
+
+Setting solver_setting(const Solver& solver) {
+  if (const auto* gs = dynamic_cast<const GaussSeidel*>(&solver)) {
+    const GaussSeidelSettings& s = gs->settings;
+    return setting("GAUSS_SEIDEL_SOLVER", s.epsilon, s.max_iterations, s.merit_value, s.failure,
+                   s.diagonal_epsilon, s.diagonal_max_iterations, s.diagonal_solver, s.reverse,
+                   s.variant, s.inner_loops);
+  }
+  if (const auto* penalty = dynamic_cast<const Penalty*>(&solver))
+    return setting("PENALTY_SOLVER", penalty->explicit_normal());
+  return setting(solver.name(), 0);
+}
+
+}  // namespace
+
+std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
+  const Domain& d = s.domain;
+  const Sparsification& sparse = d.detection_settings.sparsification;
+  const PartitionSettings& partition = d.partition_settings;
+  std::vector<Setting> list = {
+      setting("SOLFEC.step", s.step),
+      setting("SOLFEC.verbose", s.verbosity),
+      setting("SOLFEC.contact_points", d.detection_settings.mode),
+      setting("GEOMETRIC_EPSILON", d.detection_settings.epsilon),
+      setting("OUTPUT", s.output_interval, s.compression),
+      setting("CALLBACK", s.callback ? s.callback->interval : 0.0),
+      setting("FORCE with a callback", s.domain.user_forces.size()),
+      setting("GRAVITY", d.gravity.component),
+      setting("EXTENTS", d.extents.has_value(), d.extents ? d.extents->lower : Vec3::Zero().eval(),
+              d.extents ? d.extents->upper : Vec3::Zero().eval()),
+      setting("CONTACT_SPARSIFY", sparse.threshold, sparse.min_area, sparse.min_distance),
+      setting("UNPHYSICAL_PENETRATION", d.unphysical_penetration),
+      setting("IMBALANCE_TOLERANCE", partition.tolerance, partition.lock_directions,
+              partition.degenerate_ratio, partition.weight_factor),
+  };
+  add_materials(d, list);
+  list.push_back(solver_setting(solver));
+  return list;
+}
+
+}  // namespace solfec
