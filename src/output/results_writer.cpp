@@ -34,7 +34,10 @@ std::array<double, 3> mark(BodyId id, int freedom) {
 }
 
 void add_mark(std::array<double, 3>& sum, const std::array<double, 3>& one) {
-  for (std::size_t k = 0; k < 3; k++) sum[k] = std::fmod(sum[k] + one[k], kMarkRange);
+  for (std::size_t k = 0; k < 3; k++) {
+    sum[k] += one[k];
+    if (sum[k] >= kMarkRange) sum[k] -= kMarkRange;
+  }
 }
 
 template <class Row>
