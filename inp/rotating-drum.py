@@ -166,15 +166,14 @@ RUN(solfec, solver, stop)
 SEEK(solfec, stop)  # READ mode: the last frame
 
 # Outcome: all are in, and the drum has turned since then.
-inside = 0
-for body in solfec.bodies[obstacles:]:
+for body in solfec.bodies[obstacles:]:  # on several ranks: those that are here
     x, y, z = (c + d for c, d in zip(body.center, DISPLACEMENT(body, body.center)))
-    inside += x * x + z * z < 1 and 0 < y < 0.5
+    assert x * x + z * z < 1 and 0 < y < 0.5, 'particles got lost'
+inside = solfec.nbod - obstacles
 edge = DISPLACEMENT(drum, (1, 0.25, 0))
 angle = atan2(-edge[2], 1 + edge[0]) % (2 * pi)
 print('%d of %d particles are inserted, %d are in the drum, which has turned by %.3f radians' % (
     solfec.nbod - obstacles, npar, inside, angle))
-assert inside == solfec.nbod - obstacles, 'particles got lost'
 insertions = -(-npar // len(list(positions())))
 turning = stop - ((insertions - 1) * fall_time + fall_time)  # the call after the last insertion starts it
 expected = (option['-angv'] * max(0.0, turning)) % (2 * pi)

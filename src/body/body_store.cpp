@@ -25,7 +25,7 @@ void BodyStore::append(Body body) {
   bodies_.push_back(std::move(body));
   work_.emplace_back();
   inertia_.emplace_back();
-  size_.push_back(half_diagonal(*bodies_.back().shape));
+  size_.push_back(bodies_.back().shape ? half_diagonal(*bodies_.back().shape) : 0.0);
   reach_.emplace_back();
   implicit_slot_.push_back(-1);
   q_.resize(q_.size() + kConfiguration, 0.0);
@@ -41,7 +41,7 @@ void BodyStore::update_inertia(int i) {
   const ReferenceMass& reference = bodies_[i].reference;
   Inertia& inertia = inertia_[i];
   inertia.tensor = reference.tensor;
-  reach_[i] = radius_about(*bodies_[i].shape, reference.center);
+  reach_[i] = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
   if (kind_[i] == BodyKind::obstacle) {
     inertia.inverse_mass = 0;
     inertia.inverse.setZero();

@@ -40,7 +40,9 @@ struct Body {
   int material = -1;
   double damping = 0;  ///< stiffness-proportional [s]
   ReferenceMass reference;
-  std::shared_ptr<const Shape> shape;  ///< in the reference configuration, shared, never changed
+  /// In the reference configuration, shared, never changed; none in the record of a body that
+  /// another rank owns.
+  std::shared_ptr<const Shape> shape;
   std::vector<Load> loads;
   int changes = 0;    ///< counts changes of this record, so that results can follow
   int recorded = -1;  ///< `changes` when last written to results; goes with the body

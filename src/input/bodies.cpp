@@ -44,24 +44,25 @@ int material_index(const Value& value, const Simulation& simulation) {
   return index;
 }
 
-// Every rank makes the same body, and knows it until the first RUN; its owner keeps it.
+// Every rank makes the same body, and its object holds a record of it; its owner keeps the body.
 BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body) {
   Simulation& s = *simulation;
   auto handle = std::make_shared<BodyHandle>();
   const std::string label = body.label;
+  if (s.communicator.size() > 1) {
+    handle->record = std::make_unique<BodyState>();
+    handle->record->body = body;
+    handle->record->body.shape.reset();
+    Eigen::Map<Mat3>(handle->record->q.data()).setIdentity();
+    Eigen::Map<Vec3>(handle->record->q.data() + 9) = body.reference.center;
+  }
   if (collects_changes(s)) {
     handle->id = add_body(s, std::move(body));
     s.changes.made.push_back({script_place("BODY"), label, handle});
     return {simulation, handle};
   }
   note_common(s, "BODY", fingerprint_of(body));
-  auto record = std::make_unique<BodyState>();
-  record->body = body;
-  record->body.shape.reset();
-  Eigen::Map<Mat3>(record->q.data()).setIdentity();
-  Eigen::Map<Vec3>(record->q.data() + 9) = body.reference.center;
-  handle->id = record->body.id = add_body(s, std::move(body));
-  if (s.runs == 0 && find_here(s, handle->id) < 0) handle->elsewhere = std::move(record);
+  handle->id = add_body(s, std::move(body));
   s.labels.add(label, handle);
   return {simulation, handle};
 }
@@ -200,7 +201,8 @@ Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of 
 0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
-elsewhere, the other members from the first RUN on; commands on a body act where it lives.)",
+elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
+BYLABEL, may have None). Commands on a body act where it lives.)",
       make_body);
   body.def(
       "__eq__",
@@ -423,8 +425,7 @@ int body_index(const BodyObject& body, const std::string& where) {
 const Body* body_record(const BodyObject& body, const std::string& where) {
   const int i = body_index(body, where);
   if (i >= 0) return &body.simulation->domain.bodies[i];
-  const auto& elsewhere = body.handle->elsewhere;
-  return elsewhere && body.simulation->runs == 0 ? &elsewhere->body : nullptr;
+  return body.handle->record ? &body.handle->record->body : nullptr;
 }
 
 void change_body(const BodyObject& body, const std::string& where, const std::string& command,
@@ -452,13 +453,19 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
     const double after = energy(bodies, s.domain.bulk_materials, index).kinetic;
     if (s.runs == 0 && s.totals.energy) s.totals.energy->kinetic += after - before;
   };
+  const auto& record = body.handle->record;
   if (i >= 0) {
     counted(s.domain.bodies, i);
-  } else if (s.runs == 0 && body.handle->elsewhere) {
+    if (record) *record = s.domain.bodies.state(i);
+  } else if (record) {
     BodyStore alone;
-    alone.insert({*body.handle->elsewhere});
+    alone.insert({*record});
     counted(alone, 0);
-    *body.handle->elsewhere = alone.state(0);
+    *record = alone.state(0);
+  }
+  if (record) {
+    record->body.shape.reset();
+    record->body.loads.clear();
   }
   if (s.runs == 0 && s.state_replaced) s.totals.energy.reset();
 }

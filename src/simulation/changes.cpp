@@ -389,7 +389,8 @@ std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label,
 }
 
 void BodyLabels::drop_records() {
-  for (auto& [label, handle] : table_) handle->elsewhere.reset();
+  for (auto& [label, handle] : table_)
+    if (handle.use_count() == 1) handle->record.reset();
 }
 
 bool Changes::empty() const {

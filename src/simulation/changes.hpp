@@ -23,8 +23,9 @@ class Solver;
 /// What objects of a script hold of a body.
 struct BodyHandle {
   BodyId id;
-  /// Until the first RUN, of a body that another rank owns: its record without shape and loads.
-  std::unique_ptr<BodyState> elsewhere;
+  /// On several ranks, while a script holds the object: the body as it was made (without shape and
+  /// loads), wherever it lives. Its state is of use until the first RUN only.
+  std::unique_ptr<BodyState> record;
 };
 
 /// Labelled bodies of all ranks, on every rank.
@@ -35,7 +36,7 @@ class BodyLabels {
   }
   /// The one with the lowest id that is not gone, or null.
   std::shared_ptr<BodyHandle> find(const std::string& label, const std::set<BodyId>& gone) const;
-  /// The first RUN comes: records of other ranks' bodies are not needed any more.
+  /// A RUN comes: records that no object of the script holds are not needed any more.
   void drop_records();
 
  private:

@@ -463,17 +463,3 @@ TEST(Results, AreContinued) {
 
 }  // namespace
 }  // namespace solfec
-
-// Every rank must pass; the first one speaks for those that do.
-int main(int argc, char** argv) {
-  const solfec::ParallelSession session(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  const solfec::Communicator world;
-  if (world.rank() > 0) {
-    auto& listeners = testing::UnitTest::GetInstance()->listeners();
-    delete listeners.Release(listeners.default_result_printer());
-  }
-  const bool failed = RUN_ALL_TESTS() != 0;
-  if (failed) std::fprintf(stderr, "a test has failed on rank %d\n", world.rank());
-  return world.any(failed) ? 1 : 0;
-}
