@@ -168,6 +168,11 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contac
 void SharedRows::add_external(const BodyStore& bodies, std::span<const Contact> contacts,
                               LocalDynamics& p) {
   p.W.begin_external();
+  external_keys_.clear();
+  if (external_.empty()) {
+    p.W.finish_rows();
+    return;
+  }
   const int owned = static_cast<int>(contacts.size());
   struct Ranked {
     int group, rank;

@@ -6,15 +6,6 @@
 
 namespace solfec {
 
-void Attempt::operator()(const std::function<void()>& work) {
-  if (error_) return;
-  try {
-    work();
-  } catch (...) {
-    error_ = std::current_exception();
-  }
-}
-
 void Attempt::agree(const Communicator& communicator) {
   const double none = communicator.size();
   const double first = communicator.min(error_ ? communicator.rank() : none);

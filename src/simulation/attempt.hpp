@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <functional>
 
 #include "parallel/communicator.hpp"
 
@@ -12,7 +11,15 @@ namespace solfec {
 /// follows it is left out, until all ranks agree.
 class Attempt {
  public:
-  void operator()(const std::function<void()>& work);
+  template <class Work>
+  void operator()(Work&& work) {
+    if (error_) return;
+    try {
+      work();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
   /// Throws on every rank when any has failed: its own exception on that rank, elsewhere RunError
   /// with the text of the first rank that failed. Collective.
   void agree(const Communicator& communicator);

@@ -175,8 +175,8 @@ class Scene {
     shape.push_back(std::move(solid));
     body.reference = reference_mass(shape, bulk().density, kind);
     body.shape = std::make_shared<const Shape>(std::move(shape));
-    add_body(simulation, std::move(body));
-    return bodies().total() - 1;
+    body.id = BodyId{simulation.next_body++};  // every rank has all bodies between the steps
+    return bodies().add(std::move(body));
   }
 };
 
