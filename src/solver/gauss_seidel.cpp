@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.hpp"
 
@@ -130,7 +131,7 @@ template <class Form>
 GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) const {
   LocalDynamics& p = run.problem;
   Sweep result;
-  for (const Stage& stage : run.stages[backwards]) {
+  for (const Stage& stage : stages_[backwards]) {
     double& communication =
         stage.set == RowSet::middle ? run.work.middle_communication : run.work.communication;
     {
@@ -209,16 +210,33 @@ void GaussSeidel::prepare(Run& run) {
   double sums[] = {merit_scale_sum(p), adjacent == adjacent_ ? 0.0 : 1.0};
   run.communicator.sum_all(sums);
   run.scale = merit_scale(sums[0]);
+  if (!run.several()) {
+    sweep_all_rows(p.rows());
+    return;
+  }
   if (sums[1] > 0) {
     adjacent_ = std::move(adjacent);
     colours_ = colour_ranks(p.halo, run.channel, run.communicator.rank());
   }
   for (bool backwards : {false, true})
     if (!backwards || settings.reverse)
-      run.stages[backwards] = make_stages(p.halo, colours_, p.rows(), settings.variant, backwards);
+      stages_[backwards] = make_stages(p.halo, colours_, p.rows(), settings.variant, backwards);
   run.work.colours = colours_.own;
   for (int colour : colours_.neighbours) run.work.colours = std::max(run.work.colours, colour);
   for (RowSet set : row_sets(p.halo, colours_, p.rows())) count(run.work, set)++;
+}
+
+// The stages of one rank, without asking for memory in every step.
+void GaussSeidel::sweep_all_rows(int rows) {
+  for (std::vector<Stage>& stages : stages_) {
+    stages.resize(1);
+    stages[0].set = RowSet::inner;
+    stages[0].receive.clear();
+    stages[0].send.clear();
+    stages[0].rows.resize(rows);
+    std::iota(stages[0].rows.begin(), stages[0].rows.end(), 0);
+  }
+  std::ranges::reverse(stages_[1][0].rows);
 }
 
 SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator) {

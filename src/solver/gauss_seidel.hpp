@@ -67,13 +67,13 @@ class GaussSeidel : public Solver {
     LocalDynamics& problem;
     const Communicator& communicator;
     Channel channel;
-    double scale = 1;                   // of the merit
-    std::vector<Stage> stages[2] = {};  // forward, backward
+    double scale = 1;  // of the merit
     RankWork work = {};
 
     bool several() const { return communicator.size() > 1; }
   };
   void prepare(Run& run);
+  void sweep_all_rows(int rows);
   template <class Form>
   void solve_rows(LocalDynamics& problem, Form& form, std::span<const int> rows,
                   Sweep& result) const;
@@ -87,6 +87,7 @@ class GaussSeidel : public Solver {
   // Colours stay while no rank has got or lost a neighbour.
   std::vector<int> adjacent_;
   RankColours colours_;
+  std::vector<Stage> stages_[2];  // forward, backward
 };
 
 }  // namespace solfec

@@ -53,7 +53,7 @@ TEST(BodyLabels, FindTheLowestThatIsNotGone) {
   const auto handle = [](std::uint32_t id) {
     auto made = std::make_shared<BodyHandle>();
     made->id = BodyId{id};
-    made->elsewhere = std::make_unique<BodyState>();
+    made->record = std::make_unique<BodyState>();
     return made;
   };
   for (std::uint32_t id : {7u, 3u, 5u}) labels.add("one", handle(id));
@@ -63,9 +63,9 @@ TEST(BodyLabels, FindTheLowestThatIsNotGone) {
   EXPECT_EQ(labels.find("one", {BodyId{3}, BodyId{5}, BodyId{7}}), nullptr);
   EXPECT_EQ(labels.find("two", {}), nullptr);
   EXPECT_EQ(labels.find("", {}), nullptr);
-  EXPECT_NE(labels.find("one", {})->elsewhere, nullptr);
+  EXPECT_NE(labels.find("one", {})->record, nullptr);
   labels.drop_records();
-  EXPECT_EQ(labels.find("one", {})->elsewhere, nullptr);
+  EXPECT_EQ(labels.find("one", {})->record, nullptr);
 }
 
 }  // namespace
