@@ -157,19 +157,6 @@ Outcome outcome(const GaussSeidelSettings& settings, const Case& c, DelassusForm
   return outcome(solver, c, part);
 }
 
-// All rows on each rank: numbers of ranks cancel out of the criteria.
-LocalDynamics solved_by_each(const GaussSeidelSettings& settings, const Case& c, int& iterations) {
-  LocalDynamics whole = c.problem.dynamics;
-  GaussSeidelSettings plain = settings;
-  plain.variant = GaussSeidelVariant::full;
-  plain.inner_loops = 1;
-  GaussSeidel solver(plain);
-  const SolveResult result = solver.solve(whole, Communicator());
-  EXPECT_EQ(result.status, SolveStatus::ok);
-  iterations = result.iterations;
-  return whole;
-}
-
 GaussSeidelSettings tight() {
   GaussSeidelSettings settings;
   settings.epsilon = 1e-11;
@@ -179,17 +166,30 @@ GaussSeidelSettings tight() {
   return settings;
 }
 
-void expect_solution(const GaussSeidelSettings& settings, const Case& c, const Outcome& o) {
+// All rows on each rank: numbers of ranks cancel out of the criteria.
+struct Reference {
+  int iterations;
+  std::vector<Vec3> U;
+
+  explicit Reference(const Case& c) {
+    LocalDynamics whole = c.problem.dynamics;
+    GaussSeidel solver(tight());
+    EXPECT_EQ(solver.solve(whole, Communicator()).status, SolveStatus::ok);
+    iterations = solver.iterations;
+    U = whole.U;
+  }
+};
+
+void expect_solution(const GaussSeidelSettings& settings, const Case& c, const Outcome& o,
+                     const Reference& reference) {
   EXPECT_EQ(o.result.status, SolveStatus::ok);
   EXPECT_LE(o.result.merit, settings.merit_value);
   EXPECT_LT(testing::worst_violation(c.problem, o.R), 1e-8);
   const Eigen::VectorXd U = testing::flat(c.problem.dynamics.B) + c.problem.W * testing::flat(o.R);
   EXPECT_NEAR((testing::flat(o.U) - U).norm(), 0, 1e-12);
-  int iterations = 0;
-  const LocalDynamics whole = solved_by_each(settings, c, iterations);
-  EXPECT_NEAR((testing::flat(o.U) - testing::flat(whole.U)).norm(), 0, 1e-8);
-  if (settings.variant == GaussSeidelVariant::full) {
-    EXPECT_LE(o.result.iterations, 1.3 * iterations + 2);
+  EXPECT_NEAR((testing::flat(o.U) - testing::flat(reference.U)).norm(), 0, 1e-8);
+  if (settings.variant == GaussSeidelVariant::full && !settings.reverse) {
+    EXPECT_LE(o.result.iterations, 1.3 * reference.iterations + 2);
   }
 }
 
@@ -302,7 +302,7 @@ std::vector<SerialStage> serial_order(const Case& c, const ProblemPart& part, bo
 
 TEST(ParallelGaussSeidel, FullIsASerialSweepByFallingColours) {
   // Three sweeps by dense matrices, the second one backwards.
-  for (int seed = 1; seed <= 5; seed++)
+  for (int seed = 1; seed <= 3; seed++)
     for (const Case& c : all_cases(seed, DelassusForm::automatic))
       for (int inner_loops : {1, 3}) {
         SCOPED_TRACE(c.name);
@@ -346,35 +346,37 @@ TEST(ParallelGaussSeidel, FullIsASerialSweepByFallingColours) {
       }
 }
 
+// As they are, backwards and forwards, and with inner loops.
+std::vector<GaussSeidelSettings> ways(GaussSeidelVariant variant) {
+  std::vector<GaussSeidelSettings> result(3, tight());
+  for (GaussSeidelSettings& settings : result) settings.variant = variant;
+  result[1].reverse = true;
+  result[2].inner_loops = 3;
+  return result;
+}
+
 TEST(ParallelGaussSeidel, FullSolvesWhatOneRankSolves) {
   for (DelassusForm form : kForms)
-    for (int seed = 1; seed <= 3; seed++)
-      for (Case& c : all_cases(seed, form))
-        for (bool reverse : {false, true})
-          for (int inner_loops : {1, 3}) {
-            SCOPED_TRACE(c.name + " " + std::to_string(seed));
-            GaussSeidelSettings settings = tight();
-            settings.reverse = reverse;
-            settings.inner_loops = inner_loops;
-            expect_solution(settings, c, outcome(settings, c, form));
-          }
+    for (int seed = 1; seed <= 2; seed++)
+      for (const Case& c : all_cases(seed, form)) {
+        SCOPED_TRACE(c.name + " " + std::to_string(seed));
+        const Reference reference(c);
+        for (const GaussSeidelSettings& settings : ways(GaussSeidelVariant::full))
+          expect_solution(settings, c, outcome(settings, c, form), reference);
+      }
 }
 
 TEST(ParallelGaussSeidel, JacobiVariantsSolveWeakCoupling) {
   for (DelassusForm form : kForms)
-    for (int seed = 1; seed <= 3; seed++)
-      for (Case& c : weak_cases(seed, form))
+    for (int seed = 1; seed <= 2; seed++)
+      for (const Case& c : weak_cases(seed, form)) {
+        SCOPED_TRACE(c.name + " " + std::to_string(seed));
+        const Reference reference(c);
         for (GaussSeidelVariant variant :
              {GaussSeidelVariant::middle_jacobi, GaussSeidelVariant::boundary_jacobi})
-          for (bool reverse : {false, true})
-            for (int inner_loops : {1, 2}) {
-              SCOPED_TRACE(c.name + " " + std::to_string(seed));
-              GaussSeidelSettings settings = tight();
-              settings.variant = variant;
-              settings.reverse = reverse;
-              settings.inner_loops = inner_loops;
-              expect_solution(settings, c, outcome(settings, c, form));
-            }
+          for (const GaussSeidelSettings& settings : ways(variant))
+            expect_solution(settings, c, outcome(settings, c, form), reference);
+      }
 }
 
 TEST(ParallelGaussSeidel, SimplifiedTakesContactsOnce) {
@@ -396,8 +398,8 @@ TEST(ParallelGaussSeidel, SimplifiedTakesContactsOnce) {
       EXPECT_EQ(outcome(settings, c, DelassusForm::automatic).R, o.R);
     }
     // Step after step it comes to the solution.
-    for (int k = 0; several && k < 200; k++) o = outcome(solver, c, part);
-    expect_solution(solver.settings, c, o);
+    for (int k = 0; several && k < 40; k++) o = outcome(solver, c, part);
+    expect_solution(solver.settings, c, o, Reference(c));
   }
 }
 
@@ -429,7 +431,7 @@ TEST(ParallelGaussSeidel, RanksAgree) {
   const auto agree = [&](double value) { return world.min(value) == world.max(value); };
   for (DelassusForm form : kForms)
     for (const Case& c : all_cases(9, form)) {
-      for (int max_iterations : {2, 5000}) {
+      for (int max_iterations : {2, 300}) {
         GaussSeidelSettings settings = tight();
         settings.max_iterations = max_iterations;
         const Outcome o = outcome(settings, c, form);
