@@ -24,8 +24,8 @@ void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
     if (auto* user = std::get_if<UserForce>(&load)) user->function = functions.at(user->number);
 }
 
-}  // namespace
-
+// Load of the owned bodies, from counts that a frame holds, so that runs repeat: degrees of
+// freedom, pieces and, times weight_factor, blocks of W.
 std::vector<double> loads(const Domain& domain) {
   const BodyStore& bodies = domain.bodies;
   const auto& contacts = domain.contacts.contacts();
@@ -51,6 +51,8 @@ std::vector<double> loads(const Domain& domain) {
   }
   return load;
 }
+
+}  // namespace
 
 bool balance(Domain& domain, std::int64_t step) {
   const Communicator& communicator = domain.communicator;

@@ -5,10 +5,6 @@
 
 namespace solfec {
 
-/// Load of the owned bodies, from counts that a frame holds, so that runs repeat: degrees of
-/// freedom, pieces and, times weight_factor, blocks of W.
-std::vector<double> loads(const Domain& domain);
-
 /// Divides space anew when there is no division yet, or when the load is out of balance. Looks at
 /// the balance in every tenth step. Returns whether it did. Bodies are where the regions want them.
 /// Collective.

@@ -1,36 +1,39 @@
-// Errors that all ranks act on together.
+// Errors that all ranks act on together: no rank leaves alone.
 #pragma once
 
 #include <exception>
-#include <string>
 
-#include "core/error.hpp"
 #include "parallel/communicator.hpp"
 
 namespace solfec {
 
-/// Does work that may fail on some ranks only (each works alone: nothing collective in it). When it
-/// has failed anywhere, all ranks throw RunError with the text of the first rank that failed; on
-/// one rank the error itself goes on. Collective.
+/// Work of this rank alone between two collective calls. The first exception is kept, and what
+/// follows it is left out, until all ranks agree.
+class Attempt {
+ public:
+  template <class Work>
+  void operator()(Work&& work) {
+    if (error_) return;
+    try {
+      work();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+  /// Throws on every rank when any has failed: its own exception on that rank, elsewhere RunError
+  /// with the text of the first rank that failed. Collective.
+  void agree(const Communicator& communicator);
+
+ private:
+  std::exception_ptr error_;
+};
+
+/// An attempt of one piece of work, agreed on at once. Collective, and the work is not.
 template <class Work>
 void together(const Communicator& communicator, Work&& work) {
-  if (communicator.size() == 1) return work();
-  std::string text;
-  bool failed = false;
-  try {
-    work();
-  } catch (const std::exception& error) {
-    failed = true;
-    text = error.what();
-  }
-  if (!communicator.any(failed)) return;
-  ArchiveWriter mine;
-  mine(failed, text);
-  for (const Bytes& bytes : communicator.gather(mine.bytes())) {
-    ArchiveReader other(bytes);
-    other(failed, text);
-    if (failed) throw RunError(text);
-  }
+  Attempt attempt;
+  attempt(work);
+  attempt.agree(communicator);
 }
 
 }  // namespace solfec

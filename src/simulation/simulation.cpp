@@ -122,9 +122,7 @@ FrameHeader frame_header(const Simulation& s) {
 }
 
 Distribution distribution(const Simulation& s) {
-  const auto ranks = static_cast<std::uint32_t>(s.communicator.size());
-  return {s.communicator,
-          [ranks](BodyId id, const Vec3&) { return static_cast<int>(id.value % ranks); }};
+  return {s.communicator, [&s](BodyId id, const Vec3&) { return home_of(s, id); }};
 }
 
 void check_model(const Simulation& s, const ResultsReader& results) {

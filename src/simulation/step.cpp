@@ -5,7 +5,7 @@
 #include "body/integration.hpp"
 #include "core/error.hpp"
 #include "domain/migration.hpp"
-#include "simulation/attempt.hpp"
+#include "parallel/agreement.hpp"
 #include "simulation/simulation.hpp"
 
 namespace solfec {

@@ -1,17 +1,17 @@
 // Results that many ranks write and read: the files are those of one rank, whatever the number of
 // ranks and whoever has what; trouble on one rank is the same error on all.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
 #include "output/segment_file.hpp"
+#include "support/full_disk.hpp"
 #include "support/sample_domain.hpp"
 
 namespace solfec {
@@ -370,24 +370,6 @@ TEST(Results, KnowTheDivisionOfSpace) {
   }
 }
 
-// A limit on file sizes, on this rank, stands for a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(bool here) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small{1000, before_.rlim_max};
-    if (here) setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
-
 TEST_P(WrittenByAll, AFullDiskOnOneRankIsOneErrorOnAll) {
   for (int who = 0; who < world.size(); who++) {
     const SharedDirectory directory;
@@ -398,7 +380,8 @@ TEST_P(WrittenByAll, AFullDiskOnOneRankIsOneErrorOnAll) {
     results.add(2);
     std::string text;
     try {
-      const FullDisk full(world.rank() == who);
+      std::optional<testing::FullDisk> full;
+      if (world.rank() == who) full.emplace(1000);
       results.writer.publish();
     } catch (const RunError& error) {
       text = error.what();

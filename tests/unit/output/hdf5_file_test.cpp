@@ -1,36 +1,17 @@
 #include "output/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "support/full_disk.hpp"
 #include "support/scratch_directory.hpp"
 
 namespace solfec {
 namespace {
 
 using testing::ScratchDirectory;
-
-// A limit on file sizes stands for a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 // In one go, or compressed in chunks and in two parts.
 template <class T>
@@ -148,7 +129,7 @@ TEST(Hdf5File, AFailedPublishLeavesWhatWasThere) {
   second.attribute("number", 2);
   second.write<double>("a", std::vector<double>(10000), 1, "", "a");
   {
-    const FullDisk full(1000);
+    const testing::FullDisk full(1000);
     EXPECT_THROW(second.publish(path), RunError);
   }
 

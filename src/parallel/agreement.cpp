@@ -1,6 +1,6 @@
-#include "simulation/attempt.hpp"
+#include "parallel/agreement.hpp"
 
-#include <cmath>
+#include <string>
 
 #include "core/error.hpp"
 

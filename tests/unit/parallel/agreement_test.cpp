@@ -1,5 +1,5 @@
 // On one rank; tests/parallel/distribution_test.cpp has errors on one of several.
-#include "simulation/attempt.hpp"
+#include "parallel/agreement.hpp"
 
 #include <gtest/gtest.h>
 
