@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 
@@ -73,41 +74,45 @@ void BodyStore::drop_ghosts() {
   revision_++;
 }
 
+// Owned bodies in the order given; those that are not in it are gone.
+void BodyStore::take(const std::vector<int>& order) {
+  const auto pick = [&](auto& array) {
+    std::remove_reference_t<decltype(array)> picked;
+    picked.reserve(order.size());
+    for (int i : order) picked.push_back(std::move(array[i]));
+    array = std::move(picked);
+  };
+  const auto pick_numbers = [&](std::vector<double>& array, auto begin) {
+    std::vector<double> picked;
+    picked.reserve(array.size());
+    for (int i : order)
+      picked.insert(picked.end(), array.begin() + begin(i), array.begin() + begin(i + 1));
+    array = std::move(picked);
+  };
+  pick_numbers(q_, [](int i) { return static_cast<std::ptrdiff_t>(i) * kConfiguration; });
+  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_})
+    pick_numbers(*array, [&](int i) { return u_begin_[i]; });
+  pick(bodies_);
+  pick(kind_);
+  pick(inertia_);
+  pick(size_);
+  pick(reach_);
+  pick(work_);
+  owned_ = static_cast<int>(order.size());
+  u_begin_.assign(1, 0);
+  for (BodyKind kind : kind_) u_begin_.push_back(u_begin_.back() + freedom(kind));
+  implicit_slot_.assign(order.size(), -1);  // factors live for one step only
+  implicit_.clear();
+  revision_++;
+}
+
 void BodyStore::remove(const std::vector<bool>& marked) {
   drop_ghosts();
   DEMAND(static_cast<int>(marked.size()) == owned_);
-  int kept = 0;
-  std::vector<int> begin = {0};
-  for (int i = 0; i < owned_; i++) {
-    if (marked[i]) continue;
-    const int n = freedom(i);
-    std::copy_n(q(i), kConfiguration, q(kept));
-    for (auto* array : {&u_, &b_, &f_, &rn_, &rt_})
-      std::copy_n(array->begin() + u_begin_[i], n, array->begin() + begin.back());
-    begin.push_back(begin.back() + n);
-    if (kept != i) {
-      bodies_[kept] = std::move(bodies_[i]);
-      kind_[kept] = kind_[i];
-      inertia_[kept] = inertia_[i];
-      size_[kept] = size_[i];
-      reach_[kept] = reach_[i];
-      work_[kept] = work_[i];
-    }
-    kept++;
-  }
-  owned_ = kept;
-  bodies_.resize(kept);
-  kind_.resize(kept);
-  inertia_.resize(kept);
-  size_.resize(kept);
-  reach_.resize(kept);
-  work_.resize(kept);
-  implicit_slot_.assign(kept, -1);  // factors live for one step only
-  implicit_.clear();
-  q_.resize(static_cast<std::size_t>(kept) * kConfiguration);
-  u_begin_ = std::move(begin);
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_}) array->resize(u_begin_.back());
-  revision_++;
+  std::vector<int> kept;
+  for (int i = 0; i < owned_; i++)
+    if (!marked[i]) kept.push_back(i);
+  take(kept);
 }
 
 BodyState BodyStore::state(int i) const {
@@ -120,28 +125,17 @@ BodyState BodyStore::state(int i) const {
 void BodyStore::insert(std::vector<BodyState> arrivals) {
   drop_ghosts();
   if (arrivals.empty()) return;
-  std::ranges::sort(arrivals, std::less<>{}, [](const BodyState& s) { return s.body.id; });
-  // Those after the first arrival step aside.
-  const auto first = std::ranges::lower_bound(bodies_, arrivals.front().body.id, std::less<>{},
-                                              [](const Body& b) { return b.id; });
-  const int kept = static_cast<int>(first - bodies_.begin());
-  std::vector<BodyState> later;
-  for (int i = kept; i < owned_; i++) later.push_back(state(i));
-  std::vector<bool> marked(static_cast<std::size_t>(owned_));
-  std::fill(marked.begin() + kept, marked.end(), true);
-  remove(marked);
-  std::vector<BodyState> merged;
-  std::ranges::merge(
-      std::make_move_iterator(arrivals.begin()), std::make_move_iterator(arrivals.end()),
-      std::make_move_iterator(later.begin()), std::make_move_iterator(later.end()),
-      std::back_inserter(merged), std::less<>{}, [](const BodyState& s) { return s.body.id; },
-      [](const BodyState& s) { return s.body.id; });
-  for (BodyState& s : merged) {
-    const int i = add(std::move(s.body));
-    std::copy_n(s.q.begin(), kConfiguration, q(i));
+  for (BodyState& s : arrivals) {
+    const int i = owned_++;
+    append(std::move(s.body));
+    std::ranges::copy(s.q, q(i));
     std::copy_n(s.u.begin(), freedom(i), u(i));
     work_[i] = s.work;
   }
+  std::vector<int> order(static_cast<std::size_t>(owned_));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](int i) { return id(i); });
+  take(order);
 }
 
 void BodyStore::set_ghosts(const std::vector<GhostBody>& ghosts) {

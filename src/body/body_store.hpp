@@ -177,6 +177,7 @@ class BodyStore {
 
  private:
   void append(Body body);
+  void take(const std::vector<int>& order);
   void drop_ghosts();
 
   int owned_ = 0;

@@ -14,10 +14,10 @@ bool ContactExclusions::pieces(BodyId body1, int feature1, BodyId body2, int fea
 }
 
 int owning_body(const BodyStore& bodies, int i, int j) {
-  if (bodies.kind(i) == BodyKind::obstacle) return j;
-  if (bodies.kind(j) == BodyKind::obstacle) return i;
-  if (bodies.size(i) != bodies.size(j)) return bodies.size(i) < bodies.size(j) ? i : j;
-  return bodies.id(i) < bodies.id(j) ? i : j;
+  const auto claim = [&](int k) {
+    return ContactClaim{bodies.kind(k) == BodyKind::obstacle, bodies.size(k), bodies.id(k)};
+  };
+  return owning_side(claim(i), claim(j)) == 0 ? i : j;
 }
 
 const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodies,

@@ -37,8 +37,19 @@ struct DetectionSettings {
   Sparsification sparsification;
 };
 
-/// Of two bodies that may touch the smaller one (ties: the lower id); against an obstacle the other
-/// one. Its owner owns their contacts.
+/// What decides which of two bodies that may touch owns their contacts.
+struct ContactClaim {
+  bool obstacle;
+  double size;  ///< BodyStore::size
+  BodyId id;
+};
+/// The smaller one does (ties: the lower id), against an obstacle the other one: 0 or 1. The rank
+/// that owns this body owns the contacts.
+inline std::uint8_t owning_side(const ContactClaim& first, const ContactClaim& second) {
+  if (first.obstacle || second.obstacle) return first.obstacle ? 1 : 0;
+  return std::pair(first.size, first.id) < std::pair(second.size, second.id) ? 0 : 1;
+}
+/// The same between bodies by index: index of the one that owns.
 int owning_body(const BodyStore& bodies, int i, int j);
 
 /// Finds contacts; keeps its memory between steps.

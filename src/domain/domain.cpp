@@ -29,9 +29,9 @@ bool moves_freely(const BodyStore& bodies, int i) { return bodies.kind(i) != Bod
 DelassusForm agreed_form(const Domain& domain) {
   if (domain.delassus_form != DelassusForm::automatic) return domain.delassus_form;
   const Delassus::Cost cost = domain.local_dynamics.W.cost();
-  std::array<double, 2> sum = {cost.assembled, cost.factored};
-  domain.communicator.sum_all(sum);
-  return sum[0] < sum[1] ? DelassusForm::assembled : DelassusForm::factored;
+  std::array<double, 2> sums = {cost.factored, cost.assembled};
+  domain.communicator.sum_all(sums);
+  return Delassus::Cost{sums[0], sums[1]}.cheaper();
 }
 
 // r += H^T Q R on the first body, -= on the second.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "domain/domain.hpp"
+#include "parallel/outbox.hpp"
 
 namespace solfec {
 namespace {
@@ -20,27 +21,21 @@ bool is_remote_link(const Domain& domain, const Contact& c) {
   return c.bond && (i < 0 || domain.bodies.is_ghost(i));
 }
 
-std::vector<Message> messages_of(std::map<int, ArchiveWriter>& writers) {
-  std::vector<Message> messages;
-  for (auto& [rank, writer] : writers) messages.push_back({rank, writer.take()});
-  return messages;
-}
-
 // After a restart: who owns the partners of bonds? All ask all, once.
 void find_partners(Domain& domain) {
   ArchiveWriter questions;
   for (const Contact& c : domain.contacts.contacts())
     if (is_remote_link(domain, c) && c.partner_rank == Contact::kUnknown) questions(c.other_body());
-  std::map<int, ArchiveWriter> answers;
+  Outbox answers;
   const std::vector<Bytes> all = domain.communicator.gather(questions.bytes());
   for (int rank = 0; rank < static_cast<int>(all.size()); rank++)
     for (ArchiveReader reader(all[rank]); !reader.done();) {
       const auto id = reader.get<BodyId>();
       const int i = domain.bodies.find(id);
-      if (i >= 0 && !domain.bodies.is_ghost(i)) answers[rank](id);
+      if (i >= 0 && !domain.bodies.is_ghost(i)) answers.to(rank)(id);
     }
   std::map<BodyId, int> owner;
-  for (const Message& m : domain.communicator.exchange(messages_of(answers)))
+  for (const Message& m : domain.communicator.exchange(answers.take()))
     for (ArchiveReader reader(m.data); !reader.done();) owner[reader.get<BodyId>()] = m.rank;
   for (Contact& c : domain.contacts.contacts())
     if (c.partner_rank == Contact::kUnknown) {
@@ -72,14 +67,14 @@ std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const E
   if (all.unknown) find_partners(domain);
   const Communicator& communicator = domain.communicator;
   const int me = communicator.rank();
-  std::map<int, ArchiveWriter> wishes;
+  Outbox wishes;
   for (const Contact& c : domain.contacts.contacts()) {
     if (!is_remote_link(domain, c)) continue;
     const int rank = c.partner_rank == Contact::kHere ? me : c.partner_rank;
-    wishes[rank](c.other_body(), me);
+    wishes.to(rank)(c.other_body(), me);
   }
   // A body that has just moved on is asked for where it was: the wish follows it.
-  std::map<int, ArchiveWriter> followers;
+  Outbox followers;
   const auto grant = [&](const Message& m) {
     for (ArchiveReader reader(m.data); !reader.done();) {
       const auto id = reader.get<BodyId>();
@@ -89,12 +84,12 @@ std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const E
       if (i >= 0 && !domain.bodies.is_ghost(i))
         wanted[id].push_back(rank);
       else if (gone != departed_.end())
-        followers[gone->second](id, rank);
+        followers.to(gone->second)(id, rank);
     }
   };
   // Bodies move twice in a step that divides space anew.
   for (int moves = 0; moves < 3; moves++) {
-    for (const Message& m : communicator.exchange(messages_of(wishes))) grant(m);
+    for (const Message& m : communicator.exchange(wishes.take())) grant(m);
     wishes = std::exchange(followers, {});
   }
   return wanted;
@@ -108,7 +103,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
   const double margin = 2 * domain.detection_settings.epsilon;
   const auto wishes = wanted(domain, all);
 
-  std::map<int, ArchiveWriter> writers;
+  Outbox outbox;
   std::map<int, std::vector<Known>> sent;
   std::vector<int> ranks;
   for (int i = 0; i < bodies.owned(); i++) {
@@ -130,7 +125,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
       const auto& before = sent_[rank];
       const auto known = std::ranges::lower_bound(before, now.id, {}, &Known::id);
       const bool is_known = known != before.end() && *known == now;
-      ArchiveWriter& writer = writers[rank];
+      ArchiveWriter& writer = outbox.to(rank);
       writer(now.id, is_known);
       if (!is_known) {
         Body body = bodies[i];
@@ -146,7 +141,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
   sent_ = std::move(sent);
 
   std::vector<GhostBody> ghosts;
-  for (const Message& m : communicator.exchange(messages_of(writers)))
+  for (const Message& m : communicator.exchange(outbox.take()))
     for (ArchiveReader reader(m.data); !reader.done();) {
       const auto id = reader.get<BodyId>();
       GhostBody& ghost = ghosts.emplace_back();

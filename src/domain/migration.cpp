@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "parallel/outbox.hpp"
+
 namespace solfec {
 namespace {
 
@@ -29,11 +31,12 @@ void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
 std::vector<double> loads(const Domain& domain) {
   const BodyStore& bodies = domain.bodies;
   const auto& contacts = domain.contacts.contacts();
-  std::map<BodyId, int> known;  // contacts of each body
-  for (const Contact& c : contacts) {
-    known[c.key.body1]++;
-    known[c.key.body2]++;
-  }
+  std::vector<BodyId> ends;  // of contacts: a body once for each of them
+  for (const Contact& c : contacts) ends.insert(ends.end(), {c.key.body1, c.key.body2});
+  std::ranges::sort(ends);
+  const auto contacts_on = [&](BodyId id) {
+    return static_cast<int>(std::ranges::equal_range(ends, id).size());
+  };
   std::vector<double> load(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++)
     if (moves_between_ranks(bodies, i)) {
@@ -46,7 +49,8 @@ std::vector<double> loads(const Domain& domain) {
   for (const Contact& c : contacts) {
     const int i = bodies.find(c.owning_body()), j = bodies.find(c.other_body());
     const bool obstacle = j >= 0 && bodies.kind(j) == BodyKind::obstacle;
-    const int blocks = known[c.owning_body()] + (obstacle ? 0 : known[c.other_body()] - 1);
+    const int blocks =
+        contacts_on(c.owning_body()) + (obstacle ? 0 : contacts_on(c.other_body()) - 1);
     load[i] += domain.partition_settings.weight_factor * blocks;
   }
   return load;
@@ -91,22 +95,23 @@ void migrate(Domain& domain, double h) {
     leaving[i] = true;
     going[bodies.id(i)] = rank;
   }
-  std::map<int, std::pair<std::vector<BodyState>, std::vector<Contact>>> parcels;
-  for (const auto& [id, rank] : going) parcels[rank].first.push_back(bodies.state(bodies.find(id)));
+  struct Parcel {
+    std::vector<BodyState> bodies;
+    std::vector<Contact> contacts;
+  };
+  std::map<int, Parcel> parcels;
+  for (const auto& [id, rank] : going)
+    parcels[rank].bodies.push_back(bodies.state(bodies.find(id)));
   auto& contacts = domain.contacts.contacts();
   for (Contact& c : contacts)
     if (const auto gone = going.find(c.owning_body()); gone != going.end()) {
       if (c.partner_rank == Contact::kHere) c.partner_rank = me;
-      parcels[gone->second].second.push_back(c);
+      parcels[gone->second].contacts.push_back(c);
     }
-  std::vector<Message> messages;
-  for (const auto& [rank, parcel] : parcels) {
-    ArchiveWriter writer;
-    writer(parcel.first, parcel.second);
-    messages.push_back({rank, writer.take()});
-  }
+  Outbox outbox;
+  for (const auto& [rank, parcel] : parcels) outbox.to(rank)(parcel.bodies, parcel.contacts);
   for (const auto& [id, rank] : going) domain.ghosts.departed()[id] = rank;
-  const std::vector<Message> received = communicator.exchange(std::move(messages));
+  const std::vector<Message> received = communicator.exchange(outbox.take());
   if (!parcels.empty()) {
     std::erase_if(contacts, [&](const Contact& c) { return going.contains(c.owning_body()); });
     bodies.remove(leaving);

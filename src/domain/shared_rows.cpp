@@ -6,6 +6,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "parallel/outbox.hpp"
 
 namespace solfec {
 namespace {
@@ -55,17 +56,15 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
     list.rank = rank;
     list.rows.push_back(row);
   }
-  std::vector<Message> messages;
+  Outbox questions;
   for (auto& [rank, list] : asked) {
-    ArchiveWriter writer;
     for (int row : list.rows) {
       const Contact& c = contacts[row];
-      writer(c.key, ghost_side(bodies, c), c.point, c.base);
+      questions.to(rank)(c.key, ghost_side(bodies, c), c.point, c.base);
     }
-    messages.push_back({rank, writer.take()});
     asked_.push_back(std::move(list));
   }
-  for (const Message& message : communicator.exchange(std::move(messages))) {
+  for (const Message& message : communicator.exchange(questions.take())) {
     Asked& list = asking_.emplace_back(Asked{message.rank, {}});
     for (ArchiveReader reader(message.data); !reader.done();) {
       Guest& guest = guests_.emplace_back();
@@ -119,9 +118,9 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contac
   };
 
   const int me = communicator.rank();
-  std::vector<Message> messages;
+  Outbox outbox;
   for (const Asked& list : asking_) {
-    ArchiveWriter writer;
+    ArchiveWriter& writer = outbox.to(list.rank);
     std::vector<int> shared;
     for (int k : list.rows) {
       writer(guests_[k].part);
@@ -138,14 +137,13 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contac
         if (guests_[k].rank != list.rank)
           writer(guests_[k].key, guests_[k].side, bodies.id(i), guests_[k].rank, guests_[k].part.G);
     }
-    messages.push_back({list.rank, writer.take()});
   }
   // What the guests are to the own rows on their bodies.
   for (const Guest& guest : guests_)
     if (!ends_on(own_ends_, guest.body).empty())
       external_.push_back({guest.key, guest.side, guest.body, guest.rank, guest.part.G});
 
-  const std::vector<Message> answers = communicator.exchange(std::move(messages));
+  const std::vector<Message> answers = communicator.exchange(outbox.take());
   DEMAND(answers.size() == asked_.size());
   for (std::size_t n = 0; n < answers.size(); n++) {
     DEMAND(answers[n].rank == asked_[n].rank);

@@ -98,10 +98,7 @@ Delassus::Cost Delassus::cost() const {
 }
 
 void Delassus::choose(DelassusForm form) {
-  if (form == DelassusForm::automatic) {
-    const Cost each = cost();
-    form = each.assembled < each.factored ? DelassusForm::assembled : DelassusForm::factored;
-  }
+  if (form == DelassusForm::automatic) form = cost().cheaper();
   assembled_ = form == DelassusForm::assembled;
   if (assembled_) assemble();
 }

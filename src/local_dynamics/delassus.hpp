@@ -126,9 +126,13 @@ class Delassus {
   /// over many sweeps.
   struct Cost {
     double factored = 0, assembled = 0;
+
+    DelassusForm cheaper() const {
+      return assembled < factored ? DelassusForm::assembled : DelassusForm::factored;
+    }
   };
   Cost cost() const;
-  /// Chooses the form (automatic: the cheaper one) and assembles what it needs.
+  /// Chooses the form (automatic: the one that is cheaper here) and assembles what it needs.
   void choose(DelassusForm form);
 
   /// Both, for rows of one rank.

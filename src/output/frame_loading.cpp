@@ -3,8 +3,8 @@
 
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
-#include "output/row_exchange.hpp"
 #include "parallel/agreement.hpp"
+#include "parallel/row_exchange.hpp"
 
 namespace solfec {
 
@@ -61,16 +61,12 @@ struct Place {
   bool obstacle = false;
   int owner = 0;
   double size = 0;
+
+  ContactClaim claim() const { return {obstacle, size, id}; }
 };
 template <class Archive>
 void visit_fields(Archive& archive, Place& p) {
   archive(p.id, p.asked_by, p.obstacle, p.owner, p.size);
-}
-
-// As owning_body, between bodies that may be elsewhere.
-std::uint8_t owning_side(const Place& first, const Place& second) {
-  if (first.obstacle || second.obstacle) return first.obstacle ? 1 : 0;
-  return std::pair(first.size, first.id) < std::pair(second.size, second.id) ? 0 : 1;
 }
 
 }  // namespace
@@ -250,7 +246,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
        send_rows(world, std::move(questions), [](const Place& p) { return p.asked_by; }))
     wanted[place.id] = place;
   for (Contact& c : contacts)
-    c.owning = owning_side(wanted.at(c.key.body1), wanted.at(c.key.body2));
+    c.owning = owning_side(wanted.at(c.key.body1).claim(), wanted.at(c.key.body2).claim());
   contacts = send_rows(world, std::move(contacts),
                        [&](const Contact& c) { return wanted.at(c.owning_body()).owner; });
   std::ranges::sort(contacts, {}, &Contact::key);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "output/row_exchange.hpp"
 #include "output/segment_file.hpp"
 #include "parallel/agreement.hpp"
+#include "parallel/row_exchange.hpp"
 
 namespace solfec {
 namespace {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "parallel/row_exchange.hpp"
 #include "simulation/simulation.hpp"
 
 namespace solfec {
@@ -25,30 +26,20 @@ void visit_fields(Archive& archive, RowText& r) {
 
 // Each rank gets the rows of a block of first bodies, sorted by key.
 std::vector<RowText> block_of_rows(const Simulation& s) {
-  const int ranks = s.communicator.size();
-  const auto block = [&](BodyId id) {
-    return static_cast<std::size_t>(static_cast<std::uint64_t>(id.value) *
-                                    static_cast<std::uint64_t>(ranks) / s.next_body);
+  const auto block = [&](std::uint64_t first_body) {
+    return static_cast<int>(first_body * static_cast<std::uint64_t>(s.communicator.size()) /
+                            s.next_body);
   };
-  std::vector<std::vector<RowText>> outgoing(static_cast<std::size_t>(ranks));
+  std::vector<RowText> rows;
   const LocalDynamics& p = s.domain.local_dynamics;
   const std::vector<std::string> names = row_names(s.domain);
   for (int row = 0; row < p.rows(); row++) {
     const ContactKey& k = s.domain.contacts.contacts()[row].key;
-    outgoing[block(k.body1)].push_back(
+    rows.push_back(
         {{k.body1.value, k.body2.value, k.feature1, k.feature2, k.point}, dump_row(p, names, row)});
   }
-  std::vector<Message> messages;
-  for (int r = 0; r < ranks; r++) {
-    if (outgoing[r].empty()) continue;
-    ArchiveWriter archive;
-    archive(outgoing[r]);
-    messages.push_back({r, archive.take()});
-  }
-  std::vector<RowText> rows;
-  for (const Message& m : s.communicator.exchange(std::move(messages)))
-    for (RowText& row : ArchiveReader(m.data).get<std::vector<RowText>>())
-      rows.push_back(std::move(row));
+  rows = send_rows(s.communicator, std::move(rows),
+                   [&](const RowText& row) { return block(row.key[0]); });
   std::ranges::sort(rows, {}, &RowText::key);
   return rows;
 }

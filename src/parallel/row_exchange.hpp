@@ -1,10 +1,9 @@
 // Rows that change ranks.
 #pragma once
 
-#include <map>
 #include <vector>
 
-#include "parallel/communicator.hpp"
+#include "parallel/outbox.hpp"
 
 namespace solfec {
 
@@ -17,18 +16,16 @@ template <class Row, class RankOf>
 std::vector<Row> send_rows(const Communicator& communicator, std::vector<Row> rows,
                            RankOf&& rank_of) {
   if (communicator.size() == 1) return rows;
-  std::map<int, ArchiveWriter> outgoing;
+  Outbox outbox;
   for (const Row& row : rows) {
     const int rank = rank_of(row);
     if (rank != kEveryRank)
-      outgoing[rank](row);
+      outbox.to(rank)(row);
     else
-      for (int r = 0; r < communicator.size(); r++) outgoing[r](row);
+      for (int r = 0; r < communicator.size(); r++) outbox.to(r)(row);
   }
   rows.clear();
-  std::vector<Message> messages;
-  for (auto& [rank, archive] : outgoing) messages.push_back({rank, archive.take()});
-  for (const Message& m : communicator.exchange(std::move(messages))) {
+  for (const Message& m : communicator.exchange(outbox.take())) {
     ArchiveReader archive(m.data);
     while (!archive.done()) archive(rows.emplace_back());
   }
