@@ -43,8 +43,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
     if (const auto s = other.lock(); s && mode == Mode::write && s->directory == directory.string())
       output.fail_value("a directory of its own (another SOLFEC object has this one)");
 
-  auto simulation = std::make_shared<Simulation>();
-  simulation->communicator = session->communicator;
+  auto simulation = std::make_shared<Simulation>(session->communicator);
   simulation->ledger = session->ledger;
   simulation->step = step;
   simulation->directory = directory.string();
@@ -155,7 +154,8 @@ output    directory of results. When it holds results already (and -w is not giv
           mode; with -c RUN goes on from results that are there.
 
 Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
-ncon, outpath (directory of results).
+ncon, outpath (directory of results), traffic (messages, bytes and collective operations that this rank
+has sent or taken part in since the script began).
 Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'ONE'
 (default) or 'MANY': how many contact points a pair of polyhedra may have.
 
@@ -181,6 +181,11 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
             [](const SolfecObject& o) { return constraint_list(o.simulation, std::nullopt); });
   read_only(solfec, "ncon", "Number of constraints.",
             [](const SolfecObject& o) { return contact_count(*o.simulation); });
+  read_only(solfec, "traffic", "(messages, bytes, collective operations) of this rank.",
+            [](const SolfecObject& o) {
+              const Traffic& t = o.simulation->communicator.traffic();
+              return py::make_tuple(t.messages, t.bytes, t.collectives);
+            });
   read_write(
       solfec, "step", "Time step, an upper bound [s].",
       [](const SolfecObject& o) { return o.simulation->step; },

@@ -5,12 +5,17 @@
 Each scene runs N times (default 3) in a process of its own; each run appends its record, a line of JSON, to the
 file of records (out/benchmark/records.jsonl). A table of medians is printed: machines are shared, so compare
 programs by turns (--against), never by one absolute time. `--scaling` runs the beds of 1,000 to 100,000 spheres
-instead and draws time per step and body against the number of bodies (out/benchmark/scaling.png).
+instead and draws time per step and body against the number of bodies (out/benchmark/scaling.png). `--ranks N`
+compares, by turns, one run on N ranks with N copies of the serial program at once, which is the ceiling: what N
+cores of this machine can do. It prints for each part of a step how much of the ceiling is reached, per sweep where
+it sweeps.
 """
 
 import argparse
 import json
+import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -19,17 +24,41 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FIXED = ['dropped_spheres', 'drum_rigid', 'drum_pseudo_rigid', 'pile_1000', 'pile_10000', 'mixed_shapes',
          'wall_of_bricks']
+PARALLEL = ['bed_20000', 'cube_8000', 'drum_1000', 'drum_10000']
 BEDS = ['bed_1000', 'bed_3000', 'bed_10000', 'bed_30000', 'bed_100000']
 PHASES = ['integration', 'detection', 'local_dynamics', 'solution']
 
 
-def run(program, scene, steps, folder):
-    """Record of one run of a scene in its own process; results go below the folder."""
+def start(command, scene, steps, folder):
+    """Starts a scene in a process of its own; results go below the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     words = [scene] if steps is None else [scene, str(steps)]
-    done = subprocess.run([program, '-w', HERE / 'scene.py', *words], cwd=folder, stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit('bench: %s failed in scene %s' % (program, scene))
-    return json.loads(done.stdout.splitlines()[-1])
+    return subprocess.Popen([*command, '-w', HERE / 'scene.py', *words], cwd=folder, stdout=subprocess.PIPE, text=True)
+
+
+def records_of(process):
+    """Records that a process leaves, one per rank, when it has ended."""
+    text = process.communicate()[0]
+    if process.returncode != 0:
+        sys.exit('bench: failed: ' + ' '.join(map(str, process.args)))
+    records = []
+    while '{' in text:  # of ranks they may stand in one line
+        record, end = json.JSONDecoder().raw_decode(text := text[text.index('{'):])
+        records.append(record)
+        text = text[end:]
+    return sorted(records, key=lambda record: record['rank'])
+
+
+def run(program, scene, steps, folder):
+    """Record of one run of a scene on one rank."""
+    return records_of(start([program], scene, steps, folder))[0]
+
+
+def on_ranks(ranks):
+    """How the program is started on several ranks, by anybody on any number of cores."""
+    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1',
+                      OMPI_MCA_rmaps_base_oversubscribe='1')
+    return [shutil.which('mpiexec'), '-np', str(ranks)]
 
 
 def medians(records):
@@ -60,6 +89,46 @@ def compare(scene, programs, options, file):
     return records[programs[0]]
 
 
+def mean_over(records, pick):
+    return statistics.mean(pick(record) for record in records)
+
+
+def step_parts(records):
+    """Milliseconds of a step and of its parts, mean over the runs given; the solution per 100 sweeps."""
+    sweeps = records[0]['sweeps']['mean']
+    parts = {phase: mean_over(records, lambda r: 1000 * r['seconds'][phase] / r['steps'])
+             for phase in [*PHASES, 'balancing']}
+    parts['step'] = mean_over(records, lambda r: 1000 * r['seconds']['step'])
+    parts['solution of 100 sweeps'] = 100 * parts['solution'] / sweeps
+    return parts
+
+
+def compare_ranks(scene, options, file):
+    """A scene on ranks and as many serial copies at once, by turns; one line of the table per part of a step."""
+    program, n = options.program.resolve(), options.ranks
+    folder = options.records.parent
+    ceiling, reached, traffic = [], [], []
+    for _ in range(options.repeat):
+        copies = [start([program], scene, options.steps, folder / ('copy_%d' % k)) for k in range(n)]
+        together = [records_of(copy)[0] for copy in copies]
+        ranks = records_of(start([*on_ranks(n), program.with_name('solfec-mpi')], scene, options.steps, folder))
+        for record in together + ranks:
+            file.write(json.dumps(record) + '\n')
+        file.flush()
+        ceiling.append(step_parts(together))
+        reached.append(step_parts(ranks))
+        traffic = [r['traffic'] for r in ranks]
+    print('%s: %d bodies, %d contacts, sweeps %.1f (one rank) and %.1f; a rank sends %.1f messages and %.0f bytes '
+          'a step, and takes part in %.1f collective operations' % (
+              scene, together[0]['bodies'], together[0]['contacts'], together[0]['sweeps']['mean'],
+              ranks[0]['sweeps']['mean'], mean_over(traffic, lambda t: t['messages']),
+              mean_over(traffic, lambda t: t['bytes']), mean_over(traffic, lambda t: t['collectives'])))
+    for part in reached[0]:
+        one, many = (statistics.median(run[part] for run in runs) for runs in (ceiling, reached))
+        print('  %-24s %10.3f ms in %d copies %10.3f ms on %d ranks   %.2f of the ceiling' % (
+            part, one, n, many, n, one / n / many if many > 0 else 0), flush=True)
+
+
 def draw_scaling(records, path):
     """Microseconds per step and body against bodies; returns largest / smallest of the sums of the phases."""
     import matplotlib
@@ -84,16 +153,22 @@ def draw_scaling(records, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('scenes', nargs='*', choices=[[], *FIXED, *BEDS], metavar='SCENE')
+    parser.add_argument('scenes', nargs='*', choices=[[], *FIXED, *BEDS, *PARALLEL], metavar='SCENE')
     parser.add_argument('--repeat', type=int, default=3)
     parser.add_argument('--steps', type=int, help="instead of the scene's own number")
     parser.add_argument('--program', type=pathlib.Path, default=ROOT / 'build' / 'bin' / 'solfec')
     parser.add_argument('--against', type=pathlib.Path, help='another program, run in turns with the first')
     parser.add_argument('--records', type=pathlib.Path, default=ROOT / 'out' / 'benchmark' / 'records.jsonl')
     parser.add_argument('--scaling', action='store_true', help='cost per step and body of growing beds')
+    parser.add_argument('--ranks', type=int, help='efficiency on so many ranks')
     options = parser.parse_args()
     programs = [options.program] + ([options.against] if options.against else [])
     options.records.parent.mkdir(parents=True, exist_ok=True)
+    if options.ranks:
+        with open(options.records, 'a') as file:
+            for scene in options.scenes or PARALLEL:
+                compare_ranks(scene, options, file)
+        return
     print('%-18s %7s %8s %7s %5s | %s | whole run' % (
         'scene', 'bodies', 'contacts', 'sweeps', 'bound', ' '.join('%8s' % p[:8] for p in PHASES)))
     print('%18s %7s %8s %7s %5s | %s' % ('', '', '', 'mean', '', 'milliseconds per step (medians)'))

@@ -1,4 +1,4 @@
-"""Runs one scene and prints its record, a line of JSON (run by bench.py).
+"""Runs one scene and prints its record, a line of JSON; of many ranks each its own (run by bench.py).
 
     solfec -w scene.py NAME [steps]
 """
@@ -13,20 +13,23 @@ import time
 import scenes
 import solfec as package
 
-PHASES = {'integration': 'TIMINT', 'detection': 'CONDET', 'local_dynamics': 'LOCDYN', 'solution': 'CONSOL'}
+PHASES = {'integration': 'TIMINT', 'detection': 'CONDET', 'local_dynamics': 'LOCDYN', 'solution': 'CONSOL',
+          'balancing': 'PARBAL'}
 DRUM = pathlib.Path(__file__).resolve().parents[2] / 'inp' / 'rotating-drum.py'
 DRUMS = {'drum_rigid': 'RG', 'drum_pseudo_rigid': 'PR'}
 
 
 def run_scene(name, steps):
-    """Makes and runs a scene of scenes.py; returns (SOLFEC object, steps, sweeps per step, phase times)."""
+    """Makes and runs a scene of scenes.py; returns (SOLFEC object, steps, solver, phase times, traffic)."""
     solfec, solver, first, default_steps = scenes.SCENES[name]()
     steps = steps or default_steps
     seconds = dict.fromkeys(PHASES, 0.0)
+    moments = []  # time and traffic at the end of each step
     if first:
         RUN(solfec, solver, (first - 0.5) * solfec.step)
 
     def each_step():
+        moments.append((time.perf_counter(), *solfec.traffic))
         for phase, kind in PHASES.items():
             seconds[phase] += TIMING(solfec, kind)
         return True
@@ -34,7 +37,9 @@ def run_scene(name, steps):
     CALLBACK(solfec, 0.5 * solfec.step, (), each_step)
     solver.itershist = 'ON'
     RUN(solfec, solver, (steps - 0.5) * solfec.step)
-    return solfec, steps, solver, seconds
+    step, messages, size, collectives = ((b - a) / (steps - 1) for a, b in zip(moments[0], moments[-1]))
+    seconds['step'] = step
+    return solfec, steps, solver, seconds, {'messages': messages, 'bytes': size, 'collectives': collectives}
 
 
 def run_drum(name, steps):
@@ -51,19 +56,20 @@ def run_drum(name, steps):
     solfec, solver = model['solfec'], model['solver']
     times, *samples = HISTORY(solfec, list(PHASES.values()), 0, steps * 1E-3)
     seconds = {phase: steps * sum(sample) / len(sample) for phase, sample in zip(PHASES, samples)}
-    return solfec, steps, solver, seconds
+    return solfec, steps, solver, seconds, None
 
 
 def record_of(name, steps=None):
-    """Record of a run: counts, sweeps, seconds of the phases and of the whole, bytes, state hash."""
+    """Record of a run: counts, sweeps, seconds of the phases and of the whole, bytes, state hash; of a scene of
+    scenes.py also the seconds of a step, and what was sent in it."""
     start = time.perf_counter()
-    solfec, steps, solver, seconds = (run_drum if name in DRUMS else run_scene)(name, steps)
+    solfec, steps, solver, seconds, traffic = (run_drum if name in DRUMS else run_scene)(name, steps)
     seconds['all'] = time.perf_counter() - start
     results = pathlib.Path(solfec.outpath)
     sweeps = solver.itershist
     return {
-        'scene': name, 'steps': steps, 'contacts': solfec.ncon,
-        'bodies': sum(body.kind != 'OBSTACLE' for body in solfec.bodies),
+        'scene': name, 'steps': steps, 'rank': RANK(), 'ranks': NCPU(), 'contacts': solfec.ncon,
+        'bodies': sum(body.kind != 'OBSTACLE' for body in solfec.bodies), 'traffic': traffic,
         'sweeps': {'mean': sum(sweeps) / len(sweeps), 'most': max(sweeps),
                    'steps_at_the_bound': sum(n >= solver.maxiter for n in sweeps)},
         'seconds': seconds,

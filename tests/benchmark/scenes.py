@@ -158,10 +158,39 @@ def wall_of_bricks(columns=20, rows=10, step=1E-3, name=None):
     return solfec, GAUSS_SEIDEL_SOLVER(1.0, 200, 1E-6), 0, 500
 
 
-def fixed_sweeps(columns, rows, name):
-    """A settled bed of four layers at ten sweeps a step, for the growth of cost with the number of bodies."""
-    solfec, _, _, _ = bed_of_spheres(columns, rows, 4, name=name, rise=0.705)
-    return solfec, GAUSS_SEIDEL_SOLVER(1E-30, 10, 1E-30, diagepsilon=1E-6), 100, 30
+def sweeps(number):
+    """A solver that makes a fixed number of sweeps."""
+    return GAUSS_SEIDEL_SOLVER(1E-30, number, 1E-30, diagepsilon=1E-6)
+
+
+def fixed_sweeps(columns, rows, name, layers=4):
+    """A settled bed at ten sweeps a step, for the growth of cost with the number of bodies."""
+    solfec, _, _, _ = bed_of_spheres(columns, rows, layers, name=name, rise=0.705)
+    return solfec, sweeps(10), 25 * layers, 30
+
+
+def full_drum(count, number_of_sweeps, first, steps, step=1E-3, name=None):
+    """The drum of inp/rotating-drum.py with all of its rigid ellipsoids in it from the start, and turning."""
+    solfec, material = start(name or 'drum_%d' % count, step)
+    drum = BODY(solfec, 'OBSTACLE',
+                [PIPE((0, 0, 0), (0, 0.5, 0), 1, 0.05, 1, 32, 1, 1, [1, 1, 1, 1]),
+                 block((-1, 0, -0.1), (-0.8, 0.5, 0.1)), block((0.8, 0, -0.1), (1, 0.5, 0.1))], material)
+    INITIAL_VELOCITY(drum, (0, 0, 0), (0, 1, 0))
+    for low, high in (((-1.1, -0.05, -1.1), (1.1, 0, 1.1)), ((-1.1, 0.5, -1.1), (1.1, 0.55, 1.1))):
+        BODY(solfec, 'OBSTACLE', block(low, high), material)
+    r = (0.1 / count)**(1 / 3)
+    radii = rx, ry, rz = 0.9 * r, 0.5 * r, r
+    random, left, z = Random(3), count, -1.0
+    while left > 0:
+        columns = int(sqrt(max(0.0, (0.985 - rz)**2 - z * z)) / (2.04 * rx))
+        for i in range(-columns, columns):
+            for j in range(int(0.5 / (2.04 * ry))):
+                if left > 0:
+                    c = (2.04 * rx * (i + 0.5 + random.uniform(-0.005, 0.005)), 2.04 * ry * (j + 0.5), z)
+                    BODY(solfec, 'RIGID', ELLIP(c, radii, 1, 1), material)
+                    left -= 1
+        z += 2.04 * rz
+    return solfec, sweeps(number_of_sweeps), first, steps
 
 
 SCENES = {
@@ -173,6 +202,10 @@ SCENES = {
     'bed_1000': lambda: fixed_sweeps(16, 16, 'bed_1000'),
     'bed_3000': lambda: fixed_sweeps(27, 28, 'bed_3000'),
     'bed_10000': lambda: fixed_sweeps(50, 50, 'bed_10000'),
+    'bed_20000': lambda: fixed_sweeps(71, 71, 'bed_20000'),
     'bed_30000': lambda: fixed_sweeps(87, 86, 'bed_30000'),
     'bed_100000': lambda: fixed_sweeps(158, 158, 'bed_100000'),
+    'cube_8000': lambda: fixed_sweeps(20, 20, 'cube_8000', 20),
+    'drum_1000': lambda: full_drum(1000, 50, 200, 200),
+    'drum_10000': lambda: full_drum(10000, 50, 100, 40),
 }
