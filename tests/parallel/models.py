@@ -32,12 +32,12 @@ solver = PENALTY_SOLVER()
 """
 
 # Ellipsoids fall in a turning drum with two fins, and mix; space is divided anew all the time. Words of the
-# script: the solver, the number of steps, a disturbance of the first positions.
+# script: 'penalty' or the tolerance of Gauss-Seidel, the number of steps, a disturbance of the first positions.
 DRUM = f"""\
 import json, os, signal, sys
 {TELL}
 words = NON_SOLFEC_ARGV() or []
-kind, steps, disturbance = words + ['penalty', '500', '0'][len(words):]
+kind, steps, disturbance = (words + ['penalty', '500', '0'][len(words):])[:3]
 steps = int(steps)
 s = SOLFEC('DYNAMIC', 1E-3, 'out')
 s.verbose = 'OFF'
@@ -50,7 +50,7 @@ if kind == 'penalty':
     solver = PENALTY_SOLVER()
 else:
     SURFACE_MATERIAL(s, friction=0.3)
-    solver = GAUSS_SEIDEL_SOLVER(1E-6, 1000, 1E-6)
+    solver = GAUSS_SEIDEL_SOLVER(float(kind), 1000, float(kind))
 
 def box(center, size):
     return HULL([c + (d / 2 if high else -d / 2) for i in range(8)
@@ -58,15 +58,16 @@ def box(center, size):
 
 drum = BODY(s, 'OBSTACLE', [PIPE((0, 0, 0), (0, 0.5, 0), 1, 0.05, 1, 16, 1, 1, [1, 1, 1, 1]),
                             box((-0.9, 0.25, 0), (0.2, 0.5, 0.2)), box((0.9, 0.25, 0), (0.2, 0.5, 0.2))], m)
-INITIAL_VELOCITY(drum, (0, 0, 0), (0, 3, 0))
+INITIAL_VELOCITY(drum, (0, 0, 0), (0, 4, 0))
 for y in (-0.05, 0.55):
     BODY(s, 'OBSTACLE', box((0, y, 0), (3, 0.1, 3)), m)
 obstacles = s.nbod
 grains = []
-for n in range(36):
-    x, y, z = (0.21 * (n % 6 - 2.5), 0.13 + 0.12 * (n // 6 % 3), 0.27 * (n // 18) - 0.4)
-    shape = ELLIP((x + float(disturbance) * (n + 1) / 36, y, z), (0.09, 0.055, 0.11), 1, 1)
+for n in range(48):
+    x, y, z = (0.21 * (n % 6 - 2.5), 0.07 + 0.12 * (n // 6 % 4), 0.24 * (n // 24) - 0.6)
+    shape = ELLIP((x + float(disturbance) * (n + 1) / 48, y, z), (0.09, 0.055, 0.11), 1, 1)
     grains.append(BODY(s, ('RIGID', 'PSEUDO_RIGID')[n % 2], shape, m, f'grain{{n}}'))
+    INITIAL_VELOCITY(grains[-1], (0.1 * (5 * n % 7 - 3), 0.1 * (3 * n % 5 - 2), -1), (0, 0, 0))
     if n % 2:
         grains[-1].scheme, grains[-1].damping = 'DEF_LIM', s.step
 """
