@@ -71,3 +71,26 @@ for n in range(48):
     if n % 2:
         grains[-1].scheme, grains[-1].damping = 'DEF_LIM', s.step
 """
+
+# A row of glued blocks, each one's neighbours on other ranks, falls aslant on a floor and breaks.
+GLUED = f"""\
+import json, sys
+{TELL}
+s = SOLFEC('DYNAMIC', 5E-4, 'out')
+s.verbose, s.contact_points = 'OFF', 'MANY'
+OUTPUT(s, 0.005)
+GRAVITY(s, (0, 0, -10))
+m = BULK_MATERIAL(s, young=1E6)
+SURFACE_MATERIAL(s, cohesion=3E5, friction=0.5)
+
+def box(low, size):
+    return HULL([c + d * (i >> k & 1) for i in range(8) for k, (c, d) in enumerate(zip(low, size))], 1, 1)
+
+BODY(s, 'OBSTACLE', box((-20, -20, -1), (40, 40, 1)), m)
+for k in range(9):
+    block = BODY(s, ('RIGID', 'PSEUDO_RIGID')[k % 2], box((0.998 * k - 4.5, -0.5, 0.03), (0.999, 1, 1)), m)
+    INITIAL_VELOCITY(block, (0.5, 0, 0.1 * k - 1), (0, 0, 0))
+    if k % 2:
+        block.scheme = 'DEF_LIM'
+solver = GAUSS_SEIDEL_SOLVER(1E-6, 500, 1E-6)
+"""

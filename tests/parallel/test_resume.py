@@ -6,7 +6,7 @@ import sys
 
 import numpy
 import pytest
-from models import DRUM
+from models import DRUM, GLUED
 from ranks import start
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -112,6 +112,24 @@ def test_drum_with_gauss_seidel(tmp_path, whole):
         found = velocities(results_in(tmp_path / str(other)), -1)
         difference = numpy.linalg.norm(numpy.concatenate([a - b for a, b in zip(after, found)]))
         assert 0 < difference <= 10 * tolerance * change, other
+
+
+@pytest.mark.parametrize('ranks, other', [(4, 4), (3, 2)])
+def test_bonds_between_ranks(ranks, other, tmp_path, whole):
+    """They are found again, and break later; with Gauss-Seidel on other ranks maybe a step sooner or later."""
+    script = GLUED + "RUN(s, solver, 0.01)\nif 'half' in sys.argv: sys.exit(0)\nRUN(s, solver, 0.05)\n"
+    wanted = whole(script, ranks)
+    bonds = wanted.column('frame/bonds')
+    half = list(wanted.times).index(next(t for t in wanted.times if t > 0.0099))
+    assert bonds[half] == 32 and bonds[-1] == 0
+    start(tmp_path, ranks, script, 'half', head='').well()
+    assert len(results_in(tmp_path)) == half + 1
+    start(tmp_path, other, script, '-c', head='').well()
+    found = results_in(tmp_path)
+    counts = found.column('frame/bonds')
+    assert numpy.array_equal(counts[:half + 4], bonds[:half + 4]) and bonds[half + 3] == 32 and counts[-1] == 0
+    if other == ranks:
+        assert_same_end(found, wanted)
 
 
 def test_ranks_know_which_bodies_there_are(tmp_path):

@@ -38,7 +38,6 @@ BODY(solfec, 'OBSTACLE', block(3, 7), 'BULK_MATERIAL_0')
 glued = BODY(solfec, 'PSEUDO_RIGID', block(2.001, 8), 'BULK_MATERIAL_0', 'glued')
 glued.scheme = 'DEF_LIM'
 FORCE(glued, 'SPATIAL', glued.center, (0, 0, -1), TIME_SERIES([0, 0, 1, 1E4]))
-stopped = []
 solver = GAUSS_SEIDEL_SOLVER(1E-5, 50, 1E-8)
 
 def pull(q, u, t, h):
@@ -59,8 +58,8 @@ def tick(size):
         if how == 'exit':
             sys.exit(9)
         if how == 'stop':
-            if RANK() == 0 and not stopped:
-                stopped.append(open('out/STOP', 'w'))
+            if RANK() == 0:
+                open('out/STOP', 'w').close()
             time.sleep(0.3)
 
 def run(duration, end):
@@ -68,6 +67,8 @@ def run(duration, end):
     if RANK() == 0:
         print('%.6f' % solfec.time, solfec.nbod)
     if solfec.time < end - 1E-9:
+        if RANK() == 0 and os.path.exists('out/STOP'):  # made again before the run ended
+            os.remove('out/STOP')
         sys.exit(9)
 
 OUTPUT(solfec, 0.007)
