@@ -1,11 +1,17 @@
-"""Models for scripts on several ranks, in place of ranks.HEAD. They know `tell` as it does."""
+"""Models for scripts on several ranks, in place of ranks.HEAD, that take some seconds. They know `tell` as it does."""
 
 import pathlib
 
-from ranks import HEAD
+from ranks import HEAD, start
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parents[1] / 'benchmark'
 TELL = 'told = {}\n' + HEAD[HEAD.index('def tell'):HEAD.index('def run')]
+
+
+def start_model(directory, ranks, script, *words):
+    """A script with its model; with sanitizers it takes long."""
+    return start(directory, ranks, script, *words, timeout=240, head='')
+
 
 # Every shape, each rigid and pseudo-rigid, crowded so that all touch several others, on a floor.
 PILE = f"""\

@@ -6,7 +6,7 @@ import sys
 
 import numpy
 import pytest
-from models import DRUM, GLUED
+from models import DRUM, GLUED, start_model
 from ranks import start
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ def whole(tmp_path_factory):
         key = (model, ranks, words)
         if key not in known:
             directory = tmp_path_factory.mktemp('whole')
-            start(directory, ranks, model, *words, head='').well()
+            start_model(directory, ranks, model, *words).well()
             known[key] = results_in(directory)
         return known[key]
     return run
@@ -44,8 +44,8 @@ def test_ends_as_if_never_interrupted(ranks, how, when, tmp_path, whole):
     model = FALLING + MODEL
     wanted = whole(model, ranks)
     assert max(wanted.column('frame/bonds')) > 0 and len(wanted.frame(0).bodies) < len(wanted.frame(-1).bodies)
-    assert start(tmp_path, ranks, model, how, str(when), head='').code == CODES[how]
-    start(tmp_path, ranks, model, '-c', head='').well()
+    assert start_model(tmp_path, ranks, model, how, str(when)).code == CODES[how]
+    start_model(tmp_path, ranks, model, '-c').well()
     assert_same_end(results_in(tmp_path), wanted)
 
 
@@ -55,8 +55,8 @@ def test_goes_on_on_other_ranks(ranks, others, how, when, tmp_path, whole):
     model = FALLING + PENALTY_MODEL
     wanted = whole(model, 1)
     assert max(wanted.column('frame/contacts')) > 2
-    assert start(tmp_path, ranks, model, how, str(when), head='').code == CODES[how]
-    start(tmp_path, others, model, '-c', head='').well()
+    assert start_model(tmp_path, ranks, model, how, str(when)).code == CODES[how]
+    start_model(tmp_path, others, model, '-c').well()
     assert_same_end(results_in(tmp_path), wanted, ranks_differ=True)
 
 
@@ -64,8 +64,8 @@ def test_interrupted_again_and_again(tmp_path, whole):
     """On other ranks each time."""
     model = FALLING + PENALTY_MODEL
     for ranks, when in ((3, 0.05), (1, 0.075), (4, 0.13), (2, 0.1604)):
-        assert start(tmp_path, ranks, model, '-c', 'kill', str(when), head='').code == CODES['kill']
-    start(tmp_path, 'serial', model, '-c', head='').well()
+        assert start_model(tmp_path, ranks, model, '-c', 'kill', str(when)).code == CODES['kill']
+    start_model(tmp_path, 'serial', model, '-c').well()
     assert_same_end(results_in(tmp_path), whole(model, 1), ranks_differ=True)
 
 
@@ -80,11 +80,11 @@ RUN(s, solver, (steps if kind == 'penalty' else 1) * s.step)
 
 def half_drum(directory, ranks, kind, *others):
     """A directory for each of the other ranks, where the run is to go on."""
-    start(directory, ranks, HALF_DRUM, kind, '200', '0', 'half', head='').well()
+    start_model(directory, ranks, HALF_DRUM, kind, '200', '0', 'half').well()
     for other in others:
         (directory / str(other)).mkdir()
         shutil.copytree(directory / 'out', directory / str(other) / 'out')
-        start(directory / str(other), other, HALF_DRUM, '-c', kind, '200', head='').well()
+        start_model(directory / str(other), other, HALF_DRUM, '-c', kind, '200').well()
 
 
 def test_drum_with_penalty_solver(tmp_path, whole):
@@ -122,9 +122,9 @@ def test_bonds_between_ranks(ranks, other, tmp_path, whole):
     bonds = wanted.column('frame/bonds')
     half = list(wanted.times).index(next(t for t in wanted.times if t > 0.0099))
     assert bonds[half] == 32 and bonds[-1] == 0
-    start(tmp_path, ranks, script, 'half', head='').well()
+    start_model(tmp_path, ranks, script, 'half').well()
     assert len(results_in(tmp_path)) == half + 1
-    start(tmp_path, other, script, '-c', head='').well()
+    start_model(tmp_path, other, script, '-c').well()
     found = results_in(tmp_path)
     counts = found.column('frame/bonds')
     assert numpy.array_equal(counts[:half + 4], bonds[:half + 4]) and bonds[half + 3] == 32 and counts[-1] == 0

@@ -5,8 +5,7 @@ import sys
 
 import numpy
 import pytest
-from models import DRUM
-from ranks import start
+from models import DRUM, start_model
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'python' / 'solfec'))
@@ -49,7 +48,7 @@ def drums(tmp_path_factory):
     result = {}
     for ranks in RANKS:
         directory = tmp_path_factory.mktemp(f'drum{ranks}')
-        result[ranks] = directory, start(directory, ranks, SCRIPT, head='').well()
+        result[ranks] = directory, start_model(directory, ranks, SCRIPT).well()
     return result
 
 
@@ -79,14 +78,14 @@ def test_states_are_the_same_on_any_number_of_ranks(drums):
 
 
 def test_results_read_the_same_whoever_wrote_them(drums):
-    wanted = start(drums[1][0], 'serial', SCRIPT, head='').well()[0]
+    wanted = start_model(drums[1][0], 'serial', SCRIPT).well()[0]
     assert len(wanted['frames']) == 4 and all(len(bodies) == 48 for _, bodies, _ in wanted['frames'].values())
     history = wanted['histories']
     assert len(history[0]) == 51 and all(any(values) for values in history[1:3])
     for ranks in RANKS[1:]:
-        assert start(drums[ranks][0], 'serial', SCRIPT, head='').well()[0] == wanted, ranks
+        assert start_model(drums[ranks][0], 'serial', SCRIPT).well()[0] == wanted, ranks
     # And whoever reads them: states where bodies are, histories and sums on every rank.
-    told = start(drums[2][0], 3, SCRIPT, head='').well()
+    told = start_model(drums[2][0], 3, SCRIPT).well()
     for one in told:
         assert one['histories'] == history
     for time, (sums, bodies, contacts) in wanted['frames'].items():
@@ -100,7 +99,7 @@ def averages(directory, ranks, disturbance):
     """Over the second half of a run with Gauss-Seidel: kinetic and potential energy [J], contacts, mean penetration
     [m]."""
     directory.mkdir()
-    start(directory, ranks, SCRIPT, '1E-4', '400', str(disturbance), head='').well()
+    start_model(directory, ranks, SCRIPT, '1E-4', '400', str(disturbance)).well()
     results = Results(str(directory / 'out'))
     frames = [results.frame(k) for k in range(len(results) // 2, len(results))]
     heights = [sum(10 * b.definition.mass * b.center[2] for b in f.bodies if b.kind != 'OBSTACLE') for f in frames]
