@@ -378,6 +378,11 @@ void resolve_pieces(Simulation& s) {
 
 }  // namespace
 
+bool BodyLabels::knows(const std::string& label, BodyId id) const {
+  const auto [begin, end] = table_.equal_range(label);
+  return std::any_of(begin, end, [&](const auto& entry) { return entry.second->id == id; });
+}
+
 std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label,
                                              const std::set<BodyId>& gone) const {
   std::shared_ptr<BodyHandle> found;

@@ -34,6 +34,7 @@ class BodyLabels {
   void add(const std::string& label, std::shared_ptr<BodyHandle> handle) {
     if (!label.empty()) table_.emplace(label, std::move(handle));
   }
+  bool knows(const std::string& label, BodyId id) const;
   /// The one with the lowest id that is not gone, or null.
   std::shared_ptr<BodyHandle> find(const std::string& label, const std::set<BodyId>& gone) const;
   /// A RUN comes: records that no object of the script holds are not needed any more.

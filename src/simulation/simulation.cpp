@@ -61,13 +61,46 @@ void note_deletion(Simulation& s, BodyId id) {
   if (collects_changes(s)) s.changes.deleted_bodies.insert(id);
 }
 
+// What each of several ranks knows of the bodies of all: which there are, and who has which label.
+void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame) {
+  s.next_in_frame = results.header(frame).next_body;
+  s.gone.clear();
+  std::uint32_t id = 0;
+  const auto miss_until = [&](std::uint32_t next) {
+    for (; id < next; id++) s.gone.insert(s.gone.end(), BodyId{id});
+  };
+  for (std::uint32_t present : results.bodies(frame)) {
+    miss_until(present);
+    id++;
+  }
+  miss_until(std::max(s.next_body, s.next_in_frame));
+
+  ArchiveWriter mine;
+  const BodyStore& bodies = s.domain.bodies;
+  const bool first = s.communicator.rank() == 0;
+  for (int i = 0; i < bodies.owned(); i++) {
+    const std::string& label = bodies[i].label;
+    const bool is_told = first || bodies.kind(i) != BodyKind::obstacle;
+    if (is_told && !label.empty() && !s.labels.knows(label, bodies.id(i)))
+      mine(label, bodies.id(i));
+  }
+  for (const Bytes& bytes : s.communicator.gather(mine.bytes()))
+    for (ArchiveReader reader(bytes); !reader.done();) {
+      const auto label = reader.get<std::string>();
+      s.labels.add(label, std::make_shared<BodyHandle>(BodyHandle{reader.get<BodyId>(), nullptr}));
+    }
+}
+
 }  // namespace
 
 BodyId add_body(Simulation& s, Body body) {
   demand_no_step(s);
   body.id = BodyId{s.next_body++};
   const BodyId id = body.id;
-  if (s.mode == Mode::read && s.frame >= 0) return id;  // it is in the frames after this RUN
+  if (s.mode == Mode::read && s.frame >= 0) {  // it is in the frames after this RUN
+    if (!std::ranges::binary_search(open_results(s).bodies(s.frame), id.value)) s.gone.insert(id);
+    return id;
+  }
   const bool stays = body.kind == BodyKind::obstacle || collects_changes(s) ||
                      home_of(s, id) == s.communicator.rank();
   if (stays) s.domain.bodies.add(std::move(body));
@@ -96,8 +129,8 @@ int find_here(const Simulation& s, BodyId id) {
 }
 
 bool lives_elsewhere(const Simulation& s, BodyId id) {
-  return s.communicator.size() > 1 && id.value < s.next_body && !s.gone.contains(id) &&
-         find_here(s, id) < 0;
+  return s.communicator.size() > 1 && id.value < std::max(s.next_body, s.next_in_frame) &&
+         !s.gone.contains(id) && find_here(s, id) < 0;
 }
 
 FrameHeader frame_header(const Simulation& s) {
@@ -234,6 +267,9 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
   s.totals.bodies = static_cast<std::int64_t>(results.frame_column("bodies", frame, frame + 1)[0]);
   s.totals.contacts =
       static_cast<std::int64_t>(results.frame_column("contacts", frame, frame + 1)[0]);
+  const std::vector<double> e = results.frame_column("energy", frame, frame + 1);
+  s.totals.energy = Energy{e[0], e[1], e[2], e[3], e[4]};
+  if (s.communicator.size() > 1) know_bodies_of_frame(s, results, frame);
   s.domain.regions.reset();
   const Partition partition = results.partition(frame);
   if (s.communicator.size() > 1 && partition.ranks() == s.communicator.size())

@@ -67,6 +67,7 @@ struct Simulation {
   StepReport last;
   int new_bodies = 0, deleted_bodies = 0;  ///< since the last frame
   std::uint32_t next_body = 0;             ///< id of the next body
+  std::uint32_t next_in_frame = 0;         ///< in the frame that was loaded last
 
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<ResultsReader> reader;
@@ -75,7 +76,7 @@ struct Simulation {
   Totals totals;
   std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of the script
   BodyLabels labels;
-  std::set<BodyId> gone;        ///< bodies deleted, on any rank
+  std::set<BodyId> gone;        ///< bodies deleted, on any rank, or not in the frame that is shown
   Changes changes;              ///< not known to all ranks yet
   bool state_replaced = false;  ///< bodies do not start at rest where they were made
 

@@ -3,12 +3,16 @@
 import itertools
 import pathlib
 import subprocess
+import sys
 import textwrap
 
 import pytest
 
 import solfec
 from solfec import *
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
+from interrupted import FALLING
 
 # The package stands in <build>/python/solfec, the programs in <build>/bin.
 BUILD = pathlib.Path(solfec.__file__).absolute().parents[2]
@@ -96,18 +100,4 @@ def program(tmp_path):
     return Program(tmp_path)
 
 
-# Balls fall on an obstacle. For scripts of their own process.
-FALLING = """
-def falling(output, balls=3, step=1E-3):
-    solfec = SOLFEC('DYNAMIC', step, output)
-    material = BULK_MATERIAL(solfec)
-    SURFACE_MATERIAL(solfec, friction=0.5, restitution=0.3)
-    GRAVITY(solfec, (0, 0, -10))
-    floor = [c for i in range(8) for c in (20 * (i & 1) - 10, 20 * (i >> 1 & 1) - 10, (i >> 2) - 1)]
-    BODY(solfec, 'OBSTACLE', HULL(floor, 1, 1), material)
-    for i in range(balls):
-        ball = BODY(solfec, 'RIGID', SPHERE((0.01 * i, 0, 0.5 + 1.05 * i), 0.5, 1, 1), material)
-        INITIAL_VELOCITY(ball, (0.1 * i, 0, 0), (0, 1, 0))
-    return solfec
-"""
 exec(FALLING)

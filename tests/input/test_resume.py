@@ -4,71 +4,11 @@ import shutil
 import subprocess
 import time
 
-import numpy
 import pytest
 from conftest import BUILD
+from interrupted import MODEL, assert_same_end, assert_same_state
 
 from solfec.results import Results
-
-# Three RUNs: glued blocks that are torn apart by a force that grows, balls that fall, bodies made by the script
-# between RUNs and by callbacks within them, changes of output and of a body. The run can end itself at a time.
-MODEL = """
-import os, signal, sys, time
-how, when = (sys.argv[1:] + ['never', '1E9'])[:2]
-solfec = falling('out', balls=3)
-solfec.verbose = 'OFF'
-SURFACE_MATERIAL(solfec, 7, 8, cohesion=11000, friction=0.4)
-
-def block(z, surface):
-    corners = [c for i in range(8) for c in (4 + (i & 1), i >> 1 & 1, z + (i >> 2))]
-    return HULL(corners, 1, surface)
-
-BODY(solfec, 'OBSTACLE', block(3, 7), 'BULK_MATERIAL_0')
-glued = BODY(solfec, 'PSEUDO_RIGID', block(2.001, 8), 'BULK_MATERIAL_0', 'glued')
-glued.scheme = 'DEF_LIM'
-FORCE(glued, 'SPATIAL', glued.center, (0, 0, -1), TIME_SERIES([0, 0, 1, 1E4]))
-solver = GAUSS_SEIDEL_SOLVER(1E-5, 50, 1E-8)
-
-def pull(q, u, t, h):
-    return (-50 * q[9], 0, 0, 0, 0, 0, 0, 0, 0)
-
-def tick(size):
-    if solfec.nbod < size:
-        ball = BODY(solfec, 'RIGID', SPHERE((-3, solfec.nbod, 0.7), 0.6, 1, 1), 'BULK_MATERIAL_0')
-        INITIAL_VELOCITY(ball, (1, 0, -1), (0, 0, 3))
-        FORCE(ball, 'SPATIAL', ball.center, (0, 1, 0), 300)
-    if solfec.time > float(when) - 1E-9:
-        if how == 'kill':
-            HISTORY(solfec, 'STEP', 0, 1)  # frames that wait are published
-            os.kill(os.getpid(), signal.SIGKILL)
-        if how == 'interrupt':
-            os.kill(os.getpid(), signal.SIGINT)
-        if how == 'stop':
-            open('out/STOP', 'w')
-            time.sleep(0.3)
-
-def run(duration, end):
-    RUN(solfec, solver, duration)
-    print('%.6f' % solfec.time, solfec.nbod)
-    if solfec.time < end - 1E-9:
-        sys.exit(9)
-
-OUTPUT(solfec, 0.007)
-CALLBACK(solfec, 0.02, 7, tick)
-run(0.06, 0.06)
-INITIAL_VELOCITY(solfec.bodies[1], (0.5, 0, 0), (0, 0, 1))
-late = BODY(solfec, 'RIGID', SPHERE((0, 4, 0.4), 0.5, 1, 1), 'BULK_MATERIAL_0', 'late')
-FORCE(late, 'SPATIAL', late.center, (1, 0, 0), pull, None)
-OUTPUT(solfec, 0.003)
-run(1E-9, 0.06)
-CALLBACK(solfec, 0.001, 9, tick)
-run(0.06, 0.12)
-glued.damping = 1E-4
-DELETE(solfec, late)
-OUTPUT(solfec, 0)
-run(0.05, 0.17)
-"""
-
 
 @pytest.fixture(scope='module')
 def whole(tmp_path_factory):
@@ -87,38 +27,6 @@ def whole(tmp_path_factory):
     return results, done.stdout
 
 
-def assert_same_state(results, wanted, number):
-    """A frame equals that of the whole run at its time, to the last bit."""
-    found = results.frame(number)
-    same = wanted.frame(int(numpy.flatnonzero(wanted.times == found.time)[0]))
-    assert [b.id for b in found.bodies] == [b.id for b in same.bodies]
-    for a, b in zip(found.bodies, same.bodies):
-        assert a.label == b.label and a.definition.mass == b.definition.mass
-        for name in ('gradient', 'center', 'velocity'):
-            assert numpy.array_equal(getattr(a, name), getattr(b, name)), (found.time, a.id, name)
-    for name, column in found.contacts.items():
-        assert numpy.array_equal(column, same.contacts[name]), name
-
-
-def assert_same_end(directory, whole):
-    results, wanted = Results(str(directory / 'out')), whole[0]
-    assert set(wanted.times) <= set(results.times)
-    assert (numpy.diff(results.times) > 0).all()
-    for number in (0, len(results) // 2, -2, -1):
-        if results.times[number] in wanted.times:
-            assert_same_state(results, wanted, number)
-    assert results.times[-1] == wanted.times[-1]
-    for path in ('frame/energy', 'frame/number', 'frame/merit', 'frame/next_body', 'frame/next_callback',
-                 'frame/run', 'frame/run_start'):
-        assert numpy.array_equal(results.column(path)[-1], wanted.column(path)[-1]), path
-    assert_same_definitions(results, wanted)
-
-
-def assert_same_definitions(results, wanted):
-    found, same = results.definitions(len(results) - 1), wanted.definitions(len(wanted) - 1)
-    assert found.keys() == same.keys()
-
-
 @pytest.mark.parametrize('how', ['kill', 'interrupt', 'stop'])
 @pytest.mark.parametrize('when', [0.001, 0.021, 0.061, 0.09, 0.12, 0.1205, 0.17])
 def test_ends_as_if_never_interrupted(how, when, program, whole):
@@ -128,14 +36,14 @@ def test_ends_as_if_never_interrupted(how, when, program, whole):
     done = program.run(MODEL, before=['-c'])
     assert done.returncode == 0 and done.stderr == ''
     assert done.stdout == whole[1]
-    assert_same_end(program.directory, whole)
+    assert_same_end(Results(str(program.directory / 'out')), whole[0])
 
 
 def test_many_interruptions(program, whole):
     for when in (0.02, 0.05, 0.075, 0.1, 0.13, 0.131, 0.1604):
         program.run(MODEL, 'kill', str(when), before=['-c'])
     assert program.run(MODEL, before=['-c']).stdout == whole[1]
-    assert_same_end(program.directory, whole)
+    assert_same_end(Results(str(program.directory / 'out')), whole[0])
 
 
 def test_killed_from_outside(program, whole):
@@ -150,7 +58,7 @@ def test_killed_from_outside(program, whole):
     process.communicate()
     assert process.returncode == -9 and 1 < len(Results(str(program.directory / 'out'))) < len(whole[0])
     assert program.run(MODEL, before=['-c']).stdout == whole[1]
-    assert_same_end(program.directory, whole)
+    assert_same_end(Results(str(program.directory / 'out')), whole[0])
 
 
 def test_finished_results_stay(program, whole):
@@ -176,7 +84,7 @@ def test_histories_between_runs(program):
 
 def test_without_results_it_starts(program, whole):
     assert program.run(MODEL, before=['-c']).stdout == whole[1]
-    assert_same_end(program.directory, whole)
+    assert_same_end(Results(str(program.directory / 'out')), whole[0])
 
 
 def test_not_with_overwriting(program):

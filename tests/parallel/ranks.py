@@ -7,6 +7,7 @@ import subprocess
 import textwrap
 
 PROGRAM = os.environ.get('SOLFEC_MPI_PROGRAM', str(pathlib.Path(__file__).parents[2] / 'build' / 'bin' / 'solfec-mpi'))
+SERIAL = str(pathlib.Path(PROGRAM).with_name('solfec'))
 MPIEXEC = os.environ.get('MPIEXEC', 'mpirun')
 # Run by anybody (root too), on any number of cores, without busy waiting.
 ENVIRONMENT = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
@@ -60,10 +61,12 @@ class Done:
 
 
 def start(directory, ranks, script, *words, timeout=60, head=HEAD):
+    """`ranks`: their number, or 'serial' for the serial program."""
     for file in directory.glob('told.*'):
         file.unlink()
     (directory / 'script.py').write_text(head + textwrap.dedent(script).lstrip('\n'))
-    process = subprocess.run([MPIEXEC, '-np', str(ranks), PROGRAM, *words, 'script.py'], cwd=directory, text=True,
-                             capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL,
+    program = [SERIAL] if ranks == 'serial' else [MPIEXEC, '-np', str(ranks), PROGRAM]
+    process = subprocess.run([*program, *words, 'script.py'], cwd=directory, text=True, capture_output=True,
+                             timeout=timeout, stdin=subprocess.DEVNULL,
                              env={**os.environ, **ENVIRONMENT})
-    return Done(process, directory, ranks)
+    return Done(process, directory, 1 if ranks == 'serial' else ranks)

@@ -339,29 +339,6 @@ def test_bodies_that_leave_are_gone_on_all_ranks(ranks, tmp_path):
         """).well()
 
 
-def test_dump_is_the_same_for_any_number_of_ranks(tmp_path):
-    script = """
-        corners = [c for i in range(8) for c in (-50 + 200 * (i & 1), -50 + 100 * (i >> 1 & 1), -10 + 10 * (i >> 2))]
-        floor = BODY(s, 'OBSTACLE', HULL(corners, 1, 2), m)
-        GRAVITY(s, (0, 0, -10))
-        def box(x):
-            return HULL([c for i in range(8) for c in (x + (i & 1), i >> 1 & 1, -0.001 + (i >> 2))], 1, 1)
-        boxes = [BODY(s, 'RIGID', box(10 * k), m) for k in range(9)]
-        s.contact_points = 'MANY'
-        solver = PENALTY_SOLVER()
-        run(3)
-        LOCDYN_DUMP(s, f'dump.{NCPU()}')
-        """
-    for ranks in RANKS:
-        start(tmp_path, ranks, script, '-w').well()
-    texts = [(tmp_path / f'dump.{ranks}').read_text() for ranks in RANKS]
-    assert texts[0].count('row ') >= 9 and '  W ' in texts[0]
-    assert all(text == texts[0] for text in texts)
-    done = start(tmp_path, 2, "ball(0); run(); LOCDYN_DUMP(s, 'no/such/dump')", '-w')
-    assert done.code != 0 and done.errors() == ["RuntimeError: LOCDYN_DUMP: cannot write 'no/such/dump': "
-                                                'No such file or directory']
-
-
 @pytest.mark.parametrize('ranks', [1, 3])
 def test_initial_states(ranks, tmp_path):
     source = """

@@ -59,6 +59,9 @@ TEST(BodyLabels, FindTheLowestThatIsNotGone) {
   for (std::uint32_t id : {7u, 3u, 5u}) labels.add("one", handle(id));
   labels.add("", handle(1));
   EXPECT_EQ(labels.find("one", {})->id.value, 3u);
+  EXPECT_TRUE(labels.knows("one", BodyId{7}));
+  EXPECT_FALSE(labels.knows("one", BodyId{1}));
+  EXPECT_FALSE(labels.knows("two", BodyId{7}));
   EXPECT_EQ(labels.find("one", {BodyId{3}})->id.value, 5u);
   EXPECT_EQ(labels.find("one", {BodyId{3}, BodyId{5}, BodyId{7}}), nullptr);
   EXPECT_EQ(labels.find("two", {}), nullptr);

@@ -1,0 +1,102 @@
+"""Models for scripts on several ranks, in place of ranks.HEAD, that take some seconds. They know `tell` as it does."""
+
+import pathlib
+
+from ranks import HEAD, start
+
+BENCHMARKS = pathlib.Path(__file__).resolve().parents[1] / 'benchmark'
+TELL = 'told = {}\n' + HEAD[HEAD.index('def tell'):HEAD.index('def run')]
+
+
+def start_model(directory, ranks, script, *words):
+    """A script with its model; with sanitizers it takes long."""
+    return start(directory, ranks, script, *words, timeout=240, head='')
+
+
+# Every shape, each rigid and pseudo-rigid, crowded so that all touch several others, on a floor.
+PILE = f"""\
+import json, sys
+sys.path.insert(0, {str(BENCHMARKS)!r})
+import scenes
+{TELL}
+s = SOLFEC('DYNAMIC', 1E-4, 'out')
+s.verbose, s.contact_points = 'OFF', 'MANY'
+GRAVITY(s, (0, 0, -10))
+m = BULK_MATERIAL(s, young=1E6, density=100)
+SURFACE_MATERIAL(s, model='SPRING_DASHPOT', friction=0.4, spring=1E5, dashpot=10)
+BODY(s, 'OBSTACLE', scenes.block((-5, -5, -1), (5, 5, 0)), m)
+random = scenes.Random(3)
+for n in range(24):
+    center = (0.7 * (n % 4), 0.7 * (n // 4 % 3), 0.35 + 0.7 * (n // 12))
+    shape = scenes.mixed_shape(n % 6, center, random)
+    b = BODY(s, ('RIGID', 'PSEUDO_RIGID')[n // 6 % 2], shape, m)
+    velocities = [random.uniform(-1, 1) for k in range(6)]
+    INITIAL_VELOCITY(b, velocities[:3], velocities[3:])
+    if b.kind == 'PSEUDO_RIGID':
+        b.scheme = ('DEF_LIM', 'DEF_EXP')[n % 2]
+solver = PENALTY_SOLVER()
+"""
+
+# Ellipsoids fall in a turning drum with two fins, and mix; space is divided anew all the time. Words of the
+# script: 'penalty' or the tolerance of Gauss-Seidel, the number of steps, a disturbance of the first positions.
+DRUM = f"""\
+import json, os, signal, sys
+{TELL}
+words = NON_SOLFEC_ARGV() or []
+kind, steps, disturbance = (words + ['penalty', '500', '0'][len(words):])[:3]
+steps = int(steps)
+s = SOLFEC('DYNAMIC', 1E-3, 'out')
+s.verbose = 'OFF'
+OUTPUT(s, 0.01)
+GRAVITY(s, (0, 0, -10))
+IMBALANCE_TOLERANCE(s, 1.05)
+m = BULK_MATERIAL(s, young=1E6, density=100)
+if kind == 'penalty':
+    SURFACE_MATERIAL(s, model='SPRING_DASHPOT', friction=0.3, spring=2E4, dashpot=20)
+    solver = PENALTY_SOLVER()
+else:
+    SURFACE_MATERIAL(s, friction=0.3)
+    solver = GAUSS_SEIDEL_SOLVER(float(kind), 1000, float(kind))
+
+def box(center, size):
+    return HULL([c + (d / 2 if high else -d / 2) for i in range(8)
+                 for c, d, high in zip(center, size, (i & 1, i & 2, i & 4))], 1, 1)
+
+drum = BODY(s, 'OBSTACLE', [PIPE((0, 0, 0), (0, 0.5, 0), 1, 0.05, 1, 16, 1, 1, [1, 1, 1, 1]),
+                            box((-0.9, 0.25, 0), (0.2, 0.5, 0.2)), box((0.9, 0.25, 0), (0.2, 0.5, 0.2))], m)
+INITIAL_VELOCITY(drum, (0, 0, 0), (0, 4, 0))
+for y in (-0.05, 0.55):
+    BODY(s, 'OBSTACLE', box((0, y, 0), (3, 0.1, 3)), m)
+obstacles = s.nbod
+grains = []
+for n in range(48):
+    x, y, z = (0.21 * (n % 6 - 2.5), 0.07 + 0.12 * (n // 6 % 4), 0.24 * (n // 24) - 0.6)
+    shape = ELLIP((x + float(disturbance) * (n + 1) / 48, y, z), (0.09, 0.055, 0.11), 1, 1)
+    grains.append(BODY(s, ('RIGID', 'PSEUDO_RIGID')[n % 2], shape, m, f'grain{{n}}'))
+    INITIAL_VELOCITY(grains[-1], (0.1 * (5 * n % 7 - 3), 0.1 * (3 * n % 5 - 2), -1), (0, 0, 0))
+    if n % 2:
+        grains[-1].scheme, grains[-1].damping = 'DEF_LIM', s.step
+"""
+
+# A row of glued blocks, each one's neighbours on other ranks, falls aslant on a floor and breaks.
+GLUED = f"""\
+import json, sys
+{TELL}
+s = SOLFEC('DYNAMIC', 5E-4, 'out')
+s.verbose, s.contact_points = 'OFF', 'MANY'
+OUTPUT(s, 0.005)
+GRAVITY(s, (0, 0, -10))
+m = BULK_MATERIAL(s, young=1E6)
+SURFACE_MATERIAL(s, cohesion=3E5, friction=0.5)
+
+def box(low, size):
+    return HULL([c + d * (i >> k & 1) for i in range(8) for k, (c, d) in enumerate(zip(low, size))], 1, 1)
+
+BODY(s, 'OBSTACLE', box((-20, -20, -1), (40, 40, 1)), m)
+for k in range(9):
+    block = BODY(s, ('RIGID', 'PSEUDO_RIGID')[k % 2], box((0.998 * k - 4.5, -0.5, 0.03), (0.999, 1, 1)), m)
+    INITIAL_VELOCITY(block, (0.5, 0, 0.1 * k - 1), (0, 0, 0))
+    if k % 2:
+        block.scheme = 'DEF_LIM'
+solver = GAUSS_SEIDEL_SOLVER(1E-6, 500, 1E-6)
+"""
