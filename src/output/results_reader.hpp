@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "output/frame_data.hpp"
 #include "output/hdf5_file.hpp"
@@ -44,6 +45,9 @@ class ResultsReader {
   FrameHeader header(int frame) const;
   /// Division of space between the ranks that wrote the frame; no boxes when it was one rank.
   Partition partition(int frame) const;
+
+  /// Bodies of a frame, rising.
+  std::span<const std::uint32_t> body_ids(int frame) const;
 
   /// Gives a user force its function by its number.
   using Functions = std::function<ForceFunction(int)>;
