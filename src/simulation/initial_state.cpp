@@ -31,22 +31,21 @@ void visit_fields(Archive& archive, StateOf& s) {
 
 int meeting_rank(const Simulation& s, int position) { return position % s.communicator.size(); }
 
-void answer(StateOf& question, const BodyStore& from, std::span<const std::uint32_t> ids,
-            const std::string& directory) {
-  const int i = from.find(BodyId{ids[question.position]});
+// False when the body is of another kind or label than the one that asks.
+bool answer(StateOf& question, const BodyStore& from, BodyId id) {
+  const int i = from.find(id);
   DEMAND(i >= 0);
-  if (from.kind(i) != question.kind || from[i].label != question.label)
-    throw value_error(fmt::format("body {} of '{}' is of another kind or label than here",
-                                  question.position, directory));
+  if (from.kind(i) != question.kind || from[i].label != question.label) return false;
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
   std::copy_n(from.u(i), from.freedom(i), question.u.begin());
+  return true;
 }
 
 // A rank reads every N-th body only.
 void take_states(Simulation& s, const std::string& directory, double time) {
   std::optional<ResultsReader> results;
   together(s.communicator, [&] { results.emplace(directory); });
-  const int frame = results->frame_at(time);
+  const int frame = static_cast<int>(s.communicator.min(results->frame_at(time)));
   const auto ids = results->body_ids(frame);
   if (static_cast<std::int64_t>(ids.size()) != body_count(s))
     throw value_error(fmt::format("'{}' holds {} bodies at time {:g}, this model has {}", directory,
@@ -65,13 +64,14 @@ void take_states(Simulation& s, const std::string& directory, double time) {
     states.push_back({position(s, i), s.communicator.rank(), to.kind(i), to[i].label, {}, {}});
   states = send_rows(s.communicator, std::move(states),
                      [&](const StateOf& question) { return meeting_rank(s, question.position); });
-  try {
-    together(s.communicator, [&] {
-      for (StateOf& state : states) answer(state, other.bodies, ids, directory);
-    });
-  } catch (const RunError& error) {  // on ranks that have not found it themselves
-    throw value_error(error.what());
-  }
+  auto wrong = static_cast<double>(ids.size());
+  for (StateOf& state : states)
+    if (!answer(state, other.bodies, BodyId{ids[state.position]}))
+      wrong = std::min(wrong, static_cast<double>(state.position));
+  wrong = s.communicator.min(wrong);
+  if (wrong < static_cast<double>(ids.size()))
+    throw value_error(
+        fmt::format("body {} of '{}' is of another kind or label than here", wrong, directory));
   states = send_rows(s.communicator, std::move(states),
                      [](const StateOf& state) { return state.asked_by; });
   std::ranges::sort(states, {}, &StateOf::position);

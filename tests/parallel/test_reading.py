@@ -35,6 +35,14 @@ def flat(shown):
     return [number for time, nbod, ncon, energy in shown.values() for number in (time, nbod, ncon, *energy)]
 
 
+@pytest.fixture(scope='module')
+def results(tmp_path_factory):
+    """A directory of results that one rank has written."""
+    directory = tmp_path_factory.mktemp('results')
+    start(directory, 1, MODEL).well()
+    return directory
+
+
 @pytest.mark.parametrize('written_by', [1, 3])
 def test_frames_are_those_of_one_rank(written_by, tmp_path):
     start(tmp_path, written_by, MODEL).well()
@@ -50,10 +58,9 @@ def test_frames_are_those_of_one_rank(written_by, tmp_path):
         assert sum(len(one['bodies']) for one in told) == len(bodies) and bodies == expected['bodies']
 
 
-def test_one_rank_alone(tmp_path):
+def test_one_rank_alone(results):
     """After a RUN, or anything else that all ranks wait for."""
-    start(tmp_path, 1, MODEL).well()
-    told = start(tmp_path, 3, MODEL + """
+    told = start(results, 3, MODEL + """
 if RANK() == 1:
     times, steps = HISTORY(s, 'STEP', 0, 1)
     tell(history=len(times), duration=DURATION(s), states=[b.conf is None or len(b.conf) for b in balls if b is not balls[4]])
@@ -72,9 +79,8 @@ def test_history_on_one_rank_after_a_run_that_writes(tmp_path):
     ("if RANK() == 0: HISTORY(s, 'STEP', 0, 1)", 'the ranks part: rank 0 looks at results while rank 1 is about to RUN'),
     ('if RANK() == 0: SEEK(s, 1E-3)', 'the ranks part: rank 0 looks at results while rank 1 is about to RUN'),
     ('SEEK(s, 1E-3 * RANK())', 'SEEK (script.py, line'), ('FORWARD(s, 1 + RANK())', 'FORWARD (script.py, line')])
-def test_ranks_that_part(ask, message, tmp_path):
-    start(tmp_path, 1, MODEL).well()
-    done = start(tmp_path, 2, MODEL.replace('run(10)', ask + '\nrun(10)'), timeout=15)
+def test_ranks_that_part(ask, message, results):
+    done = start(results, 2, MODEL.replace('run(10)', ask + '\nrun(10)'), timeout=15)
     assert done.code != 0 and len(done.errors()) == 1 and message in done.errors()[0], done.err
 
 
@@ -86,15 +92,14 @@ for k, b in enumerate(bodies):
 TAKEN = """
 gone = ball(90)
 INITIAL_VELOCITY(gone, (1, 0, 0), (0, 0, 0))
-""" + SOURCE + """
-{before}
+%s
+%s
 DELETE(s, gone)
 INITIALIZE_STATE(s, 'out/source', 1)
-tell(states={{b.label: [b.conf, b.velo] for b in s.bodies}}, energy=ENERGY(s))
-bodies[{wrong}].label
+tell(states={b.label: [b.conf, b.velo] for b in s.bodies}, energy=ENERGY(s))
+DELETE(s, bodies[4])
+ball(50, 'RIGID', 'b4')  # at another place, as the last one
 try:
-    DELETE(s, bodies[{wrong}])
-    ball(50, 'RIGID', 'b{wrong}')
     INITIALIZE_STATE(s, 'out/source', 1)
     assert False
 except ValueError as error:
@@ -107,7 +112,7 @@ def test_initial_states(before, tmp_path):
     """Bodies are found by their place in the order of ids, wherever they live (after a RUN they have migrated)."""
     source = SOURCE + 'run(3)\ntell(states={b.label: [b.conf, b.velo] for b in s.bodies})\n'
     states_there = start(tmp_path, 1, source, '-s', 'source').well()[0]['states']
-    script = TAKEN.format(before=before, wrong=4)
+    script = TAKEN % (SOURCE, before)
     expected = start(tmp_path, 1, script, '-w').alike()
     assert expected['states'] == states_there
     for ranks in (2, 3):
