@@ -43,7 +43,8 @@ int main(int argc, char** argv) {
   s.verbosity = Verbosity::off;
   s.domain.bulk_materials.store({"stuff", 1e6, 0.25, 1000});
   s.domain.gravity.component[2] = TimeSeries(-10);
-  testing::add(s, BodyKind::obstacle, {testing::make_box({0, 0, -1}, {50, 5, 1}, Mat3::Identity())}, "");
+  testing::add(s, BodyKind::obstacle, {testing::make_box({0, 0, -1}, {50, 5, 1}, Mat3::Identity())},
+               "");
   for (int k = 0; k < 12; k++)
     testing::add(s, BodyKind::rigid, {Sphere{{1.99 * k, 0, 0.99}, 1, 1, 1}}, "");
   Failing solver(argv[1]);
