@@ -205,25 +205,28 @@ py::object read_history(const Arguments& a) {
   return answer;
 }
 
-// Moves through frames; ignored in write mode.
-void go_to(Simulation& simulation, const std::function<int(const ResultsReader&)>& frame) {
+// Moves through frames, with all ranks; ignored in write mode.
+void go_to(const Arguments& a, std::uint64_t what,
+           const std::function<int(const ResultsReader&)>& frame) {
+  Simulation& simulation = simulation_of(a["solfec"]);
   if (simulation.mode == Mode::write) return;
+  note_common(simulation, a.command(), what);
   ensure_results_shown(simulation);
   const ResultsReader& results = *simulation.reader;
   show_frame(simulation, std::clamp(frame(results), 0, results.frames() - 1));
 }
 
 py::object show_at(const Arguments& a) {
-  Simulation& simulation = simulation_of(a["solfec"]);
   const double time = a["time"].real();
-  go_to(simulation, [&](const ResultsReader& results) { return results.frame_at(time); });
+  go_to(a, fingerprint_of(time),
+        [&](const ResultsReader& results) { return results.frame_at(time); });
   return py::none();
 }
 
 py::object move_by(const Arguments& a, int sense) {
-  Simulation& simulation = simulation_of(a["solfec"]);
   const int steps = a["steps"].positive_integer();
-  go_to(simulation, [&](const ResultsReader&) { return simulation.frame + sense * steps; });
+  go_to(a, fingerprint_of(steps),
+        [&](const ResultsReader&) { return simulation_of(a["solfec"]).frame + sense * steps; });
   return py::none();
 }
 
@@ -278,8 +281,7 @@ py::object energy_of(const Arguments& a) {
 
 void ensure_results_shown(Simulation& simulation) {
   if (simulation.mode == Mode::write || shows_results(simulation)) return;
-  check_model(simulation, open_results(simulation));
-  show_frame(simulation, 0);
+  show_first_frame(simulation);
 }
 
 bool shows_results(const Simulation& simulation) {

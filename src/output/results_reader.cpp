@@ -159,6 +159,12 @@ Partition ResultsReader::partition(int frame) const {
   return partition;
 }
 
+std::span<const std::uint32_t> ResultsReader::body_ids(int frame) const {
+  const SegmentView& s = segment_of(frame);
+  const auto k = static_cast<std::size_t>(frame - s.first);
+  return std::span(s.head.layout_id).subspan(s.layout[k], s.layout_size[k]);
+}
+
 std::vector<double> ResultsReader::frame_column(const std::string& name, int begin, int end) const {
   std::vector<double> result;
   bool found = false;

@@ -46,6 +46,9 @@ class ResultsReader {
   /// Division of space between the ranks that wrote the frame; no boxes when it was one rank.
   Partition partition(int frame) const;
 
+  /// Bodies of a frame, rising.
+  std::span<const std::uint32_t> body_ids(int frame) const;
+
   /// Gives a user force its function by its number.
   using Functions = std::function<ForceFunction(int)>;
   /// Bodies, states and contacts of the frame replace those of the domain; materials and settings

@@ -40,6 +40,8 @@ class ResultsWriter {
   /// the same RunError, what was published before stays whole, and the frames are kept.
   void publish();
 
+  /// Whether frames wait to be published; the same on all ranks.
+  bool waiting() const { return !headers_.empty(); }
   std::int64_t frames() const { return published_ + static_cast<std::int64_t>(headers_.size()); }
 
  private:

@@ -1,30 +1,58 @@
 #include "parallel/agreement.hpp"
 
-#include <string>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
 
 #include "core/error.hpp"
 
 namespace solfec {
+namespace {
+
+struct Description {
+  std::string text;
+  bool of_program = false;  // and not of the user or the simulation
+};
+
+Description describe(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return {"no memory is left", true};
+  } catch (const std::logic_error& error) {
+    return {error.what(), true};
+  } catch (const std::exception& error) {
+    return {error.what(), false};
+  } catch (...) {
+    return {"unknown error", false};
+  }
+}
+
+}  // namespace
 
 void Attempt::agree(const Communicator& communicator) {
   const double none = communicator.size();
   const double first = communicator.min(error_ ? communicator.rank() : none);
   if (first == none) return;
-  std::string text;
-  if (error_) {
-    try {
-      std::rethrow_exception(error_);
-    } catch (const std::exception& error) {
-      text = error.what();
-    } catch (...) {
-      text = "unknown error";
-    }
-  }
+  Description own;
+  if (error_) own = describe(error_);
   ArchiveWriter writer;
-  writer(text);
+  writer(own.text);
   const Bytes bytes = communicator.broadcast(writer.take(), static_cast<int>(first));
-  if (error_) std::rethrow_exception(error_);
+  if (error_ && (!own.of_program || communicator.size() == 1)) std::rethrow_exception(error_);
   throw RunError(ArchiveReader(bytes).get<std::string>());
+}
+
+void end_all_ranks(const Communicator& communicator, const std::string& message) {
+  constexpr double kWait = 1.0;  // [s]
+  const std::vector<int> in_trouble = communicator.ranks_in_trouble(kWait);
+  if (in_trouble[0] == communicator.rank())
+    fmt::print(stderr, "solfec: rank {}: {}\n", communicator.rank(), message);
+  else  // it speaks, and ends this rank
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  communicator.abort(1);
 }
 
 }  // namespace solfec

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
 
 #include "parallel/communicator.hpp"
 
@@ -21,7 +24,8 @@ class Attempt {
     }
   }
   /// Throws on every rank when any has failed: its own exception on that rank, elsewhere RunError
-  /// with the text of the first rank that failed. Collective.
+  /// with the text of the first rank that failed. Trouble of the program itself is RunError on all.
+  /// Collective.
   void agree(const Communicator& communicator);
 
  private:
@@ -34,6 +38,24 @@ void together(const Communicator& communicator, Work&& work) {
   Attempt attempt;
   attempt(work);
   attempt.agree(communicator);
+}
+
+/// Says what is wrong, on one of the ranks in trouble, and ends all of them. Not collective.
+[[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message);
+
+/// Work of all ranks together. What they have agreed on passes: RunError, InputError, errors of the
+/// script. Trouble of the program itself (std::logic_error, std::bad_alloc) strikes one rank while
+/// the others wait for it: it ends all ranks.
+template <class Work>
+decltype(auto) in_company(const Communicator& communicator, Work&& work) {
+  if (communicator.size() == 1) return work();
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    end_all_ranks(communicator, "no memory is left");
+  } catch (const std::logic_error& error) {
+    end_all_ranks(communicator, error.what());
+  }
 }
 
 }  // namespace solfec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <exception>
 #include <thread>
 
 #include "parallel/communicator.hpp"
@@ -204,7 +205,15 @@ Channel::Channel(Channel&& other) noexcept
     : traffic_(std::move(other.traffic_)),
       flights_(std::move(other.flights_)),
       used_(std::exchange(other.used_, 0)) {}
-Channel::~Channel() { finish(); }
+Channel::~Channel() {
+  if (std::uncaught_exceptions() == 0) finish();
+  // Else nobody may be there to receive: what is under way keeps its memory.
+  for (std::size_t k = 0; k < used_; k++) {
+    int left = 0;
+    MPI_Test(&flights_[k]->request, &left, MPI_STATUS_IGNORE);
+    if (!left) static_cast<void>(flights_[k].release());
+  }
+}
 
 void Channel::send(int rank, std::span<const double> numbers) {
   if (used_ == flights_.size()) flights_.push_back(std::make_unique<Flight>());

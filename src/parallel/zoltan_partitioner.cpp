@@ -4,6 +4,7 @@
 
 #include <cfloat>
 #include <cmath>
+#include <stdexcept>
 
 #include "parallel/bisection.hpp"
 
@@ -17,7 +18,7 @@ struct Corners {
 // All ranks agree on an error, so that nobody goes on alone.
 void check(const Communicator& communicator, int code, const char* call) {
   if (communicator.any(code != ZOLTAN_OK && code != ZOLTAN_WARN))
-    throw RunError(fmt::format("the division of space has failed in {}", call));
+    throw std::logic_error(fmt::format("the division of space has failed in {}", call));
 }
 
 // Recursive coordinate bisection by Zoltan, whose object remembers the directions of its cuts.
@@ -136,7 +137,7 @@ void find_cuts(const std::vector<Corners>& boxes, int first, int last, std::span
     found = below <= above && std::abs(below) < DBL_MAX;
     if (found) cuts[middle - 1] = {d, below};
   }
-  if (!found) throw RunError("the boxes of Zoltan_RCB_Box do not come from cuts");
+  if (!found) throw std::logic_error("the boxes of Zoltan_RCB_Box do not come from cuts");
   find_cuts(boxes, first, middle, locked, cuts);
   find_cuts(boxes, middle, last, locked, cuts);
 }

@@ -25,6 +25,7 @@ enum class Meeting {
   callback,
   locdyn_dump,
   initialize_state,
+  results,
 };
 
 /// What the commands of a script have done, one account for each command and script line: counts

@@ -464,7 +464,15 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
   }
   arrival.settings = settings_of(s, solver);
   arrival.changed = !s.changes.empty();
-  const Decision decision = meet(s.communicator, arrival, *s.ledger);
+  Decision decision;
+  for (bool met = false; !met;) {
+    try {
+      decision = meet(s.communicator, arrival, *s.ledger);
+      met = true;
+    } catch (const RunError& error) {  // on all ranks; those inside of the function come later
+      arrival.failure = error.what();
+    }
+  }
   std::optional<std::string> trouble = decision.parted;
   if (decision.failure) trouble = *decision.failure;
   if (decision.changed && !trouble) {

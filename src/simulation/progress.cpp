@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "core/log.hpp"
 
@@ -56,6 +57,53 @@ BodyCounts count_bodies(const Simulation& s) {
   return n;
 }
 
+// Bodies, boxes, constraints and contact points dropped, on this rank.
+constexpr const char* kCountNames[] = {"BODIES", "BOXES", "CONSTRAINTS", "SPARSIFIED"};
+
+std::array<std::int64_t, 4> counts(const Simulation& s) {
+  const Domain& d = s.domain;
+  return {owned_bodies(s), d.pieces.count(), d.contacts.count(), d.sparsified};
+}
+
+// In percents of the time of this rank.
+std::array<double, kPhases> shares(const PhaseTimes& timing) {
+  std::array<double, kPhases> result = timing.seconds();
+  const double total = std::accumulate(result.begin(), result.end(), 0.0);
+  for (double& share : result) share = total > 0 ? 100 * share / total : 0;
+  return result;
+}
+
+std::string figures(const Simulation& s, const PhaseTimes& timing) {
+  std::string text;
+  const auto count = counts(s);
+  for (std::size_t k = 0; k < count.size(); k++)
+    text += fmt::format("{}: {}\n", kCountNames[k], count[k]);
+  const auto share = shares(timing);
+  for (std::size_t k = 0; k < kPhases; k++)
+    text += fmt::format("{}{}: {:.0f}%", k ? ", " : "", kPhaseNames[k], share[k]);
+  return text + "\n";
+}
+
+std::string figures_of_ranks(const Simulation& s, const PhaseTimes& timing) {
+  std::vector<double> least, most, sum;
+  for (std::int64_t count : counts(s)) sum.push_back(static_cast<double>(count));
+  const std::size_t counted = sum.size();
+  for (double share : shares(timing)) sum.push_back(share);
+  least = most = sum;
+  s.communicator.sum_all(sum);
+  s.communicator.min_all(least);
+  s.communicator.max_all(most);
+  const double ranks = s.communicator.size();
+  std::string text;
+  for (std::size_t k = 0; k < counted; k++)
+    text += fmt::format("{}: SUM {:.0f}, MIN {:.0f}, AVG {:.1f}, MAX {:.0f}\n", kCountNames[k],
+                        sum[k], least[k], sum[k] / ranks, most[k]);
+  for (std::size_t k = counted; k < sum.size(); k++)
+    text += fmt::format("{}: MIN {:.0f}%, AVG {:.0f}%, MAX {:.0f}%\n", kPhaseNames[k - counted],
+                        least[k], sum[k] / ranks, most[k]);
+  return text;
+}
+
 }  // namespace
 
 Progress::Progress(const Simulation& s, double end)
@@ -101,9 +149,10 @@ std::string Progress::line(const Simulation& s) const {
 }
 
 void Progress::report(const Simulation& s, bool last) {
+  const std::string text = state_text(s, timing_, seconds_left(s));
   if (s.communicator.rank() > 0) return;
   std::ofstream state(std::filesystem::path(s.directory) / "STATE");
-  state << state_text(s, timing_, seconds_left(s));
+  state << text;
   if (s.verbosity == Verbosity::off) return;
   if (!terminal_) {
     log::info(line(s));
@@ -114,13 +163,16 @@ void Progress::report(const Simulation& s, bool last) {
   std::fflush(stdout);
 }
 
-void Progress::update(const Simulation& s) {
+bool Progress::is_due(const Simulation& s) const {
+  return s.communicator.rank() == 0 && Clock::now() >= next_report_;
+}
+
+void Progress::update(const Simulation& s, bool due) {
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
-  const auto now = Clock::now();
-  if (now < next_report_) return;
+  if (!due) return;
+  next_report_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double>(interval_));
   report(s, false);
-  next_report_ =
-      now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval_));
 }
 
 void Progress::finish(const Simulation& s, const std::string& reason) {
@@ -139,17 +191,7 @@ std::string state_text(const Simulation& s, const PhaseTimes& timing, double sec
                         left / 86400, left / 3600 % 24, left / 60 % 60, left % 60);
   }
   text += fmt::format("TIME: {:g}\n", s.time);
-  const bool alone = s.communicator.size() == 1;
-  const std::int64_t boxes = alone ? s.domain.pieces.count() : s.totals.pieces;
-  const std::int64_t sparsified = alone ? s.domain.sparsified : s.totals.sparsified;
-  text += fmt::format("BODIES: {}\nBOXES: {}\nCONSTRAINTS: {}\nSPARSIFIED: {}\n", body_count(s),
-                      boxes, contact_count(s), sparsified);
-  double total = 0;
-  for (double seconds : timing.seconds()) total += seconds;
-  for (std::size_t k = 0; k < kPhases; k++)
-    text += fmt::format("{}{}: {:.0f}%", k ? ", " : "", kPhaseNames[k],
-                        total > 0 ? 100 * timing.seconds()[k] / total : 0.0);
-  return text + "\n";
+  return text + (s.communicator.size() == 1 ? figures(s, timing) : figures_of_ranks(s, timing));
 }
 
 }  // namespace solfec

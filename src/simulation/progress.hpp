@@ -14,9 +14,11 @@ class Progress {
   /// The run goes from the present time to `end`.
   Progress(const Simulation& simulation, double end);
 
-  /// After a step.
-  void update(const Simulation& simulation);
-  /// At the end, with the reason when it is not the planned one.
+  /// Whether it is time to tell; only the first rank thinks so. Not collective.
+  bool is_due(const Simulation& simulation) const;
+  /// After a step; tells when all ranks are asked to. Collective.
+  void update(const Simulation& simulation, bool due);
+  /// At the end, with the reason when it is not the planned one. Collective.
   void finish(const Simulation& simulation, const std::string& reason);
 
  private:
@@ -34,7 +36,7 @@ class Progress {
   PhaseTimes timing_;  // of the run
 };
 
-/// Text of the STATE file.
+/// Text of the STATE file, on the first rank. Collective.
 std::string state_text(const Simulation& simulation, const PhaseTimes& timing, double seconds_left);
 
 }  // namespace solfec

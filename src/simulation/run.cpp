@@ -75,25 +75,10 @@ class Loop {
     Progress progress(s_, end_);
     RunEnd end = RunEnd::complete;
     try {
-      while (end == RunEnd::complete && !time_is_up()) {
-        const auto began = std::chrono::steady_clock::now();
-        make_step(s_, solver_);
-        frame_written_ = false;
-        const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
-        const bool alone = s_.communicator.size() == 1;
-        if (!alone) look_around(poll);
-        progress.update(s_);
-        end = after_step();
-        // After the callback, which may change the state.
-        if (frame_due) write_frame(time_is_up() || end != RunEnd::complete);
-        if (alone) look_around(poll);
-        const RunEnd asked = asked_to_end();
-        if (end == RunEnd::complete) end = asked;
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-        longest_step_ = std::max(0.9 * longest_step_, took.count());
-        if (due_) s_.writer->publish();
-      }
-    } catch (...) {
+      in_company(s_.communicator, [&] {
+        while (end == RunEnd::complete && !time_is_up()) end = advance(progress, poll);
+      });
+    } catch (...) {  // on all ranks
       finish(false);
       progress.finish(s_, "ended by an error");
       throw;
@@ -104,6 +89,28 @@ class Loop {
   }
 
  private:
+  // One step, and what happens after it.
+  RunEnd advance(Progress& progress, const std::function<void()>& poll) {
+    const auto began = std::chrono::steady_clock::now();
+    make_step(s_, solver_);
+    frame_written_ = false;
+    const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
+    const bool alone = s_.communicator.size() == 1;
+    report_due_ = progress.is_due(s_);
+    if (!alone) look_around(poll);
+    progress.update(s_, report_due_);
+    RunEnd end = after_step();
+    // After the callback, which may change the state.
+    if (frame_due) write_frame(time_is_up() || end != RunEnd::complete);
+    if (alone) look_around(poll);
+    const RunEnd asked = asked_to_end();
+    if (end == RunEnd::complete) end = asked;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    longest_step_ = std::max(0.9 * longest_step_, took.count());
+    if (due_) s_.writer->publish();
+    return end;
+  }
+
   bool time_is_up() const { return reached(s_.time, end_, s_.last.h); }
 
   // `ended`: the run is over with this state, and will not go on from it.
@@ -124,19 +131,22 @@ class Loop {
     s_.writer->publish();
   }
 
-  // Signals, the file STOP, and whether it is time to publish: one rank that says so is enough.
+  // Signals, the file STOP, and whether it is time to report or to publish: one rank that says so
+  // is enough.
   void look_around(const std::function<void()>& poll) {
     try {
       if (poll) poll();
     } catch (...) {
       interruption_ = std::current_exception();
     }
-    std::array<double, 3> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
-                                   s_.writer->is_due(longest_step_) ? 1.0 : 0.0};
+    std::array<double, 4> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
+                                   s_.writer->is_due(longest_step_) ? 1.0 : 0.0,
+                                   report_due_ ? 1.0 : 0.0};
     reduce_totals(s_, flags);
     stop_ = flags[0] > 0;
     interrupted_ = flags[1] > 0;
     due_ = flags[2] > 0;
+    report_due_ = flags[3] > 0;
   }
 
   RunEnd asked_to_end() const {
@@ -192,7 +202,7 @@ class Loop {
   double end_;
   bool frame_written_ = true;
   double longest_step_ = 0;
-  bool stop_ = false, interrupted_ = false, due_ = false;
+  bool stop_ = false, interrupted_ = false, due_ = false, report_due_ = false;
   std::exception_ptr interruption_;
   std::chrono::steady_clock::time_point next_look_{};
 };
@@ -201,11 +211,13 @@ class Loop {
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll) {
-  meet_to_run(simulation, solver, duration);
-  Resumption resumption = Resumption::not_begun;
-  if (simulation.resume) resumption = resume_run(simulation);
-  if (resumption == Resumption::ended) return RunEnd::complete;
-  return Loop(simulation, solver, duration, resumption == Resumption::under_way).go(poll);
+  return in_company(simulation.communicator, [&] {
+    meet_to_run(simulation, solver, duration);
+    Resumption resumption = Resumption::not_begun;
+    if (simulation.resume) resumption = resume_run(simulation);
+    if (resumption == Resumption::ended) return RunEnd::complete;
+    return Loop(simulation, solver, duration, resumption == Resumption::under_way).go(poll);
+  });
 }
 
 }  // namespace solfec

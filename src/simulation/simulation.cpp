@@ -49,6 +49,12 @@ void forget(Simulation& s, BodyId id) {
                 [&](const Contact& c) { return c.key.body1 == id || c.key.body2 == id; });
 }
 
+void meet_at_results(Simulation& s) {
+  Arrival arrival;
+  arrival.meeting = Meeting::results;
+  meet_alike(s.communicator, arrival, *s.ledger);
+}
+
 void note_deletion(Simulation& s, BodyId id) {
   if (is_new(s, id)) {
     const auto made = std::ranges::find_if(
@@ -197,17 +203,10 @@ int position(const Simulation& s, int i) {
 void reduce_totals(Simulation& s, std::span<double> flags) {
   if (s.communicator.size() == 1) return;
   const Domain& d = s.domain;
-  const bool first = s.communicator.rank() == 0;
-  double bodies = 0;
   Energy e;
-  for (int i = 0; i < d.bodies.owned(); i++) {
-    if (first || d.bodies.kind(i) != BodyKind::obstacle) bodies++;
-    e += energy(d.bodies, d.bulk_materials, i);
-  }
-  std::vector<double> sums = {bodies,
+  for (int i = 0; i < d.bodies.owned(); i++) e += energy(d.bodies, d.bulk_materials, i);
+  std::vector<double> sums = {static_cast<double>(owned_bodies(s)),
                               static_cast<double>(d.contacts.count()),
-                              static_cast<double>(d.pieces.count()),
-                              static_cast<double>(d.sparsified),
                               e.kinetic,
                               e.internal,
                               e.external,
@@ -218,8 +217,15 @@ void reduce_totals(Simulation& s, std::span<double> flags) {
   s.communicator.sum_all(sums);
   std::copy(sums.begin() + static_cast<std::ptrdiff_t>(own), sums.end(), flags.begin());
   const auto whole = [&](std::size_t k) { return static_cast<std::int64_t>(sums[k]); };
-  s.totals = {whole(0), whole(1), whole(2), whole(3),
-              Energy{sums[4], sums[5], sums[6], sums[7], sums[8]}};
+  s.totals = {whole(0), whole(1), Energy{sums[2], sums[3], sums[4], sums[5], sums[6]}};
+}
+
+std::int64_t owned_bodies(const Simulation& s) {
+  const BodyStore& bodies = s.domain.bodies;
+  std::int64_t count = 0;
+  for (int i = 0; i < bodies.owned(); i++)
+    if (s.communicator.rank() == 0 || bodies.kind(i) != BodyKind::obstacle) count++;
+  return count;
 }
 
 std::int64_t body_count(const Simulation& s) {
@@ -242,7 +248,10 @@ ResultsReader& open_results(Simulation& s) {
   if (s.mode == Mode::write) {
     if (!s.writer && s.earlier) return *s.earlier;
     if (!s.writer) throw RunError("there are no results yet: RUN comes first");
-    s.writer->publish();
+    if (s.writer->waiting()) {
+      meet_at_results(s);
+      in_company(s.communicator, [&] { s.writer->publish(); });
+    }
     if (!s.reader || s.reader->frames() != s.writer->frames())
       s.reader = std::make_unique<ResultsReader>(s.directory);
   } else if (!s.reader) {
@@ -264,11 +273,7 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
   s.last.solver = h.solver;
   s.last.solution.iterations = h.iterations;
   s.last.solution.merit = h.merit;
-  s.totals.bodies = static_cast<std::int64_t>(results.frame_column("bodies", frame, frame + 1)[0]);
-  s.totals.contacts =
-      static_cast<std::int64_t>(results.frame_column("contacts", frame, frame + 1)[0]);
-  const std::vector<double> e = results.frame_column("energy", frame, frame + 1);
-  s.totals.energy = Energy{e[0], e[1], e[2], e[3], e[4]};
+  reduce_totals(s);
   if (s.communicator.size() > 1) know_bodies_of_frame(s, results, frame);
   s.domain.regions.reset();
   const Partition partition = results.partition(frame);
@@ -276,9 +281,19 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
     s.domain.regions.emplace(partition);
 }
 
+void show_first_frame(Simulation& s) {
+  meet_at_results(s);
+  together(s.communicator, [&] { open_results(s); });
+  in_company(s.communicator, [&] { check_model(s, *s.reader); });
+  show_frame(s, 0);
+}
+
 void show_frame(Simulation& s, int frame) {
-  load_frame(s, open_results(s), frame);
-  s.frame = frame;
+  meet_at_results(s);
+  // Results that are being written may have been opened by another rank before they had the frame.
+  const int here = static_cast<int>(s.communicator.min(frame));
+  in_company(s.communicator, [&] { load_frame(s, open_results(s), here); });
+  s.frame = here;
 }
 
 void pass_run(Simulation& s) {

@@ -36,7 +36,7 @@ struct StepReport {
 
 /// Sums over all ranks, the same on each of them; obstacles count once.
 struct Totals {
-  std::int64_t bodies = 0, contacts = 0, pieces = 0, sparsified = 0;
+  std::int64_t bodies = 0, contacts = 0;
   std::optional<Energy> energy = Energy{};  ///< nothing: not known until the next reduction
 };
 
@@ -109,6 +109,9 @@ int position(const Simulation& simulation, int i);
 /// which asks its stores. Collective; after each step.
 void reduce_totals(Simulation& simulation, std::span<double> flags = {});
 
+/// Bodies of this rank; obstacles count on the first one only.
+std::int64_t owned_bodies(const Simulation& simulation);
+
 // Numbers and sums over all ranks, not collective.
 std::int64_t body_count(const Simulation& simulation);
 std::int64_t contact_count(const Simulation& simulation);
@@ -132,11 +135,15 @@ void check_model(const Simulation& simulation, const ResultsReader& results);
 /// Bodies, contacts and clock as they were in a frame. Collective.
 void load_frame(Simulation& simulation, const ResultsReader& results, int frame);
 
-/// Results written so far, opened for reading (in write mode: published first). Throws RunError
-/// when there are none. Collective.
+/// Results written so far, opened for reading. Throws RunError when there are none. Not collective,
+/// save in write mode while frames wait to be published: then all ranks meet here.
 ResultsReader& open_results(Simulation& simulation);
 
-/// Read mode: shows a frame. Collective.
+/// Read mode: checks that the bodies are those of the results, and shows the first frame. All ranks
+/// meet here.
+void show_first_frame(Simulation& simulation);
+
+/// Read mode: shows a frame. All ranks meet here.
 void show_frame(Simulation& simulation, int frame);
 
 /// Read mode, in place of a RUN: bodies that the script makes afterwards get the identifiers that

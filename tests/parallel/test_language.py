@@ -340,6 +340,35 @@ def test_bodies_that_leave_are_gone_on_all_ranks(ranks, tmp_path):
 
 
 @pytest.mark.parametrize('ranks', [1, 3])
+def test_state_file(ranks, tmp_path):
+    """On several ranks it tells of the sum, the least, the average and the most of a rank."""
+    told = start(tmp_path, ranks, """
+        corners = [c for i in range(8) for c in (-50 + 200 * (i & 1), -50 + 100 * (i >> 1 & 1), -10 + 10 * (i >> 2))]
+        floor = BODY(s, 'OBSTACLE', HULL(corners, 1, 2), m)
+        balls = [BODY(s, 'RIGID', SPHERE((10 * k, 0, 0.99), 1, 1, 1), m) for k in range(8)]
+        GRAVITY(s, (0, 0, -10))
+        run(3)
+        tell(bodies=len(s.bodies) - (RANK() > 0), contacts=len(s.constraints))  # the obstacle counts on the first rank
+        """).well()
+    date, *lines = (tmp_path / 'out' / 'STATE').read_text().splitlines()
+    lines = dict(line.split(': ', 1) for line in lines if not line.startswith('Estimated'))
+    assert lines['TIME'] == '0.003'
+    shares = ['TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL']
+    if ranks == 1:
+        assert (lines['BODIES'], lines['CONSTRAINTS'], lines['SPARSIFIED']) == ('9', '8', '0')
+        assert [part.split(': ')[0] for part in ('TIMINT: ' + lines['TIMINT']).split(', ')] == shares
+        return
+    for name, key in (('BODIES', 'bodies'), ('CONSTRAINTS', 'contacts')):
+        counts = [one[key] for one in told]
+        assert lines[name] == 'SUM %d, MIN %d, AVG %.1f, MAX %d' % (sum(counts), min(counts), sum(counts) / 3, max(counts))
+    assert told[0]['bodies'] > 1 and sum(one['bodies'] for one in told) == 9
+    for name in ('BOXES', 'SPARSIFIED', *shares):
+        figures = {figure.split()[0]: float(figure.split()[1].rstrip('%')) for figure in lines[name].split(', ')}
+        assert 0 <= figures['MIN'] <= figures['AVG'] <= figures['MAX'], lines[name]
+    assert list(lines)[-6:] == shares
+
+
+@pytest.mark.parametrize('ranks', [1, 3])
 def test_initial_states(ranks, tmp_path):
     source = """
         balls = [ball(i) for i in range(5)]

@@ -1,4 +1,4 @@
-// On one rank; tests/parallel/distribution_test.cpp has errors on one of several.
+// On one rank; tests/parallel (distribution_test.cpp, test_faults.py) has errors on one of several.
 #include "parallel/agreement.hpp"
 
 #include <gtest/gtest.h>
@@ -28,6 +28,12 @@ TEST(Attempt, LeavesOutWhatFollowsAnError) {
   } catch (const InputError& error) {  // the error itself
     EXPECT_STREQ(error.what(), "first");
   }
+}
+
+TEST(InCompany, ARankByItselfMeetsItsOwnErrors) {
+  EXPECT_EQ(in_company(Communicator(), [] { return 5; }), 5);
+  EXPECT_THROW(in_company(Communicator(), [] { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_THROW(in_company(Communicator(), [] { DEMAND(false); }), std::logic_error);
 }
 
 }  // namespace

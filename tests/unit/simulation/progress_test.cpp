@@ -47,7 +47,7 @@ TEST(Progress, LeavesTheStateFile) {
   Progress progress(s, 1.0);
   s.time = 0.5;
   s.steps = 10;
-  progress.update(s);
+  progress.update(s, true);
   progress.finish(s, "");
   std::ifstream file(scratch / "STATE");
   std::stringstream text;
