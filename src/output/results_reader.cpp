@@ -185,12 +185,6 @@ std::vector<double> ResultsReader::frame_column(const std::string& name, int beg
   return result;
 }
 
-std::span<const std::uint32_t> ResultsReader::bodies(int frame) const {
-  const SegmentView& s = segment_of(frame);
-  const int k = frame - s.first;
-  return std::span(s.head.layout_id).subspan(s.layout[k], s.layout_size[k]);
-}
-
 const std::vector<Body>& ResultsReader::definitions(const SegmentView& segment,
                                                     const RowPart& part) const {
   const auto [entry, added] = definitions_.try_emplace({&segment, part});

@@ -59,8 +59,6 @@ class ResultsReader {
   void load(int frame, Domain& domain, const Functions& functions,
             const Distribution& distribution) const;
 
-  /// Bodies of a frame, numbers rising.
-  std::span<const std::uint32_t> bodies(int frame) const;
   /// How a body is defined, each with the first frame it holds for; in the order of frames.
   std::vector<std::pair<int, Body>> definitions_of(BodyId id) const;
 

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
-#include "output/row_exchange.hpp"
 #include "parallel/agreement.hpp"
+#include "parallel/row_exchange.hpp"
 #include "simulation/simulation.hpp"
 
 namespace solfec {

@@ -38,7 +38,7 @@ void restore(Simulation& s, int frame) {
 Resumption resume_run(Simulation& s) {
   if (!s.earlier) {
     if (s.writer) return Resumption::not_begun;  // all passed
-    s.earlier = std::make_unique<ResultsReader>(s.directory);
+    together(s.communicator, [&] { s.earlier = std::make_unique<ResultsReader>(s.directory); });
     check_model(s, *s.earlier);
   }
   const int frames = s.earlier->frames();

@@ -75,7 +75,7 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
   const auto miss_until = [&](std::uint32_t next) {
     for (; id < next; id++) s.gone.insert(s.gone.end(), BodyId{id});
   };
-  for (std::uint32_t present : results.bodies(frame)) {
+  for (std::uint32_t present : results.body_ids(frame)) {
     miss_until(present);
     id++;
   }
@@ -104,7 +104,7 @@ BodyId add_body(Simulation& s, Body body) {
   body.id = BodyId{s.next_body++};
   const BodyId id = body.id;
   if (s.mode == Mode::read && s.frame >= 0) {  // it is in the frames after this RUN
-    if (!std::ranges::binary_search(open_results(s).bodies(s.frame), id.value)) s.gone.insert(id);
+    if (!std::ranges::binary_search(open_results(s).body_ids(s.frame), id.value)) s.gone.insert(id);
     return id;
   }
   const bool stays = body.kind == BodyKind::obstacle || collects_changes(s) ||
