@@ -13,11 +13,11 @@ int BodyStore::add(Body body) {
   drop_ghosts();
   DEMAND(bodies_.empty() || bodies_.back().id < body.id);
   append(std::move(body));
-  owned_++;
-  return owned_ - 1;
+  update_inertia(owned_);
+  return owned_++;
 }
 
-// At rest in the reference configuration.
+// At rest in the reference configuration, without inertia: ghosts need none.
 void BodyStore::append(Body body) {
   const int i = total();
   const int freedom = BodyStore::freedom(body.kind);
@@ -34,7 +34,7 @@ void BodyStore::append(Body body) {
   BodyStore::center(i) = center;
   u_begin_.push_back(u_begin_.back() + freedom);
   for (auto* array : {&u_, &b_, &f_, &rn_, &rt_}) array->resize(u_begin_.back(), 0.0);
-  update_inertia(i);
+  revision_++;
 }
 
 void BodyStore::update_inertia(int i) {
@@ -128,6 +128,7 @@ void BodyStore::insert(std::vector<BodyState> arrivals) {
   for (BodyState& s : arrivals) {
     const int i = owned_++;
     append(std::move(s.body));
+    update_inertia(i);
     std::ranges::copy(s.q, q(i));
     std::copy_n(s.u.begin(), freedom(i), u(i));
     work_[i] = s.work;

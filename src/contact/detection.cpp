@@ -32,7 +32,8 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     const bool obstacle_i = bodies.kind(i) == BodyKind::obstacle;
     const bool obstacle_j = bodies.kind(j) == BodyKind::obstacle;
     if (obstacle_i && obstacle_j) return;
-    if (bodies.is_ghost(owning_body(bodies, i, j))) return;
+    if ((bodies.is_ghost(i) || bodies.is_ghost(j)) && bodies.is_ghost(owning_body(bodies, i, j)))
+      return;
     if (exclusions.bodies(bodies.id(i), bodies.id(j))) return;
     if (exclusions.pieces(bodies.id(i), pieces.feature(a), bodies.id(j), pieces.feature(b))) return;
     const bool swap = obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i));

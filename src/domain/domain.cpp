@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
@@ -60,6 +61,7 @@ void detect_contacts(Domain& domain, bool first_step) {
 }
 
 void check_penetration(const Domain& domain, double time) {
+  if (!std::isfinite(domain.unphysical_penetration)) return;
   for (const Contact& c : domain.contacts.contacts())
     if (-c.gap > domain.unphysical_penetration)
       throw RunError(fmt::format(

@@ -197,9 +197,11 @@ void SharedRows::add_external(const BodyStore& bodies, std::span<const Contact> 
 
   std::ranges::sort(on_group);
   on_group.erase(std::unique(on_group.begin(), on_group.end()), on_group.end());
+  std::vector<bool> is_shared(static_cast<std::size_t>(bodies.total()));
+  for (const Ranked& other : on_group) is_shared[other.group] = true;
   for (int row = 0; row < owned; row++)
     for (int i : {contacts[row].body1, contacts[row].body2}) {
-      if (bodies.kind(i) == BodyKind::obstacle) continue;
+      if (!is_shared[i]) continue;
       for (const Ranked& other : std::ranges::equal_range(on_group, i, {}, &Ranked::group)) {
         std::vector<int>& send = neighbours[other.rank].send;
         if (send.empty() || send.back() != row) send.push_back(row);

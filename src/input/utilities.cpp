@@ -36,7 +36,7 @@ void define_utilities(Commands& commands) {
       R"(Sets how bodies are divided between the ranks of a run; makes no difference on one rank.
 
 solfec        SOLFEC object
-tolerance     largest load of a rank over the average one, >= 1 (without this command: 1.3); above it space is
+tolerance     largest load of a rank over the average one, >= 1 (without this command: 1.1); above it space is
               divided anew
 lockdir       'ON': later divisions cut in the directions of the first one; 'OFF' (default)
 degenratio    > 1 (default: 10); bodies whose extents differ by more than this ratio are divided along their own

@@ -11,7 +11,7 @@ namespace solfec {
 
 /// Settings of IMBALANCE_TOLERANCE.
 struct PartitionSettings {
-  double tolerance = 1.3;        ///< largest over average load that is accepted, >= 1
+  double tolerance = 1.1;        ///< largest over average load that is accepted, >= 1
   bool lock_directions = false;  ///< later divisions cut in the directions of the first one
   double degenerate_ratio = 10;  ///< > 1; flatter sets of points are cut along their own axes
   double weight_factor = 1;      ///< of the local dynamics in the load, from 0 to 1

@@ -100,7 +100,7 @@ void make_step(Simulation& s, Solver& solver) {
     const PhaseTimer timer(s.last.timing, Phase::balancing);
     s.domain.ghosts.departed().clear();
     if (s.domain.regions) migrate(s.domain, outlook.h);
-    if (balance(s.domain, s.steps)) migrate(s.domain, outlook.h);
+    if (balance(s.domain, s.steps, s.last.solution.iterations)) migrate(s.domain, outlook.h);
   }
   s.domain.bodies.save();
   s.domain.contacts.save();
