@@ -14,6 +14,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kHeaviest = 1 << 20;  // weights as whole numbers
 constexpr double kGrid = 1 << 14;      // coordinates as whole numbers, for moments
+constexpr double kFresh = 0.1;         // part of the tolerance that a new division may use up
 constexpr double kSpread = 1e-9;       // of points on one plane, to the size of the set
 
 // The smallest box about the points of all ranks.
@@ -180,7 +181,7 @@ Partition divide_space(const Communicator& communicator, std::span<const Vec3> p
   for (std::size_t i = 0; i < points.size(); i++)
     spread.push_back((result.axes * points[i] - center) / scale +
                      kSpread * scatter(points[i], whole[i]));
-  result.cuts = bisect(communicator, spread, whole, settings.tolerance,
+  result.cuts = bisect(communicator, spread, whole, 1 + kFresh * (settings.tolerance - 1),
                        locked ? std::span(before.cuts) : std::span<const Cut>());
   for (Cut& cut : result.cuts) cut.at = center[cut.direction] + scale * cut.at;
   center_cuts(communicator, points, result.axes, result.cuts);
