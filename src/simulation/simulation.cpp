@@ -273,7 +273,13 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
   s.last.solver = h.solver;
   s.last.solution.iterations = h.iterations;
   s.last.solution.merit = h.merit;
-  reduce_totals(s);
+  const auto total = [&](const char* column) {
+    return results.frame_column(column, frame, frame + 1);
+  };
+  s.totals.bodies = static_cast<std::int64_t>(total("bodies")[0]);
+  s.totals.contacts = static_cast<std::int64_t>(total("contacts")[0]);
+  const std::vector<double> e = total("energy");
+  s.totals.energy = Energy{e[0], e[1], e[2], e[3], e[4]};
   if (s.communicator.size() > 1) know_bodies_of_frame(s, results, frame);
   s.domain.regions.reset();
   const Partition partition = results.partition(frame);
