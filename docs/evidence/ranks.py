@@ -6,15 +6,15 @@ operations and the costs of bodies and rows are measured (commands beside them);
 
 from math import log2
 
-# One core, `tests/benchmark/bench.py bed_20000`: seconds.
-BODY = 4.4E-6  # per body and step: integration, detection, local dynamics
-ROW = 0.13E-6  # per contact and sweep
-CONTACTS = 2.5  # per body
-# Counts: `tests/benchmark/bench.py --ranks 8 --repeat 1 --steps 5 cube_8000`.
-STEP_MESSAGES = 6  # per neighbour and step, beside those of the sweeps
+# One core, seconds: copies of cube_8000 in `tests/benchmark/bench.py --ranks 2` (docs/performance.md).
+BODY = 3.4E-6  # per body and step: integration, detection, local dynamics
+ROW = 67E-9  # per contact and sweep
+CONTACTS = 2.9  # per body
+# Counts: docs/evidence/traffic.py, where a rank of 1,000 bodies has three faces with 100 bodies each.
+STEP_MESSAGES = 4  # per neighbour and step, beside those of the sweeps
 STEP_COLLECTIVES = 13  # beside one per sweep
-GHOST_BYTES = 1500  # per body at the boundary and step: its geometry, its rows and those of its neighbours
-SWEEP_ROWS = 5.0  # rows per body at the boundary that are sent in a sweep, 24 bytes each
+STEP_BYTES = 400  # per body at the boundary and step: geometry, rows, reactions
+SWEEP_ROWS = 1.6  # rows per body at the boundary that are sent in a sweep, 24 bytes each
 # A common network: seconds per message, per byte, and per level of a reduction's tree.
 ALPHA, BETA, LEVEL = 1.5E-6, 1E-10, 2E-6
 NEIGHBOURS = 26
@@ -33,7 +33,7 @@ def step_time(bodies, ranks, sweeps):
         return work, 0, 0
     neighbours = min(ranks - 1, NEIGHBOURS)
     messages = neighbours * ALPHA * (STEP_MESSAGES + sweeps)
-    size = boundary(n) * (GHOST_BYTES + sweeps * 24 * SWEEP_ROWS)
+    size = boundary(n) * (STEP_BYTES + sweeps * 24 * SWEEP_ROWS)
     return work, messages + BETA * size, LEVEL * log2(ranks) * (STEP_COLLECTIVES + sweeps)
 
 

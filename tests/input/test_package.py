@@ -59,3 +59,33 @@ def test_objects_outlive_their_model():
     from conftest import Model
     ball = Model('out/alive').ball
     assert ball.mass > 0 and BODY.__name__ == 'BODY' and cube().nver == 8
+
+
+@pytest.mark.skipif(not hasattr(sys.modules['solfec._core'], '__file__'), reason='for an ordinary Python')
+def test_runs_go_on(tmp_path):
+    """configure(resume=True) is the switch -c."""
+    import subprocess
+    from solfec.results import Results
+    script = tmp_path / 'script.py'
+    script.write_text("""
+import sys
+from solfec import *
+configure(resume=True)
+solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+solfec.verbose = 'OFF'
+BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
+for k in range(int(sys.argv[1])):
+    RUN(solfec, PENALTY_SOLVER(), 0.01)
+print(solfec.time, solfec.mode)
+try:
+    configure(resume=True, overwrite=True)
+except ValueError as error:
+    print(error)
+""")
+    refusal = "configure: 'overwrite' and 'resume' exclude each other"
+    for runs in ('1', '3'):
+        done = subprocess.run([sys.executable, script, runs], cwd=tmp_path, capture_output=True, text=True)
+        reached, mode = done.stdout.split('\n')[0].split()
+        assert float(reached) == pytest.approx(0.01 * int(runs)) and mode == 'WRITE', done.stderr
+        assert done.stdout.split('\n')[1] == refusal
+    assert len(Results(str(tmp_path / 'out'))) == 31

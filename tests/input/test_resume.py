@@ -5,7 +5,6 @@ import subprocess
 import time
 
 import pytest
-from conftest import BUILD
 from interrupted import MODEL, assert_same_end, assert_same_state
 
 from solfec.results import Results
@@ -107,31 +106,3 @@ def test_functions_that_callbacks_made_are_missed(program):
     program.run(text, 'kill', '0.02')
     done = program.run(text, before=['-c'])
     assert done.returncode == 1 and 'has a force by function number 0 of the script' in done.stderr
-
-
-def test_in_plain_python(tmp_path):
-    """configure(resume=True) is the switch."""
-    script = tmp_path / 'script.py'
-    script.write_text("""
-import sys
-from solfec import *
-configure(resume=True)
-solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
-solfec.verbose = 'OFF'
-BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
-for k in range(int(sys.argv[1])):
-    RUN(solfec, PENALTY_SOLVER(), 0.01)
-print(solfec.time, solfec.mode)
-try:
-    configure(resume=True, overwrite=True)
-except ValueError as error:
-    print(error)
-""")
-    refusal = "configure: 'overwrite' and 'resume' exclude each other"
-    for runs in ('1', '3'):
-        done = subprocess.run(['/usr/bin/python3', script, runs], cwd=tmp_path, capture_output=True, text=True,
-                              env={'PYTHONPATH': str(BUILD / 'python')})
-        reached, mode = done.stdout.split('\n')[0].split()
-        assert float(reached) == pytest.approx(0.01 * int(runs)) and mode == 'WRITE', done.stderr
-        assert done.stdout.split('\n')[1] == refusal
-    assert len(Results(str(tmp_path / 'out'))) == 31
