@@ -28,11 +28,11 @@ void BoxTree::build(std::span<const Box> boxes) {
   const Vec3 size = range.size().cwiseMax(1e-300);
   coded_.clear();
   for (int i = 0; i < static_cast<int>(boxes.size()); i++) {
-    const Vec3 at =
-        (boxes[i].center() - range.lower).cwiseQuotient(size).cwiseMax(0.0).cwiseMin(1.0);
+    const Vec3 at = (boxes[i].center() - range.lower).cwiseQuotient(size).cwiseMin(1.0);
     std::uint64_t code = 0;
     for (int d = 0; d < 3; d++)
-      code |= spread_bits(static_cast<std::uint64_t>(at[d] * 0x1fffff)) << d;
+      if (at[d] > 0)  // not so where a body has left the numbers: the end of the step tells of it
+        code |= spread_bits(static_cast<std::uint64_t>(at[d] * 0x1fffff)) << d;
     coded_.push_back({code, i});
   }
   std::ranges::sort(coded_, {}, [](const Coded& c) { return std::tuple(c.code, c.index); });
