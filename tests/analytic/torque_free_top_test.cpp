@@ -244,11 +244,11 @@ TEST(TorqueFreeTop, ImplicitSchemeDoesNotHideFailure) {
   EXPECT_FALSE(solve_implicit_rotation(nan * J, Vec3(1, 0, 0), 0.1, Vec3::Zero()));
   Scene scene(0.1);
   const int i = add_top(scene, Scheme::rig_imp, J, Vec3(nan, 1, 1));
+  const std::string id = std::to_string(scene.bodies().id(i).value);
   try {
     scene.steps(1);
     FAIL() << "the step has gone through";
   } catch (const RunError& error) {
-    const std::string id = std::to_string(scene.bodies().id(i).value);
     EXPECT_NE(std::string(error.what()).find("body " + id), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("reduce the step"), std::string::npos) << error.what();
   }
