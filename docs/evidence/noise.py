@@ -12,7 +12,7 @@ PIECES = 2000
 
 
 def work():
-    """About 350 microseconds."""
+    """Some hundred microseconds."""
     total = 0
     for k in range(6000):
         total += k

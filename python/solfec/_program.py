@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import sys
-import time
 import traceback
 import types
 
@@ -33,9 +32,7 @@ def run_script(script, overwrite, subdirectory, words, resume):
     main.__dict__.update({name: getattr(solfec, name) for name in solfec.__all__})
     sys.modules['__main__'] = main
     code, message = _execute(script, main.__dict__)
-    code = _leave_together(code, message)
-    sys.stdout.flush()
-    return code
+    return _leave_together(code, message)
 
 
 def _execute(script, names):
@@ -65,28 +62,20 @@ def _execute(script, names):
 
 
 def _leave_together(code, message):
-    """A rank does not leave alone. In trouble it gives the others a moment to say that they are, too: then one rank
-    speaks and all leave; otherwise it speaks and takes them along. Returns the exit code."""
+    """A rank does not leave alone. Returns the exit code."""
     if message is None:
         try:
             solfec._core._end_of_script()
         except RuntimeError as error:
             code, message = 1, f'solfec: {error}\n'
+    sys.stdout.flush()
+    sys.stderr.flush()
     if message is None:
         return code
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)  # that is how another rank takes this one along
-    speaks, together = solfec._core._trouble()
-    if speaks:
-        sys.stdout.flush()
-        sys.stderr.write(message)
-        sys.stderr.flush()
-    elif not together:
-        sys.stdout.flush()
-        time.sleep(2)  # the rank that speaks ends this one
-    if not together:
-        solfec._core._abort(code or 1)
-    return code
+    return solfec._core._leave_in_trouble(message.encode(errors='backslashreplace'), code)
 
 
 def _is_python_2(error):

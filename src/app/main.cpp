@@ -9,6 +9,7 @@
 #include "app/command_line.hpp"
 #include "core/version.hpp"
 #include "input/session.hpp"
+#include "parallel/agreement.hpp"
 
 namespace fs = std::filesystem;
 namespace py = pybind11;
@@ -80,9 +81,6 @@ int main(int argc, char** argv) {
   try {
     return run_script(line);
   } catch (const std::exception& error) {
-    const std::vector<int> in_trouble = world.ranks_in_trouble(1.0);
-    if (in_trouble[0] == world.rank()) fmt::print(stderr, "solfec: {}\n", error.what());
-    if (static_cast<int>(in_trouble.size()) < world.size()) world.abort(1);
-    return 1;
+    return solfec::leave_in_trouble(world, fmt::format("solfec: {}\n", error.what()), 1);
   }
 }

@@ -137,6 +137,7 @@ Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   const Inertia& inertia = bodies.inertia(i);
   const double* u = bodies.u(i);
   const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
+  // The mass itself stands in the body's record, which a step does not read else.
   e.kinetic = 0.5 * translation / inertia.inverse_mass;
   if (bodies.kind(i) == BodyKind::rigid) {
     const Eigen::Map<const Vec3> w(u);

@@ -10,8 +10,8 @@ namespace solfec {
 namespace {
 
 constexpr int kBalancePeriod = 10;  // [steps]
-// Cost of a row in a sweep, in degrees of freedom in a step; twice that if it slides (measured with
-// the drums of bench.py).
+// Cost of a row in a sweep (twice that if it slides) over the cost of a block of W outside of the
+// sweeps, as the drums of bench.py show them.
 constexpr double kSweepCost = 0.17;
 
 // As begin_step will move it.
@@ -35,42 +35,66 @@ bool slides(const Contact& c, const SurfaceMaterial& material) {
          c.R.head<2>().norm() > (1 - 1e-6) * material.friction * c.R.z();
 }
 
-// Load of the owned bodies, from counts that a frame holds, so that runs repeat: degrees of
-// freedom, pieces and, times weight_factor, blocks of W and sweeps over its rows.
-std::vector<double> loads(const Domain& domain, int sweeps) {
+// Contacts of this rank on each body, by index for bodies that are owned here, by id for others.
+class ContactCounts {
+ public:
+  explicit ContactCounts(const Domain& domain)
+      : bodies_(domain.bodies), on_owned_(static_cast<std::size_t>(domain.bodies.owned())) {
+    for (const Contact& c : domain.contacts.contacts()) {
+      add(c.body1, c.key.body1);
+      add(c.body2, c.key.body2);
+    }
+    std::ranges::sort(on_others_);
+  }
+  int on(int i, BodyId id) const {
+    return is_owned(i) ? on_owned_[i]
+                       : static_cast<int>(std::ranges::equal_range(on_others_, id).size());
+  }
+
+ private:
+  bool is_owned(int i) const { return i >= 0 && !bodies_.is_ghost(i); }
+  void add(int i, BodyId id) {
+    if (is_owned(i))
+      on_owned_[i]++;
+    else
+      on_others_.push_back(id);
+  }
+  const BodyStore& bodies_;
+  std::vector<int> on_owned_;
+  std::vector<BodyId> on_others_;  // once for each contact, sorted
+};
+
+double load_of_body(const BodyStore& bodies, int i) {
+  double load = bodies.freedom(i);
+  for (const Solid& solid : *bodies[i].shape) {
+    const auto* mesh = std::get_if<Mesh>(&solid);
+    load += mesh ? static_cast<double>(mesh->elements.size()) : 1.0;
+  }
+  return load;
+}
+
+// Of a row of W: its blocks and the sweeps over it.
+double load_of_row(const Domain& domain, const ContactCounts& contacts, const Contact& c,
+                   int sweeps) {
+  const int i = c.owning == 0 ? c.body1 : c.body2, j = c.owning == 0 ? c.body2 : c.body1;
+  const bool obstacle = j >= 0 && domain.bodies.kind(j) == BodyKind::obstacle;
+  const int blocks =
+      contacts.on(i, c.owning_body()) + (obstacle ? 0 : contacts.on(j, c.other_body()) - 1);
+  const bool sliding = slides(c, domain.surface_materials[c.material]);
+  return blocks + sweeps * kSweepCost * (sliding ? 2 : 1);
+}
+
+// Of the owned bodies, from counts that a frame holds, so that runs repeat.
+std::vector<double> loads(Domain& domain, int sweeps) {
   const BodyStore& bodies = domain.bodies;
-  const auto& contacts = domain.contacts.contacts();
-  // Contacts of this rank on bodies: on owned ones by index, on others (once for each) by id.
-  std::vector<int> on_owned(static_cast<std::size_t>(bodies.owned()));
-  std::vector<BodyId> on_others;
-  const auto is_here = [&](int i) { return i >= 0 && !bodies.is_ghost(i); };
-  for (const Contact& c : contacts)
-    for (const auto& [i, id] : {std::pair(c.body1, c.key.body1), std::pair(c.body2, c.key.body2)})
-      if (is_here(i))
-        on_owned[i]++;
-      else
-        on_others.push_back(id);
-  std::ranges::sort(on_others);
-  const auto contacts_on = [&](int i, BodyId id) {
-    return is_here(i) ? on_owned[i]
-                      : static_cast<int>(std::ranges::equal_range(on_others, id).size());
-  };
+  domain.contacts.locate(bodies);  // bodies may have come since the last step
+  const ContactCounts contacts(domain);
   std::vector<double> load(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++)
-    if (moves_between_ranks(bodies, i)) {
-      load[i] = bodies.freedom(i);
-      for (const Solid& solid : *bodies[i].shape)
-        load[i] += std::holds_alternative<Mesh>(solid)
-                       ? static_cast<double>(std::get<Mesh>(solid).elements.size())
-                       : 1.0;
-    }
-  for (const Contact& c : contacts) {
-    const auto [i, j] = c.owning == 0 ? std::pair(c.body1, c.body2) : std::pair(c.body2, c.body1);
-    const bool obstacle = is_here(j) && bodies.kind(j) == BodyKind::obstacle;
-    const int blocks = on_owned[i] + (obstacle ? 0 : contacts_on(j, c.other_body()) - 1);
-    const double sweep = kSweepCost * (slides(c, domain.surface_materials[c.material]) ? 2 : 1);
-    load[i] += domain.partition_settings.weight_factor * (blocks + sweeps * sweep);
-  }
+    if (moves_between_ranks(bodies, i)) load[i] = load_of_body(bodies, i);
+  for (const Contact& c : domain.contacts.contacts())
+    load[c.owning == 0 ? c.body1 : c.body2] +=
+        domain.partition_settings.weight_factor * load_of_row(domain, contacts, c, sweeps);
   return load;
 }
 

@@ -3,6 +3,7 @@
 #include "core/log.hpp"
 #include "core/version.hpp"
 #include "input/session.hpp"
+#include "parallel/agreement.hpp"
 
 namespace solfec::input {
 
@@ -74,14 +75,9 @@ resume        True: RUNs go on from existing results (switch -c; default: False)
 
   // For the program that runs the script (solfec/_program.py).
   module.def("_end_of_script", [session] { meet_at(*session, Meeting::end_of_script); });
-  // (whether this rank says what is wrong, whether all ranks are in trouble)
-  module.def("_trouble", [session] {
-    const Communicator& world = session->communicator;
-    constexpr double kWait = 1.0;  // [s]
-    const std::vector<int> ranks = world.ranks_in_trouble(kWait);
-    return py::make_tuple(ranks[0] == world.rank(), static_cast<int>(ranks.size()) == world.size());
+  module.def("_leave_in_trouble", [session](const std::string& message, int code) {
+    return leave_in_trouble(session->communicator, message, code);
   });
-  module.def("_abort", [session](int code) { session->communicator.abort(code); });
 
   Commands commands(module, std::move(session));
   define_shapes(commands);

@@ -45,14 +45,20 @@ void Attempt::agree(const Communicator& communicator) {
   throw RunError(ArchiveReader(bytes).get<std::string>());
 }
 
-void end_all_ranks(const Communicator& communicator, const std::string& message) {
+int leave_in_trouble(const Communicator& communicator, const std::string& message, int code) {
   constexpr double kWait = 1.0;  // [s]
-  const std::vector<int> in_trouble = communicator.ranks_in_trouble(kWait);
-  if (in_trouble[0] == communicator.rank())
-    fmt::print(stderr, "solfec: rank {}: {}\n", communicator.rank(), message);
-  else  // it speaks, and ends this rank
+  const Trouble trouble = communicator.trouble(code, kWait);
+  if (trouble.speaks)
+    fmt::print(stderr, "{}", message);
+  else if (!trouble.everyone)  // the rank that speaks ends this one
     std::this_thread::sleep_for(std::chrono::seconds(2));
-  communicator.abort(1);
+  if (!trouble.everyone) communicator.abort(trouble.code);
+  return trouble.code;
+}
+
+void end_all_ranks(const Communicator& communicator, const std::string& message) {
+  communicator.abort(leave_in_trouble(
+      communicator, fmt::format("solfec: rank {}: {}\n", communicator.rank(), message), 1));
 }
 
 }  // namespace solfec

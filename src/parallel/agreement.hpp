@@ -40,7 +40,12 @@ void together(const Communicator& communicator, Work&& work) {
   attempt.agree(communicator);
 }
 
-/// Says what is wrong, on one of the ranks in trouble, and ends all of them. Not collective.
+/// For a rank that is about to leave with a message and an exit code. It gives the others a moment
+/// to say that they are in trouble, too: then the one with the largest code speaks, all return that
+/// code and leave; otherwise it takes them along and does not return. Not collective.
+int leave_in_trouble(const Communicator& communicator, const std::string& message, int code);
+
+/// Says what is wrong on one of the ranks in trouble, and ends all ranks. Not collective.
 [[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message);
 
 /// Work of all ranks together. What they have agreed on passes: RunError, InputError, errors of the

@@ -22,6 +22,13 @@ class ParallelSession {
   ParallelSession& operator=(const ParallelSession&) = delete;
 };
 
+/// What a rank in trouble knows of all that are.
+struct Trouble {
+  int code;       // largest exit code
+  bool speaks;    // this rank is the first one with that code
+  bool everyone;  // all ranks are in trouble
+};
+
 /// Bytes for another rank, or from it.
 struct Message {
   int rank;
@@ -69,9 +76,9 @@ class Communicator {
   /// Bytes of one rank, on every rank.
   Bytes broadcast(Bytes bytes, int root) const;
 
-  /// For a rank in trouble, once in its life: tells the others, and returns the ranks (rising, this
-  /// one too) that have said the same within some seconds; at once when all have. Not collective.
-  std::vector<int> ranks_in_trouble(double seconds) const;
+  /// For a rank in trouble, once in its life: tells the others its exit code, and hears theirs for
+  /// some seconds; returns at once when all have spoken. Not collective.
+  Trouble trouble(int code, double seconds) const;
 
   /// Ends all ranks at once with an exit code; not collective, and it does not return.
   [[noreturn]] void abort(int code) const;

@@ -5,6 +5,7 @@
 #include <climits>
 #include <exception>
 #include <thread>
+#include <utility>
 
 #include "parallel/communicator.hpp"
 
@@ -163,18 +164,22 @@ Bytes Communicator::broadcast(Bytes bytes, int root) const {
   return bytes;
 }
 
-std::vector<int> Communicator::ranks_in_trouble(double seconds) const {
+Trouble Communicator::trouble(int code, double seconds) const {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(seconds));
-  std::vector<int> ranks = {rank()};
+  // They live as long as the process: nobody may be there to receive them.
+  static int sent;
+  sent = code;
   for (int other = 0; other < size(); other++) {
-    if (other == ranks[0]) continue;
+    if (other == rank()) continue;
     MPI_Request request;
-    MPI_Isend(nullptr, 0, MPI_BYTE, other, kTroubleTag, MPI_COMM_WORLD, &request);
+    MPI_Isend(&sent, 1, MPI_INT, other, kTroubleTag, MPI_COMM_WORLD, &request);
     MPI_Request_free(&request);
   }
-  while (static_cast<int>(ranks.size()) < size() && Clock::now() < end) {
+  int heard = 1;
+  std::pair gravest(-code, rank());
+  while (heard < size() && Clock::now() < end) {
     int arrived = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, kTroubleTag, MPI_COMM_WORLD, &arrived, &status);
@@ -182,12 +187,12 @@ std::vector<int> Communicator::ranks_in_trouble(double seconds) const {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       continue;
     }
-    MPI_Recv(nullptr, 0, MPI_BYTE, status.MPI_SOURCE, kTroubleTag, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
-    ranks.push_back(status.MPI_SOURCE);
+    int its = 0;
+    MPI_Recv(&its, 1, MPI_INT, status.MPI_SOURCE, kTroubleTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    gravest = std::min(gravest, std::pair(-its, status.MPI_SOURCE));
+    heard++;
   }
-  std::ranges::sort(ranks);
-  return ranks;
+  return {-gravest.first, gravest.second == rank(), heard == size()};
 }
 
 void Communicator::abort(int code) const {

@@ -376,6 +376,18 @@ void resolve_pieces(Simulation& s) {
   }
 }
 
+// A function may end here while others meet inside of theirs, which is an error on all ranks: those
+// inside of the function come later.
+Decision meet_after_all_others(const Simulation& s, Arrival& arrival) {
+  while (true) {
+    try {
+      return meet(s.communicator, arrival, *s.ledger);
+    } catch (const RunError& error) {  // on all ranks
+      arrival.failure = error.what();
+    }
+  }
+}
+
 }  // namespace
 
 bool BodyLabels::knows(const std::string& label, BodyId id) const {
@@ -464,15 +476,7 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
   }
   arrival.settings = settings_of(s, solver);
   arrival.changed = !s.changes.empty();
-  Decision decision;
-  for (bool met = false; !met;) {
-    try {
-      decision = meet(s.communicator, arrival, *s.ledger);
-      met = true;
-    } catch (const RunError& error) {  // on all ranks; those inside of the function come later
-      arrival.failure = error.what();
-    }
-  }
+  const Decision decision = meet_after_all_others(s, arrival);
   std::optional<std::string> trouble = decision.parted;
   if (decision.failure) trouble = *decision.failure;
   if (decision.changed && !trouble) {

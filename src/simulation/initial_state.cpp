@@ -41,43 +41,66 @@ bool answer(StateOf& question, const BodyStore& from, BodyId id) {
   return true;
 }
 
-// A rank reads every N-th body only.
-void take_states(Simulation& s, const std::string& directory, double time) {
+// Bodies of a frame: the ids of all, the states of every N-th one.
+struct Share {
+  std::vector<std::uint32_t> ids;
+  Domain domain;
+};
+
+Share read_share(Simulation& s, const std::string& directory, double time) {
   std::optional<ResultsReader> results;
   together(s.communicator, [&] { results.emplace(directory); });
   const int frame = static_cast<int>(s.communicator.min(results->frame_at(time)));
+  Share share;
   const auto ids = results->body_ids(frame);
-  if (static_cast<std::int64_t>(ids.size()) != body_count(s))
+  share.ids.assign(ids.begin(), ids.end());
+  if (static_cast<std::int64_t>(share.ids.size()) != body_count(s))
     throw value_error(fmt::format("'{}' holds {} bodies at time {:g}, this model has {}", directory,
-                                  ids.size(), time, body_count(s)));
+                                  share.ids.size(), time, body_count(s)));
   const auto reader = [&](BodyId id, const Vec3&) {
-    const auto found = std::ranges::lower_bound(ids, id.value);
-    return meeting_rank(s, static_cast<int>(found - ids.begin()));
+    const auto found = std::ranges::lower_bound(share.ids, id.value);
+    return meeting_rank(s, static_cast<int>(found - share.ids.begin()));
   };
-  Domain other;
-  other.bulk_materials = s.domain.bulk_materials;
-  results->load(frame, other, [](int) { return ForceFunction(); }, {s.communicator, reader});
+  share.domain.bulk_materials = s.domain.bulk_materials;
+  results->load(frame, share.domain, [](int) { return ForceFunction(); }, {s.communicator, reader});
+  return share;
+}
 
-  BodyStore& to = s.domain.bodies;
+std::vector<StateOf> questions(const Simulation& s) {
+  const BodyStore& bodies = s.domain.bodies;
   std::vector<StateOf> states;
-  for (int i = 0; i < to.owned(); i++)
-    states.push_back({position(s, i), s.communicator.rank(), to.kind(i), to[i].label, {}, {}});
-  states = send_rows(s.communicator, std::move(states),
-                     [&](const StateOf& question) { return meeting_rank(s, question.position); });
-  auto wrong = static_cast<double>(ids.size());
+  for (int i = 0; i < bodies.owned(); i++)
+    states.push_back(
+        {position(s, i), s.communicator.rank(), bodies.kind(i), bodies[i].label, {}, {}});
+  return states;
+}
+
+void answer_all(const Simulation& s, const Share& share, std::vector<StateOf>& states,
+                const std::string& directory) {
+  const auto none = static_cast<double>(share.ids.size());
+  double wrong = none;
   for (StateOf& state : states)
-    if (!answer(state, other.bodies, BodyId{ids[state.position]}))
+    if (!answer(state, share.domain.bodies, BodyId{share.ids[state.position]}))
       wrong = std::min(wrong, static_cast<double>(state.position));
   wrong = s.communicator.min(wrong);
-  if (wrong < static_cast<double>(ids.size()))
+  if (wrong < none)
     throw value_error(
         fmt::format("body {} of '{}' is of another kind or label than here", wrong, directory));
+}
+
+void take_states(Simulation& s, const std::string& directory, double time) {
+  const Share share = read_share(s, directory, time);
+  std::vector<StateOf> states =
+      send_rows(s.communicator, questions(s),
+                [&](const StateOf& question) { return meeting_rank(s, question.position); });
+  answer_all(s, share, states, directory);
   states = send_rows(s.communicator, std::move(states),
                      [](const StateOf& state) { return state.asked_by; });
   std::ranges::sort(states, {}, &StateOf::position);
-  for (int i = 0; i < to.owned(); i++) {
-    std::ranges::copy(states[i].q, to.q(i));
-    std::copy_n(states[i].u.begin(), to.freedom(i), to.u(i));
+  BodyStore& bodies = s.domain.bodies;
+  for (int i = 0; i < bodies.owned(); i++) {
+    std::ranges::copy(states[i].q, bodies.q(i));
+    std::copy_n(states[i].u.begin(), bodies.freedom(i), bodies.u(i));
   }
 }
 

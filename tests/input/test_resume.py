@@ -9,6 +9,7 @@ from interrupted import MODEL, assert_same_end, assert_same_state
 
 from solfec.results import Results
 
+
 @pytest.fixture(scope='module')
 def whole(tmp_path_factory):
     """The results of a run that was not interrupted, and what it printed."""

@@ -16,7 +16,9 @@ TEST(SerialCommunicator, IsTheOnlyRank) {
 }
 
 TEST(SerialCommunicator, IsInTroubleAlone) {
-  EXPECT_EQ(Communicator().ranks_in_trouble(60), std::vector<int>{0});
+  const Trouble trouble = Communicator().trouble(7, 60);
+  EXPECT_EQ(trouble.code, 7);
+  EXPECT_TRUE(trouble.speaks && trouble.everyone);
 }
 
 TEST(SerialCommunicator, ReducesToTheSameBits) {
