@@ -16,7 +16,6 @@ _PYTHON_2_LINE = re.compile(r'(^|[:;])\s*(print|exec)\s+[^=(]|\braise\s+\w+\s*,|
 
 # Commands of the manual that this version does not have.
 _TO_COME = ('ROUGH_HEX', 'TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'MATERIAL', 'PARTITION', 'SIMPLIFIED_CRACK',
-            'FIX_POINT', 'FIX_DIRECTION', 'SET_DISPLACEMENT', 'SET_VELOCITY', 'SET_ACCELERATION', 'PUT_RIGID_LINK',
             'NEWTON_SOLVER', 'MBFCP_EXPORT')
 
 

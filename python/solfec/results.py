@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
-FORMAT = 2
+FORMAT = 3
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
 BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID')
 SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')
@@ -75,7 +75,8 @@ class Body:
 class Frame:
     time: float      # [s]
     bodies: list
-    contacts: dict   # columns of the group /contact, one row per contact
+    contacts: dict   # columns of the group /constraint, one row per contact
+    joints: dict     # the same columns, one row per joint
 
 
 class Segment:
@@ -86,7 +87,7 @@ class Segment:
         with contextlib.ExitStack() as stack:
             file = stack.enter_context(h5py.File(path, 'r'))
             self.time = file['frame/time'][:]
-            self.bodies, self.contacts = file['frame/bodies'][:], file['frame/contacts'][:]
+            self.bodies, self.constraints = file['frame/bodies'][:], file['frame/constraints'][:]
             layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
             self.layout_id, self.layout_freedom = file['layout/id'][:], file['layout/freedom'][:]
             if file.id.get_filesize() <= SHORT_SEGMENT:
@@ -94,7 +95,7 @@ class Segment:
                 stack.pop_all()
                 self.opened = file
         self.body_begin = _begins(self.bodies)
-        self.contact_begin = _begins(self.contacts)
+        self.constraint_begin = _begins(self.constraints)
         # A layout holds until the next one.
         starts = _begins(layout)[:-1]
         newest = np.maximum.accumulate(np.where(layout > 0, np.arange(len(layout)), 0))
@@ -157,14 +158,17 @@ class Results:
             rows = slice(segment.body_begin[k], segment.body_begin[k + 1])
             q = file['body/q'][12 * rows.start:12 * rows.stop].reshape(-1, 12)
             u = file['body/u'][segment.u_begin[k]:segment.u_begin[k + 1]]
-            rows = slice(segment.contact_begin[k], segment.contact_begin[k + 1])
-            contacts = {name: column[rows] for name, column in file['contact'].items()}
+            rows = slice(segment.constraint_begin[k], segment.constraint_begin[k + 1])
+            constraints = {name: column[rows] for name, column in file['constraint'].items()}
         begin = segment.layout_begin[k]
         ids = segment.layout_id[begin:begin + len(q)]
         ends = np.cumsum(segment.layout_freedom[begin:begin + len(q)], dtype=int)
         bodies = [Body(definitions[int(i)], row[:9].reshape(3, 3).T, row[9:], velocity)
                   for i, row, velocity in zip(ids, q, np.split(u, ends[:-1]))]
-        return Frame(float(self.times[number]), bodies, contacts)
+        is_contact = constraints['kind'] == 0
+        contacts, joints = ({name: column[rows] for name, column in constraints.items()}
+                            for rows in (is_contact, ~is_contact))
+        return Frame(float(self.times[number]), bodies, contacts, joints)
 
     def definitions(self, number):
         """The newest definitions of bodies made until a frame, by body identifier."""

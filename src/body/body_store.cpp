@@ -33,7 +33,7 @@ void BodyStore::append(Body body) {
   gradient(i).setIdentity();
   BodyStore::center(i) = center;
   u_begin_.push_back(u_begin_.back() + freedom);
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_}) array->resize(u_begin_.back(), 0.0);
+  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_}) array->resize(u_begin_.back(), 0.0);
   revision_++;
 }
 
@@ -70,7 +70,7 @@ void BodyStore::drop_ghosts() {
   implicit_slot_.resize(owned_);
   q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
   u_begin_.resize(owned_ + 1);
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_}) array->resize(u_begin_.back());
+  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_}) array->resize(u_begin_.back());
   revision_++;
 }
 
@@ -90,7 +90,7 @@ void BodyStore::take(const std::vector<int>& order) {
     array = std::move(picked);
   };
   pick_numbers(q_, [](int i) { return static_cast<std::ptrdiff_t>(i) * kConfiguration; });
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_})
+  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_})
     pick_numbers(*array, [&](int i) { return u_begin_[i]; });
   pick(bodies_);
   pick(kind_);
@@ -174,6 +174,7 @@ void BodyStore::restore() {
 void BodyStore::clear_reactions() {
   std::ranges::fill(rn_, 0.0);
   std::ranges::fill(rt_, 0.0);
+  std::ranges::fill(rj_, 0.0);
 }
 
 int BodyStore::find(BodyId id) const {

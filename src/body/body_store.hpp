@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "body/bulk_material.hpp"
+#include "body/joint.hpp"
 #include "body/loads.hpp"
 #include "core/ids.hpp"
 #include "geometry/shape.hpp"
@@ -17,8 +18,8 @@ namespace solfec {
 enum class BodyKind : std::uint8_t { obstacle, rigid, pseudo_rigid };
 enum class Scheme : std::uint8_t { none, rig_pos, rig_neg, rig_imp, def_exp, def_lim };
 
-/// Work done on a body since the start [J]. Contact and friction are the parts of `external` done
-/// by the normal and the tangential contact reactions.
+/// Work done on a body since the start [J]. Constraint and friction are the parts of `external`
+/// done by the normal and the tangential contact reactions.
 struct Work {
   double external = 0, contact = 0, friction = 0;
 };
@@ -44,8 +45,10 @@ struct Body {
   /// another rank owns.
   std::shared_ptr<const Shape> shape;
   std::vector<Load> loads;
-  int changes = 0;    ///< counts changes of this record, so that results can follow
-  int recorded = -1;  ///< `changes` when last written to results; goes with the body
+  std::vector<Joint> joints;     ///< that it holds, numbers rising
+  std::uint32_t next_joint = 0;  ///< number of the next one
+  int changes = 0;               ///< counts changes of this record, so that results can follow
+  int recorded = -1;             ///< `changes` when last written to results; goes with the body
 };
 
 template <class Archive>
@@ -59,7 +62,7 @@ void visit_fields(Archive& archive, ReferenceMass& r) {
 template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.shape, b.loads,
-          b.changes, b.recorded);
+          b.joints, b.next_joint, b.changes, b.recorded);
 }
 
 /// All that makes an owned body, on its way to another rank.
@@ -76,7 +79,7 @@ void visit_fields(Archive& archive, BodyState& s) {
 
 /// The geometry of a body that another rank owns.
 struct GhostBody {
-  Body body;  ///< without loads
+  Body body;  ///< without loads and joints
   std::array<double, 12> q{};
   int owner = 0;  ///< rank
 };
@@ -143,7 +146,7 @@ class BodyStore {
   int total_freedom() const { return u_begin_.back(); }
 
   // State of one body: configuration q, velocity u, free velocity b, external force f, and the
-  // generalised reactions: normal and tangential part of the contacts.
+  // generalised reactions: normal and tangential part of the contacts, joints.
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * kConfiguration]; }
   const double* q(int i) const { return &q_[static_cast<std::size_t>(i) * kConfiguration]; }
   double* u(int i) { return &u_[u_begin_[i]]; }
@@ -156,7 +159,16 @@ class BodyStore {
   const double* normal_reaction(int i) const { return &rn_[u_begin_[i]]; }
   double* tangent_reaction(int i) { return &rt_[u_begin_[i]]; }
   const double* tangent_reaction(int i) const { return &rt_[u_begin_[i]]; }
+  double* joint_reaction(int i) { return &rj_[u_begin_[i]]; }
+  const double* joint_reaction(int i) const { return &rj_[u_begin_[i]]; }
   void clear_reactions();
+
+  /// Position at the last save() of a material point of an owned body, given relative to the
+  /// reference mass centre.
+  Vec3 saved_point(int i, const Vec3& offset) const {
+    const double* q = &saved_q_[static_cast<std::size_t>(i) * kConfiguration];
+    return Eigen::Map<const Vec3>(q + 9) + Eigen::Map<const Mat3>(q) * offset;
+  }
 
   Eigen::Map<Mat3> gradient(int i) { return Eigen::Map<Mat3>(q(i)); }
   Eigen::Map<const Mat3> gradient(int i) const { return Eigen::Map<const Mat3>(q(i)); }
@@ -187,7 +199,7 @@ class BodyStore {
   std::vector<Inertia> inertia_;
   std::vector<double> size_, reach_;
   std::vector<Work> work_;
-  std::vector<double> q_, u_, b_, f_, rn_, rt_;
+  std::vector<double> q_, u_, b_, f_, rn_, rt_, rj_;
   std::vector<double> saved_q_, saved_u_;
   std::vector<Work> saved_work_;
   std::vector<int> u_begin_ = {0};

@@ -6,6 +6,7 @@
 #include "body/kinematics.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "body/rigid.hpp"
+#include "math/rotation.hpp"
 
 namespace solfec {
 namespace {
@@ -58,6 +59,32 @@ void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, 
     std::visit([&](const auto& l) { add_load(bodies, i, l, time, h); }, load);
 }
 
+// Half a step of an obstacle from time t; it turns with its angular velocity and moves with its own
+// linear velocity and with what is prescribed. `v` is the linear velocity at time `at`.
+void obstacle_half_step(BodyStore& bodies, int i, const Vec3& v, double at, double t, double h) {
+  const Body& body = bodies[i];
+  Vec3 move = 0.5 * h * (v - prescribed_velocity(body, at));
+  for (const Joint& joint : body.joints)
+    move +=
+        joint.direction * (joint.motion.displacement(t + 0.5 * h) - joint.motion.displacement(t));
+  bodies.gradient(i) *= exponential(0.5 * h * Eigen::Map<const Vec3>(bodies.u(i)));
+  bodies.center(i) += move;
+}
+
+// b is the velocity at the end of the step.
+void begin_obstacle_step(BodyStore& bodies, int i, double t, double h) {
+  const Eigen::Map<const Vec3> v(bodies.u(i) + 3);
+  std::copy_n(bodies.u(i), bodies.freedom(i), bodies.b(i));
+  Eigen::Map<Vec3>(bodies.b(i) + 3) +=
+      prescribed_velocity(bodies[i], t + h) - prescribed_velocity(bodies[i], t);
+  obstacle_half_step(bodies, i, v, t, t, h);
+}
+
+void end_obstacle_step(BodyStore& bodies, int i, double t, double h) {
+  std::copy_n(bodies.b(i), bodies.freedom(i), bodies.u(i));
+  obstacle_half_step(bodies, i, Eigen::Map<const Vec3>(bodies.u(i) + 3), t + h, t + 0.5 * h, h);
+}
+
 double dot(const double* a, const double* b, int n) {
   return Eigen::Map<const Eigen::VectorXd>(a, n).dot(Eigen::Map<const Eigen::VectorXd>(b, n));
 }
@@ -71,6 +98,13 @@ Energy& Energy::operator+=(const Energy& other) {
   contact += other.contact;
   friction += other.friction;
   return *this;
+}
+
+Vec3 prescribed_velocity(const Body& obstacle, double time) {
+  Vec3 v = Vec3::Zero();
+  for (const Joint& joint : obstacle.joints)
+    if (time > joint.start) v += joint.direction * joint.motion.velocity(time);
+  return v;
 }
 
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
@@ -88,8 +122,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
   for (int i = 0; i < bodies.owned(); i++) {
     switch (bodies.kind(i)) {
       case BodyKind::obstacle:
-        rigid_half_step(bodies, i, h);
-        std::copy_n(bodies.u(i), bodies.freedom(i), bodies.b(i));
+        begin_obstacle_step(bodies, i, time, h);
         break;
       case BodyKind::rigid:
         rigid_half_step(bodies, i, h);
@@ -106,16 +139,17 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
   }
 }
 
-void end_step(BodyStore& bodies, double h) {
+void end_step(BodyStore& bodies, double time, double h) {
   for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) {
-      rigid_half_step(bodies, i, h);
+      end_obstacle_step(bodies, i, time, h);
       continue;
     }
     const int n = bodies.freedom(i);
-    const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i);
+    const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
+                 *rj = bodies.joint_reaction(i);
     std::array<double, 12> r, mean;  // reaction, u(t) + u(t + h)
-    for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k];
+    for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
     std::copy_n(bodies.u(i), n, mean.begin());
     if (bodies.kind(i) == BodyKind::rigid)
       rigid_end_step(bodies, i, h, r.data());
@@ -127,7 +161,8 @@ void end_step(BodyStore& bodies, double h) {
     const double tangent = 0.5 * h * dot(mean.data(), rt, n);
     work.contact += normal;
     work.friction += tangent;
-    work.external += 0.5 * h * dot(mean.data(), bodies.f(i), n) + normal + tangent;
+    work.external +=
+        0.5 * h * (dot(mean.data(), bodies.f(i), n) + dot(mean.data(), rj, n)) + normal + tangent;
   }
 }
 

@@ -24,7 +24,11 @@ double stable_step(const BodyStore& bodies, const BulkMaterials& materials);
 void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
                 double time, double h);
 
-void end_step(BodyStore& bodies, double h);
+/// `time` is that of the start of the step.
+void end_step(BodyStore& bodies, double time, double h);
+
+/// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
+Vec3 prescribed_velocity(const Body& obstacle, double time);
 
 /// Zero for an obstacle.
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i);

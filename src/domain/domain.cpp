@@ -7,12 +7,13 @@
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "domain/joints.hpp"
 
 namespace solfec {
 namespace {
 
-ContactLaw law_of(const Contact& contact, const SurfaceMaterial& material) {
-  ContactLaw law;
+RowLaw law_of(const Constraint& contact, const SurfaceMaterial& material) {
+  RowLaw law;
   law.kind = material.model == ContactModel::spring_dashpot ? LawKind::spring_dashpot
                                                             : LawKind::signorini_coulomb;
   law.friction = material.friction;
@@ -37,12 +38,35 @@ DelassusForm agreed_form(const Domain& domain) {
 
 // r += H^T Q R on the first body, -= on the second.
 void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
-                  const Vec3& R) {
-  if (bodies.is_ghost(i) || !moves_freely(bodies, i)) return;
+                  const Vec3& R, bool joint) {
+  if (i < 0 || bodies.is_ghost(i) || !moves_freely(bodies, i)) return;
   const double sign = side == 0 ? 1 : -1;
+  if (joint) {
+    add_force_at(bodies, i, point, sign * base * R, bodies.joint_reaction(i));
+    return;
+  }
   const Vec3 normal = sign * base.col(2) * R.z(), tangent = sign * base.leftCols<2>() * R.head<2>();
   add_force_at(bodies, i, point, normal, bodies.normal_reaction(i));
   add_force_at(bodies, i, point, tangent, bodies.tangent_reaction(i));
+}
+
+// A fixed point breaks under its whole force, a link in tension.
+bool breaks_joint(const Constraint& c, const Joint& joint) {
+  if (c.kind == ConstraintKind::fixed_point) return c.R.norm() > joint.strength;
+  return c.kind == ConstraintKind::rigid_link && -c.R.z() > joint.strength;
+}
+
+// Its constraint is dropped in the next step.
+void break_joint(Domain& domain, const Constraint& c) {
+  if (!breaks_joint(c, *find_joint(domain.bodies, c))) return;
+  Body& body = domain.bodies[domain.bodies.find(c.owning_body())];
+  std::erase_if(body.joints, [&](const Joint& j) { return j.number == c.key.feature2; });
+  body.changes++;
+}
+
+void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
+  add_reaction(bodies, guest.body, guest.side, guest.point, guest.base, guest.R,
+               is_joint(guest.key));
 }
 
 void place_pieces(Domain& domain) {
@@ -57,13 +81,15 @@ void detect_contacts(Domain& domain, bool first_step) {
   const auto& detected = domain.detection.find(domain.bodies, domain.pieces, domain.exclusions,
                                                domain.detection_settings);
   domain.sparsified = domain.detection.sparsified();
-  domain.contacts.update(detected, domain.bodies, domain.surface_materials, first_step);
+  drop_broken_joints(domain);
+  domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
+  place_joints(domain);
 }
 
 void check_penetration(const Domain& domain, double time) {
   if (!std::isfinite(domain.unphysical_penetration)) return;
-  for (const Contact& c : domain.contacts.contacts())
-    if (-c.gap > domain.unphysical_penetration)
+  for (const Constraint& c : domain.constraints.all())
+    if (c.is_contact() && -c.gap > domain.unphysical_penetration)
       throw RunError(fmt::format(
           "unphysical penetration at time {:g}: bodies {} and {} overlap by {:g} at ({:g}, {:g}, "
           "{:g}), the bound is {:g}",
@@ -71,9 +97,9 @@ void check_penetration(const Domain& domain, double time) {
           domain.unphysical_penetration));
 }
 
-void assemble(Domain& domain, double h) {
+void assemble(Domain& domain, double time, double h) {
   const BodyStore& bodies = domain.bodies;
-  const std::vector<Contact>& contacts = domain.contacts.contacts();
+  const std::vector<Constraint>& contacts = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
   domain.freedoms.clear();
   for (int i = 0; i < bodies.total(); i++)
@@ -82,30 +108,35 @@ void assemble(Domain& domain, double h) {
   domain.shared_rows.exchange(bodies, contacts, domain.communicator);
 
   for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
-    const Contact& c = contacts[row];
+    const Constraint& c = contacts[row];
     const int ends[2] = {c.body1, c.body2};
     double* rows = p.W.add_row(c.body1, c.body2);
-    Vec3 B = Vec3::Zero(), V = Vec3::Zero();
+    Vec3 B = Vec3::Zero(), V = Vec3::Zero(), moved = Vec3::Zero();
     for (int k : {0, 1}) {
       const int i = ends[k];
+      if (i < 0) continue;
       if (bodies.is_ghost(i)) {
         const BodyShare& part = domain.shared_rows.remote_share(row);
         B += part.b;
         V += part.u;
+        moved += part.moved;
         rows = std::ranges::copy(part.G, rows).out;
         continue;
       }
       const double sign = k == 0 ? 1 : -1;
-      B += sign * velocity_at(bodies, i, c.point, bodies.b(i));
-      V += sign * velocity_at(bodies, i, c.point, bodies.u(i));
+      const Vec3 point = c.point_of(k);
+      B += sign * velocity_at(bodies, i, point, bodies.b(i));
+      V += sign * velocity_at(bodies, i, point, bodies.u(i));
+      if (!c.is_contact()) moved += sign * way_of_half_step(bodies, i, point);
       if (!moves_freely(bodies, i)) continue;
-      scaled_rows(bodies, i, c.point, sign * c.base, rows);
+      scaled_rows(bodies, i, point, sign * c.base, rows);
       rows += 3 * bodies.freedom(i);
     }
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(c.base.transpose() * V);
     p.R.push_back(c.R);
-    p.law.push_back(law_of(c, domain.surface_materials[c.material]));
+    p.law.push_back(c.is_contact() ? law_of(c, domain.surface_materials[c.material])
+                                   : joint_law(domain, c, p.V.back(), moved, time, h));
   }
   domain.shared_rows.add_external(bodies, contacts, p);
   p.W.choose(agreed_form(domain));
@@ -115,25 +146,25 @@ void assemble(Domain& domain, double h) {
 
 void apply_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
-  std::vector<Contact>& contacts = domain.contacts.contacts();
+  std::vector<Constraint>& contacts = domain.constraints.all();
   domain.shared_rows.return_reactions(p, domain.channel);
   const auto& guests = domain.shared_rows.guests();
   auto guest = guests.begin();
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
   for (int row = 0; row < p.rows(); row++) {
-    Contact& c = contacts[row];
+    Constraint& c = contacts[row];
     for (; guest != guests.end() && guest->key < c.key; guest++)
-      add_reaction(domain.bodies, guest->body, guest->side, guest->point, guest->base, guest->R);
+      add_guest_reaction(domain.bodies, *guest);
     c.R = p.R[row];
     c.U = p.U[row];
     c.V = p.V[row];
     c.merit = p.merit[row];
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
-    add_reaction(domain.bodies, c.body1, 0, c.point, c.base, c.R);
-    add_reaction(domain.bodies, c.body2, 1, c.point, c.base, c.R);
+    if (!c.is_contact()) break_joint(domain, c);
+    add_reaction(domain.bodies, c.body1, 0, c.point_of(0), c.base, c.R, !c.is_contact());
+    add_reaction(domain.bodies, c.body2, 1, c.point_of(1), c.base, c.R, !c.is_contact());
   }
-  for (; guest != guests.end(); guest++)
-    add_reaction(domain.bodies, guest->body, guest->side, guest->point, guest->base, guest->R);
+  for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
 }
 
 Box body_box(const PieceStore& pieces, int body) {
@@ -169,14 +200,15 @@ void delete_bodies(Domain& domain, std::span<const BodyId> ids) {
   for (BodyId id : ids)
     if (const int i = domain.bodies.find(id); i >= 0 && !domain.bodies.is_ghost(i))
       marked[i] = true;
+  remove_joints_with(domain, ids);
   domain.bodies.remove(marked);
-  domain.contacts.remove_bodies(ids);
-  domain.contacts.locate(domain.bodies);
+  domain.constraints.remove_bodies(ids);
+  domain.constraints.locate(domain.bodies);
 }
 
 std::vector<ContactKey> row_keys(const Domain& domain) {
   std::vector<ContactKey> keys;
-  for (const Contact& c : domain.contacts.contacts()) keys.push_back(c.key);
+  for (const Constraint& c : domain.constraints.all()) keys.push_back(c.key);
   const auto& external = domain.shared_rows.external_keys();
   keys.insert(keys.end(), external.begin(), external.end());
   return keys;

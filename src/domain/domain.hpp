@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "constraint/contact_store.hpp"
+#include "constraint/constraint_store.hpp"
 #include "contact/detection.hpp"
 #include "domain/ghosts.hpp"
 #include "domain/regions.hpp"
@@ -22,13 +22,14 @@ struct Domain {
   BulkMaterials bulk_materials;
   SurfaceMaterials surface_materials;
   ContactExclusions exclusions;
-  ContactStore contacts;
+  ConstraintStore constraints;
 
   std::vector<ForceFunction> user_forces;  ///< by number
 
   // Settings
   Gravity gravity;
   DetectionSettings detection_settings;
+  bool correct_joints = true;  ///< positions, not velocities only (joints.hpp)
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
   std::optional<Box> extents;  ///< bodies outside of it are deleted
@@ -49,26 +50,27 @@ struct Domain {
   std::vector<int> freedoms;  ///< by body, 0 for obstacles
 };
 
-/// Finds the contacts at the present configuration; old ones keep their reactions. `first_step`
+/// Finds the contacts at the present configuration, and places the joints; old constraints keep
+/// their reactions. `first_step`
 /// makes the bonds of cohesive contacts.
 void detect_contacts(Domain& domain, bool first_step);
 
 /// Throws RunError when a contact is deeper than the bound of UNPHYSICAL_PENETRATION.
 void check_penetration(const Domain& domain, double time);
 
-/// Builds W, B, V and R from bodies and contacts, the only bridge from bodies to algebra.
-/// Collective, as is apply_reactions.
-void assemble(Domain& domain, double h);
+/// Builds W, B, V and R of a step from `time`, from bodies and constraints: the only bridge from
+/// bodies to algebra. Collective, as is apply_reactions.
+void assemble(Domain& domain, double time, double h);
 
-/// Hands R, U and merits back to the contacts and adds the reactions to the bodies; bonds that
-/// broke are gone.
+/// Hands R, U and merits back to the constraints and adds the reactions to the bodies; bonds and
+/// joints that broke are gone.
 void apply_reactions(Domain& domain);
 
 /// Deletes the bodies that lie wholly outside of the extents; returns those of all ranks, ids
 /// rising. Collective.
 std::vector<BodyId> delete_outside(Domain& domain);
 
-/// Removes bodies (ids rising) and the contacts on them, as far as they are here.
+/// Removes bodies (ids rising) and the constraints on them, as far as they are here.
 void delete_bodies(Domain& domain, std::span<const BodyId> ids);
 
 /// Keys of the rows of the local dynamics, external ones too.

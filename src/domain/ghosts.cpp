@@ -15,17 +15,18 @@ double stretch(const BodyStore& bodies, int i) {
   return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff());
 }
 
-// The other body of a contact is to be a ghost, wherever it is.
-bool is_remote_link(const Domain& domain, const Contact& c) {
+// The other body is to be a ghost, wherever it is.
+bool is_remote_link(const Domain& domain, const Constraint& c) {
   const int i = domain.bodies.find(c.other_body());
-  return c.bond && (i < 0 || domain.bodies.is_ghost(i));
+  return c.links() && (i < 0 || domain.bodies.is_ghost(i));
 }
 
-// After a restart: who owns the partners of bonds? All ask all, once.
+// After a restart: who owns the partners of bonds and joints? All ask all, once.
 void find_partners(Domain& domain) {
   ArchiveWriter questions;
-  for (const Contact& c : domain.contacts.contacts())
-    if (is_remote_link(domain, c) && c.partner_rank == Contact::kUnknown) questions(c.other_body());
+  for (const Constraint& c : domain.constraints.all())
+    if (is_remote_link(domain, c) && c.partner_rank == Constraint::kUnknown)
+      questions(c.other_body());
   Outbox answers;
   const std::vector<Bytes> all = domain.communicator.gather(questions.bytes());
   for (int rank = 0; rank < static_cast<int>(all.size()); rank++)
@@ -37,10 +38,10 @@ void find_partners(Domain& domain) {
   std::map<BodyId, int> owner;
   for (const Message& m : domain.communicator.exchange(answers.take()))
     for (ArchiveReader reader(m.data); !reader.done();) owner[reader.get<BodyId>()] = m.rank;
-  for (Contact& c : domain.contacts.contacts())
-    if (c.partner_rank == Contact::kUnknown) {
+  for (Constraint& c : domain.constraints.all())
+    if (c.partner_rank == Constraint::kUnknown) {
       const auto found = owner.find(c.other_body());
-      c.partner_rank = found == owner.end() ? Contact::kHere : found->second;
+      c.partner_rank = found == owner.end() ? Constraint::kHere : found->second;
     }
 }
 
@@ -54,9 +55,9 @@ Extremes extremes(const Domain& domain) {
     e.size = std::max(e.size, bodies.size(i));
     e.ratio = std::max(e.ratio, stretch(bodies, i) * bodies.reach(i) / bodies.size(i));
   }
-  for (const Contact& c : domain.contacts.contacts()) {
-    e.links = e.links || c.bond.has_value();
-    e.unknown = e.unknown || (c.bond && c.partner_rank == Contact::kUnknown);
+  for (const Constraint& c : domain.constraints.all()) {
+    e.links = e.links || c.links();
+    e.unknown = e.unknown || (c.links() && c.partner_rank == Constraint::kUnknown);
   }
   return e;
 }
@@ -68,9 +69,9 @@ std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const E
   const Communicator& communicator = domain.communicator;
   const int me = communicator.rank();
   Outbox wishes;
-  for (const Contact& c : domain.contacts.contacts()) {
+  for (const Constraint& c : domain.constraints.all()) {
     if (!is_remote_link(domain, c)) continue;
-    const int rank = c.partner_rank == Contact::kHere ? me : c.partner_rank;
+    const int rank = c.partner_rank == Constraint::kHere ? me : c.partner_rank;
     wishes.to(rank)(c.other_body(), me);
   }
   // A body that has just moved on is asked for where it was: the wish follows it.
@@ -130,6 +131,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
       if (!is_known) {
         Body body = bodies[i];
         body.loads.clear();
+        body.joints.clear();
         writer(body);
       }
       std::array<double, BodyStore::kConfiguration> q;

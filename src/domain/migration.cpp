@@ -30,7 +30,7 @@ void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
 }
 
 // On the friction cone: its equation is solved by iteration.
-bool slides(const Contact& c, const SurfaceMaterial& material) {
+bool slides(const Constraint& c, const SurfaceMaterial& material) {
   return material.friction > 0 && c.R.z() > 0 &&
          c.R.head<2>().norm() > (1 - 1e-6) * material.friction * c.R.z();
 }
@@ -40,7 +40,7 @@ class ContactCounts {
  public:
   explicit ContactCounts(const Domain& domain)
       : bodies_(domain.bodies), on_owned_(static_cast<std::size_t>(domain.bodies.owned())) {
-    for (const Contact& c : domain.contacts.contacts()) {
+    for (const Constraint& c : domain.constraints.all()) {
       add(c.body1, c.key.body1);
       add(c.body2, c.key.body2);
     }
@@ -54,6 +54,7 @@ class ContactCounts {
  private:
   bool is_owned(int i) const { return i >= 0 && !bodies_.is_ghost(i); }
   void add(int i, BodyId id) {
+    if (!id.valid()) return;  // space
     if (is_owned(i))
       on_owned_[i]++;
     else
@@ -74,25 +75,26 @@ double load_of_body(const BodyStore& bodies, int i) {
 }
 
 // Of a row of W: its blocks and the sweeps over it.
-double load_of_row(const Domain& domain, const ContactCounts& contacts, const Contact& c,
+double load_of_row(const Domain& domain, const ContactCounts& contacts, const Constraint& c,
                    int sweeps) {
   const int i = c.owning == 0 ? c.body1 : c.body2, j = c.owning == 0 ? c.body2 : c.body1;
-  const bool obstacle = j >= 0 && domain.bodies.kind(j) == BodyKind::obstacle;
+  const bool alone =
+      !c.other_body().valid() || (j >= 0 && domain.bodies.kind(j) == BodyKind::obstacle);
   const int blocks =
-      contacts.on(i, c.owning_body()) + (obstacle ? 0 : contacts.on(j, c.other_body()) - 1);
-  const bool sliding = slides(c, domain.surface_materials[c.material]);
+      contacts.on(i, c.owning_body()) + (alone ? 0 : contacts.on(j, c.other_body()) - 1);
+  const bool sliding = c.is_contact() && slides(c, domain.surface_materials[c.material]);
   return blocks + sweeps * kSweepCost * (sliding ? 2 : 1);
 }
 
 // Of the owned bodies, from counts that a frame holds, so that runs repeat.
 std::vector<double> loads(Domain& domain, int sweeps) {
   const BodyStore& bodies = domain.bodies;
-  domain.contacts.locate(bodies);  // bodies may have come since the last step
+  domain.constraints.locate(bodies);  // bodies may have come since the last step
   const ContactCounts contacts(domain);
   std::vector<double> load(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++)
     if (moves_between_ranks(bodies, i)) load[i] = load_of_body(bodies, i);
-  for (const Contact& c : domain.contacts.contacts())
+  for (const Constraint& c : domain.constraints.all())
     load[c.owning == 0 ? c.body1 : c.body2] +=
         domain.partition_settings.weight_factor * load_of_row(domain, contacts, c, sweeps);
   return load;
@@ -139,15 +141,15 @@ void migrate(Domain& domain, double h) {
   }
   struct Parcel {
     std::vector<BodyState> bodies;
-    std::vector<Contact> contacts;
+    std::vector<Constraint> contacts;
   };
   std::map<int, Parcel> parcels;
   for (const auto& [id, rank] : going)
     parcels[rank].bodies.push_back(bodies.state(bodies.find(id)));
-  auto& contacts = domain.contacts.contacts();
-  for (Contact& c : contacts)
+  auto& contacts = domain.constraints.all();
+  for (Constraint& c : contacts)
     if (const auto gone = going.find(c.owning_body()); gone != going.end()) {
-      if (c.partner_rank == Contact::kHere) c.partner_rank = me;
+      if (c.partner_rank == Constraint::kHere) c.partner_rank = me;
       parcels[gone->second].contacts.push_back(c);
     }
   Outbox outbox;
@@ -156,25 +158,25 @@ void migrate(Domain& domain, double h) {
   const std::vector<Message> received = communicator.exchange(outbox.take());
   if (parcels.empty() && received.empty()) return;  // ghosts stay
   if (!parcels.empty()) {
-    std::erase_if(contacts, [&](const Contact& c) { return going.contains(c.owning_body()); });
+    std::erase_if(contacts, [&](const Constraint& c) { return going.contains(c.owning_body()); });
     bodies.remove(leaving);
   }
   std::vector<BodyState> arrivals;
-  std::vector<Contact> arriving_contacts;
+  std::vector<Constraint> arriving_contacts;
   for (const Message& m : received) {
     ArchiveReader reader(m.data);
     for (BodyState& state : reader.get<std::vector<BodyState>>()) {
       bind_functions(state.body, domain.user_forces);
       arrivals.push_back(std::move(state));
     }
-    for (Contact& c : reader.get<std::vector<Contact>>()) {
-      if (c.partner_rank == me) c.partner_rank = Contact::kHere;
+    for (Constraint& c : reader.get<std::vector<Constraint>>()) {
+      if (c.partner_rank == me) c.partner_rank = Constraint::kHere;
       arriving_contacts.push_back(std::move(c));
     }
   }
   bodies.insert(std::move(arrivals));
-  domain.contacts.insert(std::move(arriving_contacts));
-  domain.contacts.locate(bodies);
+  domain.constraints.insert(std::move(arriving_contacts));
+  domain.constraints.locate(bodies);
 }
 
 }  // namespace solfec

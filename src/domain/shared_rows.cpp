@@ -11,27 +11,33 @@
 namespace solfec {
 namespace {
 
-int ghost_side(const BodyStore& bodies, const Contact& c) {
+int ghost_side(const BodyStore& bodies, const Constraint& c) {
   return bodies.is_ghost(c.body1) ? 0 : bodies.is_ghost(c.body2) ? 1 : -1;
 }
 
-int body_at(const Contact& c, int side) { return side == 0 ? c.body1 : c.body2; }
+int body_at(const Constraint& c, int side) { return side == 0 ? c.body1 : c.body2; }
 
 }  // namespace
 
-BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point,
-                     const Mat3& base) {
+Vec3 way_of_half_step(const BodyStore& bodies, int i, const Vec3& x) {
+  return x - bodies.saved_point(i, material_offset(bodies, i, x));
+}
+
+BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
+                     bool joint) {
   const double sign = side == 0 ? 1 : -1;
   BodyShare part{sign * velocity_at(bodies, i, point, bodies.b(i)),
                  sign * velocity_at(bodies, i, point, bodies.u(i)),
+                 Vec3::Zero(),
                  {}};
+  if (joint) part.moved = sign * way_of_half_step(bodies, i, point);
   if (bodies.kind(i) == BodyKind::obstacle) return part;
   part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
   scaled_rows(bodies, i, point, sign * base, part.G.data());
   return part;
 }
 
-void SharedRows::exchange(const BodyStore& bodies, std::span<const Contact> contacts,
+void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
                           const Communicator& communicator) {
   asked_.clear();
   asking_.clear();
@@ -45,7 +51,7 @@ void SharedRows::exchange(const BodyStore& bodies, std::span<const Contact> cont
   answer(bodies, contacts, communicator);
 }
 
-void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
+void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contacts,
                      const Communicator& communicator) {
   std::map<int, Asked> asked;
   for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
@@ -59,8 +65,9 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
   Outbox questions;
   for (auto& [rank, list] : asked) {
     for (int row : list.rows) {
-      const Contact& c = contacts[row];
-      questions.to(rank)(c.key, ghost_side(bodies, c), c.point, c.base);
+      const Constraint& c = contacts[row];
+      const int side = ghost_side(bodies, c);
+      questions.to(rank)(c.key, side, c.point_of(side), c.base);
     }
     asked_.push_back(std::move(list));
   }
@@ -72,7 +79,8 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
       guest.rank = message.rank;
       guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
       DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
-      guest.part = body_share(bodies, guest.body, guest.side, guest.point, guest.base);
+      guest.part =
+          body_share(bodies, guest.body, guest.side, guest.point, guest.base, is_joint(guest.key));
       list.rows.push_back(static_cast<int>(guests_.size()) - 1);
     }
   }
@@ -90,18 +98,18 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Contact> contacts,
     for (int& k : list.rows) k = place[k];
 }
 
-void SharedRows::list_own_bodies(const BodyStore& bodies, std::span<const Contact> contacts) {
+void SharedRows::list_own_bodies(const BodyStore& bodies, std::span<const Constraint> contacts) {
   std::vector<bool> visited(static_cast<std::size_t>(bodies.owned()));
   for (const Guest& guest : guests_) visited[guest.body] = true;
   own_ends_.clear();
   for (int row = 0; row < static_cast<int>(contacts.size()); row++)
     for (int side : {0, 1})
-      if (const int i = body_at(contacts[row], side); !bodies.is_ghost(i) && visited[i])
+      if (const int i = body_at(contacts[row], side); i >= 0 && !bodies.is_ghost(i) && visited[i])
         own_ends_.emplace_back(i, row);
   std::ranges::sort(own_ends_);
 }
 
-void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contacts,
+void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> contacts,
                         const Communicator& communicator) {
   // Guests of each body.
   std::vector<std::pair<int, int>> guest_ends;
@@ -112,9 +120,9 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contac
     return std::ranges::equal_range(ends, body, {}, [](const auto& end) { return end.first; });
   };
   const auto own_part = [&](int body, int row) {
-    const Contact& c = contacts[row];
+    const Constraint& c = contacts[row];
     const int side = c.body1 == body ? 0 : 1;
-    return std::pair(side, body_share(bodies, body, side, c.point, c.base));
+    return std::pair(side, body_share(bodies, body, side, c.point_of(side), c.base, false));
   };
 
   const int me = communicator.rank();
@@ -163,7 +171,7 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Contact> contac
   std::ranges::sort(external_, {}, [](const ExternalEnd& e) { return std::pair(e.key, e.side); });
 }
 
-void SharedRows::add_external(const BodyStore& bodies, std::span<const Contact> contacts,
+void SharedRows::add_external(const BodyStore& bodies, std::span<const Constraint> contacts,
                               LocalDynamics& p) {
   p.W.begin_external();
   external_keys_.clear();
@@ -201,7 +209,7 @@ void SharedRows::add_external(const BodyStore& bodies, std::span<const Contact> 
   for (const Ranked& other : on_group) is_shared[other.group] = true;
   for (int row = 0; row < owned; row++)
     for (int i : {contacts[row].body1, contacts[row].body2}) {
-      if (!is_shared[i]) continue;
+      if (i < 0 || !is_shared[i]) continue;
       for (const Ranked& other : std::ranges::equal_range(on_group, i, {}, &Ranked::group)) {
         std::vector<int>& send = neighbours[other.rank].send;
         if (send.empty() || send.back() != row) send.push_back(row);

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "body/body_store.hpp"
-#include "constraint/contact_store.hpp"
+#include "constraint/constraint_store.hpp"
 #include "local_dynamics/local_dynamics.hpp"
 #include "parallel/communicator.hpp"
 
@@ -16,28 +16,33 @@ namespace solfec {
 /// +-base^T H L^-T (3 x freedom, row by row).
 struct BodyShare {
   Vec3 b, u;
+  Vec3 moved = Vec3::Zero();  ///< of a joint: +- the way of the point in the first half step [m]
   std::vector<double> G;
 };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyShare& part) {
-  archive(part.b, part.u, part.G);
+  archive(part.b, part.u, part.moved, part.G);
 }
 
+/// The way of the material point of an owned body that is at x since the start of the step.
+Vec3 way_of_half_step(const BodyStore& bodies, int i, const Vec3& x);
+
 /// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
-BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base);
+BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
+                     bool joint);
 
 /// Of one step; keeps its memory.
 class SharedRows {
  public:
   /// Asks and answers. Collective.
-  void exchange(const BodyStore& bodies, std::span<const Contact> contacts,
+  void exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
                 const Communicator& communicator);
   /// The part of the ghost in an owned row.
   const BodyShare& remote_share(int row) const { return parts_[part_of_row_[row]]; }
 
   /// Adds the external rows (the owned ones are there), their order and the halo.
-  void add_external(const BodyStore& bodies, std::span<const Contact> contacts,
+  void add_external(const BodyStore& bodies, std::span<const Constraint> contacts,
                     LocalDynamics& problem);
 
   /// Keys of the external rows.
@@ -65,11 +70,11 @@ class SharedRows {
     int side, body, rank;
     std::vector<double> G;
   };
-  void ask(const BodyStore& bodies, std::span<const Contact> contacts,
+  void ask(const BodyStore& bodies, std::span<const Constraint> contacts,
            const Communicator& communicator);
-  void answer(const BodyStore& bodies, std::span<const Contact> contacts,
+  void answer(const BodyStore& bodies, std::span<const Constraint> contacts,
               const Communicator& communicator);
-  void list_own_bodies(const BodyStore& bodies, std::span<const Contact> contacts);
+  void list_own_bodies(const BodyStore& bodies, std::span<const Constraint> contacts);
 
   struct Asked {
     int rank;

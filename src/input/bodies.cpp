@@ -326,6 +326,9 @@ void set_velocity(const Arguments& a) {
                 } else {
                   Eigen::Map<Vec3>(bodies.u(i)) = angular;
                   Eigen::Map<Vec3>(bodies.u(i) + 3) = linear;
+                  if (bodies.kind(i) == BodyKind::obstacle)
+                    Eigen::Map<Vec3>(bodies.u(i) + 3) +=
+                        prescribed_velocity(bodies[i], object.simulation->time);
                 }
               });
 }
@@ -343,10 +346,11 @@ void delete_body_object(BodyObject& body, const Value& value) {
 // On several ranks a contact that is not here may be elsewhere: all ranks are told of it.
 void delete_constraint_object(ConstraintObject& constraint, const Value& value) {
   Simulation& s = *constraint.simulation;
-  const bool here = s.domain.contacts.find(constraint.key) >= 0;
+  const ContactKey key = constraint.key();
+  const bool here = s.domain.constraints.find(key) >= 0 || is_obstacle_joint(s, key);
   if (constraint.emptied || (!here && s.communicator.size() == 1))
     value.fail_value_saying("this CONSTRAINT is gone");
-  if (!shows_results(s)) delete_contact(s, constraint.key);
+  if (!shows_results(s)) delete_constraint(s, key);
   constraint.emptied = true;
 }
 

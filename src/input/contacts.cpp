@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <optional>
+
+#include "body/kinematics.hpp"
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
 #include "input/session.hpp"
@@ -9,87 +12,137 @@
 namespace solfec::input {
 namespace {
 
-// A member of a contact that is here. On several ranks one that is not may be elsewhere: None.
+// The joint of an obstacle prescribes its motion and makes no row: there is no reaction.
+std::optional<Constraint> constraint_of_obstacle(const Simulation& s, const ContactKey& key) {
+  const int i = is_joint(key) ? s.domain.bodies.find(key.body1) : -1;
+  if (i < 0 || s.domain.bodies.kind(i) != BodyKind::obstacle) return std::nullopt;
+  for (const Joint& joint : s.domain.bodies[i].joints) {
+    if (joint.number != key.feature2 || joint.other.valid()) continue;
+    Constraint c;
+    c.kind = ConstraintKind::prescribed_motion;
+    c.key = key;
+    c.point = current_point(s.domain.bodies, i, joint.point);
+    c.base = constraint_base(c.kind, joint.direction);
+    return c;
+  }
+  return std::nullopt;
+}
+
+// A member of a constraint that is here. On several ranks one that is not may be elsewhere: None.
 template <class Get>
-py::object of_contact(const ConstraintObject& o, const char* member, Get get) {
-  const int row = o.emptied ? -1 : o.simulation->domain.contacts.find(o.key);
-  if (row >= 0) return to_python(get(o.simulation->domain.contacts.contacts()[row]));
-  if (!o.emptied && o.simulation->communicator.size() > 1) return py::none();
-  throw value_error(fmt::format("CONSTRAINT.{}: this contact has ended", member));
+py::object of_constraint(const ConstraintObject& o, const char* member, Get get) {
+  const Simulation& s = *o.simulation;
+  const ContactKey key = o.key();
+  const int row = o.emptied ? -1 : s.domain.constraints.find(key);
+  if (row >= 0) return to_python(get(s.domain.constraints.all()[row]));
+  if (!o.emptied) {
+    if (const auto c = constraint_of_obstacle(s, key)) return to_python(get(*c));
+    if (s.communicator.size() > 1) return py::none();
+  }
+  throw value_error(fmt::format("CONSTRAINT.{}: this constraint has ended", member));
+}
+
+const char* name(ConstraintKind kind) {
+  switch (kind) {
+    case ConstraintKind::contact:
+      return "CONTACT";
+    case ConstraintKind::fixed_point:
+      return "FIXPNT";
+    case ConstraintKind::fixed_direction:
+      return "FIXDIR";
+    case ConstraintKind::prescribed_motion:
+      return "VELODIR";
+    case ConstraintKind::rigid_link:
+      return "RIGLNK";
+  }
+  return "";
 }
 
 void define_constraint_class(Commands& commands) {
   py::class_<ConstraintObject> constraint(
       commands.module(), "CONSTRAINT",
-      R"(A constraint; found in SOLFEC.constraints and BODY.constraints.
+      R"(A constraint: a contact, found in SOLFEC.constraints and BODY.constraints, or a joint, which is what
+the commands that make joints return.
 
 Members, read only:
-kind    'CONTACT'
+kind    'CONTACT', 'FIXPNT' (fixed point), 'FIXDIR' (fixed direction), 'VELODIR' (prescribed motion) or
+        'RIGLNK' (rigid link)
 R       average reaction over the last step (T1, T2, N) in the local base [N]; it acts on the first
         adjacent body, -R on the second
 U       relative velocity (first minus second body) at the end of the step, same base [m/s]
 V       the same at its start
 base    local base row by row: (eT1x, eT2x, eNx, eT1y, eT2y, eNy, eT1z, eT2z, eNz); right-handed, the
-        normal is outward of the second body
-point   (x, y, z) where the reaction acts [m]
+        normal is outward of the second body. That of a FIXPNT are the axes of space, the normal of
+        FIXDIR and VELODIR is their direction, that of a RIGLNK points from its second point to the first.
+point   (x, y, z) where the reaction acts [m]; RIGLNK: six numbers, both points
 area    contact area [m^2]
 gap     negative in penetration [m]
 merit   share in the merit function
-adjbod  tuple of the two bodies
+adjbod  tuple of the two bodies, or the body that is joined to space
 matlab  label of the surface material
 spair   surface identifiers (surf1, surf2)
 
-A CONSTRAINT object of a contact that has ended raises ValueError.)");
+Of a joint area and gap are zero, matlab and spair None. A CONSTRAINT object of a contact or joint that
+has ended raises ValueError.)");
   constraint.def(py::init([](const py::args&, const py::kwargs&) -> ConstraintObject {
     throw RunError("CONSTRAINT objects cannot be made directly");
   }));
   constraint.def(
       "__eq__",
       [](const ConstraintObject& x, const ConstraintObject& y) {
-        return x.simulation == y.simulation && x.key == y.key;
+        return x.simulation == y.simulation && x.key() == y.key();
       },
       py::is_operator());
   constraint.def("__hash__", [](const ConstraintObject& o) {
+    const ContactKey key = o.key();
     std::size_t hash = 0;
     for (std::uint32_t part :
-         {o.key.body1.value, o.key.body2.value, o.key.feature1, o.key.feature2, o.key.point})
+         {key.body1.value, key.body2.value, key.feature1, key.feature2, key.point})
       hash = hash * 0x9E3779B97F4A7C15u + part;
     return hash;
   });
   const auto member = [&](const char* name, const char* documentation, auto get) {
     read_only(constraint, name, documentation,
-              [name, get](const ConstraintObject& o) { return of_contact(o, name, get); });
+              [name, get](const ConstraintObject& o) { return of_constraint(o, name, get); });
   };
-  member("kind", "'CONTACT'.", [](const Contact&) { return "CONTACT"; });
-  member("R", "Average reaction (T1, T2, N) [N].", [](const Contact& c) { return tuple3(c.R); });
+  member("kind", "'CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR' or 'RIGLNK'.",
+         [](const Constraint& c) { return name(c.kind); });
+  member("R", "Average reaction (T1, T2, N) [N].", [](const Constraint& c) { return tuple3(c.R); });
   member("U", "Relative velocity at the end of the step (T1, T2, N) [m/s].",
-         [](const Contact& c) { return tuple3(c.U); });
+         [](const Constraint& c) { return tuple3(c.U); });
   member("V", "Relative velocity at the start of the step (T1, T2, N) [m/s].",
-         [](const Contact& c) { return tuple3(c.V); });
-  member("base", "Local base, row by row.", [](const Contact& c) {
+         [](const Constraint& c) { return tuple3(c.V); });
+  member("base", "Local base, row by row.", [](const Constraint& c) {
     py::tuple rows(9);
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) rows[3 * i + j] = c.base(i, j);
     return rows;
   });
-  member("point", "Point where the reaction acts [m].",
-         [](const Contact& c) { return tuple3(c.point); });
-  member("area", "Contact area [m^2].", [](const Contact& c) { return c.area; });
-  member("gap", "Gap, negative in penetration [m].", [](const Contact& c) { return c.gap; });
-  member("merit", "Share in the merit function.", [](const Contact& c) { return c.merit; });
-  read_only(constraint, "adjbod", "The two bodies.", [](const ConstraintObject& o) {
-    return of_contact(o, "adjbod", [&](const Contact& c) {
+  member("point", "Point where the reaction acts; of a link both points [m].",
+         [](const Constraint& c) -> py::tuple {
+           if (c.kind != ConstraintKind::rigid_link) return tuple3(c.point);
+           return tuple3(c.point) + tuple3(c.point_of(1));
+         });
+  member("area", "Contact area [m^2].", [](const Constraint& c) { return c.area; });
+  member("gap", "Gap, negative in penetration [m].", [](const Constraint& c) { return c.gap; });
+  member("merit", "Share in the merit function.", [](const Constraint& c) { return c.merit; });
+  read_only(constraint, "adjbod", "The two bodies, or the one.", [](const ConstraintObject& o) {
+    return of_constraint(o, "adjbod", [&](const Constraint& c) -> py::object {
+      if (!c.key.body2.valid()) return py::cast(body_object(o.simulation, c.key.body1));
       return py::make_tuple(body_object(o.simulation, c.key.body1),
                             body_object(o.simulation, c.key.body2));
     });
   });
   read_only(constraint, "matlab", "Label of the surface material.", [](const ConstraintObject& o) {
-    return of_contact(o, "matlab", [&](const Contact& c) {
-      return o.simulation->domain.surface_materials[c.material].label;
+    return of_constraint(o, "matlab", [&](const Constraint& c) -> py::object {
+      if (!c.is_contact()) return py::none();
+      return py::cast(o.simulation->domain.surface_materials[c.material].label);
     });
   });
-  member("spair", "Surface identifiers.",
-         [](const Contact& c) { return py::make_tuple(c.surface1, c.surface2); });
+  member("spair", "Surface identifiers.", [](const Constraint& c) -> py::object {
+    if (!c.is_contact()) return py::none();
+    return py::make_tuple(c.surface1, c.surface2);
+  });
 }
 
 // Where the body lives it is known whether a point is inside of it.
@@ -112,7 +165,7 @@ void check_same_model(const BodyObject& one, const BodyObject& two, const Value&
 py::list constraint_list(const std::shared_ptr<Simulation>& simulation,
                          std::optional<BodyId> of_body) {
   py::list list;
-  for (const Contact& c : simulation->domain.contacts.contacts())
+  for (const Constraint& c : simulation->domain.constraints.all())
     if (!of_body || c.key.body1 == *of_body || c.key.body2 == *of_body)
       list.append(ConstraintObject{simulation, c.key});
   return list;

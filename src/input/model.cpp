@@ -157,7 +157,8 @@ Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and con
 ncon, outpath (directory of results), traffic (messages, bytes and collective operations that this rank
 has sent or taken part in since the script began).
 Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'ONE'
-(default) or 'MANY': how many contact points a pair of polyhedra may have.
+(default) or 'MANY': how many contact points a pair of polyhedra may have; joint_correction, 'ON' (default)
+or 'OFF': whether joints correct positions, or act on velocities only as those of the manual.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
@@ -180,7 +181,7 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
   read_only(solfec, "constraints", "List of CONSTRAINT objects.",
             [](const SolfecObject& o) { return constraint_list(o.simulation, std::nullopt); });
   read_only(solfec, "ncon", "Number of constraints.",
-            [](const SolfecObject& o) { return contact_count(*o.simulation); });
+            [](const SolfecObject& o) { return constraint_count(*o.simulation); });
   read_only(solfec, "traffic", "(messages, bytes, collective operations) of this rank.",
             [](const SolfecObject& o) {
               const Traffic& t = o.simulation->communicator.traffic();
@@ -209,6 +210,10 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
         o.simulation->domain.detection_settings.mode =
             v.choice<ContactMode>({{"ONE", ContactMode::one}, {"MANY", ContactMode::many}});
       });
+  read_write(
+      solfec, "joint_correction", "'ON' or 'OFF': joints correct positions.",
+      [](const SolfecObject& o) { return o.simulation->domain.correct_joints ? "ON" : "OFF"; },
+      [](SolfecObject& o, const Value& v) { o.simulation->domain.correct_joints = v.flag(); });
 }
 
 void define_materials(Commands& commands) {

@@ -55,8 +55,17 @@ struct BodyObject {
 
 struct ConstraintObject {
   std::shared_ptr<Simulation> simulation;
-  ContactKey key;
+  ContactKey name;
   bool emptied = false;
+  /// Of a joint that the script has made: its bodies, whose numbers may change (none: space).
+  std::shared_ptr<BodyHandle> body1 = nullptr, body2 = nullptr;
+
+  ContactKey key() const {
+    ContactKey key = name;
+    if (body1) key.body1 = body1->id;
+    if (body2) key.body2 = body2->id;
+    return key;
+  }
 };
 
 struct GaussSeidelObject {

@@ -46,7 +46,7 @@ const std::vector<std::pair<const char*, FrameItem>>& frame_items() {
   static const std::vector<std::pair<const char*, FrameItem>> items = [] {
     std::vector<std::pair<const char*, FrameItem>> list = {
         {"STEP", {"step", 0, 1, {}}},
-        {"CONS", {"contacts", 0, 1, {}}},
+        {"CONS", {"constraints", 0, 1, {}}},
         {"BODS", {"bodies", 0, 1, {}}},
         {"NEWBODS", {"new_bodies", 0, 1, {}}},
         {"DELBODS", {"deleted_bodies", 0, 1, {}}},

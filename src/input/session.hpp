@@ -89,6 +89,7 @@ void define_shapes(Commands& commands);
 void define_model(Commands& commands);
 void define_bodies(Commands& commands);
 void define_contacts(Commands& commands);
+void define_joints(Commands& commands);
 void define_loads(Commands& commands);
 void define_solvers(Commands& commands);
 void define_running(Commands& commands);

@@ -2,8 +2,8 @@
 
 namespace solfec {
 
-Vec3 spring_dashpot_reaction(const ContactLaw& law, double h, const Mat3& W, const Vec3& B,
-                             double V_N, const Vec3& R, bool explicit_normal) {
+Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const Vec3& B, double V_N,
+                             const Vec3& R, bool explicit_normal) {
   const double s = law.spring, d = law.dashpot;
   Vec3 result = R;
   if (explicit_normal) {
@@ -26,7 +26,7 @@ Vec3 spring_dashpot_reaction(const ContactLaw& law, double h, const Mat3& W, con
   return result;
 }
 
-bool breaks_bond(const ContactLaw& law, const Vec3& R) {
+bool breaks_bond(const RowLaw& law, const Vec3& R) {
   constexpr double kSlack = 1e-8;
   if (R.z() + law.cohesion < kSlack * law.cohesion) return true;
   const double bound = law.kind == LawKind::spring_dashpot ? law.friction * std::abs(R.z())

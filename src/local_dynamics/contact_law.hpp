@@ -1,4 +1,4 @@
-// The laws of contact in local components (T1, T2, N), one row at a time.
+// The law of a row, and those of contact in local components (T1, T2, N), one row at a time.
 //
 // Signorini-Coulomb with restitution e and cohesive force c:
 //   Ubar_N = U_N + e min(V_N, 0),   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),
@@ -15,9 +15,16 @@
 
 namespace solfec {
 
-enum class LawKind : std::uint8_t { signorini_coulomb, spring_dashpot };
+enum class LawKind : std::uint8_t {
+  signorini_coulomb,
+  spring_dashpot,
+  // joint_law.hpp:
+  fixed_point,
+  fixed_direction,
+  rigid_link
+};
 
-struct ContactLaw {
+struct RowLaw {
   LawKind kind = LawKind::signorini_coulomb;
   double friction = 0;
   double restitution = 0;
@@ -25,21 +32,29 @@ struct ContactLaw {
   double spring = 0;    ///< [N/m]
   double dashpot = 0;   ///< [N s/m]
   double gap = 0;       ///< at mid-step [m]
+  // Joints
+  Vec3 target = Vec3::Zero();  ///< velocity at the end of the step; along one direction: (0, 0, N)
+  double span = 0;             ///< distance of a link's points at mid-step [m]
+  double length = 0;           ///< that they are to have at its end [m]
+
+  bool is_contact() const {
+    return kind == LawKind::signorini_coulomb || kind == LawKind::spring_dashpot;
+  }
 };
 
 /// S = R + (0, 0, c)
-inline Vec3 shifted_reaction(const ContactLaw& law, const Vec3& R) {
+inline Vec3 shifted_reaction(const RowLaw& law, const Vec3& R) {
   return {R.x(), R.y(), R.z() + law.cohesion};
 }
 
 /// F(U) = (U_T, Ubar_N + mu |U_T|)
-inline Vec3 de_saxce_velocity(const ContactLaw& law, const Vec3& U, double V_N) {
+inline Vec3 de_saxce_velocity(const RowLaw& law, const Vec3& U, double V_N) {
   return {U.x(), U.y(),
           U.z() + law.restitution * std::min(V_N, 0.0) + law.friction * tangent_norm(U)};
 }
 
 /// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s].
-inline Vec3 contact_residual(const ContactLaw& law, const Vec3& U, const Vec3& R, double V_N) {
+inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N) {
   const Vec3 F = de_saxce_velocity(law, U, V_N);
   return F + project_on_polar_cone(shifted_reaction(law, R) - F, law.friction);
 }
@@ -47,11 +62,11 @@ inline Vec3 contact_residual(const ContactLaw& law, const Vec3& U, const Vec3& R
 /// Reaction of a spring-dashpot contact (manual, algorithm 7.1) from the velocity B that the rest
 /// of the system gives to the row, its own block W, and the tangential reaction before. With
 /// `explicit_normal` the spring and the damper act by their state at the start of the step.
-Vec3 spring_dashpot_reaction(const ContactLaw& law, double h, const Mat3& W, const Vec3& B,
-                             double V_N, const Vec3& R, bool explicit_normal);
+Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const Vec3& B, double V_N,
+                             const Vec3& R, bool explicit_normal);
 
 /// Whether the bond of a cohesive contact breaks under R: at the cohesive force in tension, or when
 /// friction no longer holds it.
-bool breaks_bond(const ContactLaw& law, const Vec3& R);
+bool breaks_bond(const RowLaw& law, const Vec3& R);
 
 }  // namespace solfec

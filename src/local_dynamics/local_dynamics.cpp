@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "local_dynamics/joint_law.hpp"
 
 namespace solfec {
 
@@ -46,7 +47,8 @@ void update_velocities(LocalDynamics& p) {
 }
 
 Vec3 residual(const LocalDynamics& p, int row) {
-  const ContactLaw& law = p.law[row];
+  const RowLaw& law = p.law[row];
+  if (!law.is_contact()) return joint_residual(law, p.step(), p.U[row]);
   if (law.kind == LawKind::signorini_coulomb)
     return contact_residual(law, p.U[row], p.R[row], p.V[row].z());
   const Mat3& W = p.W.diagonal(row);
@@ -58,7 +60,7 @@ Vec3 residual(const LocalDynamics& p, int row) {
 double merit_scale_sum(const LocalDynamics& p) {
   double sum = 0;
   for (int row = 0; row < p.rows(); row++)
-    sum += p.B[row].dot(p.W.diagonal_inverse(row) * p.B[row]);
+    sum += law_scale(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), p.B[row]);
   return sum;
 }
 
@@ -77,7 +79,7 @@ double merit(LocalDynamics& p, double scale, const Communicator& communicator) {
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
     const Vec3 C = residual(p, row);
-    p.merit[row] = C.dot(p.W.diagonal_inverse(row) * C) / scale;
+    p.merit[row] = law_norm(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), C) / scale;
     sum += p.merit[row];
   }
   return communicator.sum(sum);

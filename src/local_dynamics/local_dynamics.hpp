@@ -24,7 +24,7 @@ enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty };
 struct LocalDynamics {
   Delassus W;
   std::vector<Vec3> B, V, U, R;
-  std::vector<ContactLaw> law;
+  std::vector<RowLaw> law;
   std::vector<double> merit;  ///< share of each row in the merit function
   Halo halo;
 

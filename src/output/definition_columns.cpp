@@ -26,13 +26,15 @@ Rows rows_of(const Hdf5Reader& file, const char* counts, Rows owners) {
 FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std::size_t end) {
   const Rows bodies = {begin, end};
   const Rows solids = rows_of(file, "definition/solids", bodies),
-             loads = rows_of(file, "definition/loads", bodies);
+             loads = rows_of(file, "definition/loads", bodies),
+             joints = rows_of(file, "definition/joints", bodies);
   const std::map<std::string, Rows> special = {
       {"definition/label_text", rows_of(file, "definition/label_size", bodies)},
       {"solid/point", rows_of(file, "solid/points", solids)},
       {"solid/real", rows_of(file, "solid/reals", solids)},
       {"solid/integer", rows_of(file, "solid/integers", solids)},
-      {"load/series", rows_of(file, "load/series_points", loads)}};
+      {"load/series", rows_of(file, "load/series_points", loads)},
+      {"joint/series", rows_of(file, "joint/series_points", joints)}};
   FrameData data;
   visit_columns(data, [&](const char* path, auto& column, auto&&...) {
     const auto starts = [&](const char* group) {
@@ -47,6 +49,8 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
       rows = solids;
     else if (starts("load/"))
       rows = loads;
+    else if (starts("joint/"))
+      rows = joints;
     else
       return;
     column = file.read<std::remove_cvref_t<decltype(column[0])>>(path, rows.begin,

@@ -66,6 +66,16 @@ void append_solid(FrameData& d, const Solid& solid) {
   d.solid_integers.push_back(narrow<std::uint32_t>(d.solid_integer.size() - integers));
 }
 
+// Returns the number of points.
+std::uint32_t append_series(std::vector<double>& column, const TimeSeries& series) {
+  const std::size_t points = series.times().size();
+  for (std::size_t k = 0; k < points; k++) {
+    column.push_back(series.times()[k]);
+    column.push_back(series.values()[k]);
+  }
+  return narrow<std::uint32_t>(points);
+}
+
 void append_load(FrameData& d, const Load& load) {
   d.load_kind.push_back(narrow<std::uint8_t>(load.index()));
   Frame frame = Frame::spatial;
@@ -88,12 +98,24 @@ void append_load(FrameData& d, const Load& load) {
   d.load_function.push_back(function);
   put(d.load_point, point);
   put(d.load_direction, direction);
-  const std::size_t points = series ? series->times().size() : 0;
-  for (std::size_t k = 0; k < points; k++) {
-    d.load_series.push_back(series->times()[k]);
-    d.load_series.push_back(series->values()[k]);
-  }
-  d.load_series_points.push_back(narrow<std::uint32_t>(points));
+  d.load_series_points.push_back(series ? append_series(d.load_series, *series) : 0);
+}
+
+void append_joint(FrameData& d, const Joint& joint) {
+  d.joint_kind.push_back(narrow<std::uint8_t>(joint.kind));
+  d.joint_number.push_back(joint.number);
+  d.joint_other.push_back(joint.other.value);
+  d.joint_second.push_back(joint.second ? 1 : 0);
+  put(d.joint_point, joint.point);
+  put(d.joint_other_point, joint.other_point);
+  put(d.joint_direction, joint.direction);
+  d.joint_strength.push_back(joint.strength);
+  d.joint_start.push_back(joint.start);
+  d.joint_measured.push_back(joint.measured ? 1 : 0);
+  d.joint_rest.push_back(joint.rest);
+  d.joint_given.push_back(narrow<std::uint8_t>(joint.motion.given()));
+  const bool moves = joint.kind == JointKind::prescribed_motion;
+  d.joint_series_points.push_back(moves ? append_series(d.joint_series, joint.motion.series()) : 0);
 }
 
 // Walks through the columns of definitions.
@@ -120,6 +142,8 @@ class DefinitionReader {
     for (std::uint32_t k = 0; k < d_.def_solids[row]; k++) shape->push_back(solid());
     b.shape = std::move(shape);
     for (std::uint32_t k = 0; k < d_.def_loads[row]; k++) b.loads.push_back(load());
+    for (std::uint32_t k = 0; k < d_.def_joints[row]; k++) b.joints.push_back(joint());
+    b.next_joint = d_.def_next_joint[row];
     return b;
   }
 
@@ -189,16 +213,7 @@ class DefinitionReader {
     const Frame frame = static_cast<Frame>(d_.load_frame[row]);
     const Vec3 point = Eigen::Map<const Vec3>(&d_.load_point[3 * row]);
     const Vec3 direction = Eigen::Map<const Vec3>(&d_.load_direction[3 * row]);
-    std::vector<double> times, values;
-    for (std::uint32_t k = 0; k < d_.load_series_points[row]; k++, series_++) {
-      times.push_back(d_.load_series[2 * series_]);
-      values.push_back(d_.load_series[2 * series_ + 1]);
-    }
-    TimeSeries series;
-    if (times.size() > 1)
-      series = TimeSeries(std::move(times), std::move(values));
-    else if (times.size() == 1)
-      series = TimeSeries(values[0]);
+    TimeSeries series = read_series(d_.load_series, d_.load_series_points[row], series_);
     switch (d_.load_kind[row]) {
       case 0:
         return PointForce{frame, point, direction, std::move(series)};
@@ -209,7 +224,41 @@ class DefinitionReader {
     }
   }
 
+  static TimeSeries read_series(const std::vector<double>& column, std::uint32_t points,
+                                std::size_t& at) {
+    std::vector<double> times, values;
+    for (std::uint32_t k = 0; k < points; k++, at++) {
+      times.push_back(column[2 * at]);
+      values.push_back(column[2 * at + 1]);
+    }
+    if (points > 1) return {std::move(times), std::move(values)};
+    return TimeSeries(points == 1 ? values[0] : 0.0);
+  }
+
+  Joint joint() {
+    const std::size_t row = joint_++;
+    const auto vector = [&](const std::vector<double>& column) {
+      return Eigen::Map<const Vec3>(&column[3 * row]);
+    };
+    Joint j;
+    j.kind = static_cast<JointKind>(d_.joint_kind[row]);
+    j.number = d_.joint_number[row];
+    j.other = BodyId{d_.joint_other[row]};
+    j.second = d_.joint_second[row] != 0;
+    j.point = vector(d_.joint_point);
+    j.other_point = vector(d_.joint_other_point);
+    j.direction = vector(d_.joint_direction);
+    j.strength = d_.joint_strength[row];
+    j.start = d_.joint_start[row];
+    j.measured = d_.joint_measured[row] != 0;
+    j.rest = d_.joint_rest[row];
+    TimeSeries series = read_series(d_.joint_series, d_.joint_series_points[row], joint_series_);
+    j.motion = Motion(static_cast<Motion::Given>(d_.joint_given[row]), std::move(series));
+    return j;
+  }
+
   const FrameData& d_;
+  std::size_t joint_ = 0, joint_series_ = 0;
   std::size_t label_ = 0, solid_ = 0, point_ = 0, real_ = 0, integer_ = 0, load_ = 0, series_ = 0;
 };
 
@@ -256,6 +305,9 @@ void append_definition(FrameData& d, const Body& b) {
   for (const Solid& solid : *b.shape) append_solid(d, solid);
   d.def_loads.push_back(narrow<std::uint32_t>(b.loads.size()));
   for (const Load& load : b.loads) append_load(d, load);
+  d.def_joints.push_back(narrow<std::uint32_t>(b.joints.size()));
+  for (const Joint& joint : b.joints) append_joint(d, joint);
+  d.def_next_joint.push_back(b.next_joint);
 }
 
 std::vector<Body> read_definitions(const FrameData& data) {

@@ -55,7 +55,7 @@ struct FrameData {
   std::vector<std::int32_t> iterations, gs_colors, new_bodies, deleted_bodies, sparsified, ranks,
       run;
   std::vector<std::uint8_t> solver, run_ended;
-  std::vector<std::uint32_t> next_body, bodies, contacts, bonds, definitions;
+  std::vector<std::uint32_t> next_body, bodies, constraints, bonds, definitions;
   std::vector<std::uint32_t> layout;  ///< rows of layout that start with this frame; 0: as before
   std::vector<std::uint32_t> partition;  ///< rows of partition, in the same way
   // One row per body of each new layout
@@ -66,12 +66,13 @@ struct FrameData {
   std::vector<std::int32_t> partition_direction;
   // Bodies of each frame in the order of the layout
   std::vector<double> q, u, body_energy;
-  // Contacts of each frame in the order of keys
+  // Constraints of each frame in the order of keys
+  std::vector<std::uint8_t> constraint_kind;
   std::vector<std::uint32_t> body1, body2, feature1, feature2, point_number;
-  std::vector<double> point, normal, gap, area, R, U, V, contact_merit;
+  std::vector<double> point, normal, arm, gap, area, R, U, V, constraint_merit;
   std::vector<std::int32_t> surface1, surface2, material;
   // Bonds of each frame
-  std::vector<std::uint32_t> bond_contact;  ///< row of the contact within the frame
+  std::vector<std::uint32_t> bond_constraint;  ///< row of the contact within the frame
   std::vector<double> bond_offsets, bond_normal, bond_gap, bond_area;
   // Bodies that were made or changed since the frame before
   std::vector<std::uint32_t> def_id;
@@ -79,7 +80,7 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
-  std::vector<std::uint32_t> def_solids, def_loads;
+  std::vector<std::uint32_t> def_solids, def_loads, def_joints, def_next_joint;
   // Their solids: points, then numbers by kind (see append_solid)
   std::vector<std::uint8_t> solid_kind;
   std::vector<std::int32_t> solid_volume;
@@ -91,6 +92,11 @@ struct FrameData {
   std::vector<std::int32_t> load_function;
   std::vector<double> load_point, load_direction, load_series;
   std::vector<std::uint32_t> load_series_points;
+  // The joints that they hold
+  std::vector<std::uint8_t> joint_kind, joint_second, joint_measured, joint_given;
+  std::vector<std::uint32_t> joint_number, joint_other, joint_series_points;
+  std::vector<double> joint_point, joint_other_point, joint_direction, joint_strength, joint_start,
+      joint_rest, joint_series;
 
   std::size_t frames() const { return time.size(); }
 };
@@ -124,7 +130,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("frame/next_callback", d.next_callback, 1, "s", "time of the next CALLBACK");
   visit("frame/next_body", d.next_body, 1, "", "identifier of the next body to be made");
   visit("frame/bodies", d.bodies, 1, "", "number of bodies");
-  visit("frame/contacts", d.contacts, 1, "", "number of contacts");
+  visit("frame/constraints", d.constraints, 1, "", "number of constraints");
   visit("frame/bonds", d.bonds, 1, "", "number of bonds of cohesive contacts");
   visit("frame/layout", d.layout, 1, "",
         "rows of /layout that start with this frame; 0: the bodies of the frame before");
@@ -145,23 +151,30 @@ void visit_columns(Data& d, Visit&& visit) {
         "velocities: angular in the body's axes [1/s] (6 numbers) or rate of the deformation "
         "gradient column-wise [1/s] (12 numbers), then of the centre [m/s]");
   visit("body/energy", d.body_energy, 5, "J", "kinetic, internal, external, contact, friction");
-  visit("contact/body1", d.body1, 1, "", "first body");
-  visit("contact/body2", d.body2, 1, "", "second body; the normal is outward of it");
-  visit("contact/feature1", d.feature1, 1, "", "piece of the first body");
-  visit("contact/feature2", d.feature2, 1, "", "piece of the second body");
-  visit("contact/number", d.point_number, 1, "", "number of the point within the pair of pieces");
-  visit("contact/point", d.point, 3, "m", "position at mid-step");
-  visit("contact/normal", d.normal, 3, "", "unit normal");
-  visit("contact/gap", d.gap, 1, "m", "gap at mid-step, negative in penetration");
-  visit("contact/area", d.area, 1, "m^2", "contact area");
-  visit("contact/R", d.R, 3, "N", "average reaction over the step: T1, T2, N");
-  visit("contact/U", d.U, 3, "m/s", "relative velocity at the end of the step: T1, T2, N");
-  visit("contact/V", d.V, 3, "m/s", "relative velocity at the start of the step: T1, T2, N");
-  visit("contact/merit", d.contact_merit, 1, "", "share in the merit function");
-  visit("contact/surface1", d.surface1, 1, "", "surface identifier on the first body");
-  visit("contact/surface2", d.surface2, 1, "", "surface identifier on the second body");
-  visit("contact/material", d.material, 1, "", "index of the surface material");
-  visit("bond/contact", d.bond_contact, 1, "", "row of the contact within its frame");
+  visit("constraint/kind", d.constraint_kind, 1, "",
+        "0 CONTACT, 1 FIXPNT, 2 FIXDIR, 3 VELODIR, 4 RIGLNK");
+  visit("constraint/body1", d.body1, 1, "", "first body");
+  visit("constraint/body2", d.body2, 1, "",
+        "second body (4294967295: space); the normal is outward of it");
+  visit("constraint/feature1", d.feature1, 1, "", "piece of the first body; joint: 4294967295");
+  visit("constraint/feature2", d.feature2, 1, "", "piece of the second body; number of a joint");
+  visit("constraint/number", d.point_number, 1, "",
+        "number of the point within the pair of pieces");
+  visit("constraint/point", d.point, 3, "m", "position at mid-step");
+  visit("constraint/normal", d.normal, 3, "",
+        "unit normal; the axes of a FIXPNT are those of space");
+  visit("constraint/arm", d.arm, 3, "m",
+        "of a joint of two points: from where -R acts on the second body to the position");
+  visit("constraint/gap", d.gap, 1, "m", "gap at mid-step, negative in penetration");
+  visit("constraint/area", d.area, 1, "m^2", "contact area");
+  visit("constraint/R", d.R, 3, "N", "average reaction over the step: T1, T2, N");
+  visit("constraint/U", d.U, 3, "m/s", "relative velocity at the end of the step: T1, T2, N");
+  visit("constraint/V", d.V, 3, "m/s", "relative velocity at the start of the step: T1, T2, N");
+  visit("constraint/merit", d.constraint_merit, 1, "", "share in the merit function");
+  visit("constraint/surface1", d.surface1, 1, "", "surface identifier on the first body");
+  visit("constraint/surface2", d.surface2, 1, "", "surface identifier on the second body");
+  visit("constraint/material", d.material, 1, "", "index of the surface material");
+  visit("bond/constraint", d.bond_constraint, 1, "", "row of the contact within its frame");
   visit("bond/offsets", d.bond_offsets, 6, "m", "material points on both bodies, from the centres");
   visit("bond/normal", d.bond_normal, 3, "", "normal in the reference axes of the second body");
   visit("bond/gap", d.bond_gap, 1, "m", "gap when made");
@@ -181,6 +194,8 @@ void visit_columns(Data& d, Visit&& visit) {
         "inertia (rigid) or Euler tensor, column-wise");
   visit("definition/solids", d.def_solids, 1, "", "rows of /solid");
   visit("definition/loads", d.def_loads, 1, "", "rows of /load");
+  visit("definition/joints", d.def_joints, 1, "", "rows of /joint");
+  visit("definition/next_joint", d.def_next_joint, 1, "", "number of the next joint of the body");
   visit("solid/kind", d.solid_kind, 1, "", "0 polyhedron, 1 mesh, 2 sphere, 3 ellipsoid");
   visit("solid/volume", d.solid_volume, 1, "", "volume identifier");
   visit("solid/points", d.solid_points, 1, "", "rows of /solid/point");
@@ -199,6 +214,24 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("load/direction", d.load_direction, 3, "", "unit direction");
   visit("load/series_points", d.load_series_points, 1, "", "rows of /load/series");
   visit("load/series", d.load_series, 2, "", "time [s], value [N or N m]");
+  visit("joint/kind", d.joint_kind, 1, "",
+        "0 fixed point, 1 fixed direction, 2 prescribed motion, 3 rigid link");
+  visit("joint/number", d.joint_number, 1, "", "number among the joints of the body");
+  visit("joint/other", d.joint_other, 1, "", "the other body; 4294967295: space");
+  visit("joint/second", d.joint_second, 1, "",
+        "1: the body that holds the joint is the second one");
+  visit("joint/point", d.joint_point, 3, "m", "reference point of the body");
+  visit("joint/other_point", d.joint_other_point, 3, "m",
+        "reference point of the other body, or point in space");
+  visit("joint/direction", d.joint_direction, 3, "", "unit direction");
+  visit("joint/strength", d.joint_strength, 1, "N", "force at which it breaks");
+  visit("joint/start", d.joint_start, 1, "s", "time when it was made");
+  visit("joint/measured", d.joint_measured, 1, "", "1: rest (or the point in space) is known");
+  visit("joint/rest", d.joint_rest, 1, "m", "distance that it keeps");
+  visit("joint/given", d.joint_given, 1, "",
+        "of a prescribed motion: 0 displacement, 1 velocity, 2 acceleration");
+  visit("joint/series_points", d.joint_series_points, 1, "", "rows of /joint/series");
+  visit("joint/series", d.joint_series, 2, "", "time [s], value [m, m/s or m/s^2]");
 }
 
 /// Removes all rows, keeps the memory.

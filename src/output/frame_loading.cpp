@@ -29,12 +29,12 @@ void find_functions(std::vector<BodyState>& states, const ResultsReader::Functio
       if (auto* user = std::get_if<UserForce>(&load)) user->function = functions(user->number);
 }
 
-void fill(Domain& domain, std::vector<BodyState> states, std::vector<Contact> contacts) {
+void fill(Domain& domain, std::vector<BodyState> states, std::vector<Constraint> contacts) {
   domain.bodies.clear();
   domain.bodies.insert(std::move(states));
-  for (Contact& c : contacts) c.partner_rank = Contact::kUnknown;
-  domain.contacts.contacts() = std::move(contacts);
-  domain.contacts.locate(domain.bodies);
+  for (Constraint& c : contacts) c.partner_rank = Constraint::kUnknown;
+  domain.constraints.all() = std::move(contacts);
+  domain.constraints.locate(domain.bodies);
   domain.ghosts = {};
 }
 
@@ -53,6 +53,9 @@ void define_bodies(std::vector<BodyState>& states, Definitions&& definitions) {
     state.body.recorded = state.body.changes;
   }
 }
+
+// Of a joint's two bodies the first one holds it, unless it is an obstacle.
+std::uint8_t joint_owner(bool first_is_obstacle) { return first_is_obstacle ? 1 : 0; }
 
 // What the place where contacts are sorted has to know of a body.
 struct Place {
@@ -126,32 +129,37 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
   return states;
 }
 
-std::vector<Contact> ResultsReader::read_contacts(int frame, const RowPart& part) const {
+std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart& part) const {
   const SegmentView& s = segment_of(frame);
   const int k = frame - s.first;
   const Hdf5Reader& h5 = open(s);
-  const std::size_t first = part.begin(s.head.contacts[k]), count = part.share(s.head.contacts[k]);
+  const std::size_t first = part.begin(s.head.constraints[k]),
+                    count = part.share(s.head.constraints[k]);
   const std::size_t begin = s.contact[k] + first;
   const auto u32 = [&](const char* path) { return h5.read<std::uint32_t>(path, begin, count); };
   const auto i32 = [&](const char* path) { return h5.read<std::int32_t>(path, begin, count); };
   const auto f64 = [&](const char* path) { return h5.read<double>(path, begin, count); };
-  const auto body1 = u32("contact/body1"), body2 = u32("contact/body2"),
-             feature1 = u32("contact/feature1"), feature2 = u32("contact/feature2"),
-             number = u32("contact/number");
-  const auto point = f64("contact/point"), normal = f64("contact/normal"), gap = f64("contact/gap"),
-             area = f64("contact/area"), R = f64("contact/R"), U = f64("contact/U"),
-             V = f64("contact/V"), merit = f64("contact/merit");
-  const auto surface1 = i32("contact/surface1"), surface2 = i32("contact/surface2"),
-             material = i32("contact/material");
+  const auto body1 = u32("constraint/body1"), body2 = u32("constraint/body2"),
+             feature1 = u32("constraint/feature1"), feature2 = u32("constraint/feature2"),
+             number = u32("constraint/number");
+  const auto point = f64("constraint/point"), normal = f64("constraint/normal"),
+             gap = f64("constraint/gap"), area = f64("constraint/area"), R = f64("constraint/R"),
+             U = f64("constraint/U"), V = f64("constraint/V"), merit = f64("constraint/merit");
+  const auto kind = h5.read<std::uint8_t>("constraint/kind", begin, count);
+  const auto arm = f64("constraint/arm");
+  const auto surface1 = i32("constraint/surface1"), surface2 = i32("constraint/surface2"),
+             material = i32("constraint/material");
   const auto vector = [](const std::vector<double>& column, std::size_t row) -> Vec3 {
     return Eigen::Map<const Vec3>(&column[3 * row]);
   };
-  std::vector<Contact> contacts(count);
+  std::vector<Constraint> contacts(count);
   for (std::size_t i = 0; i < count; i++) {
-    Contact& c = contacts[i];
+    Constraint& c = contacts[i];
     c.key = {BodyId{body1[i]}, BodyId{body2[i]}, feature1[i], feature2[i], number[i]};
     c.point = vector(point, i);
-    c.base = local_base(vector(normal, i));
+    c.kind = static_cast<ConstraintKind>(kind[i]);
+    c.arm = vector(arm, i);
+    c.base = constraint_base(c.kind, vector(normal, i));
     c.gap = gap[i];
     c.area = area[i];
     c.surface1 = surface1[i];
@@ -163,7 +171,7 @@ std::vector<Contact> ResultsReader::read_contacts(int frame, const RowPart& part
     c.merit = merit[i];
   }
   if (s.head.bonds[k] == 0) return contacts;
-  const auto rows = h5.read<std::uint32_t>("bond/contact", s.bond[k], s.head.bonds[k]);
+  const auto rows = h5.read<std::uint32_t>("bond/constraint", s.bond[k], s.head.bonds[k]);
   const auto from = std::ranges::lower_bound(rows, first),
              to = std::ranges::lower_bound(rows, first + count);
   const std::size_t bond = s.bond[k] + static_cast<std::size_t>(from - rows.begin()),
@@ -183,9 +191,14 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions) 
   auto states = read_states(frame, {});
   define_bodies(states, newest_definitions(frame, {}));
   find_functions(states, functions);
-  fill(domain, std::move(states), read_contacts(frame, {}));
-  for (Contact& c : domain.contacts.contacts())
-    c.owning = owning_body(domain.bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
+  fill(domain, std::move(states), read_constraints(frame, {}));
+  const BodyStore& bodies = domain.bodies;
+  for (Constraint& c : domain.constraints.all()) {
+    if (c.is_contact())
+      c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
+    else
+      c.owning = joint_owner(bodies.kind(c.body1) == BodyKind::obstacle);
+  }
   domain.sparsified = header(frame).sparsified;
 }
 
@@ -202,11 +215,11 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   };
   std::vector<BodyState> states;
   std::vector<NumberedBody> definitions;
-  std::vector<Contact> contacts;
+  std::vector<Constraint> contacts;
   together(world, [&] {
     states = read_states(frame, part);
     definitions = newest_definitions(frame, part);
-    contacts = read_contacts(frame, part);
+    contacts = read_constraints(frame, part);
   });
   states =
       send_rows(world, std::move(states), [&](const BodyState& s) { return meeting(s.body.id); });
@@ -229,8 +242,9 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   std::ranges::sort(states, {}, [](const BodyState& s) { return s.body.id; });
 
   std::map<BodyId, Place> wanted;
-  for (const Contact& c : contacts)
-    for (BodyId id : {c.key.body1, c.key.body2}) wanted[id] = {id, world.rank()};
+  for (const Constraint& c : contacts)
+    for (BodyId id : {c.key.body1, c.key.body2})
+      if (id.valid()) wanted[id] = {id, world.rank()};
   std::vector<Place> questions;
   for (const auto& [id, place] : wanted) questions.push_back(place);
   questions = send_rows(world, std::move(questions), [&](const Place& p) { return meeting(p.id); });
@@ -245,11 +259,14 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   for (const Place& place :
        send_rows(world, std::move(questions), [](const Place& p) { return p.asked_by; }))
     wanted[place.id] = place;
-  for (Contact& c : contacts)
-    c.owning = owning_side(wanted.at(c.key.body1).claim(), wanted.at(c.key.body2).claim());
+  for (Constraint& c : contacts) {
+    const Place& first = wanted.at(c.key.body1);
+    c.owning = c.is_contact() ? owning_side(first.claim(), wanted.at(c.key.body2).claim())
+                              : joint_owner(first.obstacle);
+  }
   contacts = send_rows(world, std::move(contacts),
-                       [&](const Contact& c) { return wanted.at(c.owning_body()).owner; });
-  std::ranges::sort(contacts, {}, &Contact::key);
+                       [&](const Constraint& c) { return wanted.at(c.owning_body()).owner; });
+  std::ranges::sort(contacts, {}, &Constraint::key);
 
   together(world, [&] {
     find_functions(states, functions);

@@ -30,7 +30,8 @@ void append_body(FrameData& d, const BodyRow& row, bool with_layout) {
   put(d.body_energy, row.energy);
 }
 
-void append_contact(FrameData& d, const Contact& c, std::size_t row) {
+void append_constraint(FrameData& d, const Constraint& c, std::size_t row) {
+  d.constraint_kind.push_back(static_cast<std::uint8_t>(c.kind));
   d.body1.push_back(c.key.body1.value);
   d.body2.push_back(c.key.body2.value);
   d.feature1.push_back(c.key.feature1);
@@ -38,17 +39,18 @@ void append_contact(FrameData& d, const Contact& c, std::size_t row) {
   d.point_number.push_back(c.key.point);
   put(d.point, c.point);
   put(d.normal, c.base.col(2).eval());
+  put(d.arm, c.arm);
   d.gap.push_back(c.gap);
   d.area.push_back(c.area);
   put(d.R, c.R);
   put(d.U, c.U);
   put(d.V, c.V);
-  d.contact_merit.push_back(c.merit);
+  d.constraint_merit.push_back(c.merit);
   d.surface1.push_back(c.surface1);
   d.surface2.push_back(c.surface2);
   d.material.push_back(c.material);
   if (!c.bond) return;
-  d.bond_contact.push_back(static_cast<std::uint32_t>(row));
+  d.bond_constraint.push_back(static_cast<std::uint32_t>(row));
   put(d.bond_offsets, c.bond->offset1);
   put(d.bond_offsets, c.bond->offset2);
   put(d.bond_normal, c.bond->normal);

@@ -1,4 +1,4 @@
-// Rows of frames on their way to a file: what one body, one contact or one definition is in a
+// Rows of frames on their way to a file: what one body, one constraint or one definition is in a
 // frame. They are taken where a body lives and written where its block of rows is written.
 #pragma once
 
@@ -16,11 +16,11 @@ struct BodyRow {
   std::pair<std::uint32_t, BodyId> key() const { return {frame, id}; }
 };
 
-struct ContactRow {
+struct ConstraintRow {
   std::uint32_t frame;
-  Contact contact;
+  Constraint constraint;
 
-  std::pair<std::uint32_t, ContactKey> key() const { return {frame, contact.key}; }
+  std::pair<std::uint32_t, ContactKey> key() const { return {frame, constraint.key}; }
 };
 
 struct DefinitionRow {
@@ -35,8 +35,8 @@ void visit_fields(Archive& archive, BodyRow& r) {
   archive(r.frame, r.id, r.freedom, r.q, r.u, r.energy);
 }
 template <class Archive>
-void visit_fields(Archive& archive, ContactRow& r) {
-  archive(r.frame, r.contact);
+void visit_fields(Archive& archive, ConstraintRow& r) {
+  archive(r.frame, r.constraint);
 }
 template <class Archive>
 void visit_fields(Archive& archive, DefinitionRow& r) {
@@ -48,7 +48,7 @@ BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMateria
 
 /// `with_layout`: the frame starts a new layout.
 void append_body(FrameData& data, const BodyRow& row, bool with_layout);
-/// `row` is that of the contact within its frame.
-void append_contact(FrameData& data, const Contact& contact, std::size_t row);
+/// `row` is that of the constraint within its frame.
+void append_constraint(FrameData& data, const Constraint& constraint, std::size_t row);
 
 }  // namespace solfec

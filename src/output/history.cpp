@@ -88,7 +88,7 @@ std::vector<double> values(const ResultsReader& results, const BulkMaterials&,
   return result;
 }
 
-// Accumulates one frame's contacts.
+// Accumulates one frame's constraints.
 class ConstraintSum {
  public:
   explicit ConstraintSum(const ConstraintItem& item) : item_(item) {
@@ -96,7 +96,7 @@ class ConstraintSum {
       for (BodyId id : *item.bodies) bodies_.insert(id.value);
   }
 
-  double value(const ResultsReader::ContactRows& rows) const {
+  double value(const ResultsReader::ConstraintRows& rows) const {
     double sum = 0, smallest = std::numeric_limits<double>::infinity();
     Vec3 resultant = Vec3::Zero();
     std::size_t count = 0;
@@ -104,6 +104,8 @@ class ConstraintSum {
       const bool first = !item_.bodies || bodies_.contains(rows.body1[i]);
       const bool second = item_.bodies && bodies_.contains(rows.body2[i]);
       if (!first && !second) continue;
+      const auto kind = static_cast<ConstraintKind>(rows.kind[i]);
+      if (only_contacts() && kind != ConstraintKind::contact) continue;
       if (item_.surfaces && std::minmax(rows.surface1[i], rows.surface2[i]) !=
                                 std::minmax(item_.surfaces->first, item_.surfaces->second))
         continue;
@@ -114,7 +116,7 @@ class ConstraintSum {
       } else if (!item_.direction) {
         sum += local[2];
       } else {
-        const Mat3 base = local_base(Eigen::Map<const Vec3>(&rows.normal[3 * i]));
+        const Mat3 base = constraint_base(kind, Eigen::Map<const Vec3>(&rows.normal[3 * i]));
         const Vec3 global = base * Eigen::Map<const Vec3>(local);
         // What acts on the named bodies: +R on the first of a pair, -R on the second.
         if (item_.bodies && !is_velocity())
@@ -129,6 +131,9 @@ class ConstraintSum {
   }
 
  private:
+  bool only_contacts() const {
+    return item_.entity != ConstraintEntity::R && item_.entity != ConstraintEntity::U;
+  }
   bool is_velocity() const {
     return item_.entity == ConstraintEntity::U || item_.entity == ConstraintEntity::CU;
   }
@@ -140,7 +145,7 @@ std::vector<double> values(const ResultsReader& results, const BulkMaterials&,
                            const ConstraintItem& item, int begin, int end, int skip) {
   const ConstraintSum sum(item);
   std::vector<double> result;
-  results.visit_contacts(begin, end, [&](int frame, const ResultsReader::ContactRows& rows) {
+  results.visit_constraints(begin, end, [&](int frame, const ResultsReader::ConstraintRows& rows) {
     if ((frame - begin) % skip == 0) result.push_back(sum.value(rows));
   });
   return result;

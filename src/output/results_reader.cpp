@@ -99,7 +99,7 @@ void ResultsReader::index_segment(SegmentView& s) const {
     s.definition.push_back(definition);
     body += layout_size;
     u += freedom;
-    contact += s.head.contacts[k];
+    contact += s.head.constraints[k];
     bond += s.head.bonds[k];
     definition += s.head.definitions[k];
   }
@@ -283,32 +283,33 @@ std::vector<double> ResultsReader::body_energies(BodyId id, int begin, int end) 
   return energies;
 }
 
-void ResultsReader::visit_contacts(
+void ResultsReader::visit_constraints(
     int begin, int end,
-    const std::function<void(int frame, const ContactRows& rows)>& visit) const {
+    const std::function<void(int frame, const ConstraintRows& rows)>& visit) const {
   // Frames are read in groups of a bounded size.
   constexpr std::size_t kGroup = 1 << 18;
   for (const SegmentView& s : segments_) {
     const int to = std::min(end - s.first, s.frames());
     for (int k = std::max(begin - s.first, 0), last; k < to; k = last) {
       std::size_t count = 0;
-      for (last = k; last < to && (last == k || count + s.head.contacts[last] <= kGroup); last++)
-        count += s.head.contacts[last];
+      for (last = k; last < to && (last == k || count + s.head.constraints[last] <= kGroup); last++)
+        count += s.head.constraints[last];
       const Hdf5Reader& h5 = open(s);
-      const auto body1 = h5.read<std::uint32_t>("contact/body1", s.contact[k], count),
-                 body2 = h5.read<std::uint32_t>("contact/body2", s.contact[k], count);
-      const auto gap = h5.read<double>("contact/gap", s.contact[k], count),
-                 normal = h5.read<double>("contact/normal", s.contact[k], count),
-                 R = h5.read<double>("contact/R", s.contact[k], count),
-                 U = h5.read<double>("contact/U", s.contact[k], count);
-      const auto surface1 = h5.read<std::int32_t>("contact/surface1", s.contact[k], count),
-                 surface2 = h5.read<std::int32_t>("contact/surface2", s.contact[k], count);
+      const auto kind = h5.read<std::uint8_t>("constraint/kind", s.contact[k], count);
+      const auto body1 = h5.read<std::uint32_t>("constraint/body1", s.contact[k], count),
+                 body2 = h5.read<std::uint32_t>("constraint/body2", s.contact[k], count);
+      const auto gap = h5.read<double>("constraint/gap", s.contact[k], count),
+                 normal = h5.read<double>("constraint/normal", s.contact[k], count),
+                 R = h5.read<double>("constraint/R", s.contact[k], count),
+                 U = h5.read<double>("constraint/U", s.contact[k], count);
+      const auto surface1 = h5.read<std::int32_t>("constraint/surface1", s.contact[k], count),
+                 surface2 = h5.read<std::int32_t>("constraint/surface2", s.contact[k], count);
       std::size_t at = 0;
       for (int frame = k; frame < last; frame++) {
-        const std::size_t n = s.head.contacts[frame];
-        visit(s.first + frame,
-              {n, body1.data() + at, body2.data() + at, gap.data() + at, normal.data() + 3 * at,
-               R.data() + 3 * at, U.data() + 3 * at, surface1.data() + at, surface2.data() + at});
+        const std::size_t n = s.head.constraints[frame];
+        visit(s.first + frame, {n, kind.data() + at, body1.data() + at, body2.data() + at,
+                                gap.data() + at, normal.data() + 3 * at, R.data() + 3 * at,
+                                U.data() + 3 * at, surface1.data() + at, surface2.data() + at});
         at += n;
       }
     }

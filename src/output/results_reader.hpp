@@ -76,14 +76,16 @@ class ResultsReader {
 
   /// Contacts of consecutive frames: visit(frame, rows) per frame, in order; `rows` holds the
   /// columns of that frame's contacts.
-  struct ContactRows {
+  struct ConstraintRows {
     std::size_t count = 0;
+    const std::uint8_t* kind = nullptr;
     const std::uint32_t *body1 = nullptr, *body2 = nullptr;
     const double *gap = nullptr, *normal = nullptr, *R = nullptr, *U = nullptr;
     const std::int32_t *surface1 = nullptr, *surface2 = nullptr;
   };
-  void visit_contacts(int begin, int end,
-                      const std::function<void(int frame, const ContactRows& rows)>& visit) const;
+  void visit_constraints(
+      int begin, int end,
+      const std::function<void(int frame, const ConstraintRows& rows)>& visit) const;
 
  private:
   struct SegmentView {
@@ -115,7 +117,7 @@ class ResultsReader {
   struct NumberedBody;
   std::vector<NumberedBody> newest_definitions(int frame, const RowPart& part) const;
   std::vector<BodyState> read_states(int frame, const RowPart& part) const;
-  std::vector<Contact> read_contacts(int frame, const RowPart& part) const;
+  std::vector<Constraint> read_constraints(int frame, const RowPart& part) const;
   const std::vector<Body>& definitions(const SegmentView& segment, const RowPart& part = {}) const;
 
   std::string analysis_;

@@ -49,7 +49,7 @@ void sort_rows(std::vector<Row>& rows) {
 
 // Of a frame, over all ranks.
 struct ResultsWriter::FrameTotals {
-  double bodies = 0, contacts = 0, bonds = 0, definitions = 0;
+  double bodies = 0, constraints = 0, bonds = 0, definitions = 0;
   double deleted_bodies = 0, sparsified = 0;
   std::array<double, 4> solver_rows{};
   std::array<double, 3> mark{};
@@ -62,7 +62,7 @@ struct ResultsWriter::FrameTotals {
 
   template <class Visit>
   void visit_sums(Visit&& visit) {
-    for (double* x : {&bodies, &contacts, &bonds, &definitions, &deleted_bodies, &sparsified})
+    for (double* x : {&bodies, &constraints, &bonds, &definitions, &deleted_bodies, &sparsified})
       visit(*x);
     for (double& x : solver_rows) visit(x);
     for (double& x : mark) visit(x);
@@ -108,14 +108,14 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
     definitions_.push_back({frame, body});
   }
   body_marks_.push_back(marks);
-  for (const Contact& contact : domain.contacts.contacts()) contacts_.push_back({frame, contact});
+  for (const Constraint& c : domain.constraints.all()) constraints_.push_back({frame, c});
 }
 
 bool ResultsWriter::is_due(double seconds_to_next) const {
   if (headers_.empty()) return false;
   const double age = std::chrono::duration<double>(Clock::now() - oldest_).count();
   const std::size_t bytes =
-      bodies_.size() * sizeof(BodyRow) + contacts_.size() * sizeof(ContactRow);
+      bodies_.size() * sizeof(BodyRow) + constraints_.size() * sizeof(ConstraintRow);
   // The first rank compresses for all.
   const std::size_t ranks = compression_ ? static_cast<std::size_t>(communicator_.size()) : 1;
   return age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 || bytes * ranks >= kMaxBytes;
@@ -136,9 +136,9 @@ std::vector<ResultsWriter::FrameTotals> ResultsWriter::reduce_frames() const {
   }
   for (const BodyRow& row : bodies_) totals[row.frame].bodies++;
   for (const DefinitionRow& row : definitions_) totals[row.frame].definitions++;
-  for (const ContactRow& row : contacts_) {
-    totals[row.frame].contacts++;
-    totals[row.frame].bonds += row.contact.bond ? 1 : 0;
+  for (const ConstraintRow& row : constraints_) {
+    totals[row.frame].constraints++;
+    totals[row.frame].bonds += row.constraint.bond ? 1 : 0;
   }
   std::vector<double> sums, maxima;
   for (FrameTotals& t : totals) {
@@ -186,7 +186,7 @@ std::vector<double> ResultsWriter::sum_energies(const std::vector<FrameTotals>& 
 FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   // Blocks are equal parts of the frames, by rows, and within a frame of the range of ids.
   std::vector<double> begin = {0};
-  for (const FrameTotals& t : totals) begin.push_back(begin.back() + 1 + t.bodies + t.contacts);
+  for (const FrameTotals& t : totals) begin.push_back(begin.back() + 1 + t.bodies + t.constraints);
   const int ranks = communicator_.size();
   const auto rank_of = [&](std::uint32_t frame, BodyId id) {
     const double share = id.value / std::max(1.0, double(headers_[frame].next_body));
@@ -196,13 +196,14 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   // Rows stay in the block that they have come to when it cannot be written.
   bodies_ = send_rows(communicator_, std::move(bodies_),
                       [&](const BodyRow& r) { return rank_of(r.frame, r.id); });
-  contacts_ = send_rows(communicator_, std::move(contacts_),
-                        [&](const ContactRow& r) { return rank_of(r.frame, r.contact.key.body1); });
+  constraints_ = send_rows(communicator_, std::move(constraints_), [&](const ConstraintRow& r) {
+    return rank_of(r.frame, r.constraint.key.body1);
+  });
   definitions_ = send_rows(communicator_, std::move(definitions_),
                            [&](const DefinitionRow& r) { return rank_of(r.frame, r.body.id); });
   if (ranks > 1) {
     sort_rows(bodies_);
-    sort_rows(contacts_);
+    sort_rows(constraints_);
     sort_rows(definitions_);
   }
   FrameData block;
@@ -210,10 +211,11 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   for (const DefinitionRow& row : definitions_) append_definition(block, row.body);
   // Bonds name contacts by their row in the frame: a block may start within one.
   std::vector<double> first = {0};
-  for (const FrameTotals& t : totals) first.push_back(first.back() + t.contacts);
-  double position = communicator_.sum_before(static_cast<double>(contacts_.size()));
-  for (const ContactRow& row : contacts_)
-    append_contact(block, row.contact, static_cast<std::size_t>(position++ - first[row.frame]));
+  for (const FrameTotals& t : totals) first.push_back(first.back() + t.constraints);
+  double position = communicator_.sum_before(static_cast<double>(constraints_.size()));
+  for (const ConstraintRow& row : constraints_)
+    append_constraint(block, row.constraint,
+                      static_cast<std::size_t>(position++ - first[row.frame]));
   const std::vector<double> energies = sum_energies(totals);
   if (communicator_.rank() == 0) append_frames(block, totals, energies);
   return block;
@@ -246,7 +248,7 @@ void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& 
     d.next_callback.push_back(h.next_callback);
     d.next_body.push_back(h.next_body);
     d.bodies.push_back(count(t.bodies));
-    d.contacts.push_back(count(t.contacts));
+    d.constraints.push_back(count(t.constraints));
     d.bonds.push_back(count(t.bonds));
     d.definitions.push_back(count(t.definitions));
     d.layout.push_back(t.new_layout ? count(t.bodies) : 0);
@@ -285,7 +287,7 @@ void ResultsWriter::publish() {
   body_marks_.clear();
   partitions_.clear();
   bodies_.clear();
-  contacts_.clear();
+  constraints_.clear();
   definitions_.clear();
   together(communicator_, [&] {
     if (communicator_.rank() == 0) join_short_segments();

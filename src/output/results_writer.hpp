@@ -1,7 +1,7 @@
 // Writes frames: into memory first, to disk at least once a second.
 //
-// A rank takes the rows of its own bodies and contacts. When a batch of frames is published, its
-// rows, in the order of frames, bodies and contacts, are cut into one block per rank, and each rank
+// A rank takes the rows of its own bodies and constraints. When a batch of frames is published, its
+// rows, in the order of frames, bodies and constraints, are cut into one block per rank, and each rank
 // gets those of its block from wherever they are and writes them. So no rank holds all rows of a
 // large frame, and the files do not depend on the number of ranks.
 #pragma once
@@ -26,7 +26,7 @@ class ResultsWriter {
 
   void set_compression(bool on) { compression_ = on; }
 
-  /// Takes a frame: this rank's bodies and contacts as they are, and the division of space (no
+  /// Takes a frame: this rank's bodies and constraints as they are, and the division of space (no
   /// boxes on one rank). Obstacles are taken on the first rank. Bodies are marked as recorded. Not
   /// collective, but all ranks take the same frames.
   void add(const FrameHeader& header, Domain& domain, const Partition& partition = {});
@@ -64,7 +64,7 @@ class ResultsWriter {
   std::vector<std::array<double, 3>> body_marks_;                // by frame: see mark()
   std::vector<std::pair<std::uint32_t, Partition>> partitions_;  // new ones, with their frame
   std::vector<BodyRow> bodies_;
-  std::vector<ContactRow> contacts_;
+  std::vector<ConstraintRow> constraints_;
   std::vector<DefinitionRow> definitions_;
 
   std::int64_t published_ = 0;

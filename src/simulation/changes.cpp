@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "domain/joints.hpp"
 #include "simulation/settings.hpp"
 #include "simulation/simulation.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 struct ObstacleState {
   BodyId id;
   ReferenceMass reference;
+  std::vector<Joint> joints;
+  std::uint32_t next_joint = 0;
   int changes = 0;
   std::array<double, 12> q{};
   std::array<double, 6> u{};
@@ -26,7 +29,7 @@ struct ObstacleState {
 
 template <class Archive>
 void visit_fields(Archive& archive, ObstacleState& o) {
-  archive(o.id, o.reference, o.changes, o.q, o.u);
+  archive(o.id, o.reference, o.joints, o.next_joint, o.changes, o.q, o.u);
 }
 
 bool ObstacleState::operator==(const ObstacleState& other) const {
@@ -131,6 +134,13 @@ Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t bas
   return numbering;
 }
 
+void remove_constraint(Domain& domain, const ContactKey& key) {
+  if (is_joint(key))
+    remove_joint(domain, key);
+  else if (const int row = domain.constraints.find(key); row >= 0)
+    domain.constraints.remove(row);
+}
+
 class Settlement {
  public:
   Settlement(Simulation& s, bool lenient)
@@ -148,6 +158,7 @@ class Settlement {
     numbering_ = number_newcomers(reports_, base_, lenient_);
     seat_newcomers();
     count_newcomers();
+    name_joints();
     settle_obstacles();
     settle_deletions();
     settle_exclusions();
@@ -162,6 +173,7 @@ class Settlement {
   void check_obstacles() const;
   void seat_newcomers();
   void count_newcomers();
+  void name_joints();
   void settle_obstacles();
   void settle_deletions();
   void settle_exclusions();
@@ -180,7 +192,8 @@ class Settlement {
 };
 
 ObstacleState obstacle_state(const BodyStore& bodies, int i) {
-  ObstacleState o{bodies.id(i), bodies[i].reference, bodies[i].changes, {}, {}};
+  const Body& body = bodies[i];
+  ObstacleState o{body.id, body.reference, body.joints, body.next_joint, body.changes, {}, {}};
   std::copy_n(bodies.q(i), o.q.size(), o.q.begin());
   std::copy_n(bodies.u(i), o.u.size(), o.u.begin());
   return o;
@@ -213,7 +226,7 @@ Report Settlement::report() const {
     if (i >= 0 && !is_new(s_, id)) report.obstacles.push_back(obstacle_state(bodies, i));
   }
   report.deleted.assign(c.deleted_bodies.begin(), c.deleted_bodies.end());
-  for (const ContactKey& k : c.deleted_contacts)
+  for (const ContactKey& k : c.deleted_constraints)
     report.contacts.push_back({k.body1.value, k.body2.value, k.feature1, k.feature2, k.point});
   for (const auto& [a, b] : c.excluded_bodies) report.excluded_bodies.push_back({a, b});
   for (const auto& [a, b] : c.excluded_surfaces) report.excluded_surfaces.push_back({a, b});
@@ -298,6 +311,21 @@ void Settlement::count_newcomers() {
   s_.next_body = base_ + numbering_.count;
 }
 
+// Joints on bodies that have got other numbers.
+void Settlement::name_joints() {
+  if (s_.changes.made.empty()) return;
+  const auto rank = static_cast<std::size_t>(world_.rank());
+  Domain& domain = s_.domain;
+  std::erase_if(domain.constraints.all(), [&](const Constraint& c) {
+    return !c.is_contact() && (c.owning_body().value >= base_ ||
+                               (c.other_body().valid() && c.other_body().value >= base_));
+  });
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    for (Joint& joint : domain.bodies[i].joints)
+      if (joint.other.valid()) joint.other = translated(rank, joint.other);
+  make_joint_constraints(domain);
+}
+
 void Settlement::settle_obstacles() {
   BodyStore& bodies = s_.domain.bodies;
   std::set<BodyId> done = s_.changes.obstacles;
@@ -307,6 +335,8 @@ void Settlement::settle_obstacles() {
       const int i = find_here(s_, o.id);
       if (i < 0 || !done.insert(o.id).second) continue;
       bodies[i].reference = o.reference;
+      bodies[i].joints = o.joints;
+      bodies[i].next_joint = o.next_joint;
       bodies[i].changes = o.changes;
       std::ranges::copy(o.q, bodies.q(i));
       std::ranges::copy(o.u, bodies.u(i));
@@ -321,9 +351,7 @@ void Settlement::settle_deletions() {
     for (BodyId id : report.deleted)
       if (done.insert(id).second) delete_body(s_, id);
     for (const auto& [body1, body2, feature1, feature2, point] : report.contacts) {
-      const int row =
-          s_.domain.contacts.find({BodyId{body1}, BodyId{body2}, feature1, feature2, point});
-      if (row >= 0) s_.domain.contacts.remove(row);
+      remove_constraint(s_.domain, {BodyId{body1}, BodyId{body2}, feature1, feature2, point});
     }
   }
   s_.changes = std::move(mine);
@@ -345,6 +373,15 @@ void Settlement::settle_exclusions() {
         s_.changes.common_pieces.push_back({ids[0], ids[1], p1, p2});
     }
   }
+}
+
+// It goes on with what is left of its velocity.
+void release_obstacle(Simulation& s, const ContactKey& key) {
+  BodyStore& bodies = s.domain.bodies;
+  const int i = bodies.find(key.body1);
+  const Vec3 before = prescribed_velocity(bodies[i], s.time);
+  remove_joint(s.domain, key);
+  Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time) - before;
 }
 
 // Owners say which pieces hold the points of requests that all ranks have.
@@ -411,9 +448,9 @@ void BodyLabels::drop_records() {
 }
 
 bool Changes::empty() const {
-  return made.empty() && obstacles.empty() && deleted_bodies.empty() && deleted_contacts.empty() &&
-         excluded_bodies.empty() && excluded_surfaces.empty() && excluded_pieces.empty() &&
-         common_pieces.empty();
+  return made.empty() && obstacles.empty() && deleted_bodies.empty() &&
+         deleted_constraints.empty() && excluded_bodies.empty() && excluded_surfaces.empty() &&
+         excluded_pieces.empty() && common_pieces.empty();
 }
 
 bool collects_changes(const Simulation& s) { return s.running && s.communicator.size() > 1; }
@@ -451,10 +488,21 @@ void exclude_pieces(Simulation& s, const PieceExclusion& exclusion) {
   if (s.communicator.size() == 1) resolve_pieces(s);
 }
 
-void delete_contact(Simulation& s, const ContactKey& key) {
-  const int row = s.domain.contacts.find(key);
-  if (row >= 0) s.domain.contacts.remove(row);
-  if (s.communicator.size() > 1) s.changes.deleted_contacts.insert(key);
+bool is_obstacle_joint(const Simulation& s, const ContactKey& key) {
+  const int i = is_joint(key) ? s.domain.bodies.find(key.body1) : -1;
+  if (i < 0 || key.body2.valid() || s.domain.bodies.kind(i) != BodyKind::obstacle) return false;
+  return std::ranges::any_of(s.domain.bodies[i].joints,
+                             [&](const Joint& joint) { return joint.number == key.feature2; });
+}
+
+void delete_constraint(Simulation& s, const ContactKey& key) {
+  if (is_obstacle_joint(s, key)) {
+    if (collects_changes(s)) s.changes.obstacles.insert(key.body1);
+    release_obstacle(s, key);
+    return;
+  }
+  remove_constraint(s.domain, key);
+  if (s.communicator.size() > 1) s.changes.deleted_constraints.insert(key);
 }
 
 void settle_changes(Simulation& s, bool lenient) {

@@ -44,7 +44,7 @@ class BodyLabels {
   std::unordered_multimap<std::string, std::shared_ptr<BodyHandle>> table_;
 };
 
-/// Contact is off between the pieces that hold two reference points; owners know the pieces.
+/// Constraint is off between the pieces that hold two reference points; owners know the pieces.
 struct PieceExclusion {
   BodyId body1, body2;
   Vec3 point1, point2;
@@ -62,7 +62,7 @@ struct Changes {
   std::vector<Made> made;
   std::set<BodyId> obstacles;  ///< whose velocity or characteristics were set
   std::set<BodyId> deleted_bodies;
-  std::set<ContactKey> deleted_contacts;
+  std::set<ContactKey> deleted_constraints;
   std::set<std::pair<BodyId, BodyId>> excluded_bodies;
   std::set<std::pair<int, int>> excluded_surfaces;
   std::vector<PieceExclusion> excluded_pieces;
@@ -84,8 +84,10 @@ void exclude_pieces(Simulation& simulation, const PieceExclusion& exclusion);
 /// Piece of a body (by index) that holds a reference point and touches the body's surface, or -1.
 int piece_at(Domain& domain, int body, const Vec3& point);
 
-/// Deletes a contact, whichever rank owns it.
-void delete_contact(Simulation& simulation, const ContactKey& key);
+/// Deletes a contact or joint, whichever rank owns it.
+void delete_constraint(Simulation& simulation, const ContactKey& key);
+/// Whether a joint prescribes the motion of an obstacle: it makes no row.
+bool is_obstacle_joint(const Simulation& simulation, const ContactKey& key);
 
 /// Applies on all ranks what some have done. Throws RunError on all of them when they contradict
 /// each other; with `lenient` the first rank is right. Collective.

@@ -34,7 +34,7 @@ std::vector<RowText> block_of_rows(const Simulation& s) {
   const LocalDynamics& p = s.domain.local_dynamics;
   const std::vector<std::string> names = row_names(s.domain);
   for (int row = 0; row < p.rows(); row++) {
-    const ContactKey& k = s.domain.contacts.contacts()[row].key;
+    const ContactKey& k = s.domain.constraints.all()[row].key;
     rows.push_back(
         {{k.body1.value, k.body2.value, k.feature1, k.feature2, k.point}, dump_row(p, names, row)});
   }
@@ -52,7 +52,7 @@ void dump_local_dynamics(Simulation& s, const std::string& path) {
   meet_alike(s.communicator, arrival, *s.ledger);
   if (s.steps == 0 || s.mode == Mode::read) throw value_error("no step has been made yet");
   const LocalDynamics& p = s.domain.local_dynamics;
-  if (s.communicator.any(p.rows() != s.domain.contacts.count()))
+  if (s.communicator.any(p.rows() != s.domain.constraints.count()))
     throw value_error("bodies or constraints were deleted since the last step");
 
   std::string block;

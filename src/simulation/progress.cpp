@@ -62,7 +62,7 @@ constexpr const char* kCountNames[] = {"BODIES", "BOXES", "CONSTRAINTS", "SPARSI
 
 std::array<std::int64_t, 4> counts(const Simulation& s) {
   const Domain& d = s.domain;
-  return {owned_bodies(s), d.pieces.count(), d.contacts.count(), d.sparsified};
+  return {owned_bodies(s), d.pieces.count(), d.constraints.count(), d.sparsified};
 }
 
 // In percents of the time of this rank.
@@ -142,7 +142,7 @@ std::string Progress::line(const Simulation& s) const {
   return fmt::format(
       "{:3.0f}% | time {:.4g} s | step {:.3g} | contacts {} | iterations {} | merit {:.1e} | "
       "{:.3g} steps/s | left {}",
-      std::min(percent, 100.0), s.time, s.last.h, contact_count(s), s.last.solution.iterations,
+      std::min(percent, 100.0), s.time, s.last.h, constraint_count(s), s.last.solution.iterations,
       s.last.solution.merit,
       static_cast<double>(s.steps - start_steps_) / std::max(elapsed(), 1e-9),
       clock_text(seconds_left(s)));

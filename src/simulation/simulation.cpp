@@ -21,7 +21,7 @@ void check_materials(const Domain& domain) {
           "body {} has bulk material number {} in the results; this script "
           "makes {} of them (before its first RUN)",
           domain.bodies.id(i).value, domain.bodies[i].material, domain.bulk_materials.count()));
-  for (const Contact& c : domain.contacts.contacts())
+  for (const Constraint& c : domain.constraints.all())
     if (c.material >= domain.surface_materials.count())
       throw RunError(
           fmt::format("a contact has surface material number {} in the results; this "
@@ -45,8 +45,8 @@ void demand_no_step(const Simulation& s) {
 // A body is gone on all ranks, with its contacts.
 void forget(Simulation& s, BodyId id) {
   s.gone.insert(id);
-  std::erase_if(s.domain.contacts.contacts(),
-                [&](const Contact& c) { return c.key.body1 == id || c.key.body2 == id; });
+  std::erase_if(s.domain.constraints.all(),
+                [&](const Constraint& c) { return c.key.body1 == id || c.key.body2 == id; });
 }
 
 void meet_at_results(Simulation& s) {
@@ -206,7 +206,7 @@ void reduce_totals(Simulation& s, std::span<double> flags) {
   Energy e;
   for (int i = 0; i < d.bodies.owned(); i++) e += energy(d.bodies, d.bulk_materials, i);
   std::vector<double> sums = {static_cast<double>(owned_bodies(s)),
-                              static_cast<double>(d.contacts.count()),
+                              static_cast<double>(d.constraints.count()),
                               e.kinetic,
                               e.internal,
                               e.external,
@@ -232,8 +232,8 @@ std::int64_t body_count(const Simulation& s) {
   return s.communicator.size() == 1 ? s.domain.bodies.owned() : s.totals.bodies;
 }
 
-std::int64_t contact_count(const Simulation& s) {
-  return s.communicator.size() == 1 ? s.domain.contacts.count() : s.totals.contacts;
+std::int64_t constraint_count(const Simulation& s) {
+  return s.communicator.size() == 1 ? s.domain.constraints.count() : s.totals.constraints;
 }
 
 std::optional<Energy> total_energy(const Simulation& s) {
@@ -277,7 +277,7 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
     return results.frame_column(column, frame, frame + 1);
   };
   s.totals.bodies = static_cast<std::int64_t>(total("bodies")[0]);
-  s.totals.contacts = static_cast<std::int64_t>(total("contacts")[0]);
+  s.totals.constraints = static_cast<std::int64_t>(total("constraints")[0]);
   const std::vector<double> e = total("energy");
   s.totals.energy = Energy{e[0], e[1], e[2], e[3], e[4]};
   if (s.communicator.size() > 1) know_bodies_of_frame(s, results, frame);

@@ -36,7 +36,7 @@ struct StepReport {
 
 /// Sums over all ranks, the same on each of them; obstacles count once.
 struct Totals {
-  std::int64_t bodies = 0, contacts = 0;
+  std::int64_t bodies = 0, constraints = 0;
   std::optional<Energy> energy = Energy{};  ///< nothing: not known until the next reduction
 };
 
@@ -114,7 +114,7 @@ std::int64_t owned_bodies(const Simulation& simulation);
 
 // Numbers and sums over all ranks, not collective.
 std::int64_t body_count(const Simulation& simulation);
-std::int64_t contact_count(const Simulation& simulation);
+std::int64_t constraint_count(const Simulation& simulation);
 /// Nothing when velocities were set that this rank does not know, until the next step.
 std::optional<Energy> total_energy(const Simulation& simulation);
 

@@ -63,7 +63,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   }
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
-    assemble(d, h);
+    assemble(d, s.time, h);
   }
   {
     const PhaseTimer timer(timing, Phase::solution);
@@ -78,7 +78,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
     attempt([&] {
-      end_step(d.bodies, h);
+      end_step(d.bodies, s.time, h);
       check_state(s);
     });
     attempt.agree(s.communicator);
@@ -103,7 +103,7 @@ void make_step(Simulation& s, Solver& solver) {
     if (balance(s.domain, s.steps, s.last.solution.iterations)) migrate(s.domain, outlook.h);
   }
   s.domain.bodies.save();
-  s.domain.contacts.save();
+  s.domain.constraints.save();
   s.stepping = true;
   try {
     step_phases(s, solver, outlook);
@@ -111,7 +111,7 @@ void make_step(Simulation& s, Solver& solver) {
   } catch (...) {
     s.stepping = false;
     s.domain.bodies.restore();
-    s.domain.contacts.restore(s.domain.bodies);
+    s.domain.constraints.restore(s.domain.bodies);
     s.domain.sparsified = sparsified;
     s.last = last;
     throw;

@@ -1,10 +1,12 @@
 #include "solver/gauss_seidel.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "local_dynamics/joint_law.hpp"
 
 namespace solfec {
 namespace {
@@ -64,13 +66,17 @@ template <class Form>
 void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> rows,
                              Sweep& result) const {
   for (const int row : rows) {
-    const ContactLaw& law = p.law[row];
+    const RowLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);
     const Vec3 R = p.R[row];
     const Vec3 U = p.B[row] + form.row_times(row);
     Vec3 free = U - W * R;  // what the rest of the system gives to this row
     Vec3 next;
-    if (law.kind == LawKind::spring_dashpot) {
+    if (!law.is_contact()) {
+      const Mat3& inverse = p.W.diagonal_inverse(row);
+      next = joint_reaction(law, p.step(), W, inverse, free);
+      result.merit += law_norm(law, W, inverse, joint_residual(law, p.step(), U));
+    } else if (law.kind == LawKind::spring_dashpot) {
       next = spring_dashpot_reaction(law, p.step(), W, free, p.V[row].z(), R, false);
       const Vec3 C = W * (R - next);
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
@@ -165,18 +171,19 @@ GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) cons
 template <class Form>
 void GaussSeidel::iterate(Run& run, Form& form) {
   LocalDynamics& p = run.problem;
-  const bool simplified = run.several() && settings.variant == GaussSeidelVariant::simplified;
-  const int bound = simplified ? std::min(1, settings.max_iterations) : settings.max_iterations;
+  const bool one_pass = run.rows == Rows::contacts;
+  const bool asks_merit = settings.merit_value < 1 && run.rows == Rows::all;
+  const int bound = one_pass ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
   bool converged = false;
-  while (!converged && iterations < bound) {
-    const Sweep result = sweep(run, form, settings.reverse && iterations % 2 == 1);
+  for (int k = 0; !converged && k < bound; k++) {
+    const Sweep result = sweep(run, form, settings.reverse && k % 2 == 1);
     iterations++;
     diagonal = worse(diagonal, result.status);
     double merit_value = result.merit / run.scale;
     error_history.push_back(result.size > 0 ? std::sqrt(result.change / result.size) : 0.0);
     converged = error_history.back() <= settings.epsilon;
-    if (converged && settings.merit_value < 1 && !simplified) {
+    if (converged && asks_merit) {
       // The exact merit costs a sweep: ask for it only when it may pass.
       converged = merit_value <= 10 * settings.merit_value;
       if (converged) {
@@ -187,9 +194,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     }
     merit_history.push_back(merit_value);
   }
-  // All rows are contacts, and SIMPLIFIED is done with them; rows of other kinds, which no rank
-  // shares, would be iterated from here.
-  if (simplified) converged = diagonal == DiagonalStatus::ok;
+  if (one_pass) converged = diagonal == DiagonalStatus::ok;
   if (converged)
     status = SolveStatus::ok;
   else if (diagonal == DiagonalStatus::failed)
@@ -207,23 +212,39 @@ void GaussSeidel::prepare(Run& run) {
   refresh(p.halo, run.channel, p.R);
   std::vector<int> adjacent;
   for (const Halo::Neighbour& neighbour : p.halo.neighbours) adjacent.push_back(neighbour.rank);
-  double sums[] = {merit_scale_sum(p), adjacent == adjacent_ ? 0.0 : 1.0};
+  const bool joints = std::ranges::any_of(p.law, [](const RowLaw& l) { return !l.is_contact(); });
+  double sums[] = {merit_scale_sum(p), adjacent == adjacent_ ? 0.0 : 1.0, joints ? 1.0 : 0.0};
   run.communicator.sum_all(sums);
   run.scale = merit_scale(sums[0]);
-  if (!run.several()) {
-    sweep_all_rows(p.rows());
-    return;
-  }
+  run.joints = sums[2] > 0;
+  if (!run.several()) return;
   if (sums[1] > 0) {
     adjacent_ = std::move(adjacent);
     colours_ = colour_ranks(p.halo, run.channel, run.communicator.rank());
   }
-  for (bool backwards : {false, true})
-    if (!backwards || settings.reverse)
-      stages_[backwards] = make_stages(p.halo, colours_, p.rows(), settings.variant, backwards);
   run.work.colours = colours_.own;
   for (int colour : colours_.neighbours) run.work.colours = std::max(run.work.colours, colour);
   for (RowSet set : row_sets(p.halo, colours_, p.rows())) count(run.work, set)++;
+}
+
+void GaussSeidel::plan_sweeps(const Run& run) {
+  const LocalDynamics& p = run.problem;
+  if (!run.several()) {
+    sweep_all_rows(p.rows());
+  } else {
+    // Joints alone are iterated like all rows.
+    const bool full =
+        run.rows == Rows::joints && settings.variant == GaussSeidelVariant::simplified;
+    const GaussSeidelVariant variant = full ? GaussSeidelVariant::full : settings.variant;
+    for (bool backwards : {false, true})
+      if (!backwards || settings.reverse)
+        stages_[backwards] = make_stages(p.halo, colours_, p.rows(), variant, backwards);
+  }
+  if (run.rows == Rows::all) return;
+  const bool contacts = run.rows == Rows::contacts;
+  for (std::vector<Stage>& stages : stages_)
+    for (Stage& stage : stages)
+      std::erase_if(stage.rows, [&](int row) { return p.law[row].is_contact() != contacts; });
 }
 
 // The stages of one rank, without asking for memory in every step.
@@ -240,15 +261,33 @@ void GaussSeidel::sweep_all_rows(int rows) {
 }
 
 SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator) {
+  const bool several = communicator.size() > 1;
+  if (several && settings.variant == GaussSeidelVariant::simplified)
+    return solve(p, communicator, {Rows::contacts, Rows::joints});
+  return solve(p, communicator, {Rows::all});
+}
+
+SolveResult GaussSeidel::solve_joints(LocalDynamics& p, const Communicator& communicator) {
+  return solve(p, communicator, {Rows::joints});
+}
+
+SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator,
+                               std::initializer_list<Rows> passes) {
   iterations = 0;
+  status = SolveStatus::ok;
   error_history.clear();
   merit_history.clear();
   Run run{p, communicator, Channel(communicator)};
   prepare(run);
   double seconds = 0;
-  {
+  for (const Rows rows : passes) {
+    if (rows == Rows::joints && !run.joints) continue;
+    run.rows = rows;
+    const SolveStatus before = status;
+    plan_sweeps(run);
     const Stopwatch watch(seconds);
     p.W.iterate(p.R, [&](auto& form) { iterate(run, form); });
+    status = std::max(status, before);
   }
   run.work.run = seconds - run.work.communication - run.work.middle_communication;
   if (recording) iteration_record->push_back(iterations);

@@ -29,14 +29,16 @@ struct GaussSeidelSettings {
 ///
 /// Among several ranks rows see new or old reactions of other ranks as the variant says
 /// (rank_sets.hpp). SIMPLIFIED takes contacts once, with the old reactions of other ranks, whatever
-/// the criterion. `inner_loops` are sweeps over the inner rows in each sweep. Criterion and status
-/// are those of all ranks together. Settings are the same on all ranks; so is what a solve leaves
-/// here.
+/// the criterion, and then iterates the joints as FULL does. `inner_loops` are sweeps over the
+/// inner rows in each sweep. Criterion and status are those of all ranks together. Settings are the
+/// same on all ranks; so is what a solve leaves here.
 class GaussSeidel : public Solver {
  public:
   explicit GaussSeidel(const GaussSeidelSettings& settings) : settings(settings) {}
 
   SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  /// Iterates joints only, with the contacts' reactions as they are.
+  SolveResult solve_joints(LocalDynamics& problem, const Communicator& communicator);
   SolverKind kind() const override { return SolverKind::gauss_seidel; }
   const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
   FailureAction failure_action() const override { return settings.failure; }
@@ -62,17 +64,23 @@ class GaussSeidel : public Solver {
     double merit = 0;   // of the rows as they were met, times the merit's denominator
     DiagonalStatus status = DiagonalStatus::ok;
   };
+  enum class Rows { all, contacts, joints };
   // One solve on several ranks, or on one.
   struct Run {
     LocalDynamics& problem;
     const Communicator& communicator;
     Channel channel;
-    double scale = 1;  // of the merit
+    double scale = 1;     // of the merit
+    bool joints = false;  // some rank has them
+    Rows rows = Rows::all;
     RankWork work = {};
 
     bool several() const { return communicator.size() > 1; }
   };
+  SolveResult solve(LocalDynamics& problem, const Communicator& communicator,
+                    std::initializer_list<Rows> passes);
   void prepare(Run& run);
+  void plan_sweeps(const Run& run);
   void sweep_all_rows(int rows);
   template <class Form>
   void solve_rows(LocalDynamics& problem, Form& form, std::span<const int> rows,

@@ -1,17 +1,31 @@
 #include "solver/penalty.hpp"
 
 namespace solfec {
+namespace {
+
+GaussSeidelSettings joint_settings() {
+  GaussSeidelSettings settings;
+  settings.epsilon = 1e-6;
+  settings.max_iterations = 1000;
+  return settings;
+}
+
+}  // namespace
+
+Penalty::Penalty(bool explicit_normal)
+    : explicit_normal_(explicit_normal), joints_(joint_settings()) {}
 
 SolveResult Penalty::solve(LocalDynamics& p, const Communicator& communicator) {
   for (int row = 0; row < p.rows(); row++) {
+    if (!p.law[row].is_contact()) continue;
     p.law[row].kind = LawKind::spring_dashpot;
     p.R[row] = spring_dashpot_reaction(p.law[row], p.step(), p.W.diagonal(row), p.B[row],
                                        p.V[row].z(), p.R[row], explicit_normal_);
   }
-  Channel channel(communicator);
-  refresh(p.halo, channel, p.R);
-  update_velocities(p);
-  return {SolveStatus::ok, 1, merit(p, communicator)};
+  SolveResult result = joints_.solve_joints(p, communicator);
+  result.iterations++;
+  result.rank_work = {};  // of the joints only
+  return result;
 }
 
 }  // namespace solfec

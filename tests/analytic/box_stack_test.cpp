@@ -28,7 +28,7 @@ void expect_weights(const Scene& scene, const std::vector<int>& boxes, double to
     above += weight(scene, boxes[k]);
     Vec3 force = Vec3::Zero();
     const int below = k > 0 ? boxes[k - 1] : 0;
-    for (const Contact& c : scene.contacts()) {
+    for (const Constraint& c : scene.contacts()) {
       if (c.body1 == boxes[k] && c.body2 == below) force += c.base * c.R;
       if (c.body2 == boxes[k] && c.body1 == below) force -= c.base * c.R;
     }

@@ -65,7 +65,7 @@ TEST(Conservation, MomentumInCollisions) {
       ASSERT_LT((now.linear - before.linear).norm(), 1e-13 * linear) << k;
       ASSERT_LT((now.angular - before.angular).norm(), 1e-12 * angular) << k;
       met += scene.contacts().size();
-      for (const Contact& c : scene.contacts())
+      for (const Constraint& c : scene.contacts())
         ASSERT_TRUE(in_friction_cone(c.R, 0.4, 1e-12 * c.R.norm())) << k;
     }
     EXPECT_GT(met, 1000u);
@@ -86,7 +86,7 @@ TEST(Conservation, PlasticFrictionalImpactsOnlyDissipate) {
     for (int k = 0; k < 500; k++) {
       scene.step();
       double power = 0;
-      for (const Contact& c : scene.contacts()) power += 0.5 * c.R.dot(c.U + c.V);
+      for (const Constraint& c : scene.contacts()) power += 0.5 * c.R.dot(c.U + c.V);
       const double now = scene.energy().kinetic;
       if (balls_only) {
         ASSERT_LE(power, 1e-9 * start) << k;

@@ -78,7 +78,7 @@ TEST(SlidingBlock, OnInclinedPlane) {
       if (exact.acceleration() == 0) {
         EXPECT_LT(scene.velocity(i).norm(), 1e-6);
       }
-      for (const Contact& c : scene.contacts())
+      for (const Constraint& c : scene.contacts())
         EXPECT_TRUE(in_friction_cone(c.R, kFriction, 1e-12 * normal));
     }
 }

@@ -68,7 +68,7 @@ def test_evidence_of_the_tangent(tmp_path):
 
 
 @pytest.mark.parametrize('line, name', [
-    ("FIX_POINT(1, 2)", 'FIX_POINT'), ("NEWTON_SOLVER()", 'NEWTON_SOLVER'),
+    ("ROUGH_HEX(1, 2)", 'ROUGH_HEX'), ("NEWTON_SOLVER()", 'NEWTON_SOLVER'),
     ("SOLFEC('QUASI_STATIC', 1, 'out')", "'QUASI_STATIC'"),
     ("s = SOLFEC('DYNAMIC', 1, 'out'); BODY(s, 'FINITE_ELEMENT', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(s))",
      "'FINITE_ELEMENT'")])

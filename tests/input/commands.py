@@ -202,6 +202,16 @@ COMMANDS = [
             [('data', 'data', (1, 2))]),
     Command('TORQUE', [BALL, ('kind', 'choice', 'CONVECTED'), ('direction', 'direction', (0, 0, 1)),
                        ('value', 'series', 1.5)]),
+    # joints
+    Command('FIX_POINT', [BALL, POINT], [('strength', 'positive', 1E6)]),
+    Command('FIX_DIRECTION', [BALL, POINT, ('direction', 'direction', (0, 0, 1))],
+            [('body2', 'body', lambda m: m.floor), ('point2', 'vector', (0, 0, -1))]),
+    *(Command(name, [BALL, POINT, ('direction', 'direction', (0, 0, 1)), argument]) for name, argument in (
+        ('SET_DISPLACEMENT', ('tms', 'series', lambda m: TIME_SERIES([0, 0, 1, 1]), ['x', 1.0, [1.0], {}], [])),
+        ('SET_VELOCITY', ('value', 'series', 1.5)),
+        ('SET_ACCELERATION', ('tms', 'series', lambda m: TIME_SERIES([0, 0, 1, 1]))))),
+    Command('PUT_RIGID_LINK', [body('body1'), ('body2', 'body', lambda m: m.floor), ('point1', 'vector', (0, 0, 1)),
+                               ('point2', 'vector', (0, 0, -1))], [('strength', 'positive', 1E6)]),
     # solvers
     Command('GAUSS_SEIDEL_SOLVER', [('epsilon', 'positive', 1E-3), ('maxiter', 'positive_integer', 100)],
             [('meritval', 'positive', 1E-6), ('failure', 'choice', 'CALLBACK'), ('diagepsilon', 'positive', 1E-9),

@@ -230,6 +230,7 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: m.solfec, 'step', 1E-4, ['x', None], [0, -1, math.nan]),
     (lambda m: m.solfec, 'verbose', 'ON', [1, None], ['on']),
     (lambda m: m.solfec, 'contact_points', 'MANY', [1, None], ['TWO']),
+    (lambda m: m.solfec, 'joint_correction', 'OFF', [1, None], ['on']),
     (lambda m: m.material, 'young', 2E9, ['x', None], [0, -1, math.inf]),
     (lambda m: m.material, 'poisson', 0.4, ['x', None], [0.5, -1]),
     (lambda m: m.material, 'density', 7E3, ['x', None], [0, -1]),
@@ -330,7 +331,7 @@ def test_ended_contact_says_so(model):
     DELETE(model.solfec, contact)
     for member in vars(CONSTRAINT):
         if isinstance(vars(CONSTRAINT)[member], property):
-            with pytest.raises(ValueError, match=rf'^CONSTRAINT\.{member}: this contact has ended'):
+            with pytest.raises(ValueError, match=rf'^CONSTRAINT\.{member}: this constraint has ended'):
                 getattr(contact, member)
 
 

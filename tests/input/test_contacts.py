@@ -34,7 +34,7 @@ def test_a_contact_that_ended(model):
     INITIAL_VELOCITY(model.ball, (0, 0, 10), (0, 0, 0))
     model.run(2)
     assert model.solfec.ncon == 0
-    with pytest.raises(ValueError, match='CONSTRAINT.gap: this contact has ended'):
+    with pytest.raises(ValueError, match='CONSTRAINT.gap: this constraint has ended'):
         contact.gap
 
 

@@ -122,13 +122,13 @@ struct Pair {
 
   // B, V and the blocks of W of the owned rows, to the last bit.
   void expect_same_rows() {
-    const auto &mine = spread().contacts.contacts(), &all = whole().contacts.contacts();
+    const auto &mine = spread().constraints.all(), &all = whole().constraints.all();
     const LocalDynamics &p = spread().local_dynamics, &q = whole().local_dynamics;
     const Communicator world;
     ASSERT_EQ(world.sum(static_cast<double>(mine.size())), static_cast<double>(all.size()));
     const std::vector<ContactKey> keys = row_keys(spread());
     for (int row = 0; row < p.rows(); row++) {
-      const int other = whole().contacts.find(mine[row].key);
+      const int other = whole().constraints.find(mine[row].key);
       ASSERT_GE(other, 0);
       ASSERT_EQ(p.B[row], q.B[other]);
       ASSERT_EQ(p.V[row], q.V[other]);
@@ -149,7 +149,7 @@ TEST(Distribution, LocalDynamicsAreThoseOfOneRank) {
     for (int k = 0; k < 60; k++) pair.step(solver);
     pair.expect_same_bodies();
     pair.expect_same_rows();
-    EXPECT_GT(pair.whole().contacts.count(), 50);
+    EXPECT_GT(pair.whole().constraints.count(), 50);
     const Communicator world;
     const double guests = world.sum(static_cast<double>(pair.spread().shared_rows.guests().size()));
     EXPECT_GE(guests, world.size() > 1 ? 2 : 0) << "contacts between bodies of different ranks";
@@ -217,10 +217,10 @@ TEST(Distribution, GaussSeidelStepsFromOneStateAgree) {
     for (int k = 0; k < a.freedom(i); k++)
       ASSERT_NEAR(a.u(i)[k], b.u(j)[k], 1e-8 * largest) << "body " << a.id(i).value;
   }
-  for (const Contact& c : pair.spread().contacts.contacts()) {
-    const int row = pair.whole().contacts.find(c.key);
+  for (const Constraint& c : pair.spread().constraints.all()) {
+    const int row = pair.whole().constraints.find(c.key);
     ASSERT_GE(row, 0);
-    const Vec3 U = pair.whole().contacts.contacts()[row].U;
+    const Vec3 U = pair.whole().constraints.all()[row].U;
     ASSERT_LT((c.U - U).norm(), 1e-8 * largest);
   }
 }
@@ -249,7 +249,7 @@ TEST(Distribution, MomentumAndBodiesAreKeptThroughMigration) {
       sum[3] += p.norm();
       sum[4] += 1;
     }
-    for (const Contact& c : s.domain.contacts.contacts()) sum[5] += c.R.norm() > 0 ? 1 : 0;
+    for (const Constraint& c : s.domain.constraints.all()) sum[5] += c.R.norm() > 0 ? 1 : 0;
     s.communicator.sum_all(sum);
     return sum;
   };
@@ -275,7 +275,7 @@ void expect_same_run(const std::function<void(Simulation&)>& make, int steps, in
   int most = 0;
   for (int k = 0; k < steps; k++) {
     pair.step(solver);
-    most = std::max(most, pair.whole().contacts.count());
+    most = std::max(most, pair.whole().constraints.count());
     if (k % 10 == 0) {
       pair.expect_same_bodies();
       pair.expect_same_rows();
@@ -352,7 +352,7 @@ TEST(Distribution, GluedBodiesStayGluedOnDifferentRanks) {
   Penalty solver(false);
   const auto bonds = [](const Domain& d) {
     return static_cast<double>(std::ranges::count_if(
-        d.contacts.contacts(), [](const Contact& c) { return c.bond.has_value(); }));
+        d.constraints.all(), [](const Constraint& c) { return c.bond.has_value(); }));
   };
   double first = 0;
   for (int k = 0; k < 400; k++) {

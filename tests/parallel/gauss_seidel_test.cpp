@@ -486,7 +486,7 @@ TEST(ParallelPenalty, GivesTheBitsOfOneRank) {
     for (bool explicit_normal : {false, true})
       for (Case& c : all_cases(13, form)) {
         Random random(13);
-        for (ContactLaw& law : c.problem.dynamics.law) {
+        for (RowLaw& law : c.problem.dynamics.law) {
           law.spring = random.uniform(100, 1000);
           law.dashpot = random.uniform(0, 3);
           law.gap = random.uniform(-0.02, 0.01);

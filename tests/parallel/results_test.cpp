@@ -70,12 +70,12 @@ Domain whole_domain(int k) {
     domain.bodies.add(std::move(body));
   }
   testing::fill_state(domain.bodies, kPi * k);
-  auto& contacts = domain.contacts.contacts();
+  auto& contacts = domain.constraints.all();
   const auto exists = [&](std::uint32_t id) { return domain.bodies.find(BodyId{id}) >= 0; };
   for (std::uint32_t id = 1; id < 39; id++)
     for (std::uint32_t other : {0u, id + 1, id + 3}) {
       if (!exists(id) || !exists(other) || id == 20 || (id + other + k) % 3 == 0) continue;
-      Contact c;
+      Constraint c;
       const double s = id + 0.1 * other + k;
       c.key = {BodyId{std::min(id, other)}, BodyId{std::max(id, other)}, id % 3, 0, other};
       c.point = {s, 2 * s, 3 * s};
@@ -87,7 +87,7 @@ Domain whole_domain(int k) {
       if ((id + other) % 2) c.bond = Bond{c.point, -c.point, Vec3::UnitX(), -s, 2 * s};
       contacts.push_back(c);
     }
-  std::ranges::sort(contacts, {}, &Contact::key);
+  std::ranges::sort(contacts, {}, &Constraint::key);
   domain.sparsified = 4;
   return domain;
 }
@@ -103,7 +103,8 @@ double radius_of(const Body& body) {
   return body.kind == BodyKind::obstacle ? 0 : std::get<Sphere>(body.shape->front()).radius;
 }
 
-int contact_owner(const Domain& whole, const Contact& c, const std::function<int(BodyId)>& owner) {
+int contact_owner(const Domain& whole, const Constraint& c,
+                  const std::function<int(BodyId)>& owner) {
   const auto body = [&](BodyId id) -> const Body& { return whole.bodies[whole.bodies.find(id)]; };
   const Body &a = body(c.key.body1), &b = body(c.key.body2);
   if (a.kind == BodyKind::obstacle) return owner(b.id);
@@ -121,8 +122,8 @@ Domain split(const Domain& whole, const std::function<int(BodyId)>& owner) {
     if (whole.bodies.kind(i) == BodyKind::obstacle || owner(whole.bodies.id(i)) == world.rank())
       states.push_back(whole.bodies.state(i));
   part.bodies.insert(std::move(states));
-  for (const Contact& c : whole.contacts.contacts())
-    if (contact_owner(whole, c, owner) == world.rank()) part.contacts.contacts().push_back(c);
+  for (const Constraint& c : whole.constraints.all())
+    if (contact_owner(whole, c, owner) == world.rank()) part.constraints.all().push_back(c);
   part.sparsified = world.rank() == 0 ? whole.sparsified : 0;
   return part;
 }
@@ -221,13 +222,13 @@ FrameData expected_columns(int begin, int end) {
       for (int e = 0; e < 5; e++) sum[e] += row.energy[e];
     }
     std::uint32_t bonds = 0;
-    for (int row = 0; row < whole.contacts.count(); row++) {
-      append_contact(d, whole.contacts.contacts()[row], static_cast<std::size_t>(row));
-      bonds += whole.contacts.contacts()[row].bond.has_value();
+    for (int row = 0; row < whole.constraints.count(); row++) {
+      append_constraint(d, whole.constraints.all()[row], static_cast<std::size_t>(row));
+      bonds += whole.constraints.all()[row].bond.has_value();
     }
     d.energy.insert(d.energy.end(), sum.begin(), sum.end());
     d.bodies.push_back(static_cast<std::uint32_t>(whole.bodies.total()));
-    d.contacts.push_back(static_cast<std::uint32_t>(whole.contacts.count()));
+    d.constraints.push_back(static_cast<std::uint32_t>(whole.constraints.count()));
     d.bonds.push_back(bonds);
     d.definitions.push_back(count);
     d.layout.push_back(new_layout ? d.bodies.back() : 0);
@@ -340,9 +341,9 @@ TEST(Results, EachRankReadsItsPart) {
           EXPECT_EQ(number, 3);
         }
     }
-    ASSERT_EQ(part.contacts.count(), wanted.contacts.count()) << k;
-    for (int i = 0; i < part.contacts.count(); i++) {
-      const Contact &r = part.contacts.contacts()[i], &w = wanted.contacts.contacts()[i];
+    ASSERT_EQ(part.constraints.count(), wanted.constraints.count()) << k;
+    for (int i = 0; i < part.constraints.count(); i++) {
+      const Constraint &r = part.constraints.all()[i], &w = wanted.constraints.all()[i];
       EXPECT_EQ(r.key, w.key);
       EXPECT_EQ(r.body1, part.bodies.find(w.key.body1));
       EXPECT_EQ(r.base, w.base);
@@ -439,7 +440,7 @@ TEST(Results, AreContinued) {
   const FrameData wanted = expected_columns(2, 3);
   EXPECT_EQ(same.R, wanted.R);
   EXPECT_EQ(same.q, wanted.q);
-  EXPECT_EQ(same.bond_contact, wanted.bond_contact);
+  EXPECT_EQ(same.bond_constraint, wanted.bond_constraint);
   for (const auto& entry : std::filesystem::directory_iterator(directory.path()))
     EXPECT_NE(entry.path().extension(), ".part");
 }

@@ -54,7 +54,7 @@ def test_ends_as_if_never_interrupted(ranks, how, when, tmp_path, whole):
 def test_goes_on_on_other_ranks(ranks, others, how, when, tmp_path, whole):
     model = FALLING + PENALTY_MODEL
     wanted = whole(model, 1)
-    assert max(wanted.column('frame/contacts')) > 2
+    assert max(wanted.column('frame/constraints')) > 2
     assert start_model(tmp_path, ranks, model, how, str(when)).code == CODES[how]
     start_model(tmp_path, others, model, '-c').well()
     assert_same_end(results_in(tmp_path), wanted, ranks_differ=True)

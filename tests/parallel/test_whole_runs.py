@@ -66,14 +66,14 @@ def test_grains_move_from_rank_to_rank(ranks, drums):
 def test_states_are_the_same_on_any_number_of_ranks(drums):
     """To the last bit, in all frames; merits are sums over ranks, and equal up to round-off."""
     wanted = Results(str(drums[1][0] / 'out'))
-    columns = ['body/q', 'body/u', 'body/energy', 'frame/time', 'frame/energy', 'frame/contacts', 'frame/number',
-               *('contact/' + name for name in wanted.frame(-1).contacts if name != 'merit')]
-    assert len(wanted) == 51 and wanted.column('frame/contacts')[-1] > 60
+    columns = ['body/q', 'body/u', 'body/energy', 'frame/time', 'frame/energy', 'frame/constraints', 'frame/number',
+               *('constraint/' + name for name in wanted.frame(-1).contacts if name != 'merit')]
+    assert len(wanted) == 51 and wanted.column('frame/constraints')[-1] > 60
     for ranks in RANKS[1:]:
         found = Results(str(drums[ranks][0] / 'out'))
         for name in columns:
             assert numpy.array_equal(found.column(name), wanted.column(name)), (name, ranks)
-        for name in ('contact/merit', 'frame/merit'):
+        for name in ('constraint/merit', 'frame/merit'):
             numpy.testing.assert_allclose(found.column(name), wanted.column(name), rtol=1E-9, atol=1E-15)
 
 

@@ -52,7 +52,7 @@ inline void add_random_row(LocalProblem& p, Random& random, int group1, int grou
   p.dynamics.B.push_back(random.in_box(1));
   p.dynamics.V.push_back(random.in_box(1));
   p.dynamics.R.push_back(Vec3::Zero());
-  ContactLaw law;
+  RowLaw law;
   law.friction = 0.5;
   p.dynamics.law.push_back(law);
 }
@@ -120,7 +120,7 @@ inline double worst_violation(const LocalProblem& p, const std::vector<Vec3>& R)
     velocity = std::max(velocity, d.B[row].norm());
   }
   for (int row = 0; row < d.rows(); row++) {
-    const ContactLaw& law = d.law[row];
+    const RowLaw& law = d.law[row];
     Vec3 Ubar = U.segment<3>(3 * row);
     Ubar.z() += law.restitution * std::min(d.V[row].z(), 0.0);
     worst = std::max(

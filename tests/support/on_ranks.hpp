@@ -16,11 +16,11 @@ inline void spread(Domain& domain) {
   std::vector<bool> others;
   for (int i = 0; i < domain.bodies.owned(); i++)
     others.push_back(domain.bodies.kind(i) != BodyKind::obstacle && !is_mine(domain.bodies.id(i)));
-  auto& contacts = domain.contacts.contacts();
-  std::erase_if(contacts, [&](const Contact& c) { return !is_mine(c.owning_body()); });
-  for (Contact& c : contacts) c.partner_rank = Contact::kUnknown;
+  auto& contacts = domain.constraints.all();
+  std::erase_if(contacts, [&](const Constraint& c) { return !is_mine(c.owning_body()); });
+  for (Constraint& c : contacts) c.partner_rank = Constraint::kUnknown;
   domain.bodies.remove(others);
-  domain.contacts.locate(domain.bodies);
+  domain.constraints.locate(domain.bodies);
 }
 
 /// Brings the bodies and contacts of all ranks to each of them.
@@ -32,7 +32,7 @@ inline void collect(Domain& domain) {
   std::vector<BodyState> states;
   for (int i = 0; i < bodies.owned(); i++)
     if (bodies.kind(i) != BodyKind::obstacle) states.push_back(bodies.state(i));
-  mine(states, domain.contacts.contacts());
+  mine(states, domain.constraints.all());
   const std::vector<Bytes> all = communicator.gather(mine.bytes());
   for (int rank = 0; rank < communicator.size(); rank++) {
     if (rank == communicator.rank()) continue;
@@ -43,9 +43,9 @@ inline void collect(Domain& domain) {
         if (auto* user = std::get_if<UserForce>(&load))
           user->function = domain.user_forces.at(user->number);
     bodies.insert(std::move(others));
-    domain.contacts.insert(reader.get<std::vector<Contact>>());
+    domain.constraints.insert(reader.get<std::vector<Constraint>>());
   }
-  domain.contacts.locate(bodies);
+  domain.constraints.locate(bodies);
 }
 
 }  // namespace solfec::testing

@@ -46,11 +46,11 @@ inline void fill_state(BodyStore& bodies, double seed) {
 }
 
 inline void fill_contacts(Domain& domain, int count, double seed) {
-  auto& contacts = domain.contacts.contacts();
+  auto& contacts = domain.constraints.all();
   contacts.clear();
   contacts.resize(static_cast<std::size_t>(count));
   for (int k = 0; k < count; k++) {
-    Contact& c = contacts[k];
+    Constraint& c = contacts[k];
     const auto feature = static_cast<std::uint32_t>(k);
     c.key = {domain.bodies.id(1), domain.bodies.id(0), feature, 2 * feature, feature % 3};
     c.body1 = 1;

@@ -61,7 +61,7 @@ class Scene {
   const Domain& domain() const { return simulation.domain; }
   BodyStore& bodies() { return domain().bodies; }
   const BodyStore& bodies() const { return domain().bodies; }
-  const std::vector<Contact>& contacts() const { return domain().contacts.contacts(); }
+  const std::vector<Constraint>& contacts() const { return domain().constraints.all(); }
 
   /// The material of all bodies; its density counts when a body is added.
   BulkMaterial& bulk() { return domain().bulk_materials[0]; }
@@ -137,7 +137,7 @@ class Scene {
   /// Force of all contacts on a body over the last step, in space [N].
   Vec3 contact_force(int i) const {
     Vec3 force = Vec3::Zero();
-    for (const Contact& c : contacts()) {
+    for (const Constraint& c : contacts()) {
       if (c.body1 == i) force += c.base * c.R;
       if (c.body2 == i) force -= c.base * c.R;
     }

@@ -49,7 +49,7 @@ inline std::vector<double> state_of(const Simulation& s) {
     state.insert(state.end(), bodies.u(i), bodies.u(i) + bodies.freedom(i));
     state.insert(state.end(), {bodies.work(i).external, bodies.work(i).contact});
   }
-  for (const Contact& c : s.domain.contacts.contacts())
+  for (const Constraint& c : s.domain.constraints.all())
     state.insert(state.end(), {c.R[0], c.R[1], c.R[2], c.gap});
   return state;
 }

@@ -1,4 +1,4 @@
-// Contact detection against the narrow phase run on all pairs of pieces.
+// Constraint detection against the narrow phase run on all pairs of pieces.
 #include "contact/detection.hpp"
 
 #include <gtest/gtest.h>

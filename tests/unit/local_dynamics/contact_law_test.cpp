@@ -11,18 +11,18 @@ namespace {
 
 using testing::Random;
 
-Vec3 with_restitution(const ContactLaw& law, Vec3 U, double V_N) {
+Vec3 with_restitution(const RowLaw& law, Vec3 U, double V_N) {
   U.z() += law.restitution * std::min(V_N, 0.0);
   return U;
 }
 
-TEST(ContactLaw, ResidualVanishesInEveryState) {
+TEST(RowLaw, ResidualVanishesInEveryState) {
   Random random(1);
   for (double mu : {0.0, 0.3, 2.0})
     for (double e : {0.0, 0.5, 1.0})
       for (double c : {0.0, 10.0})
         for (int k = 0; k < 100; k++) {
-          ContactLaw law;
+          RowLaw law;
           law.friction = mu;
           law.restitution = e;
           law.cohesion = c;
@@ -47,8 +47,8 @@ TEST(ContactLaw, ResidualVanishesInEveryState) {
         }
 }
 
-TEST(ContactLaw, ResidualTellsWhatIsViolated) {
-  ContactLaw law;
+TEST(RowLaw, ResidualTellsWhatIsViolated) {
+  RowLaw law;
   law.friction = 0.5;
   const auto residual = [&](const Vec3& U, const Vec3& R) {
     return contact_residual(law, U, R, 0).norm();
@@ -64,11 +64,11 @@ TEST(ContactLaw, ResidualTellsWhatIsViolated) {
   EXPECT_EQ(residual({0, 0, 1}, {0, 0, 0}), 0) << "separating without friction";
 }
 
-TEST(ContactLaw, ResidualIsZeroOnlyWhereTheLawHolds) {
+TEST(RowLaw, ResidualIsZeroOnlyWhereTheLawHolds) {
   // Random points near and far: the residual is small exactly when the plain law is nearly kept.
   Random random(2);
   for (int k = 0; k < 20000; k++) {
-    ContactLaw law;
+    RowLaw law;
     law.friction = random.integer(0, 1) * random.uniform(0.1, 1);
     law.restitution = random.integer(0, 1) * 0.5;
     const double V_N = random.uniform(-1, 1);
@@ -95,12 +95,12 @@ Mat3 random_block(Random& random) {
   return 1e-2 * (G * G.transpose() + 0.1 * Mat3::Identity());
 }
 
-TEST(ContactLaw, ImplicitSpringDashpotIsTheMeanForceOfTheStep) {
+TEST(RowLaw, ImplicitSpringDashpotIsTheMeanForceOfTheStep) {
   // R_N = -s g(t + h/2 + h/4 ...) - d (U_N + V_N) / 2 with U_N = b + W_NN R_N: the spring at
   // gap + h/4 (U_N - V_N), the damper at the mean velocity.
   Random random(3);
   for (int k = 0; k < 2000; k++) {
-    ContactLaw law;
+    RowLaw law;
     law.kind = LawKind::spring_dashpot;
     law.spring = std::pow(10, random.uniform(2, 6));
     law.dashpot = std::pow(10, random.uniform(0, 3));
@@ -132,8 +132,8 @@ TEST(ContactLaw, ImplicitSpringDashpotIsTheMeanForceOfTheStep) {
   }
 }
 
-TEST(ContactLaw, ExplicitSpringDashpotLooksAtTheStartOfTheStep) {
-  ContactLaw law;
+TEST(RowLaw, ExplicitSpringDashpotLooksAtTheStartOfTheStep) {
+  RowLaw law;
   law.kind = LawKind::spring_dashpot;
   law.spring = 1000;
   law.dashpot = 10;
@@ -147,8 +147,8 @@ TEST(ContactLaw, ExplicitSpringDashpotLooksAtTheStartOfTheStep) {
       << "the damper does not pull";
 }
 
-TEST(ContactLaw, CohesionBoundsTheTension) {
-  ContactLaw law;
+TEST(RowLaw, CohesionBoundsTheTension) {
+  RowLaw law;
   law.kind = LawKind::spring_dashpot;
   law.spring = 1000;
   law.friction = 0.5;
@@ -166,8 +166,8 @@ TEST(ContactLaw, CohesionBoundsTheTension) {
   EXPECT_TRUE(breaks_bond(law, R));
 }
 
-TEST(ContactLaw, BondsBreakInTensionOrShear) {
-  ContactLaw law;
+TEST(RowLaw, BondsBreakInTensionOrShear) {
+  RowLaw law;
   law.cohesion = 100;
   EXPECT_FALSE(breaks_bond(law, {500, 0, 10})) << "no friction: only tension breaks it";
   EXPECT_FALSE(breaks_bond(law, {0, 0, -99.9}));

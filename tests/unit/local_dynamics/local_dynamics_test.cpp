@@ -22,7 +22,7 @@ testing::LocalProblem some_problem(int seed, DelassusForm form) {
   auto p = testing::random_problem(seed, 5, kRows, 0.01, form);
   Random random(100 + seed);
   for (int row = 0; row < kRows; row++) {
-    ContactLaw& law = p.dynamics.law[row];
+    RowLaw& law = p.dynamics.law[row];
     law.friction = random.uniform(0, 1);
     law.restitution = random.integer(0, 1) * 0.5;
     law.cohesion = random.integer(0, 1) * 0.3;
@@ -50,7 +50,7 @@ TEST(LocalDynamics, MeritIsItsFormula) {
     std::vector<double> shares;
     for (int row = 0; row < kRows; row++) {
       const Mat3 W_inverse = p.W.block<3, 3>(3 * row, 3 * row).inverse();
-      const ContactLaw& law = d.law[row];
+      const RowLaw& law = d.law[row];
       const double mu = law.friction;
       Vec3 F = d.U[row], S = d.R[row];
       F.z() += law.restitution * std::min(d.V[row].z(), 0.0) + mu * F.head<2>().norm();

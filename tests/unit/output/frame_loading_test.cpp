@@ -21,14 +21,14 @@ TEST(FrameLoading, BodiesThatAreThereAreReplaced) {
   Domain read;
   read.bulk_materials = wrote.bulk_materials;
   read.bodies.add(testing::sample_body(2, BodyKind::rigid, {Sphere{{0, 0, 0}, 1, 1, 1}}));
-  read.contacts.contacts().resize(9);
+  read.constraints.all().resize(9);
   const ResultsReader reader(scratch.path().string());
   const auto no_function = [](int) { return ForceFunction(); };
   reader.load(0, read, no_function);
   EXPECT_EQ(read.bodies.find(BodyId{2}), -1);
   EXPECT_EQ(read.bodies.total(), 3);
-  EXPECT_EQ(read.contacts.count(), 5);
-  EXPECT_EQ(read.contacts.contacts()[3].body1, 1);
+  EXPECT_EQ(read.constraints.count(), 5);
+  EXPECT_EQ(read.constraints.all()[3].body1, 1);
 }
 
 TEST(FrameLoading, DefinitionsThatAreInTheResultsAreNotWrittenAgain) {

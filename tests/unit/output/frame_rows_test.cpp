@@ -37,15 +37,15 @@ TEST(FrameRows, SayWhatAContactIs) {
   testing::fill_domain(domain);
   FrameData data;
   for (std::uint32_t k = 0; k < 5; k++) {
-    const ContactRow row = sent(ContactRow{2, domain.contacts.contacts()[k]});
-    EXPECT_EQ(row.key(), (std::pair{2u, domain.contacts.contacts()[k].key}));
-    append_contact(data, row.contact, 10 + k);
+    const ConstraintRow row = sent(ConstraintRow{2, domain.constraints.all()[k]});
+    EXPECT_EQ(row.key(), (std::pair{2u, domain.constraints.all()[k].key}));
+    append_constraint(data, row.constraint, 10 + k);
   }
-  EXPECT_EQ(data.bond_contact, (std::vector<std::uint32_t>{11, 13}));
-  const Contact& last = domain.contacts.contacts()[4];
+  EXPECT_EQ(data.bond_constraint, (std::vector<std::uint32_t>{11, 13}));
+  const Constraint& last = domain.constraints.all()[4];
   EXPECT_EQ(Vec3(data.R[12], data.R[13], data.R[14]), last.R);
   EXPECT_EQ(Vec3(data.normal[12], data.normal[13], data.normal[14]), last.base.col(2));
-  EXPECT_EQ(data.bond_area[1], domain.contacts.contacts()[3].bond->area);
+  EXPECT_EQ(data.bond_area[1], domain.constraints.all()[3].bond->area);
 }
 
 TEST(FrameRows, CarryDefinitions) {

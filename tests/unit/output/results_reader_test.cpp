@@ -122,9 +122,9 @@ TEST(ResultsReader, AFrameComesBackWhole) {
   std::get<UserForce>(read.bodies[1].loads[2]).function({}, {}, 0, 0, {&number, 1});
   EXPECT_EQ(number, 3);
   EXPECT_EQ(read.sparsified, 9);
-  ASSERT_EQ(read.contacts.count(), 9);
+  ASSERT_EQ(read.constraints.count(), 9);
   for (int k = 0; k < 9; k++) {
-    const Contact &r = read.contacts.contacts()[k], &w = wrote.contacts.contacts()[k];
+    const Constraint &r = read.constraints.all()[k], &w = wrote.constraints.all()[k];
     EXPECT_EQ(r.key, w.key);
     EXPECT_EQ(r.body1, w.body1);
     EXPECT_EQ(r.body2, w.body2);
@@ -202,7 +202,7 @@ TEST(ResultsReader, VisitsContactsOfConsecutiveFrames) {
   const Results results;
   const ResultsReader reader(results.scratch.path().string());
   int expected = 1;
-  reader.visit_contacts(1, 8, [&](int frame, const ResultsReader::ContactRows& rows) {
+  reader.visit_constraints(1, 8, [&](int frame, const ResultsReader::ConstraintRows& rows) {
     EXPECT_EQ(frame, expected++);
     ASSERT_EQ(rows.count, static_cast<std::size_t>(frame));
     for (std::size_t k = 0; k < rows.count; k++) {
@@ -219,7 +219,7 @@ TEST(ResultsReader, ReadsColumnsAcrossSegments) {
   const Results results;
   const ResultsReader reader(results.scratch.path().string());
   EXPECT_EQ(reader.frame_column("time", 2, 5), (std::vector<double>{1, 1.5, 2}));
-  EXPECT_EQ(reader.frame_column("contacts", 0, 10).back(), 9);
+  EXPECT_EQ(reader.frame_column("constraints", 0, 10).back(), 9);
   EXPECT_THROW(reader.frame_column("no such", 0, 10), std::logic_error);
 }
 
@@ -237,7 +237,7 @@ void expect_frame(const ResultsReader& reader, int k, Domain& read) {
   reader.load(k, read, [](int) { return ForceFunction(); });
   ASSERT_EQ(reader.header(k).number, 100 + k);
   ASSERT_EQ(read.bodies.q(1)[5], std::sin(k + 7 * 1 + 5)) << k;
-  ASSERT_EQ(read.contacts.count(), k % 7) << k;
+  ASSERT_EQ(read.constraints.count(), k % 7) << k;
 }
 
 TEST(ResultsReader, KeepsItsFramesWhileTheirFilesAreJoined) {

@@ -84,7 +84,7 @@ TEST(ResultsWriter, ManyShortSegmentsAreJoined) {
     read.bulk_materials = domain.bulk_materials;
     reader.load(k, read, [](int) { return ForceFunction(); });
     EXPECT_EQ(read.bodies.total(), k < 30 || k >= 60 ? 3 : 4) << k;
-    EXPECT_EQ(read.contacts.count(), k % 7) << k;
+    EXPECT_EQ(read.constraints.count(), k % 7) << k;
     EXPECT_EQ(read.bodies.q(1)[5], std::sin(k + 7 * 1 + 5)) << k;
     EXPECT_EQ(reader.header(k).number, k);
   }

@@ -32,7 +32,7 @@ TEST_F(InitialState, TakesConfigurationsAndVelocitiesOnly) {
       EXPECT_EQ(s_.domain.bodies.u(i)[k], source_.domain.bodies.u(i)[k]);
     EXPECT_EQ(s_.domain.bodies.work(i).external, 0);
   }
-  EXPECT_EQ(s_.domain.contacts.count(), 0);
+  EXPECT_EQ(s_.domain.constraints.count(), 0);
   EXPECT_EQ(s_.time, 0);
 }
 

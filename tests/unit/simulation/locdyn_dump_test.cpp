@@ -26,7 +26,7 @@ TEST(LocdynDump, IsThatOfTheLocalDynamics) {
   EXPECT_THROW(dump_local_dynamics(s, scratch / "dump.txt"), InputError);
   GaussSeidel solver({});
   run(s, solver, 0.2, nullptr);
-  ASSERT_GT(s.domain.contacts.count(), 1);
+  ASSERT_GT(s.domain.constraints.count(), 1);
   dump_local_dynamics(s, scratch / "dump.txt");
   dump(s.domain.local_dynamics, row_names(s.domain), scratch / "whole.txt");
   EXPECT_EQ(content(scratch / "dump.txt"), content(scratch / "whole.txt"));

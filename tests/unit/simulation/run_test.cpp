@@ -126,7 +126,7 @@ TEST_F(Run, AFailedStepLeavesTheLastGoodStateInTheResults) {
   last.steps = reader.header(1).number;
   last.domain.bulk_materials = s_.domain.bulk_materials;
   reader.load(1, last.domain, [](int) { return ForceFunction(); });
-  ASSERT_GT(good.domain.contacts.count(), 0);
+  ASSERT_GT(good.domain.constraints.count(), 0);
   EXPECT_EQ(testing::state_of(last), testing::state_of(good));
   EXPECT_EQ(reader.header(1).merit, good.last.solution.merit);
   EXPECT_EQ(reader.header(1).step, good.last.h);

@@ -44,7 +44,7 @@ TEST(Step, FailsWithEverythingAsItWas) {
   GaussSeidel solver({});
   for (int k = 0; k < 60; k++) make_step(s, solver);
   const auto before = state_of(s);
-  ASSERT_GT(s.domain.contacts.count(), 0);
+  ASSERT_GT(s.domain.constraints.count(), 0);
   const StepReport report = s.last;
   s.domain.bodies[1].loads.push_back(
       UserForce{0, [](auto, auto, double, double, std::span<double> out) {

@@ -39,7 +39,7 @@ TEST(GaussSeidel, KeepsTheLawInEveryRow) {
     for (int seed = 1; seed <= 10; seed++) {
       LocalProblem p = contacts(seed, 8, 12, form);
       Random random(seed);
-      for (ContactLaw& law : p.dynamics.law) {
+      for (RowLaw& law : p.dynamics.law) {
         law.restitution = random.integer(0, 1) * random.uniform(0, 1);
         law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
       }
@@ -96,7 +96,7 @@ TEST(GaussSeidel, AgreesWithProjectedGradients) {
 TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
   // Many contacts on few bodies: W is singular, without friction U is unique all the same.
   LocalProblem p = contacts(3, 4, 30);
-  for (ContactLaw& law : p.dynamics.law) law.friction = 0;
+  for (RowLaw& law : p.dynamics.law) law.friction = 0;
   // Consistent velocities: B from velocities of the groups.
   Random random(5);
   Eigen::VectorXd u(p.G.cols());
@@ -262,7 +262,7 @@ TEST(GaussSeidel, EveryDiagonalSolverLeadsToTheSameSolution) {
 TEST(GaussSeidel, SpringsTakePart) {
   LocalProblem p = contacts(8, 6, 10);
   for (int row = 0; row < 10; row += 2) {
-    ContactLaw& law = p.dynamics.law[row];
+    RowLaw& law = p.dynamics.law[row];
     law.kind = LawKind::spring_dashpot;
     law.spring = 200;
     law.dashpot = 1;
@@ -274,7 +274,7 @@ TEST(GaussSeidel, SpringsTakePart) {
   ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
   for (int row = 0; row < 10; row += 2) {
     // The normal force is the spring's at the velocity that came out.
-    const ContactLaw& law = p.dynamics.law[row];
+    const RowLaw& law = p.dynamics.law[row];
     const double U = p.dynamics.U[row].z(), V = p.dynamics.V[row].z();
     const double force =
         -law.spring * (law.gap + 0.25 * 0.01 * (U - V)) - 0.5 * law.dashpot * (U + V);

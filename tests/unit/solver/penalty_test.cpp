@@ -12,7 +12,7 @@ namespace {
 constexpr double kStep = 0.01;
 
 // A contact of a body of mass m with a wall: W = h / m.
-LocalDynamics one_contact(double mass, const Vec3& B, double V_N, const ContactLaw& law) {
+LocalDynamics one_contact(double mass, const Vec3& B, double V_N, const RowLaw& law) {
   LocalDynamics p;
   const int sizes[1] = {6};
   p.clear(kStep, sizes);
@@ -29,8 +29,8 @@ LocalDynamics one_contact(double mass, const Vec3& B, double V_N, const ContactL
   return p;
 }
 
-ContactLaw spring_law(double spring, double dashpot, double friction, double gap) {
-  ContactLaw law;
+RowLaw spring_law(double spring, double dashpot, double friction, double gap) {
+  RowLaw law;
   law.spring = spring;
   law.dashpot = dashpot;
   law.friction = friction;
@@ -89,7 +89,7 @@ TEST(Penalty, EachContactByItself) {
   for (bool explicit_normal : {false, true}) {
     auto p = testing::random_problem(1, 5, 20, kStep, DelassusForm::automatic);
     testing::Random random(2);
-    for (ContactLaw& law : p.dynamics.law)
+    for (RowLaw& law : p.dynamics.law)
       law = spring_law(random.uniform(100, 1000), random.uniform(0, 10), random.uniform(0, 1),
                        random.uniform(-0.05, 0.01));
     const std::vector<Vec3> before = p.dynamics.R;

@@ -1,4 +1,4 @@
-#include "constraint/contact_store.hpp"
+#include "constraint/constraint_store.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -14,12 +14,12 @@ namespace {
 auto pieces_of(const ContactKey& k) { return std::tie(k.body1, k.body2, k.feature1, k.feature2); }
 
 int partner_rank(const BodyStore& bodies, int i) {
-  return bodies.is_ghost(i) ? bodies.owner(i) : Contact::kHere;
+  return bodies.is_ghost(i) ? bodies.owner(i) : Constraint::kHere;
 }
 
-Contact from_detection(const DetectedContact& d, const BodyStore& bodies,
-                       const SurfaceMaterials& materials) {
-  Contact c;
+Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
+                          const SurfaceMaterials& materials) {
+  Constraint c;
   c.key = d.key;
   c.body1 = d.body1;
   c.body2 = d.body2;
@@ -39,7 +39,7 @@ Vec3 image(const BodyStore& bodies, int i, const Vec3& offset) {
   return bodies.center(i) + bodies.gradient(i) * offset;
 }
 
-void make_bond(Contact& c, const BodyStore& bodies) {
+void make_bond(Constraint& c, const BodyStore& bodies) {
   c.bond =
       Bond{material_offset(bodies, c.body1, c.point), material_offset(bodies, c.body2, c.point),
            bodies.gradient(c.body2).transpose() * c.base.col(2), c.gap, c.area};
@@ -47,7 +47,7 @@ void make_bond(Contact& c, const BodyStore& bodies) {
 
 // A bonded contact stays at its material points; its normal is the detected one while there is an
 // overlap, else it turns with the second body.
-void follow_bond(Contact& c, const BodyStore& bodies, bool detected) {
+void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
   const Bond& bond = *c.bond;
   const Vec3 x1 = image(bodies, c.body1, bond.offset1), x2 = image(bodies, c.body2, bond.offset2);
   c.point = 0.5 * (x1 + x2);
@@ -60,6 +60,10 @@ void follow_bond(Contact& c, const BodyStore& bodies, bool detected) {
 
 }  // namespace
 
+Mat3 constraint_base(ConstraintKind kind, const Vec3& normal) {
+  return kind == ConstraintKind::fixed_point ? Mat3(Mat3::Identity()) : local_base(normal);
+}
+
 Mat3 local_base(const Vec3& normal) {
   Vec3 t1 = Vec3::UnitX().cross(normal);
   if (t1.squaredNorm() < 1e-12) t1 = Vec3::UnitY().cross(normal);
@@ -69,52 +73,54 @@ Mat3 local_base(const Vec3& normal) {
   return base;
 }
 
-int ContactStore::find(const ContactKey& key) const {
-  const auto found = std::ranges::lower_bound(contacts_, key, {}, &Contact::key);
-  return found != contacts_.end() && found->key == key ? static_cast<int>(found - contacts_.begin())
-                                                       : -1;
+int ConstraintStore::find(const ContactKey& key) const {
+  const auto found = std::ranges::lower_bound(constraints_, key, {}, &Constraint::key);
+  return found != constraints_.end() && found->key == key
+             ? static_cast<int>(found - constraints_.begin())
+             : -1;
 }
 
-void ContactStore::remove_bodies(std::span<const BodyId> ids) {
+void ConstraintStore::remove_bodies(std::span<const BodyId> ids) {
   const auto gone = [&](BodyId id) { return std::ranges::binary_search(ids, id); };
-  std::erase_if(contacts_,
-                [&](const Contact& c) { return gone(c.key.body1) || gone(c.key.body2); });
+  std::erase_if(constraints_,
+                [&](const Constraint& c) { return gone(c.key.body1) || gone(c.key.body2); });
 }
 
-void ContactStore::locate(const BodyStore& bodies) {
-  for (Contact& c : contacts_) {
+void ConstraintStore::locate(const BodyStore& bodies) {
+  for (Constraint& c : constraints_) {
     c.body1 = bodies.find(c.key.body1);
     c.body2 = bodies.find(c.key.body2);
   }
 }
 
-void ContactStore::insert(std::vector<Contact> arrivals) {
+void ConstraintStore::insert(std::vector<Constraint> arrivals) {
   if (arrivals.empty()) return;
-  std::ranges::move(arrivals, std::back_inserter(contacts_));
-  std::ranges::sort(contacts_, {}, &Contact::key);
+  std::ranges::move(arrivals, std::back_inserter(constraints_));
+  std::ranges::sort(constraints_, {}, &Constraint::key);
 }
 
-void ContactStore::restore(const BodyStore& bodies) {
-  if (updated_) std::swap(contacts_, previous_);
+void ConstraintStore::restore(const BodyStore& bodies) {
+  if (updated_) std::swap(constraints_, previous_);
   updated_ = false;
   locate(bodies);
 }
 
-void ContactStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
-                          const SurfaceMaterials& materials, bool make_bonds) {
-  std::swap(contacts_, previous_);
-  contacts_.clear();
+void ConstraintStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
+                             const SurfaceMaterials& materials, bool make_bonds) {
+  std::swap(constraints_, previous_);
+  constraints_.clear();
   updated_ = true;
   taken_.assign(previous_.size(), false);
   // The previous contacts stay as they were, for restore().
-  const auto keep_bonded = [&](const Contact& old) {
-    if (!old.bond) return;
+  const auto keep_linked = [&](const Constraint& old) {
+    if (old.is_contact() && !old.bond) return;
     const int i = bodies.find(old.key.body1), j = bodies.find(old.key.body2);
-    if (i < 0 || j < 0) return;
-    Contact& c = contacts_.emplace_back(old);
+    if (old.links() && (i < 0 || j < 0)) return;
+    Constraint& c = constraints_.emplace_back(old);
     c.body1 = i;
     c.body2 = j;
-    c.partner_rank = partner_rank(bodies, c.owning == 0 ? j : i);
+    if (old.links()) c.partner_rank = partner_rank(bodies, c.owning == 0 ? j : i);
+    if (!old.is_contact()) return;
     follow_bond(c, bodies, false);
     c.R = c.base.transpose() * (old.base * old.R);
   };
@@ -125,13 +131,13 @@ void ContactStore::update(std::span<const DetectedContact> detected, const BodyS
     for (d_end = d + 1; d_end < detected.size() && pieces_of(detected[d_end].key) == pieces;)
       d_end++;
     for (; o < previous_.size() && pieces_of(previous_[o].key) < pieces; o++)
-      keep_bonded(previous_[o]);
+      keep_linked(previous_[o]);
     const std::size_t o_begin = o;
     while (o < previous_.size() && pieces_of(previous_[o].key) == pieces) o++;
 
     for (std::size_t k = d; k < d_end; k++) {
-      Contact c = from_detection(detected[k], bodies, materials);
-      const Contact* match = nullptr;
+      Constraint c = from_detection(detected[k], bodies, materials);
+      const Constraint* match = nullptr;
       double nearest = std::numeric_limits<double>::infinity();
       for (std::size_t i = o_begin; i < o; i++) {
         const double distance = (previous_[i].point - c.point).squaredNorm();
@@ -148,10 +154,10 @@ void ContactStore::update(std::span<const DetectedContact> detected, const BodyS
       } else if (make_bonds && materials[c.material].cohesion > 0) {
         make_bond(c, bodies);
       }
-      contacts_.push_back(std::move(c));
+      constraints_.push_back(std::move(c));
     }
   }
-  for (; o < previous_.size(); o++) keep_bonded(previous_[o]);
+  for (; o < previous_.size(); o++) keep_linked(previous_[o]);
 }
 
 }  // namespace solfec

@@ -1,4 +1,4 @@
-#include "constraint/contact_store.hpp"
+#include "constraint/constraint_store.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::Random;
 struct Scene {
   BodyStore bodies;
   SurfaceMaterials materials;
-  ContactStore store;
+  ConstraintStore store;
 
   explicit Scene(int count = 4) {
     for (int k = 0; k < count; k++)
@@ -45,7 +45,7 @@ DetectedContact detected(int body1, int body2, int feature1, int feature2, const
   return d;
 }
 
-TEST(ContactStore, LocalBaseIsRightHandedWithItsNormalLast) {
+TEST(ConstraintStore, LocalBaseIsRightHandedWithItsNormalLast) {
   Random random(1);
   std::vector<Vec3> normals = {Vec3::UnitX(),
                                -Vec3::UnitX(),
@@ -62,7 +62,7 @@ TEST(ContactStore, LocalBaseIsRightHandedWithItsNormalLast) {
   }
 }
 
-TEST(ContactStore, TakesWhatIsDetected) {
+TEST(ConstraintStore, TakesWhatIsDetected) {
   Scene scene;
   SurfaceMaterial rough;
   rough.surface1 = 6;
@@ -71,7 +71,7 @@ TEST(ContactStore, TakesWhatIsDetected) {
   scene.update({detected(1, 2, 0, 0, {3, 2, 1}, Vec3::UnitY()),
                 detected(0, 1, 0, 0, {1, 2, 3}, Vec3::UnitZ())});
   ASSERT_EQ(scene.store.count(), 2);
-  const Contact& c = scene.store.contacts()[0];
+  const Constraint& c = scene.store.all()[0];
   EXPECT_EQ(c.key.body1, BodyId{1}) << "in the order of keys";
   EXPECT_EQ(c.body1, 0);
   EXPECT_EQ(c.body2, 1);
@@ -82,32 +82,32 @@ TEST(ContactStore, TakesWhatIsDetected) {
   EXPECT_EQ(c.material, index);
   EXPECT_EQ(c.R, Vec3::Zero()) << "new contacts start without reaction";
   EXPECT_FALSE(c.bond);
-  EXPECT_EQ(scene.store.find(scene.store.contacts()[1].key), 1);
+  EXPECT_EQ(scene.store.find(scene.store.all()[1].key), 1);
   EXPECT_EQ(scene.store.find(detected(0, 1, 0, 1, {}, {}).key), -1);
 }
 
-TEST(ContactStore, ReactionsGoOnInGlobalAxes) {
+TEST(ConstraintStore, ReactionsGoOnInGlobalAxes) {
   Random random(2);
   Scene scene;
   Vec3 normal = Vec3::UnitZ();
   scene.update({detected(0, 1, 0, 0, Vec3::Zero(), normal)});
   const Vec3 force = random.in_box(10);
-  scene.store.contacts()[0].R = scene.store.contacts()[0].base.transpose() * force;
+  scene.store.all()[0].R = scene.store.all()[0].base.transpose() * force;
   for (int k = 0; k < 50; k++) {
     normal = random.direction();
     scene.update({detected(0, 1, 0, 0, random.in_box(1), normal),
                   detected(2, 3, 0, 0, random.in_box(1), normal)});
-    const Contact& c = scene.store.contacts()[0];
+    const Constraint& c = scene.store.all()[0];
     EXPECT_EQ(c.base.col(2), normal);
     EXPECT_NEAR((c.base * c.R - force).norm(), 0, 1e-13);
   }
   scene.update({});
   EXPECT_EQ(scene.store.count(), 0);
   scene.update({detected(0, 1, 0, 0, Vec3::Zero(), normal)});
-  EXPECT_EQ(scene.store.contacts()[0].R, Vec3::Zero()) << "what was gone has no memory";
+  EXPECT_EQ(scene.store.all()[0].R, Vec3::Zero()) << "what was gone has no memory";
 }
 
-TEST(ContactStore, RestoresWhatAnUpdateReplaced) {
+TEST(ConstraintStore, RestoresWhatAnUpdateReplaced) {
   Scene scene;
   SurfaceMaterial sticky;
   sticky.cohesion = 1;
@@ -116,11 +116,11 @@ TEST(ContactStore, RestoresWhatAnUpdateReplaced) {
   scene.update({detected(0, 1, 0, 0, {1, 0, 0}, n), detected(1, 2, 0, 0, {2, 0, 0}, n),
                 detected(2, 3, 0, 0, {3, 0, 0}, n)},
                true);
-  for (int k = 0; k < 3; k++) scene.store.contacts()[k].R = Vec3(k, k + 1, k + 2);
+  for (int k = 0; k < 3; k++) scene.store.all()[k].R = Vec3(k, k + 1, k + 2);
   const auto check = [&](const char* when) {
     ASSERT_EQ(scene.store.count(), 3) << when;
     for (int k = 0; k < 3; k++) {
-      const Contact& c = scene.store.contacts()[k];
+      const Constraint& c = scene.store.all()[k];
       EXPECT_EQ(c.key, detected(k, k + 1, 0, 0, {}, n).key) << when;
       EXPECT_EQ(c.body1, k) << when;
       EXPECT_EQ(c.body2, k + 1) << when;
@@ -138,8 +138,8 @@ TEST(ContactStore, RestoresWhatAnUpdateReplaced) {
   scene.update({detected(0, 1, 0, 0, {0.9, 0, 0}, Vec3::UnitX()),
                 detected(0, 2, 0, 0, {0, 9, 0}, Vec3::UnitY())});
   ASSERT_EQ(scene.store.count(), 4);
-  scene.store.contacts()[0].bond.reset();
-  scene.store.contacts()[0].R = Vec3(7, 7, 7);
+  scene.store.all()[0].bond.reset();
+  scene.store.all()[0].R = Vec3(7, 7, 7);
   scene.bodies.center(2) = was;
   scene.store.restore(scene.bodies);
   check("after an update");
@@ -148,17 +148,17 @@ TEST(ContactStore, RestoresWhatAnUpdateReplaced) {
   check("without an update");
 }
 
-TEST(ContactStore, PointsOfOnePairOfPiecesAreMatchedByDistance) {
+TEST(ConstraintStore, PointsOfOnePairOfPiecesAreMatchedByDistance) {
   Scene scene;
   const Vec3 n = Vec3::UnitZ(), a(0, 0, 0), b(1, 0, 0), c(0, 1, 0);
   scene.update({detected(0, 1, 2, 3, a, n, 0), detected(0, 1, 2, 3, b, n, 1),
                 detected(0, 1, 2, 3, c, n, 2), detected(0, 1, 2, 4, b, n, 0)});
-  for (int k = 0; k < 4; k++) scene.store.contacts()[k].R = Vec3(0, 0, k + 1);
+  for (int k = 0; k < 4; k++) scene.store.all()[k].R = Vec3(0, 0, k + 1);
   // The numbers go round, one point leaves, and all move by a bit.
   const Vec3 shift(0.1, 0.05, 0);
   scene.update({detected(0, 1, 2, 3, c + shift, n, 0), detected(0, 1, 2, 3, a + shift, n, 1),
                 detected(0, 1, 2, 4, b + shift, n, 0)});
-  const auto& contacts = scene.store.contacts();
+  const auto& contacts = scene.store.all();
   ASSERT_EQ(contacts.size(), 3u);
   EXPECT_EQ(contacts[0].R.z(), 3);
   EXPECT_EQ(contacts[1].R.z(), 1);
@@ -167,13 +167,13 @@ TEST(ContactStore, PointsOfOnePairOfPiecesAreMatchedByDistance) {
   scene.update({detected(0, 1, 2, 3, a + shift, n, 0), detected(0, 1, 2, 3, b, n, 1),
                 detected(0, 1, 2, 3, c + shift, n, 2)});
   std::vector<double> reactions;
-  for (const Contact& contact : scene.store.contacts()) reactions.push_back(contact.R.z());
+  for (const Constraint& contact : scene.store.all()) reactions.push_back(contact.R.z());
   EXPECT_EQ(std::ranges::count(reactions, 1.0), 1);
   EXPECT_EQ(std::ranges::count(reactions, 3.0), 1);
   EXPECT_EQ(std::ranges::count(reactions, 0.0), 1);
 }
 
-TEST(ContactStore, RandomChangesOfTheSetKeepEveryReaction) {
+TEST(ConstraintStore, RandomChangesOfTheSetKeepEveryReaction) {
   // Single points per pair of pieces: the key alone decides.
   Random random(3);
   Scene scene;
@@ -192,7 +192,7 @@ TEST(ContactStore, RandomChangesOfTheSetKeepEveryReaction) {
           }
     scene.update(found);
     ASSERT_EQ(scene.store.count(), static_cast<int>(next.size()));
-    for (Contact& c : scene.store.contacts()) {
+    for (Constraint& c : scene.store.all()) {
       const std::array<int, 4> key = {c.body1, c.body2, static_cast<int>(c.key.feature1),
                                       static_cast<int>(c.key.feature2)};
       ASSERT_NEAR((c.base * c.R - next.at(key)).norm(), 0, 1e-12);
@@ -211,25 +211,25 @@ struct CohesiveScene : Scene {
   }
 };
 
-TEST(ContactStore, BondsAreMadeOnlyWhenAsked) {
+TEST(ConstraintStore, BondsAreMadeOnlyWhenAsked) {
   CohesiveScene scene;
   const auto contact = detected(0, 1, 0, 0, {0.5, 0, 0}, -Vec3::UnitX());
   scene.update({contact}, false);
-  EXPECT_FALSE(scene.store.contacts()[0].bond);
+  EXPECT_FALSE(scene.store.all()[0].bond);
   scene.update({contact}, true);
-  EXPECT_FALSE(scene.store.contacts()[0].bond) << "the contact is not new";
+  EXPECT_FALSE(scene.store.all()[0].bond) << "the contact is not new";
   CohesiveScene fresh;
   fresh.update({contact}, true);
-  ASSERT_TRUE(fresh.store.contacts()[0].bond);
-  EXPECT_EQ(fresh.store.contacts()[0].bond->area, 2);
+  ASSERT_TRUE(fresh.store.all()[0].bond);
+  EXPECT_EQ(fresh.store.all()[0].bond->area, 2);
 }
 
-TEST(ContactStore, BondedContactsStayWithTheirMaterialPoints) {
+TEST(ConstraintStore, BondedContactsStayWithTheirMaterialPoints) {
   CohesiveScene scene;
   const Vec3 x(0.5, 0.1, 0), n = -Vec3::UnitX();
   scene.update({detected(0, 1, 0, 0, x, n)}, true);
-  scene.store.contacts()[0].R = Vec3(1, 2, 3);
-  const Vec3 force = scene.store.contacts()[0].base * Vec3(1, 2, 3);
+  scene.store.all()[0].R = Vec3(1, 2, 3);
+  const Vec3 force = scene.store.all()[0].base * Vec3(1, 2, 3);
   // The second body turns about its centre, the first is pulled away by a little.
   const Mat3 R = rotation_about(Vec3::UnitZ(), 0.2);
   const Vec3 pull(-0.01, 0.002, 0.003);
@@ -238,7 +238,7 @@ TEST(ContactStore, BondedContactsStayWithTheirMaterialPoints) {
   const Vec3 x1 = x + pull, x2 = Vec3(1, 0, 0) + R * (x - Vec3(1, 0, 0));
   scene.update({});
   ASSERT_EQ(scene.store.count(), 1) << "glued: it stays though nothing was detected";
-  const Contact& c = scene.store.contacts()[0];
+  const Constraint& c = scene.store.all()[0];
   EXPECT_NEAR((c.point - 0.5 * (x1 + x2)).norm(), 0, 1e-14);
   EXPECT_NEAR((c.base.col(2) - R * n).norm(), 0, 1e-14) << "the normal goes with the second body";
   EXPECT_NEAR(c.gap, -1e-3 + (x1 - x2).dot(R * n), 1e-14);
@@ -248,16 +248,16 @@ TEST(ContactStore, BondedContactsStayWithTheirMaterialPoints) {
   auto again = detected(0, 1, 0, 0, {0.4, 0, 0}, Vec3(-1, 1, 0).normalized());
   again.geometry.area = 7;
   scene.update({again});
-  EXPECT_EQ(scene.store.contacts()[0].base.col(2), again.geometry.normal);
-  EXPECT_EQ(scene.store.contacts()[0].area, 2);
-  EXPECT_NEAR((scene.store.contacts()[0].point - 0.5 * (x1 + x2)).norm(), 0, 1e-14);
+  EXPECT_EQ(scene.store.all()[0].base.col(2), again.geometry.normal);
+  EXPECT_EQ(scene.store.all()[0].area, 2);
+  EXPECT_NEAR((scene.store.all()[0].point - 0.5 * (x1 + x2)).norm(), 0, 1e-14);
   // Without its bond it is a contact like others.
-  scene.store.contacts()[0].bond.reset();
+  scene.store.all()[0].bond.reset();
   scene.update({});
   EXPECT_EQ(scene.store.count(), 0);
 }
 
-TEST(ContactStore, FollowsTheBodies) {
+TEST(ConstraintStore, FollowsTheBodies) {
   Scene scene;
   const Vec3 n = Vec3::UnitZ(), x = Vec3::Zero();
   scene.update({detected(0, 1, 0, 0, x, n), detected(0, 3, 0, 0, x, n), detected(1, 2, 0, 0, x, n),
@@ -266,13 +266,13 @@ TEST(ContactStore, FollowsTheBodies) {
   scene.store.remove_bodies(std::array{BodyId{2}});
   scene.store.locate(scene.bodies);
   ASSERT_EQ(scene.store.count(), 2);
-  EXPECT_EQ(scene.store.contacts()[0].body1, 0);
-  EXPECT_EQ(scene.store.contacts()[0].body2, 2);
-  EXPECT_EQ(scene.store.contacts()[1].body1, 1);
-  EXPECT_EQ(scene.store.contacts()[1].body2, 2);
+  EXPECT_EQ(scene.store.all()[0].body1, 0);
+  EXPECT_EQ(scene.store.all()[0].body2, 2);
+  EXPECT_EQ(scene.store.all()[1].body1, 1);
+  EXPECT_EQ(scene.store.all()[1].body2, 2);
   scene.store.remove(0);
   ASSERT_EQ(scene.store.count(), 1);
-  EXPECT_EQ(scene.store.contacts()[0].key.body1, BodyId{3});
+  EXPECT_EQ(scene.store.all()[0].key.body1, BodyId{3});
 }
 
 }  // namespace

@@ -1,0 +1,115 @@
+// Constraints: what is known of each contact and joint, and how it passes from step to step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "body/kinematics.hpp"
+#include "contact/detected_contact.hpp"
+#include "contact/surface_material.hpp"
+
+namespace solfec {
+
+/// Right-handed orthonormal base with columns (tangent 1, tangent 2, normal).
+Mat3 local_base(const Vec3& normal);
+
+/// The glue of a cohesive contact: it stays with the material points where it was made.
+struct Bond {
+  Vec3 offset1, offset2;  ///< material points relative to the mass centres
+  Vec3 normal;            ///< carried by the second body
+  double gap;             ///< when made [m]
+  double area;            ///< when made [m^2]
+};
+
+enum class ConstraintKind : std::uint8_t {
+  contact,
+  fixed_point,
+  fixed_direction,
+  prescribed_motion,
+  rigid_link
+};
+
+/// Feature of the first body in the key of a joint; the second one is its number.
+inline constexpr std::uint32_t kJointFeature = 0xFFFFFFFFu;
+inline bool is_joint(const ContactKey& key) { return key.feature1 == kJointFeature; }
+
+/// Base of a constraint with this normal: of a fixed point the axes of space.
+Mat3 constraint_base(ConstraintKind kind, const Vec3& normal);
+
+/// A contact between two bodies, or a joint: between two bodies, or of the first one with space
+/// (the second id is none then).
+struct Constraint {
+  ConstraintKind kind = ConstraintKind::contact;
+  ContactKey key;
+  int body1 = -1, body2 = -1;  ///< indices, valid within a step; -1: space
+  Vec3 point;                  ///< where R acts on the first body
+  Vec3 arm = Vec3::Zero();     ///< of a joint of two points: from the second to the first [m]
+  Mat3 base;                   ///< columns (tangent 1, tangent 2, normal)
+  double gap = 0, area = 0;
+  int surface1 = 0, surface2 = 0;
+  int material = 0;
+  Vec3 R = Vec3::Zero();     ///< average reaction over the step, local [N]
+  Vec3 U = Vec3::Zero();     ///< relative velocity at the end of the step, local [m/s]
+  Vec3 V = Vec3::Zero();     ///< and at its start
+  double merit = 0;          ///< share of the merit function
+  std::optional<Bond> bond;  ///< present while the contact is cohesive
+  std::uint8_t owning = 0;   ///< which of the two bodies brings it along: 0 or 1
+  static constexpr int kHere = -1, kUnknown = -2;
+  int partner_rank = kHere;  ///< owner of the other body when it was seen last
+
+  bool is_contact() const { return kind == ConstraintKind::contact; }
+  /// It stays when the bodies are apart.
+  bool links() const { return bond || (!is_contact() && other_body().valid()); }
+  Vec3 point_of(int side) const { return side == 0 ? point : Vec3(point - arm); }
+  BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }
+  BodyId other_body() const { return owning == 0 ? key.body2 : key.body1; }
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, Bond& b) {
+  archive(b.offset1, b.offset2, b.normal, b.gap, b.area);
+}
+/// All but the indices.
+template <class Archive>
+void visit_fields(Archive& archive, Constraint& c) {
+  archive(c.kind, c.key, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2, c.material,
+          c.R, c.U, c.V, c.merit, c.bond, c.owning, c.partner_rank);
+}
+
+/// The constraints that a rank owns, in the order of their keys.
+class ConstraintStore {
+ public:
+  const std::vector<Constraint>& all() const { return constraints_; }
+  std::vector<Constraint>& all() { return constraints_; }
+  int count() const { return static_cast<int>(constraints_.size()); }
+  /// Index, or -1.
+  int find(const ContactKey& key) const;
+
+  /// Replaces the contacts by the detected ones (in the order of keys). A contact that goes on
+  /// keeps its reaction (in global axes) and its bond; several points of one pair of pieces are
+  /// matched by their distance. Bonded contacts stay when they are not detected and both bodies are
+  /// there. When `make_bonds` is set, contacts of cohesive materials are glued. Joints stay as they
+  /// are.
+  void update(std::span<const DetectedContact> detected, const BodyStore& bodies,
+              const SurfaceMaterials& materials, bool make_bonds);
+
+  /// Remembers the constraints as they are now, at no cost: restore() takes back an update and what
+  /// came after it. The bodies have to be those of then.
+  void save() { updated_ = false; }
+  void restore(const BodyStore& bodies);
+
+  void remove(int index) { constraints_.erase(constraints_.begin() + index); }
+  /// Removes the constraints of bodies that are gone (ids rising).
+  void remove_bodies(std::span<const BodyId> ids);
+  /// Finds the bodies' indices anew; that of a body which is not on this rank is -1.
+  void locate(const BodyStore& bodies);
+  /// Adds new ones, as those that came along with bodies from other ranks.
+  void insert(std::vector<Constraint> arrivals);
+
+ private:
+  std::vector<Constraint> constraints_, previous_;
+  std::vector<bool> taken_;  // which previous ones go on
+  bool updated_ = false;     // since save(): those of then are the previous ones
+};
+
+}  // namespace solfec

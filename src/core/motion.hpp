@@ -1,0 +1,47 @@
+// A motion along a line, prescribed by a time series of its displacement, velocity or acceleration.
+#pragma once
+
+#include <cstdint>
+
+#include "core/time_series.hpp"
+
+namespace solfec {
+
+/// Exact integrals of the piecewise linear series, which holds its end values outside of its times.
+/// Displacement and velocity that come from integration are zero at its first time; a constant is a
+/// series that starts at time zero.
+class Motion {
+ public:
+  enum class Given : std::uint8_t { displacement, velocity, acceleration };
+
+  Motion() = default;
+  Motion(Given given, TimeSeries series);
+
+  double displacement(double time) const;
+  /// At a point of a displacement, where its derivative jumps: the mean of both sides.
+  double velocity(double time) const;
+
+  Given given() const { return given_; }
+  const TimeSeries& series() const { return series_; }
+
+  template <class Archive>
+  friend void visit_fields(Archive& archive, Motion& m) {
+    archive(m.given_, m.series_, m.velocity_, m.displacement_);
+  }
+
+ private:
+  // Acceleration and its change rate, velocity and displacement at the point before `time`.
+  struct Piece {
+    double after = 0;  // time since that point
+    double d = 0, v = 0, a = 0, rate = 0;
+  };
+  Piece piece(double time) const;
+  double slope(double time) const;
+
+  Given given_ = Given::velocity;
+  TimeSeries series_;
+  std::vector<double> velocity_,
+      displacement_;  // at the points of the series, as far as integrated
+};
+
+}  // namespace solfec

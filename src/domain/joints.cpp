@@ -1,0 +1,208 @@
+#include "domain/joints.hpp"
+
+#include <algorithm>
+
+#include "body/kinematics.hpp"
+#include "core/error.hpp"
+
+namespace solfec {
+namespace {
+
+ConstraintKind kind_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::fixed_point:
+      return ConstraintKind::fixed_point;
+    case JointKind::fixed_direction:
+      return ConstraintKind::fixed_direction;
+    case JointKind::prescribed_motion:
+      return ConstraintKind::prescribed_motion;
+    case JointKind::rigid_link:
+      break;
+  }
+  return ConstraintKind::rigid_link;
+}
+
+int holder(const Constraint& c) { return c.owning == 0 ? c.body1 : c.body2; }
+int other(const Constraint& c) { return c.owning == 0 ? c.body2 : c.body1; }
+
+// x1 - x2 of the joined points; x2 of what is not measured yet, in space, is not known.
+struct Points {
+  Vec3 x1, x2;
+};
+
+Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& joint) {
+  const Vec3 own = current_point(bodies, holder(c), joint.point);
+  const bool anchored =
+      joint.other.valid() || joint.measured || joint.kind == JointKind::rigid_link;
+  const Vec3 far = joint.other.valid() ? current_point(bodies, other(c), joint.other_point)
+                   : anchored          ? joint.other_point
+                                       : own;
+  return joint.second ? Points{far, own} : Points{own, far};
+}
+
+Mat3 base_of(const Joint& joint, const Points& points) {
+  const bool link = joint.kind == JointKind::rigid_link;
+  return constraint_base(kind_of(joint.kind),
+                         link ? Vec3((points.x1 - points.x2).normalized()) : joint.direction);
+}
+
+void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
+  const Points points = joined_points(bodies, c, joint);
+  c.base = base_of(joint, points);
+  c.point = points.x1;
+  if (joint.kind == JointKind::fixed_point && joint.other.valid()) {
+    // Both bodies take the reaction at one point.
+    c.point = 0.5 * (points.x1 + points.x2);
+  } else if (joint.other.valid() || joint.kind == JointKind::rigid_link) {
+    c.arm = points.x1 - points.x2;
+  }
+}
+
+Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
+  Constraint c;
+  c.kind = kind_of(joint.kind);
+  c.key = joint_key(bodies.id(i), joint);
+  c.owning = joint.second ? 1 : 0;
+  c.body1 = bodies.find(c.key.body1);
+  c.body2 = bodies.find(c.key.body2);
+  const int j = other(c);
+  if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
+  c.base =
+      joint.kind == JointKind::fixed_point ? Mat3(Mat3::Identity()) : local_base(joint.direction);
+  c.point = current_point(bodies, i, joint.point);
+  if (!joint.other.valid() || j >= 0) place(bodies, c, joint);
+  return c;
+}
+
+Joint* find_joint(BodyStore& bodies, const Constraint& c) {
+  return const_cast<Joint*>(find_joint(std::as_const(bodies), c));
+}
+
+}  // namespace
+
+ContactKey joint_key(BodyId holder, const Joint& joint) {
+  const BodyId first = joint.second ? joint.other : holder,
+               second = joint.second ? holder : joint.other;
+  return {first, second, kJointFeature, joint.number, 0};
+}
+
+const Joint* find_joint(const BodyStore& bodies, const Constraint& c) {
+  const std::vector<Joint>& joints = bodies[holder(c)].joints;
+  const auto found = std::ranges::lower_bound(joints, c.key.feature2, {}, &Joint::number);
+  return found != joints.end() && found->number == c.key.feature2 ? &*found : nullptr;
+}
+
+void measure(Joint& joint, const Vec3& x, const Vec3& other) {
+  joint.measured = true;
+  const Vec3 apart = joint.second ? other - x : x - other;
+  if (joint.kind == JointKind::rigid_link)
+    joint.rest = apart.norm();
+  else if (!joint.other.valid())
+    joint.other_point = x;
+  else if (joint.kind == JointKind::fixed_direction)
+    joint.rest = joint.direction.dot(apart);
+}
+
+void add_joint(Domain& domain, int i, Joint joint) {
+  Body& body = domain.bodies[i];
+  joint.number = body.next_joint++;
+  body.changes++;
+  body.joints.push_back(joint);
+  if (body.kind != BodyKind::obstacle)
+    domain.constraints.insert({constraint_of(domain.bodies, i, joint)});
+}
+
+void make_joint_constraints(Domain& domain) {
+  const BodyStore& bodies = domain.bodies;
+  std::vector<Constraint> missing;
+  for (int i = 0; i < bodies.owned(); i++)
+    if (bodies.kind(i) != BodyKind::obstacle)
+      for (const Joint& joint : bodies[i].joints)
+        if (domain.constraints.find(joint_key(bodies.id(i), joint)) < 0)
+          missing.push_back(constraint_of(bodies, i, joint));
+  domain.constraints.insert(std::move(missing));
+}
+
+bool remove_joint(Domain& domain, const ContactKey& key) {
+  if (const int row = domain.constraints.find(key); row >= 0) domain.constraints.remove(row);
+  for (BodyId id : {key.body1, key.body2}) {
+    const int i = domain.bodies.find(id);
+    if (i < 0 || domain.bodies.is_ghost(i)) continue;
+    Body& body = domain.bodies[i];
+    const auto is_it = [&](const Joint& joint) { return joint_key(id, joint) == key; };
+    if (std::erase_if(body.joints, is_it) == 0) continue;
+    body.changes++;
+    return true;
+  }
+  return false;
+}
+
+void remove_joints_with(Domain& domain, std::span<const BodyId> ids) {
+  std::vector<ContactKey> keys;
+  for (const Constraint& c : domain.constraints.all())
+    if (!c.is_contact() && std::ranges::binary_search(ids, c.other_body())) keys.push_back(c.key);
+  for (const ContactKey& key : keys) remove_joint(domain, key);
+}
+
+void drop_broken_joints(Domain& domain) {
+  std::erase_if(domain.constraints.all(), [&](const Constraint& c) {
+    return !c.is_contact() && !find_joint(std::as_const(domain.bodies), c);
+  });
+}
+
+void place_joints(Domain& domain) {
+  for (Constraint& c : domain.constraints.all()) {
+    if (c.is_contact()) continue;
+    const Joint& joint = *find_joint(std::as_const(domain.bodies), c);
+    const Vec3 R = c.base * c.R;
+    place(domain.bodies, c, joint);
+    c.R = c.base.transpose() * R;
+    if (c.kind != ConstraintKind::fixed_point) c.R.head<2>().setZero();
+  }
+}
+
+RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3& moved, double time,
+                 double h) {
+  Joint& joint = *find_joint(domain.bodies, c);
+  Points points = joined_points(domain.bodies, c, joint);
+  if (!joint.measured) {
+    const Vec3 apart = points.x1 - points.x2 - moved;
+    if (joint.other.valid() || joint.kind == JointKind::rigid_link) {
+      const Vec3 own = joint.second ? Vec3(-apart) : apart;
+      measure(joint, own, Vec3::Zero());
+    } else {
+      measure(joint, points.x1 - moved, Vec3::Zero());
+    }
+    domain.bodies[holder(c)].changes++;
+    points = joined_points(domain.bodies, c, joint);
+  }
+  RowLaw law;
+  const Vec3 gap = c.base.transpose() * (points.x1 - points.x2 - moved);  // at time t
+  const double correction = domain.correct_joints ? 2 / h : 0;
+  switch (joint.kind) {
+    case JointKind::fixed_point:
+      law.kind = LawKind::fixed_point;
+      law.target = -V - correction * gap;
+      break;
+    case JointKind::fixed_direction:
+      law.kind = LawKind::fixed_direction;
+      law.target.z() = -V.z() - correction * (gap.z() - joint.rest);
+      break;
+    case JointKind::prescribed_motion: {
+      law.kind = LawKind::fixed_direction;
+      const double v = joint.motion.velocity(time + h);
+      const double way =
+          joint.motion.displacement(time + h) - joint.motion.displacement(joint.start);
+      law.target.z() = v + 0.5 * correction * (way - gap.z() - 0.5 * h * (V.z() + v));
+      break;
+    }
+    case JointKind::rigid_link:
+      law.kind = LawKind::rigid_link;
+      law.span = c.arm.norm();
+      law.length = joint.rest;
+      break;
+  }
+  return law;
+}
+
+}  // namespace solfec

@@ -1,0 +1,57 @@
+// Joints as constraints: the body that holds a joint keeps its definition (body/joint.hpp), the
+// domain of its owner keeps one constraint for it, which makes one row of the local dynamics.
+//
+// x1 and x2 are the points that are joined, x(t) at the start of the step, x at its middle. The
+// velocities of the first half step are known, those of the second one are U, so that a relative
+// position g goes to  g(t + h) = g(t) + h/2 (V + U)  up to terms of third order:
+//
+//   fixed point, direction   U = -V - (2/h) g(t)            where g = x1 - x2, or n (x1 - x2) -
+//   rest prescribed motion        U = v + (1/h) [d - n (x1 - x0) - h/2 (V + v)]
+//                            v = d'(t + h),  d = d(t + h) - d(start),  n (x1 - x0) at time t
+//   rigid link               |x1 - x2 + h/2 U| = length
+//
+// The terms in g and d take back in each step what the step before has left. Without them (the
+// setting `correct_joints`) the laws are those of the manual, U = -V and U = v. In a prescribed
+// motion a velocity that does not fit (a jump of v) is followed within two steps; the law of a
+// fixed point, which would have it oscillate for ever, conserves energy instead.
+#pragma once
+
+#include "domain/domain.hpp"
+
+namespace solfec {
+
+/// Name of a joint's constraint.
+ContactKey joint_key(BodyId holder, const Joint& joint);
+
+/// The joint behind a constraint whose owning body is here; null when it is gone.
+const Joint* find_joint(const BodyStore& bodies, const Constraint& constraint);
+
+/// Takes rest position or length from the points where they are now.
+void measure(Joint& joint, const Vec3& x, const Vec3& other);
+
+/// Adds a joint to an owned body, its constraint too, unless the body is an obstacle (a joint then
+/// prescribes its motion).
+void add_joint(Domain& domain, int body, Joint joint);
+
+/// Makes the constraints of all joints that have none.
+void make_joint_constraints(Domain& domain);
+
+/// Removes a joint of an owned body and its constraint; false when there is none of that name.
+bool remove_joint(Domain& domain, const ContactKey& key);
+
+/// Forgets the joints with other bodies (ids rising), which are gone.
+void remove_joints_with(Domain& domain, std::span<const BodyId> ids);
+
+/// Removes the constraints of joints that are gone.
+void drop_broken_joints(Domain& domain);
+
+/// Places the constraints of joints at the present configuration.
+void place_joints(Domain& domain);
+
+/// The law of a joint's row in a step from `time`: V is its local velocity at the start, `moved`
+/// the way of x1 relative to x2 in the first half step. Measures a joint that was made at the start
+/// of this step.
+RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const Vec3& moved,
+                 double time, double h);
+
+}  // namespace solfec

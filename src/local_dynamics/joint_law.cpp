@@ -1,0 +1,57 @@
+#include "local_dynamics/joint_law.hpp"
+
+#include <cmath>
+
+namespace solfec {
+namespace {
+
+bool binds_all(const RowLaw& law) { return law.is_contact() || law.kind == LawKind::fixed_point; }
+
+// |p + r q| = length: the root that goes on from r = 0 where p is nearly there, or the r that comes
+// nearest.
+double link_reaction(const Vec3& p, const Vec3& q, double length) {
+  const double a = q.squaredNorm(), b = p.dot(q), c = p.squaredNorm() - length * length;
+  const double discriminant = b * b - a * c;
+  if (discriminant < 0 || b <= 0) return -b / a;
+  return -c / (b + std::sqrt(discriminant));
+}
+
+}  // namespace
+
+Vec3 joint_reaction(const RowLaw& law, double h, const Mat3& W, const Mat3& W_inverse,
+                    const Vec3& B) {
+  switch (law.kind) {
+    case LawKind::fixed_point:
+      return W_inverse * (law.target - B);
+    case LawKind::fixed_direction:
+      return {0, 0, (law.target.z() - B.z()) / W(2, 2)};
+    default:
+      break;
+  }
+  const Vec3 p = 0.5 * h * B + law.span * Vec3::UnitZ();
+  return {0, 0, link_reaction(p, 0.5 * h * W.col(2), law.length)};
+}
+
+Vec3 joint_residual(const RowLaw& law, double h, const Vec3& U) {
+  switch (law.kind) {
+    case LawKind::fixed_point:
+      return U - law.target;
+    case LawKind::fixed_direction:
+      return {0, 0, U.z() - law.target.z()};
+    default:
+      break;
+  }
+  const Vec3 end = 0.5 * h * U + law.span * Vec3::UnitZ();
+  return {0, 0, 2 / h * (end.norm() - law.length)};
+}
+
+double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& C) {
+  return binds_all(law) ? C.dot(W_inverse * C) : C.z() * C.z() / W(2, 2);
+}
+
+double law_scale(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B) {
+  const double free = law_norm(law, W, W_inverse, B);
+  return law.is_contact() ? free : free + law_norm(law, W, W_inverse, law.target);
+}
+
+}  // namespace solfec

@@ -1,0 +1,199 @@
+"""The commands that make joints: arguments, CONSTRAINT objects, results. Their motions are in test_mechanisms.py."""
+
+import math
+
+import pytest
+from conftest import cube
+from pytest import approx
+
+from solfec import *
+from solfec.results import Results
+
+
+@pytest.fixture
+def free(new_model):
+    """A ball in the air without gravity."""
+    model = new_model(drop=50)
+    GRAVITY(model.solfec, (0, 0, 0))
+    return model
+
+
+def test_members(free):
+    center = free.ball.center
+    joint = FIX_POINT(free.ball, center)
+    assert (joint.kind, joint.area, joint.gap, joint.matlab, joint.spair) == ('FIXPNT', 0, 0, None, None)
+    assert joint.base == (1, 0, 0, 0, 1, 0, 0, 0, 1) and joint.point == center and joint.adjbod.id == free.ball.id
+    assert free.solfec.ncon == free.ball.ncon == 1
+    assert free.solfec.constraints == free.ball.constraints == [joint] and len({joint, free.ball.constraints[0]}) == 1
+    assert joint != FIX_POINT(free.ball, center)
+    rail = FIX_DIRECTION(free.ball, center, (0, 3, 4))
+    assert rail.kind == 'FIXDIR' and rail.base[2::3] == approx((0, 0.6, 0.8))
+
+
+def test_reaction_acts_on_the_first_body(free):
+    """A force of 100 N along y pushes the first of two bodies against the second one, which is held."""
+    x, y, z = free.ball.center
+    other = BODY(free.solfec, 'RIGID', SPHERE((x, y + 3, z), 1, 1, 1), free.material)
+    FIX_POINT(other, other.center)
+    FORCE(free.ball, 'SPATIAL', free.ball.center, (0, 1, 0), 100)
+    link = PUT_RIGID_LINK(free.ball, other, free.ball.center, other.center)
+    free.run(2)
+    assert link.point == approx((x, y, z, x, y + 3, z), abs=1E-6)
+    assert link.base[2::3] == approx((0, -1, 0), abs=1E-6) and link.R == approx((0, 0, 100), rel=1E-5)
+    DELETE(free.solfec, link)
+    free.run(2)
+    assert free.ball.velo[4] > 0 and free.solfec.ncon == 1
+
+
+def test_coincident_points_are_one(free):
+    corner = (1, 2, 3)
+    other = BODY(free.solfec, 'RIGID', SPHERE((5, 5, 5), 1, 1, 1), free.material)
+    assert PUT_RIGID_LINK(free.ball, other, corner, corner).kind == 'FIXPNT'
+    assert PUT_RIGID_LINK(free.ball, other, corner, (1, 2, 3 + 2E-6)).kind == 'RIGLNK'
+    assert PUT_RIGID_LINK(None, other, corner, corner).adjbod.id == other.id
+
+
+def test_points_move_with_a_body_that_has_moved(free):
+    """A joint made after a motion takes points where they are."""
+    INITIAL_VELOCITY(free.ball, (1, 0, 0), (0, 0, 0))
+    free.run(100)
+    center = free.ball.center
+    joint = FIX_POINT(free.ball, center)
+    assert joint.point == approx((center[0] + 0.1, *center[1:]))
+    INITIAL_VELOCITY(free.ball, (0, 0, 0), (0, 0, 0))
+    free.run(10)
+    assert free.ball.conf[9:] == approx((center[0] + 0.1, *center[1:]), abs=1E-12)
+
+
+def test_obstacle_moves_as_prescribed(free):
+    """Motions add up, with INITIAL_VELOCITY too; contacts feel the velocity; DELETE ends one of them."""
+    floor, point = free.floor, (0, 0, 0)
+    joint = SET_VELOCITY(floor, point, (1, 0, 0), 2)
+    SET_ACCELERATION(floor, point, (0, 0, 3), TIME_SERIES([0, 1, 10, 1]))
+    INITIAL_VELOCITY(floor, (0, 5, 0), (0, 0, 0))
+    free.run(100)
+    assert DISPLACEMENT(floor, point) == approx((0.2, 0.5, 0.005))
+    assert VELOCITY(floor, point) == approx((2, 5, 0.1))
+    assert joint.kind == 'VELODIR' and joint.R == (0, 0, 0) and joint.point == approx((0.2, 0.5, 0.005))
+    INITIAL_VELOCITY(floor, (0, 0, 0), (0, 0, 0))
+    DELETE(free.solfec, joint)
+    free.run(100)
+    assert DISPLACEMENT(floor, point) == approx((0.2, 0.5, 0.02)) and VELOCITY(floor, point) == approx((0, 0, 0.2))
+
+
+def test_driven_floor_carries_a_block(new_model):
+    model = new_model(drop=0)
+    SET_VELOCITY(model.floor, (0, 0, 0), (1, 0, 0), TIME_SERIES([0, 0, 1, 1]))
+    block = BODY(model.solfec, 'RIGID', cube(-3, -3, 0, 0.5, 2), model.material)
+    model.solfec.contact_points = 'MANY'
+    model.run(200)
+    assert VELOCITY(block, block.center)[0] == approx(0.2, abs=1E-6)
+    assert DISPLACEMENT(block, block.center)[0] == approx(DISPLACEMENT(model.floor, (0, 0, 0))[0], abs=1E-3)
+
+
+def test_joint_ends_with_its_body(free):
+    other = BODY(free.solfec, 'RIGID', SPHERE((5, 5, 5), 1, 1, 1), free.material)
+    for first, second in ((free.ball, other), (other, free.ball)):
+        PUT_RIGID_LINK(first, second, first.center, second.center)
+    held = FIX_POINT(free.ball, free.ball.center)
+    free.run()
+    DELETE(free.solfec, other)
+    assert free.solfec.constraints == [held]
+    free.run(2)
+    assert free.solfec.constraints == [held]
+
+
+MECHANISM = """
+import math
+def mechanism(output):
+    solfec = SOLFEC('DYNAMIC', 1E-3, output)
+    solfec.verbose = 'OFF'
+    stuff = BULK_MATERIAL(solfec)
+    SURFACE_MATERIAL(solfec)
+    GRAVITY(solfec, (0, 0, -10))
+    one, two = (BODY(solfec, 'RIGID', SPHERE((x, 0, 0), 0.1, 1, 1), stuff) for x in (1, 2))
+    driven = BODY(solfec, 'OBSTACLE', SPHERE((9, 0, 0), 0.1, 1, 1), stuff)
+    shaken = BODY(solfec, 'PSEUDO_RIGID', SPHERE((5, 0, 0), 0.1, 1, 1), stuff)
+    shaken.scheme = 'DEF_LIM'
+    sine = TIME_SERIES([x for k in range(500) for x in (1E-3 * k, math.sin(1E-2 * k))])
+    FIX_POINT(one, (0, 0, 0), 1E9)
+    SET_DISPLACEMENT(shaken, (5, 0, 0), (1, 0, 0), sine)
+    SET_VELOCITY(driven, (9, 0, 0), (0, 1, 0), 1)
+    PUT_RIGID_LINK(one, two, one.center, two.center)
+    FIX_DIRECTION(shaken, (5, 0, 0), (0, 0, 1))
+    return solfec
+solver = GAUSS_SEIDEL_SOLVER(1E-10, 1000, 1E-12)
+"""
+
+
+def test_results_hold_joints(program):
+    """They are read back, and a run goes on from them to the same state."""
+    script = MECHANISM + """
+        import os, signal, sys
+        s = mechanism('out')
+        def late():
+            if s.time > 0.05 and s.ncon == 4:
+                FIX_DIRECTION(s.bodies[3], s.bodies[3].center, (0, 1, 0))
+            if s.time > 0.1 and 'kill' in sys.argv:
+                HISTORY(s, 'STEP', 0, 1)
+                os.kill(os.getpid(), signal.SIGKILL)
+        CALLBACK(s, 0.01, (), late)
+        RUN(s, solver, 0.2)
+        if s.mode == 'READ':
+            SEEK(s, 0.2)
+            t, R, n, gap = HISTORY(s, [(s.bodies[0], (0, 0, 1), None, 'R'), 'CONS', (s, 'GAP')], 0, 1)
+            print(sorted(c.kind for c in s.constraints), round(R[-1], 3), n[0], n[-1], gap[-1])
+        else:
+            print([round(x, 3) for x in s.constraints[0].R])
+        """
+    script = '\n'.join(line.removeprefix('        ') for line in script.splitlines())
+    whole = program.run(script)
+    assert whole.returncode == 0, whole.stderr
+    results = Results(str(program.directory / 'out'))
+    last = results.frame(-1)
+    assert sorted(last.joints['kind']) == [1, 2, 2, 3, 4]
+    assert len(last.contacts['gap']) == 0 and len(results.frame(0).joints['kind']) == 4
+    read = program.run(script)
+    assert read.returncode == 0, read.stderr
+    kinds, rest = read.stdout.split(']')
+    assert kinds == "['FIXDIR', 'FIXDIR', 'FIXPNT', 'RIGLNK', 'VELODIR'"
+    assert rest.split()[1:] == ['4.0', '5.0', '0.0']
+    (program.directory / 'whole').mkdir()
+    (program.directory / 'out').rename(program.directory / 'whole' / 'out')
+    assert program.run(script, 'kill').returncode == -9
+    resumed = program.run(script, before=['-c'])
+    assert resumed.returncode == 0, resumed.stderr
+    again, wanted = (Results(str(program.directory / name)).frame(-1) for name in ('out', 'whole/out'))
+    assert again.time == wanted.time
+    for a, b in zip(again.bodies, wanted.bodies):
+        assert (a.center == b.center).all() and (a.velocity == b.velocity).all()
+    assert (again.joints['R'] == wanted.joints['R']).all()
+
+
+@pytest.mark.parametrize('call, message', [
+    (lambda m: FIX_POINT(m.floor, (0, 0, 0)), r"FIX_POINT: 'body': an OBSTACLE is moved by SET_DISPLACEMENT"),
+    (lambda m: FIX_POINT(m.ball, (0, 0)), r"FIX_POINT: 'point' must be .*; got \(0, 0\)"),
+    (lambda m: FIX_POINT(m.ball, (0, 0, 0), 0), r"FIX_POINT: 'strength' must be .*; got 0"),
+    (lambda m: FIX_POINT(m.ball), r"FIX_POINT: 'point' is missing"),
+    (lambda m: FIX_DIRECTION(m.ball, (0, 0, 0), (0, 0, 0)), r"FIX_DIRECTION: 'direction' must be .* non-zero"),
+    (lambda m: FIX_DIRECTION(m.floor, (0, 0, 0), (0, 0, 1)), r"FIX_DIRECTION: 'body': an OBSTACLE is moved by"),
+    (lambda m: FIX_DIRECTION(m.ball, (0, 0, 0), (0, 0, 1), m.floor),
+     r"FIX_DIRECTION: 'point2': body2 and point2 are given together"),
+    (lambda m: SET_DISPLACEMENT(m.ball, (0, 0, 0), (0, 0, 1), 1), r"SET_DISPLACEMENT: 'tms' must be a TIME_SERIES object"),
+    (lambda m: SET_VELOCITY(m.ball, (0, 0, 0), (0, 0, 1), 'fast'), r"SET_VELOCITY: 'value' must be a number or a TIME"),
+    (lambda m: SET_ACCELERATION(m.ball, (0, 0, 0), 1, 1), r"SET_ACCELERATION: 'direction' must be"),
+    (lambda m: PUT_RIGID_LINK(None, None, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body1': one of the two must be a BODY"),
+    (lambda m: PUT_RIGID_LINK(m.floor, None, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body1': one of the two must be a"),
+    (lambda m: PUT_RIGID_LINK(m.ball, m.ball, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body2': .*one and the same"),
+    (lambda m: PUT_RIGID_LINK(m.ball, 3, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body2' must be a BODY object; got 3"),
+    (lambda m: setattr(m.solfec, 'joint_correction', 'MAYBE'), r"SOLFEC.joint_correction must be one of 'ON', 'OFF'")])
+def test_wrong_arguments(call, message, free):
+    with pytest.raises((ValueError, TypeError), match=message):
+        call(free)
+    assert free.solfec.ncon == 0
+
+
+def test_bodies_of_two_models(new_model):
+    one, two = new_model(), new_model()
+    with pytest.raises(ValueError, match="'body2': the two bodies belong to different SOLFEC objects"):
+        PUT_RIGID_LINK(one.ball, two.ball, (0, 0, 0), (0, 0, 1))

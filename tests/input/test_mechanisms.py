@@ -1,0 +1,370 @@
+"""Mechanisms of rigid bodies and joints against exact motions, or against their minimal equations of motion."""
+
+import math
+from math import cos, sin
+
+import pytest
+
+from solfec import *
+
+G = 9.81
+
+
+def model(step, gravity=(0, 0, -G), output='out'):
+    solfec = SOLFEC('DYNAMIC', step, output)
+    solfec.verbose = 'OFF'
+    BULK_MATERIAL(solfec, density=1000)
+    SURFACE_MATERIAL(solfec)
+    GRAVITY(solfec, gravity)
+    OUTPUT(solfec, 1E6)
+    return solfec
+
+
+def rigid(solfec, center, mass=1.0, tensor=(1, 0, 0, 0, 1, 0, 0, 0, 1), radius=0.01):
+    body = BODY(solfec, 'RIGID', SPHERE(center, radius, 1, 1), 'BULK_MATERIAL_0')
+    BODY_CHARS(body, mass, 1.0, center, tensor)
+    return body
+
+
+def bar(solfec, a, b, mass=1.0, thin=1E-4):
+    """A thin bar from a to b in the x-z plane."""
+    center = [(x + y) / 2 for x, y in zip(a, b)]
+    length = math.dist(a, b)
+    axis = [(y - x) / length for x, y in zip(a, b)]
+    inertia = mass * length**2 / 12
+    tensor = [inertia * ((i == j) - (1 - thin) * axis[i] * axis[j]) for i in range(3) for j in range(3)]
+    return rigid(solfec, center, mass, tensor)
+
+
+def solver():
+    return GAUSS_SEIDEL_SOLVER(1E-12, 1000, 1E-16)
+
+
+def place(body, point):
+    return [x + u for x, u in zip(point, DISPLACEMENT(body, point))]
+
+
+def integrate(f, y, time, steps):
+    """Classical Runge-Kutta."""
+    h = time / steps
+    for _ in range(steps):
+        k1 = f(y)
+        k2 = f([a + h / 2 * b for a, b in zip(y, k1)])
+        k3 = f([a + h / 2 * b for a, b in zip(y, k2)])
+        k4 = f([a + h * b for a, b in zip(y, k3)])
+        y = [a + h / 6 * (p + 2 * q + 2 * r + s) for a, p, q, r, s in zip(y, k1, k2, k3, k4)]
+    return y
+
+
+def period_of_pendulum(amplitude, inertia, moment):
+    """Exact: 4 sqrt(I / m g l) K(sin(amplitude / 2)), the elliptic integral by the arithmetic-geometric mean."""
+    a, b = 1.0, cos(amplitude / 2)
+    while abs(a - b) > 1E-15:
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return 2 * math.pi / a * math.sqrt(inertia / moment)
+
+
+def each_step(solfec, look, time):
+    """Runs, and looks at the state after every step."""
+    failures = []
+
+    def call():
+        try:
+            look()
+        except BaseException as failure:
+            failures.append(failure)
+            return 0
+    CALLBACK(solfec, solfec.step / 2, (), call)
+    RUN(solfec, solver(), time)
+    CALLBACK(solfec, time, (), len)  # nothing that holds on to the model
+    if failures:
+        raise failures[0]
+
+
+@pytest.mark.parametrize('degrees', (5, 60, 120, 170))
+@pytest.mark.parametrize('scheme', ('RIG_NEG', 'RIG_IMP'))
+def test_period_of_a_pendulum(degrees, scheme):
+    solfec = model(1E-3)
+    angle = math.radians(degrees)
+    end = (sin(angle), 0, -cos(angle))
+    body = bar(solfec, (0, 0, 0), end)
+    body.scheme = scheme
+    FIX_POINT(body, (0, 0, 0))
+    exact = period_of_pendulum(angle, 1 / 3, G / 2)
+    crossings, path = [], [end[0]]
+
+    def look():
+        path.append(place(body, end)[0])
+        before, now = path[-2:]
+        if before * now < 0:
+            crossings.append(solfec.time - solfec.step * now / (now - before))
+    each_step(solfec, look, 1.3 * exact)
+    assert crossings[2] - crossings[0] == pytest.approx(exact, rel=1E-4)
+    assert crossings[0] == pytest.approx(exact / 4, rel=1E-4)
+
+
+def test_pinned_bar_falls():
+    """From the horizontal: half m g L is 1/2 (m L^2 / 3) w^2 at the bottom."""
+    length = 2.0
+    solfec = model(1E-3)
+    body = bar(solfec, (0, 0, 0), (length, 0, 0))
+    FIX_POINT(body, (0, 0, 0))
+    speeds, energies = [], []
+
+    def look():
+        speeds.append(abs(body.velo[1]))
+        energies.append(ENERGY(solfec, solfec)[0])
+    each_step(solfec, look, 1.0)
+    assert place(body, (length, 0, 0))[0] < 0
+    assert max(speeds) == pytest.approx(math.sqrt(3 * G / length), rel=1E-4)
+    assert max(energies) == pytest.approx(length / 2 * G, rel=1E-4)
+
+
+def top_after(time, tilt, spin, inertia, axial, mass, arm):
+    """Tilt and precession angle of a heavy symmetric top that is let go with spin only."""
+    momentum, vertical = axial * spin, axial * spin * cos(tilt)
+
+    def f(y):
+        angle, rate, _ = y
+        turn = (vertical - momentum * cos(angle)) / (inertia * sin(angle)**2)
+        return (rate, turn**2 * sin(angle) * cos(angle) - momentum * turn * sin(angle) / inertia
+                + mass * G * arm * sin(angle) / inertia, turn)
+    return integrate(f, (tilt, 0.0, 0.0), time, 20000)
+
+
+@pytest.mark.parametrize('scheme', ('RIG_NEG', 'RIG_IMP'))
+@pytest.mark.parametrize('spin', (60.0, 200.0))
+def test_heavy_symmetric_top(scheme, spin):
+    """Nutation and precession; the error falls with the square of the step."""
+    mass, arm, axial, across, tilt, time = 1.0, 0.5, 0.02, 0.03, 0.5, 0.5
+    axis = (sin(tilt), 0, cos(tilt))
+    angle, _, turn = top_after(time, tilt, spin, across + mass * arm**2, axial, mass, arm)
+    exact = [arm * sin(angle) * cos(turn), arm * sin(angle) * sin(turn), arm * cos(angle)]
+    errors = []
+    for step in (1E-3, 5E-4):
+        solfec = model(step, output=f'out{step}')
+        center = [arm * x for x in axis]
+        tensor = [across * (i == j) + (axial - across) * axis[i] * axis[j] for i in range(3) for j in range(3)]
+        body = rigid(solfec, center, mass, tensor)
+        body.scheme = scheme
+        INITIAL_VELOCITY(body, (0, 0, 0), [spin * x for x in axis])
+        FIX_POINT(body, (0, 0, 0))
+        RUN(solfec, solver(), time)
+        errors.append(math.dist(body.conf[9:], exact) / arm)
+    assert errors[1] < 1E-3 and errors[0] / errors[1] > 3.5
+
+
+def test_double_pendulum_of_links():
+    """Two point masses on rigid links, against the minimal equations."""
+    m1, m2, l1, l2, a1, a2, time = 1.0, 0.5, 1.0, 0.7, 1.2, 2.0, 2.0
+
+    def f(y):
+        a, b, u, v = y
+        d = a - b
+        share = 2 * m1 + m2 - m2 * cos(2 * d)
+        return (u, v,
+                (-G * (2 * m1 + m2) * sin(a) - m2 * G * sin(a - 2 * b)
+                 - 2 * sin(d) * m2 * (v**2 * l2 + u**2 * l1 * cos(d))) / (l1 * share),
+                2 * sin(d) * (u**2 * l1 * (m1 + m2) + G * (m1 + m2) * cos(a) + v**2 * l2 * m2 * cos(d)) / (l2 * share))
+    a, b, _, _ = integrate(f, (a1, a2, 0.0, 0.0), time, 20000)
+    exact1 = (l1 * sin(a), 0, -l1 * cos(a))
+    exact2 = (exact1[0] + l2 * sin(b), 0, exact1[2] - l2 * cos(b))
+    errors = []
+    for step in (1E-3, 5E-4):
+        solfec = model(step, output=f'out{step}')
+        p1 = (l1 * sin(a1), 0, -l1 * cos(a1))
+        p2 = (p1[0] + l2 * sin(a2), 0, p1[2] - l2 * cos(a2))
+        one, two = rigid(solfec, p1, m1), rigid(solfec, p2, m2)
+        upper, lower = PUT_RIGID_LINK(None, one, (0, 0, 0), p1), PUT_RIGID_LINK(one, two, p1, p2)
+        assert upper.kind == lower.kind == 'RIGLNK' and upper.adjbod.id == one.id and len(lower.point) == 6
+        RUN(solfec, solver(), time)
+        x1, x2 = one.conf[9:], two.conf[9:]
+        assert math.dist(x1, (0, 0, 0)) == pytest.approx(l1, abs=1E-9)
+        assert math.dist(x1, x2) == pytest.approx(l2, abs=1E-9)
+        errors.append(math.dist(x1, exact1) + math.dist(x2, exact2))
+    assert errors[1] < 1E-3 and errors[0] / errors[1] > 3.5
+
+
+def test_double_pendulum_of_bars():
+    """Two uniform bars, joined by a two-body point, against the minimal equations."""
+    m, length, a1, a2, time = 1.0, 1.0, 1.0, 1.8, 1.5
+
+    def f(y):  # angles from the vertical, and their momenta
+        a, b, p, q = y
+        d, k = a - b, 6 / (m * length**2)
+        share = 16 - 9 * cos(d)**2
+        u = k * (2 * p - 3 * cos(d) * q) / share
+        v = k * (8 * q - 3 * cos(d) * p) / share
+        half = -m * length**2 / 2
+        return (u, v, half * (u * v * sin(d) + 3 * G / length * sin(a)), half * (-u * v * sin(d) + G / length * sin(b)))
+    a, b, _, _ = integrate(f, (a1, a2, 0.0, 0.0), time, 20000)
+    joint = (length * sin(a), 0, -length * cos(a))
+    exact = (joint[0] + length * sin(b), 0, joint[2] - length * cos(b))
+    errors = []
+    for step in (1E-3, 5E-4):
+        solfec = model(step, output=f'out{step}')
+        p1 = (length * sin(a1), 0, -length * cos(a1))
+        p2 = (p1[0] + length * sin(a2), 0, p1[2] - length * cos(a2))
+        one, two = bar(solfec, (0, 0, 0), p1, m), bar(solfec, p1, p2, m)
+        FIX_POINT(one, (0, 0, 0))
+        pin = PUT_RIGID_LINK(one, two, p1, p1)
+        assert pin.kind == 'FIXPNT' and [body.id for body in pin.adjbod] == [one.id, two.id]
+        RUN(solfec, solver(), time)
+        assert math.dist(place(one, p1), place(two, p1)) < 1E-6
+        errors.append(math.dist(place(two, p2), exact))
+    assert errors[1] < 1E-3 and errors[0] / errors[1] > 3.5
+
+
+def four_bars(solfec, height=1.0, width=2.0):
+    """A parallelogram that hangs from two points; its bodies and where they are joined."""
+    slope = 0.6
+    tops = [(0, 0, 0), (width, 0, 0)]
+    feet = [(x + height * sin(slope), 0, -height * cos(slope)) for x, _, _ in tops]
+    cranks = [bar(solfec, top, foot) for top, foot in zip(tops, feet)]
+    coupler = bar(solfec, *feet)
+    for crank, top, foot in zip(cranks, tops, feet):
+        FIX_POINT(crank, top)
+        PUT_RIGID_LINK(crank, coupler, foot, foot)
+    return cranks, coupler, tops, feet
+
+
+@pytest.mark.parametrize('correction', ('ON', 'OFF'))
+def test_closed_loop_does_not_drift(correction):
+    """10,000 steps. Cranks turn alike, the coupler stays level, energy is kept, and where joints correct positions
+    they stay together."""
+    solfec = model(1E-3)
+    assert solfec.joint_correction == 'ON'
+    solfec.joint_correction = correction
+    cranks, coupler, tops, feet = four_bars(solfec)
+    start = sum(body.conf[11] for body in (*cranks, coupler)) * G
+    gaps, slopes, energies = [], [], []
+
+    def look():
+        for crank, top, foot in zip(cranks, tops, feet):
+            gaps.append(math.dist(place(crank, top), top))
+            gaps.append(math.dist(place(crank, foot), place(coupler, foot)))
+        left, right = (place(coupler, foot) for foot in feet)
+        slopes.append(abs(left[2] - right[2]))
+        energies.append(abs(ENERGY(solfec, solfec)[0]
+                            + sum(body.conf[11] for body in (*cranks, coupler)) * G - start))
+    each_step(solfec, look, 10.0)
+    assert len(slopes) == 10000
+    assert max(gaps) < (1E-7 if correction == 'ON' else 1E-3) and max(slopes) < 1E-4 and max(energies) < 2E-3
+
+
+MOTION = {'displacement': lambda t: 0.1 * sin(10 * t)**2,
+          'velocity': lambda t: sin(20 * t),
+          'acceleration': lambda t: 20 * cos(20 * t)}
+
+
+def sampled(f, interval=1E-4):
+    return TIME_SERIES([x for k in range(int(1 / interval) + 1) for x in (k * interval, f(k * interval))])
+
+
+@pytest.mark.parametrize('kind', ('RIGID', 'PSEUDO_RIGID', 'OBSTACLE'))
+def test_prescribed_motion(kind):
+    """A smooth series is met at the end of every step."""
+    solfec = model(1E-3)
+    n, moved = (0.6, 0, 0.8), {}
+    for number, (name, command) in enumerate({'displacement': SET_DISPLACEMENT, 'velocity': SET_VELOCITY,
+                                              'acceleration': SET_ACCELERATION}.items()):
+        center = (0, number, 0)
+        body = BODY(solfec, kind, SPHERE(center, 0.1, 1, 1), 'BULK_MATERIAL_0')
+        joint = command(body, center, n, sampled(MOTION[name]))
+        assert joint.kind == 'VELODIR'
+        moved[name] = body, center, joint
+
+    def look():
+        for body, center, joint in moved.values():
+            way = sum(u * x for u, x in zip(DISPLACEMENT(body, center), n))
+            assert way == pytest.approx(MOTION['displacement'](solfec.time), abs=2E-7)
+            speed = sum(u * x for u, x in zip(VELOCITY(body, center), n))
+            assert speed == pytest.approx(MOTION['velocity'](solfec.time), abs=1E-3)
+            assert joint.R[:2] == (0, 0) and (joint.R[2] == 0) == (kind == 'OBSTACLE')
+    each_step(solfec, look, 0.5)
+    assert len(solfec.constraints) == (0 if kind == 'OBSTACLE' else 3)
+
+
+def test_velocity_that_jumps_is_followed_in_two_steps():
+    solfec = model(1E-3)
+    body = rigid(solfec, (0, 0, 0))
+    SET_VELOCITY(body, (0, 0, 0), (0, 0, 1), 0.5)
+    places, speeds = [], []
+
+    def look():
+        places.append(body.conf[11] - 0.5 * solfec.time)
+        speeds.append(body.velo[5] - 0.5)
+    each_step(solfec, look, 0.02)
+    assert abs(places[0]) < 0.13E-3 and max(map(abs, places[1:])) < 1E-12
+    assert abs(speeds[0]) < 0.26 and abs(speeds[1]) < 1E-12 and max(map(abs, speeds[2:])) < 1E-10
+
+
+def test_slider_on_a_fixed_direction():
+    """A body that may move along x and y only falls nowhere, and a second one keeps its height above it."""
+    solfec = model(1E-3)
+    one, two = rigid(solfec, (0, 0, 0)), rigid(solfec, (0, 0, 0.5))
+    rail = FIX_DIRECTION(one, (0, 0, 0), (0, 0, 2))
+    pair = FIX_DIRECTION(two, (0, 0, 0.5), (0, 0, 1), one, (0, 0, 0))
+    INITIAL_VELOCITY(one, (1, 2, 0), (0, 0, 0))
+    INITIAL_VELOCITY(two, (-1, 0, 0), (0, 0, 0))
+    RUN(solfec, solver(), 0.5)
+    assert one.conf[9:] == pytest.approx((0.5, 1, 0), abs=1E-9)
+    assert two.conf[9:] == pytest.approx((-0.5, 0, 0.5), abs=1E-9)
+    assert rail.R == pytest.approx((0, 0, 2 * G)) and pair.R == pytest.approx((0, 0, G))
+
+
+@pytest.mark.parametrize('kind', ('SPATIAL', 'CONVECTED'))
+def test_projectile_with_quadratic_drag(kind):
+    """FORCE by a callback."""
+    drag, v0, time = 0.05, (30.0, 5.0, 20.0), 2.0
+
+    def f(y):
+        speed = math.dist(y[3:], (0, 0, 0))
+        return (*y[3:], *(-drag * speed * v - (G if k == 2 else 0) for k, v in enumerate(y[3:])))
+    exact = integrate(f, (0, 0, 0, *v0), time, 20000)[:3]
+    errors = []
+    for step in (1E-3, 5E-4):
+        solfec = model(step, output=f'out{step}')
+        body = rigid(solfec, (0, 0, 0))
+        INITIAL_VELOCITY(body, v0, (0, 0, 0))
+
+        def resistance(factor, q, u, t, h):
+            speed = math.dist(u[3:], (0, 0, 0))
+            return (*(-factor * speed * v for v in u[3:]), 0, 0, 0, 0, 0, 0)
+        FORCE(body, kind, (0, 0, 0), (1, 0, 0), resistance, drag)
+        RUN(solfec, solver(), time)
+        errors.append(math.dist(body.conf[9:], exact))
+    assert errors[1] < 1E-2 and errors[0] / errors[1] > 1.9
+
+
+@pytest.mark.parametrize('strength, breaks', ((100.0, False), (9.0, True)))
+def test_strength(strength, breaks):
+    solfec = model(1E-3)
+    body, linked = rigid(solfec, (0, 0, 0)), rigid(solfec, (1, 0, 0))
+    joint = FIX_POINT(body, (0, 0, 0), strength)
+    link = PUT_RIGID_LINK(linked, None, (1, 0, 0), (1, 0, 1), strength=strength)
+    RUN(solfec, solver(), 0.1)
+    fallen = -G / 2 * solfec.time**2
+    for one in (body, linked):
+        assert one.conf[11] == pytest.approx(fallen if breaks else 0, abs=2E-2 if breaks else 1E-12)
+    if breaks:
+        assert solfec.ncon == 0 and body.conf[11] < -0.03
+        with pytest.raises(ValueError, match='this constraint has ended'):
+            joint.R
+    else:
+        assert joint.R == pytest.approx((0, 0, G)) and link.R == pytest.approx((0, 0, -G))
+
+
+def test_penalty_solver_iterates_joints():
+    """A ball on a spring floor, with a pendulum on it."""
+    solfec = model(1E-3)
+    SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', spring=1E4, dashpot=50)
+    corners = [c for i in range(8) for c in (4 * (i & 1) - 2, 4 * (i >> 1 & 1) - 2, (i >> 2) - 1)]
+    BODY(solfec, 'OBSTACLE', HULL(corners, 1, 1), 'BULK_MATERIAL_0')
+    ball = rigid(solfec, (0, 0, 0.1), 1.0, (4E-3, 0, 0, 0, 4E-3, 0, 0, 0, 4E-3), 0.1)
+    one = rigid(solfec, (0, 0, 0.5), 0.1)
+    link = PUT_RIGID_LINK(ball, one, (0, 0, 0.1), (0, 0, 0.5))
+    RUN(solfec, PENALTY_SOLVER(), 1.0)
+    assert link.R[2] == pytest.approx(0.1 * G, rel=1E-3)
+    assert ball.conf[11] - 0.1 == pytest.approx(-1.1 * G / 1E4, rel=2E-2)
+    assert math.dist(ball.conf[9:], one.conf[9:]) == pytest.approx(0.4, abs=1E-9)

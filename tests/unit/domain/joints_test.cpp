@@ -1,0 +1,200 @@
+// Joints as rows: what they bind at the end of a step, and how they come and go.
+#include "domain/joints.hpp"
+
+#include <gtest/gtest.h>
+
+#include "body/integration.hpp"
+#include "body/kinematics.hpp"
+#include "local_dynamics/joint_law.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr double kStep = 1e-3;
+
+// Row by row, until nothing changes any more.
+void solve(LocalDynamics& p) {
+  for (int sweep = 0; sweep < 500; sweep++)
+    for (int row = 0; row < p.rows(); row++) {
+      Vec3 free = p.B[row];
+      for (int column = 0; column < p.rows(); column++)
+        if (column != row) free += p.W.block(row, column) * p.R[column];
+      p.R[row] =
+          joint_reaction(p.law[row], p.step(), p.W.diagonal(row), p.W.diagonal_inverse(row), free);
+    }
+  update_velocities(p);
+}
+
+struct Bodies {
+  Domain domain;
+
+  explicit Bodies(int count) {
+    BulkMaterial material;
+    material.density = 1000;
+    domain.bulk_materials.store(material);
+    domain.surface_materials.store({});
+    for (int k = 0; k < count; k++) {
+      Body body;
+      body.id = BodyId{static_cast<std::uint32_t>(k)};
+      body.kind = k % 2 == 0 ? BodyKind::rigid : BodyKind::pseudo_rigid;
+      body.scheme = k % 2 == 0 ? Scheme::rig_neg : Scheme::def_lim;
+      body.material = 0;
+      Sphere sphere;
+      sphere.center = Vec3(3.0 * k, 0, 0);
+      sphere.radius = 1;
+      auto shape = std::make_shared<Shape>();
+      shape->push_back(sphere);
+      body.reference = reference_mass(*shape, 1000, body.kind);
+      body.shape = shape;
+      domain.bodies.add(std::move(body));
+    }
+  }
+  BodyStore& bodies() { return domain.bodies; }
+
+  void step(double time) {
+    bodies().save();
+    begin_step(bodies(), domain.bulk_materials, domain.gravity, time, kStep);
+    detect_contacts(domain, false);
+    assemble(domain, time, kStep);
+    solve(domain.local_dynamics);
+    apply_reactions(domain);
+    end_step(bodies(), time, kStep);
+  }
+};
+
+Joint link(BodyId other, const Vec3& point, const Vec3& other_point) {
+  Joint joint;
+  joint.kind = JointKind::rigid_link;
+  joint.other = other;
+  joint.point = point;
+  joint.other_point = other_point;
+  return joint;
+}
+
+TEST(Joints, AreNamedByBodyAndNumber) {
+  Bodies b(2);
+  const Joint joint = link(BodyId{1}, {0, 0, 0}, {3, 0, 0});
+  add_joint(b.domain, 0, joint);
+  add_joint(b.domain, 0, joint);
+  ASSERT_EQ(b.domain.constraints.count(), 2);
+  const Constraint& second = b.domain.constraints.all()[1];
+  EXPECT_TRUE(is_joint(second.key));
+  EXPECT_EQ(second.key.feature2, 1u);
+  EXPECT_EQ(find_joint(b.bodies(), second)->number, 1u);
+  const ContactKey first = b.domain.constraints.all()[0].key;
+  EXPECT_TRUE(remove_joint(b.domain, first));
+  EXPECT_FALSE(remove_joint(b.domain, first));
+  ASSERT_EQ(b.domain.constraints.count(), 1);
+  add_joint(b.domain, 0, joint);
+  EXPECT_EQ(b.domain.constraints.all()[1].key.feature2, 2u) << "numbers are not used again";
+}
+
+// Whoever holds it, and measured in the step or before.
+TEST(Joints, LinkKeepsItsLength) {
+  for (bool second : {false, true})
+    for (bool measured : {false, true}) {
+      Bodies b(2);
+      Joint joint = second ? link(BodyId{0}, {3.5, 0, 0}, {0, 1, 0})
+                           : link(BodyId{1}, {0, 1, 0}, {3.5, 0, 0});
+      joint.second = second;
+      if (measured) measure(joint, joint.point, joint.other_point);
+      add_joint(b.domain, second ? 1 : 0, joint);
+      for (int k = 0; k < 6; k++) b.bodies().u(0)[k] = 0.5 * k - 1;
+      b.bodies().u(1)[11] = 2;
+      const double length = (Vec3(0, 1, 0) - Vec3(3.5, 0, 0)).norm();
+      for (int k = 0; k < 100; k++) {
+        b.step(k * kStep);
+        const Vec3 x1 = current_point(b.bodies(), 0, {0, 1, 0});
+        const Vec3 x2 = current_point(b.bodies(), 1, {3.5, 0, 0});
+        EXPECT_NEAR((x1 - x2).norm(), length, 2e-6);
+      }
+      const Constraint& c = b.domain.constraints.all()[0];
+      EXPECT_NEAR((c.point_of(0) - c.point_of(1)).normalized().dot(c.base.col(2)), 1, 1e-12);
+      EXPECT_EQ(c.R.head<2>(), Vec2::Zero());
+    }
+}
+
+TEST(Joints, MomentumIsConserved) {
+  for (JointKind kind : {JointKind::rigid_link, JointKind::fixed_point}) {
+    Bodies b(3);
+    const Vec3 pin(1.5, 0.3, 0);
+    for (int i : {0, 1}) {
+      Joint joint =
+          link(BodyId{static_cast<std::uint32_t>(i + 1)}, {3.0 * i, 1, 0}, {3.0 * (i + 1), 1, 0});
+      if (kind == JointKind::fixed_point)
+        joint.point = joint.other_point = pin + Vec3(3.0 * i, 0, 0);
+      joint.kind = kind;
+      add_joint(b.domain, i, joint);
+    }
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < b.bodies().freedom(i); k++) b.bodies().u(i)[k] = std::sin(k + 3 * i);
+    const auto momenta = [&] {
+      std::array<Vec3, 2> sum = {Vec3::Zero(), Vec3::Zero()};
+      for (int i = 0; i < 3; i++) {
+        const BodyStore& s = b.bodies();
+        const int n = s.freedom(i);
+        const Vec3 p = s[i].reference.mass * Eigen::Map<const Vec3>(s.u(i) + n - 3);
+        sum[0] += p;
+        sum[1] += Vec3(s.center(i)).cross(p);
+        const Mat3 G = s.gradient(i), J = s[i].reference.tensor;
+        if (n == 6) {
+          sum[1] += G * J * Eigen::Map<const Vec3>(s.u(i));
+        } else {
+          const Mat3 spin = Eigen::Map<const Mat3>(s.u(i)) * J * G.transpose();
+          sum[1] += Vec3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0), spin(1, 0) - spin(0, 1));
+        }
+      }
+      return sum;
+    };
+    const auto before = momenta();
+    for (int k = 0; k < 50; k++) b.step(k * kStep);
+    const auto after = momenta();
+    for (int k : {0, 1})
+      EXPECT_NEAR((after[k] - before[k]).norm(), 0, 1e-9 * before[k].norm())
+          << static_cast<int>(kind);
+  }
+}
+
+TEST(Joints, GoWithTheOtherBody) {
+  Bodies b(3);
+  add_joint(b.domain, 0, link(BodyId{1}, {0, 0, 0}, {3, 0, 0}));
+  add_joint(b.domain, 0, link(BodyId{2}, {0, 0, 0}, {6, 0, 0}));
+  const BodyId gone[] = {BodyId{1}};
+  delete_bodies(b.domain, gone);
+  ASSERT_EQ(b.bodies()[0].joints.size(), 1u);
+  ASSERT_EQ(b.domain.constraints.count(), 1);
+  EXPECT_EQ(b.domain.constraints.all()[0].body2, 1);
+  b.step(0);
+  EXPECT_EQ(b.domain.constraints.count(), 1);
+}
+
+TEST(Joints, BreakAndAreDropped) {
+  Bodies b(1);
+  Joint joint;
+  joint.strength = 10;
+  add_joint(b.domain, 0, joint);
+  b.domain.gravity.component[2] = TimeSeries(-1.0);
+  b.step(0);
+  EXPECT_TRUE(b.bodies()[0].joints.empty());
+  EXPECT_EQ(b.domain.constraints.count(), 1) << "it has acted in this step";
+  EXPECT_GT(b.domain.constraints.all()[0].R.norm(), 10);
+  b.step(kStep);
+  EXPECT_EQ(b.domain.constraints.count(), 0);
+}
+
+TEST(Joints, ConstraintsAreMadeWhereTheyAreMissing) {
+  Bodies b(2);
+  add_joint(b.domain, 0, link(BodyId{1}, {0, 0, 0}, {3, 0, 0}));
+  Joint joint;
+  joint.point = Vec3(3, 0, 0);
+  add_joint(b.domain, 1, joint);
+  const auto wanted = b.domain.constraints.all();
+  b.domain.constraints.remove(0);
+  make_joint_constraints(b.domain);
+  make_joint_constraints(b.domain);
+  ASSERT_EQ(b.domain.constraints.count(), 2);
+  for (int k : {0, 1}) EXPECT_EQ(b.domain.constraints.all()[k].key, wanted[k].key);
+}
+
+}  // namespace
+}  // namespace solfec
