@@ -16,7 +16,16 @@
 namespace solfec {
 
 enum class BodyKind : std::uint8_t { obstacle, rigid, pseudo_rigid };
-enum class Scheme : std::uint8_t { none, rig_pos, rig_neg, rig_imp, def_exp, def_lim };
+enum class Scheme : std::uint8_t {
+  none,
+  rig_pos,
+  rig_neg,
+  rig_imp,
+  def_exp,
+  def_lim,
+  def_lim2,
+  def_imp
+};
 
 /// Work done on a body since the start [J]. Constraint and friction are the parts of `external`
 /// done by the normal and the tangential contact reactions.
@@ -45,10 +54,9 @@ struct Body {
   /// another rank owns.
   std::shared_ptr<const Shape> shape;
   std::vector<Load> loads;
-  std::vector<Joint> joints;     ///< that it holds, numbers rising
-  std::uint32_t next_joint = 0;  ///< number of the next one
-  int changes = 0;               ///< counts changes of this record, so that results can follow
-  int recorded = -1;             ///< `changes` when last written to results; goes with the body
+  std::vector<Joint> joints;  ///< that it holds
+  int changes = 0;            ///< counts changes of this record, so that results can follow
+  int recorded = -1;          ///< `changes` when last written to results; goes with the body
 };
 
 template <class Archive>
@@ -62,7 +70,7 @@ void visit_fields(Archive& archive, ReferenceMass& r) {
 template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.shape, b.loads,
-          b.joints, b.next_joint, b.changes, b.recorded);
+          b.joints, b.changes, b.recorded);
 }
 
 /// All that makes an owned body, on its way to another rank.

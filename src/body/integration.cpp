@@ -139,7 +139,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
   }
 }
 
-void end_step(BodyStore& bodies, double time, double h) {
+void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, double h) {
   for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) {
       end_obstacle_step(bodies, i, time, h);
@@ -154,7 +154,7 @@ void end_step(BodyStore& bodies, double time, double h) {
     if (bodies.kind(i) == BodyKind::rigid)
       rigid_end_step(bodies, i, h, r.data());
     else
-      pseudo_rigid_end_step(bodies, i, h, r.data());
+      pseudo_rigid_end_step(bodies, materials, i, h, r.data());
     for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
     Work& work = bodies.work(i);
     const double normal = 0.5 * h * dot(mean.data(), rn, n);

@@ -25,7 +25,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
                 double time, double h);
 
 /// `time` is that of the start of the step.
-void end_step(BodyStore& bodies, double time, double h);
+void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, double h);
 
 /// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
 Vec3 prescribed_velocity(const Body& obstacle, double time);

@@ -20,7 +20,7 @@ enum class JointKind : std::uint8_t {
 /// x1 and x2 are the points of the first and the second body; the second may be space.
 struct Joint {
   JointKind kind = JointKind::fixed_point;
-  std::uint32_t number = 0;         ///< among the joints that the body has ever held
+  std::uint32_t number = 0;         ///< names it among the joints of the body
   BodyId other;                     ///< none: space
   bool second = false;              ///< the body that holds the joint is the second one
   Vec3 point = Vec3::Zero();        ///< of the body that holds it, reference position

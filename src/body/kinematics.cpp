@@ -54,7 +54,7 @@ void scaled_rows(const BodyStore& bodies, int i, const Vec3& x, const Mat3& base
   Eigen::Map<Eigen::Matrix<double, 3, 12, Eigen::RowMajor>> H(rows);
   const Vec3 xi = material_offset(bodies, i, x);
   H.rightCols<3>() = translation;
-  if (bodies[i].scheme == Scheme::def_lim) {
+  if (bodies[i].scheme != Scheme::def_exp) {
     // H_F = [xi_1 E^T, xi_2 E^T, xi_3 E^T], A_F = L L^T: solve L Y = H_F^T.
     Eigen::Matrix<double, 9, 3> Y;
     for (int J = 0; J < 3; J++) Y.middleRows<3>(3 * J) = xi[J] * base;

@@ -1,14 +1,126 @@
 #include "body/pseudo_rigid.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
+
+#include "core/error.hpp"
 
 namespace solfec {
 namespace {
 
-Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material) {
-  const Mat3 e = 0.5 * (F.transpose() * F - Mat3::Identity());
+Mat3 green_strain(const Mat3& F) { return 0.5 * (F.transpose() * F - Mat3::Identity()); }
+
+Mat3 symmetric(const Mat3& A) { return 0.5 * (A + A.transpose()); }
+
+// C : e
+Mat3 elastic_stress(const Mat3& e, const BulkMaterial& material) {
   return material.lambda() * e.trace() * Mat3::Identity() + 2 * material.mu() * e;
+}
+
+Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material) {
+  return elastic_stress(green_strain(F), material);
+}
+
+// A = M + a K and the part c K u of the force, in the linearly implicit schemes.
+struct Coefficients {
+  double a, c;
+};
+
+Coefficients coefficients(Scheme scheme, double eta, double h) {
+  if (scheme == Scheme::def_lim2) return {eta * h + h * h, eta + h};
+  return {0.5 * eta * h + 0.25 * h * h, eta};
+}
+
+// Lower Cholesky factor of M + a K.
+Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a) {
+  Mat9 A = a * K;
+  for (int J = 0; J < 3; J++)
+    for (int L = 0; L < 3; L++)
+      A.block<3, 3>(3 * J, 3 * L).diagonal().array() += inertia.tensor(J, L);
+  return A.llt().matrixL();
+}
+
+// The equation of DEF_IMP for the rate at the end of the step, with all forces but the internal one
+// given: residual(u') = M (u' - u) - h (force - internal force).
+class ConservingStep {
+ public:
+  ConservingStep(const Mat3& F_half, const Mat3& rate, const Mat3& tensor, const Mat3& force,
+                 const Body& body, const BulkMaterial& material, double h)
+      : F_(F_half - 0.5 * h * rate),
+        rate_(rate),
+        tensor_(tensor),
+        force_(force),
+        volume_(body.reference.volume),
+        eta_(body.damping),
+        h_(h),
+        material_(material),
+        strain_(green_strain(F_)) {}
+
+  // Newton iteration; false when it does not converge.
+  bool solve(Mat3& next) const {
+    const double scale = std::max({rate_.norm(), next.norm(), 1e-3 / h_});
+    double last = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 50; k++) {
+      const Mat3 r = residual(next);
+      const Vec9 change = tangent(next).partialPivLu().solve(Eigen::Map<const Vec9>(r.data()));
+      next -= Eigen::Map<const Mat3>(change.data());
+      const double size = change.norm();
+      if (size <= 1e-12 * scale) return true;
+      // What rounding leaves.
+      if (size >= 0.5 * last && size <= 1e-9 * scale) return true;
+      if (!(size < 1e3 * scale)) return false;
+      last = size;
+    }
+    return false;
+  }
+
+ private:
+  Mat3 end(const Mat3& next) const { return F_ + 0.5 * h_ * (rate_ + next); }
+  Mat3 middle(const Mat3& next) const { return F_ + 0.25 * h_ * (rate_ + next); }
+  // S + eta C : sym(F_m^T w)
+  Mat3 stress(const Mat3& next) const {
+    const Mat3 mean = 0.5 * (strain_ + green_strain(end(next)));
+    const Mat3 speed = symmetric(middle(next).transpose() * (0.5 * (rate_ + next)));
+    return elastic_stress(mean + eta_ * speed, material_);
+  }
+  Mat3 residual(const Mat3& next) const {
+    return (next - rate_) * tensor_ - h_ * (force_ - volume_ * middle(next) * stress(next));
+  }
+  Mat9 tangent(const Mat3& next) const {
+    const Mat3 S = stress(next), Fm = middle(next), F1 = end(next), w = 0.5 * (rate_ + next);
+    Mat9 T;
+    for (int k = 0; k < 9; k++) {
+      Mat3 d = Mat3::Zero();
+      d(k) = 1;
+      const Mat3 strain =
+          symmetric(F1.transpose() * (0.25 * h_ * d)) +
+          eta_ * symmetric(0.25 * h_ * d.transpose() * w + 0.5 * Fm.transpose() * d);
+      const Mat3 column =
+          d * tensor_ + h_ * volume_ * (0.25 * h_ * d * S + Fm * elastic_stress(strain, material_));
+      T.col(k) = Eigen::Map<const Vec9>(column.data());
+    }
+    return T;
+  }
+
+  Mat3 F_, rate_, tensor_, force_;
+  double volume_, eta_, h_;
+  const BulkMaterial& material_;
+  Mat3 strain_;
+};
+
+// Solves the equation of DEF_IMP from the start given.
+void solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                      const Mat3& force, Mat3& next) {
+  const ConservingStep step(bodies.gradient(i), Eigen::Map<const Mat3>(bodies.u(i)),
+                            bodies.inertia(i).tensor, force, bodies[i],
+                            materials[bodies[i].material], h);
+  if (!step.solve(next))
+    throw RunError(
+        fmt::format("DEF_IMP: no motion of {} is found; reduce the step of SOLFEC, or give the "
+                    "body the scheme DEF_LIM",
+                    bodies.name(i)));
 }
 
 // x <- (L L^T)^-1 x, on column-wise gradients.
@@ -25,7 +137,7 @@ Mat3 first_piola_stress(const Mat3& F, const BulkMaterial& material) {
 }
 
 double strain_energy_density(const Mat3& F, const BulkMaterial& material) {
-  const Mat3 e = 0.5 * (F.transpose() * F - Mat3::Identity());
+  const Mat3 e = green_strain(F);
   return 0.5 * material.lambda() * e.trace() * e.trace() + material.mu() * e.squaredNorm();
 }
 
@@ -79,42 +191,52 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
   const Eigen::Map<const Mat3> rate(bodies.u(i));
   const Eigen::Map<const Vec3> velocity(bodies.u(i) + 9);
 
-  Mat3 force = Eigen::Map<const Mat3>(bodies.f(i)) - volume * first_piola_stress(F, material);
-  if (eta > 0) {
-    // K Fdot = V F C:sym(F^T Fdot)
-    const Mat3 e = 0.5 * (F.transpose() * rate + rate.transpose() * F);
-    force -= eta * volume * F *
-             (material.lambda() * e.trace() * Mat3::Identity() + 2 * material.mu() * e);
-  }
   Eigen::Map<Vec3>(bodies.b(i) + 9) =
       velocity + h * inertia.inverse_mass * Eigen::Map<const Vec3>(bodies.f(i) + 9);
-
   Eigen::Map<Mat3> free_rate(bodies.b(i));
-  if (body.scheme == Scheme::def_exp) {
+  const Eigen::Map<const Mat3> external(bodies.f(i));
+  if (body.scheme == Scheme::def_imp) {
+    Mat3 next = rate;
+    solve_conserving(bodies, materials, i, h, external, next);
+    free_rate = next;
+    const Mat3 middle = F + 0.25 * h * (next - rate);
+    bodies.implicit_factor(i) = implicit_matrix(
+        inertia, volume * material_tangent(middle, material), coefficients(body.scheme, eta, h).a);
+    return;
+  }
+
+  const auto [a, c] = coefficients(body.scheme, eta, h);
+  const bool explicitly = body.scheme == Scheme::def_exp;
+  const double on_rate = explicitly ? eta : c;
+  Mat3 force = external - volume * first_piola_stress(F, material);
+  if (on_rate > 0)  // K Fdot = V F C:sym(F^T Fdot)
+    force -= on_rate * volume * F * elastic_stress(symmetric(F.transpose() * rate), material);
+  if (explicitly) {
     free_rate = rate + h * force * inertia.inverse;
     return;
   }
-  Mat9 A = (0.5 * eta * h + 0.25 * h * h) * volume * material_tangent(F, material);
-  for (int J = 0; J < 3; J++)
-    for (int L = 0; L < 3; L++)
-      A.block<3, 3>(3 * J, 3 * L).diagonal().array() += inertia.tensor(J, L);
   Mat9& factor = bodies.implicit_factor(i);
-  factor = A.llt().matrixL();
+  factor = implicit_matrix(inertia, volume * material_tangent(F, material), a);
   Mat3 change = h * force;
   solve_implicit(factor, change);
   free_rate = rate + change;
 }
 
-void pseudo_rigid_end_step(BodyStore& bodies, int i, double h, const double* r) {
+void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                           const double* r) {
   const Inertia& inertia = bodies.inertia(i);
   Eigen::Map<Mat3> rate(bodies.u(i));
   Eigen::Map<Vec3> velocity(bodies.u(i) + 9);
-  Mat3 change = h * Eigen::Map<const Mat3>(r);
+  const Eigen::Map<const Mat3> reaction(r);
+  Mat3 change = h * reaction;
   if (bodies[i].scheme == Scheme::def_exp)
     change = (change * inertia.inverse).eval();
   else
     solve_implicit(bodies.implicit_factor(i), change);
-  rate = Eigen::Map<const Mat3>(bodies.b(i)) + change;
+  Mat3 next = Eigen::Map<const Mat3>(bodies.b(i)) + change;
+  if (bodies[i].scheme == Scheme::def_imp && !reaction.isZero(0))
+    solve_conserving(bodies, materials, i, h, Eigen::Map<const Mat3>(bodies.f(i)) + reaction, next);
+  rate = next;
   velocity = Eigen::Map<const Vec3>(bodies.b(i) + 9) +
              h * inertia.inverse_mass * Eigen::Map<const Vec3>(r + 9);
   bodies.gradient(i) += 0.5 * h * rate;

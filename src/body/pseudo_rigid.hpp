@@ -4,10 +4,19 @@
 //   material   Saint Venant-Kirchhoff: P = F S, S = lambda tr(e) I + 2 mu e, e = (F^T F - I) / 2
 //   DEF_EXP    u' = u + h M^-1 (f_ext - V P(F_1/2) - eta K u), stable for h <= critical_step
 //   DEF_LIM    A (u' - u) = h (f_ext - V P(F_1/2) - eta K u),  A = M + (eta h/2 + h^2/4) K
+//   DEF_LIM2   A (u' - u) = h (f_ext - V P(F_1/2) - (eta + h) K u),  A = M + (eta h + h^2) K
+//   DEF_IMP    M (u' - u) = h (f_ext - V F_m [S + eta C:sym(F_m^T w)]),
+//              F_m = (F + F')/2,  w = (u + u')/2,  S = C:(e + e')/2
+//
+// LIM2 is, for small vibrations, the backward Euler method: a mode of frequency w shrinks by
+// 1 / sqrt(1 + h^2 w^2) in a step, so that nothing is left of those that the step does not resolve.
+// IMP conserves energy and angular momentum to the accuracy of its Newton iteration (Simo and
+// Tarnow 1992); it is solved for the free motion first, and again with the reactions, so that
+// velocities at contacts differ from those of the solver by the nonlinearity of a step.
 //
 // K is the material part of -df/dF, K dF = V F C:sym(F^T dF). Unlike the whole tangent it never
 // turns indefinite, does no work on rotations and exerts no torque: K dF F^T is symmetric, so that
-// both schemes conserve angular momentum exactly. Both stay of second order.
+// all schemes conserve angular momentum exactly. EXP, LIM and IMP are of second order.
 #pragma once
 
 #include "body/body_store.hpp"
@@ -33,7 +42,9 @@ double critical_step(const BodyStore& bodies, const BulkMaterials& materials, in
 /// Free velocity b from the mid-step configuration and the external force f.
 void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
 
-/// u(t + h) = b + h A^-1 r and q(t + h), from the generalised reaction r.
-void pseudo_rigid_end_step(BodyStore& bodies, int i, double h, const double* r);
+/// u(t + h) = b + h A^-1 r (DEF_IMP: the solution with r) and q(t + h), from the generalised
+/// reaction r. Throws RunError, naming the body, when DEF_IMP finds no solution.
+void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                           const double* r);
 
 }  // namespace solfec

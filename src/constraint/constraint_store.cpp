@@ -95,14 +95,21 @@ void ConstraintStore::locate(const BodyStore& bodies) {
 
 void ConstraintStore::insert(std::vector<Constraint> arrivals) {
   if (arrivals.empty()) return;
+  std::ranges::sort(arrivals, {}, &Constraint::key);
+  const bool in_order = constraints_.empty() || constraints_.back().key < arrivals[0].key;
+  const auto before = std::ssize(constraints_);
   std::ranges::move(arrivals, std::back_inserter(constraints_));
-  std::ranges::sort(constraints_, {}, &Constraint::key);
+  if (!in_order)
+    std::ranges::inplace_merge(constraints_, constraints_.begin() + before, {}, &Constraint::key);
 }
 
 void ConstraintStore::restore(const BodyStore& bodies) {
   if (updated_) std::swap(constraints_, previous_);
   updated_ = false;
   locate(bodies);
+  // Bodies have moved to other ranks at the start of the step, and stay there.
+  for (Constraint& c : constraints_)
+    if (c.links()) c.partner_rank = Constraint::kUnknown;
 }
 
 void ConstraintStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,

@@ -39,6 +39,31 @@ double TimeSeries::value(double time) const {
   return values_[j - 1] + s * (values_[j] - values_[j - 1]);
 }
 
+TimeSeries TimeSeries::derivative() const {
+  const std::size_t n = times_.size();
+  TimeSeries result;
+  result.times_ = times_;
+  result.values_.assign(n, 0.0);
+  const auto slope = [&](std::size_t k) {
+    return (values_[k + 1] - values_[k]) / (times_[k + 1] - times_[k]);
+  };
+  for (std::size_t k = 0; n > 1 && k < n; k++)
+    result.values_[k] = k == 0       ? slope(0)
+                        : k + 1 == n ? slope(k - 1)
+                                     : 0.5 * (slope(k - 1) + slope(k));
+  return result;
+}
+
+TimeSeries TimeSeries::integral() const {
+  TimeSeries result;
+  result.times_ = times_;
+  result.values_.assign(1, 0.0);
+  for (std::size_t k = 1; k < times_.size(); k++)
+    result.values_.push_back(result.values_.back() +
+                             0.5 * (times_[k] - times_[k - 1]) * (values_[k - 1] + values_[k]));
+  return result;
+}
+
 TimeSeries read_time_series(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw value_error(fmt::format("cannot open the time series file '{}'", path));

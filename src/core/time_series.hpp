@@ -17,6 +17,12 @@ class TimeSeries {
 
   double value(double time) const;
 
+  /// A series with the same times whose values are the slopes, the mean of both sides at inner
+  /// points; zero for a constant.
+  TimeSeries derivative() const;
+  /// The exact integral at the same times, zero at the first one (its end values are held, too).
+  TimeSeries integral() const;
+
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& values() const { return values_; }
 

@@ -50,20 +50,6 @@ void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, const M
   add_force_at(bodies, i, point, tangent, bodies.tangent_reaction(i));
 }
 
-// A fixed point breaks under its whole force, a link in tension.
-bool breaks_joint(const Constraint& c, const Joint& joint) {
-  if (c.kind == ConstraintKind::fixed_point) return c.R.norm() > joint.strength;
-  return c.kind == ConstraintKind::rigid_link && -c.R.z() > joint.strength;
-}
-
-// Its constraint is dropped in the next step.
-void break_joint(Domain& domain, const Constraint& c) {
-  if (!breaks_joint(c, *find_joint(domain.bodies, c))) return;
-  Body& body = domain.bodies[domain.bodies.find(c.owning_body())];
-  std::erase_if(body.joints, [&](const Joint& j) { return j.number == c.key.feature2; });
-  body.changes++;
-}
-
 void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
   add_reaction(bodies, guest.body, guest.side, guest.point, guest.base, guest.R,
                is_joint(guest.key));
@@ -99,16 +85,16 @@ void check_penetration(const Domain& domain, double time) {
 
 void assemble(Domain& domain, double time, double h) {
   const BodyStore& bodies = domain.bodies;
-  const std::vector<Constraint>& contacts = domain.constraints.all();
+  const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
   domain.freedoms.clear();
   for (int i = 0; i < bodies.total(); i++)
     domain.freedoms.push_back(moves_freely(bodies, i) ? bodies.freedom(i) : 0);
   p.clear(h, domain.freedoms);
-  domain.shared_rows.exchange(bodies, contacts, domain.communicator);
+  domain.shared_rows.exchange(bodies, constraints, domain.communicator);
 
-  for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
-    const Constraint& c = contacts[row];
+  for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
+    const Constraint& c = constraints[row];
     const int ends[2] = {c.body1, c.body2};
     double* rows = p.W.add_row(c.body1, c.body2);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero(), moved = Vec3::Zero();
@@ -138,7 +124,7 @@ void assemble(Domain& domain, double time, double h) {
     p.law.push_back(c.is_contact() ? law_of(c, domain.surface_materials[c.material])
                                    : joint_law(domain, c, p.V.back(), moved, time, h));
   }
-  domain.shared_rows.add_external(bodies, contacts, p);
+  domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));
   p.U = p.B;
   p.merit.assign(p.law.size(), 0.0);
@@ -146,13 +132,13 @@ void assemble(Domain& domain, double time, double h) {
 
 void apply_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
-  std::vector<Constraint>& contacts = domain.constraints.all();
+  std::vector<Constraint>& constraints = domain.constraints.all();
   domain.shared_rows.return_reactions(p, domain.channel);
   const auto& guests = domain.shared_rows.guests();
   auto guest = guests.begin();
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
   for (int row = 0; row < p.rows(); row++) {
-    Constraint& c = contacts[row];
+    Constraint& c = constraints[row];
     for (; guest != guests.end() && guest->key < c.key; guest++)
       add_guest_reaction(domain.bodies, *guest);
     c.R = p.R[row];
@@ -160,7 +146,6 @@ void apply_reactions(Domain& domain) {
     c.V = p.V[row];
     c.merit = p.merit[row];
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
-    if (!c.is_contact()) break_joint(domain, c);
     add_reaction(domain.bodies, c.body1, 0, c.point_of(0), c.base, c.R, !c.is_contact());
     add_reaction(domain.bodies, c.body2, 1, c.point_of(1), c.base, c.R, !c.is_contact());
   }

@@ -41,7 +41,7 @@ struct Domain {
   SharedRows shared_rows;
 
   // Of the last step
-  LocalDynamics local_dynamics;  ///< row i belongs to contact i
+  LocalDynamics local_dynamics;  ///< row i belongs to constraint i
   int sparsified = 0;            ///< contact points dropped
 
   // Work spaces that keep their memory
@@ -62,8 +62,8 @@ void check_penetration(const Domain& domain, double time);
 /// bodies to algebra. Collective, as is apply_reactions.
 void assemble(Domain& domain, double time, double h);
 
-/// Hands R, U and merits back to the constraints and adds the reactions to the bodies; bonds and
-/// joints that broke are gone.
+/// Hands R, U and merits back to the constraints and adds the reactions to the bodies; bonds that
+/// broke are gone.
 void apply_reactions(Domain& domain);
 
 /// Deletes the bodies that lie wholly outside of the extents; returns those of all ranks, ids

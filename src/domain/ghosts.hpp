@@ -14,10 +14,11 @@ struct Domain;
 /// its mass centre than  ratio min(s, largest size): with that, and with its centre in the region
 /// of its owner, a body knows which regions may hold smaller bodies that touch it.
 struct Extremes {
-  double size = 0;       ///< largest BodyStore::size [m]
-  double ratio = 0;      ///< largest reach in the present configuration per size
-  bool links = false;    ///< bonds exist somewhere: their bodies must know of each other
-  bool unknown = false;  ///< and the rank of some partner is not known, after a restart
+  double size = 0;     ///< largest BodyStore::size [m]
+  double ratio = 0;    ///< largest reach in the present configuration per size
+  bool links = false;  ///< bonds or joints exist somewhere: their bodies must know of each other
+  bool unknown =
+      false;  ///< and the rank of some partner is not known: new ones, and after a restart
 };
 
 /// Of the bodies and contacts of this rank.
@@ -32,7 +33,7 @@ class GhostExchange {
   std::map<BodyId, int>& departed() { return departed_; }
 
  private:
-  /// Ranks that want bodies owned here, because of bonds.
+  /// Ranks that want bodies owned here, because of bonds and joints.
   std::map<BodyId, std::vector<int>> wanted(Domain& domain, const Extremes& all);
 
   struct Known {

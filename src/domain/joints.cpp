@@ -42,8 +42,10 @@ Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& 
 
 Mat3 base_of(const Joint& joint, const Points& points) {
   const bool link = joint.kind == JointKind::rigid_link;
-  return constraint_base(kind_of(joint.kind),
-                         link ? Vec3((points.x1 - points.x2).normalized()) : joint.direction);
+  const Vec3 apart = points.x1 - points.x2;
+  return constraint_base(kind_of(joint.kind), !link              ? joint.direction
+                                              : apart.norm() > 0 ? Vec3(apart.normalized())
+                                                                 : Vec3(Vec3::UnitZ()));
 }
 
 void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
@@ -67,11 +69,22 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   c.body2 = bodies.find(c.key.body2);
   const int j = other(c);
   if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
-  c.base =
-      joint.kind == JointKind::fixed_point ? Mat3(Mat3::Identity()) : local_base(joint.direction);
+  c.base = constraint_base(c.kind, joint.direction);
   c.point = current_point(bodies, i, joint.point);
   if (!joint.other.valid() || j >= 0) place(bodies, c, joint);
   return c;
+}
+
+// A fixed point breaks under its whole force, a link in tension.
+bool breaks(const Constraint& c, const Joint& joint) {
+  if (c.kind == ConstraintKind::fixed_point) return c.R.norm() > joint.strength;
+  return c.kind == ConstraintKind::rigid_link && -c.R.z() > joint.strength;
+}
+
+void forget_joint(BodyStore& bodies, const Constraint& c) {
+  Body& body = bodies[bodies.find(c.owning_body())];
+  std::erase_if(body.joints, [&](const Joint& j) { return j.number == c.key.feature2; });
+  body.changes++;
 }
 
 Joint* find_joint(BodyStore& bodies, const Constraint& c) {
@@ -87,9 +100,9 @@ ContactKey joint_key(BodyId holder, const Joint& joint) {
 }
 
 const Joint* find_joint(const BodyStore& bodies, const Constraint& c) {
-  const std::vector<Joint>& joints = bodies[holder(c)].joints;
-  const auto found = std::ranges::lower_bound(joints, c.key.feature2, {}, &Joint::number);
-  return found != joints.end() && found->number == c.key.feature2 ? &*found : nullptr;
+  const std::vector<Joint>& joints = bodies[bodies.find(c.owning_body())].joints;
+  const auto found = std::ranges::find(joints, c.key.feature2, &Joint::number);
+  return found != joints.end() ? &*found : nullptr;
 }
 
 void measure(Joint& joint, const Vec3& x, const Vec3& other) {
@@ -103,13 +116,15 @@ void measure(Joint& joint, const Vec3& x, const Vec3& other) {
     joint.rest = joint.direction.dot(apart);
 }
 
-void add_joint(Domain& domain, int i, Joint joint) {
+std::uint32_t add_joint(Domain& domain, int i, Joint joint) {
   Body& body = domain.bodies[i];
-  joint.number = body.next_joint++;
+  while (std::ranges::find(body.joints, joint.number, &Joint::number) != body.joints.end())
+    joint.number++;
   body.changes++;
   body.joints.push_back(joint);
   if (body.kind != BodyKind::obstacle)
     domain.constraints.insert({constraint_of(domain.bodies, i, joint)});
+  return joint.number;
 }
 
 void make_joint_constraints(Domain& domain) {
@@ -138,15 +153,18 @@ bool remove_joint(Domain& domain, const ContactKey& key) {
 }
 
 void remove_joints_with(Domain& domain, std::span<const BodyId> ids) {
-  std::vector<ContactKey> keys;
   for (const Constraint& c : domain.constraints.all())
-    if (!c.is_contact() && std::ranges::binary_search(ids, c.other_body())) keys.push_back(c.key);
-  for (const ContactKey& key : keys) remove_joint(domain, key);
+    if (!c.is_contact() && std::ranges::binary_search(ids, c.other_body()))
+      forget_joint(domain.bodies, c);
 }
 
 void drop_broken_joints(Domain& domain) {
   std::erase_if(domain.constraints.all(), [&](const Constraint& c) {
-    return !c.is_contact() && !find_joint(std::as_const(domain.bodies), c);
+    if (c.is_contact()) return false;
+    const Joint* joint = find_joint(std::as_const(domain.bodies), c);
+    if (joint && !breaks(c, *joint)) return false;
+    if (joint) forget_joint(domain.bodies, c);
+    return true;
   });
 }
 

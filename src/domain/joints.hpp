@@ -30,8 +30,8 @@ const Joint* find_joint(const BodyStore& bodies, const Constraint& constraint);
 void measure(Joint& joint, const Vec3& x, const Vec3& other);
 
 /// Adds a joint to an owned body, its constraint too, unless the body is an obstacle (a joint then
-/// prescribes its motion).
-void add_joint(Domain& domain, int body, Joint joint);
+/// prescribes its motion). Returns its number, which is the next free one.
+std::uint32_t add_joint(Domain& domain, int body, Joint joint);
 
 /// Makes the constraints of all joints that have none.
 void make_joint_constraints(Domain& domain);
@@ -39,10 +39,12 @@ void make_joint_constraints(Domain& domain);
 /// Removes a joint of an owned body and its constraint; false when there is none of that name.
 bool remove_joint(Domain& domain, const ContactKey& key);
 
-/// Forgets the joints with other bodies (ids rising), which are gone.
+/// Forgets the joints of owned bodies with others (ids rising), which are gone; their constraints
+/// are left to ConstraintStore::remove_bodies.
 void remove_joints_with(Domain& domain, std::span<const BodyId> ids);
 
-/// Removes the constraints of joints that are gone.
+/// Removes joints whose strength the reaction of the last step has exceeded, and constraints whose
+/// joints are gone.
 void drop_broken_joints(Domain& domain);
 
 /// Places the constraints of joints at the present configuration.

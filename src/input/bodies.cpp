@@ -21,7 +21,11 @@ const std::vector<std::pair<const char*, Scheme>> kRigidSchemes = {{"DEFAULT", S
                                                                    {"RIG_NEG", Scheme::rig_neg},
                                                                    {"RIG_IMP", Scheme::rig_imp}};
 const std::vector<std::pair<const char*, Scheme>> kDeformableSchemes = {
-    {"DEFAULT", Scheme::def_exp}, {"DEF_EXP", Scheme::def_exp}, {"DEF_LIM", Scheme::def_lim}};
+    {"DEFAULT", Scheme::def_exp},
+    {"DEF_EXP", Scheme::def_exp},
+    {"DEF_LIM", Scheme::def_lim},
+    {"DEF_LIM2", Scheme::def_lim2},
+    {"DEF_IMP", Scheme::def_imp}};
 
 const char* scheme_name(Scheme scheme) {
   for (const auto* list : {&kRigidSchemes, &kDeformableSchemes})
@@ -176,7 +180,7 @@ void define_body_class(Commands& commands) {
       "BODY", "solfec, kind, shape, material | label, form, mesh", R"(Creates a body.
 
 solfec    SOLFEC object
-kind      'OBSTACLE' (moves only as INITIAL_VELOCITY says), 'RIGID' or 'PSEUDO_RIGID' (one
+kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID' or 'PSEUDO_RIGID' (one
           deformation gradient for the whole body)
 shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them
 material  BULK_MATERIAL object or its label
@@ -197,7 +201,8 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
   OBSTACLE      None                                        None
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
-(default) or 'DEF_LIM' of a PSEUDO_RIGID one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
+(default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy) of a
+PSEUDO_RIGID one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
 0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
@@ -350,7 +355,11 @@ void delete_constraint_object(ConstraintObject& constraint, const Value& value) 
   const bool here = s.domain.constraints.find(key) >= 0 || is_obstacle_joint(s, key);
   if (constraint.emptied || (!here && s.communicator.size() == 1))
     value.fail_value_saying("this CONSTRAINT is gone");
-  if (!shows_results(s)) delete_constraint(s, key);
+  if (!shows_results(s)) {
+    if (!collects_changes(s) && is_obstacle_joint(s, key))
+      note_common(s, "DELETE", fingerprint_of(key));
+    delete_constraint(s, key);
+  }
   constraint.emptied = true;
 }
 

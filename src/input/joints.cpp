@@ -17,10 +17,17 @@ std::optional<Vec3> point_now(const BodyObject& body, const std::string& where, 
   const Simulation& s = *body.simulation;
   if (const int i = body_index(body, where); i >= 0) return current_point(s.domain.bodies, i, X);
   const auto& record = body.handle->record;
-  if (!record || s.runs > 0) return std::nullopt;
+  if (!record || s.runs > 0 || s.state_replaced) return std::nullopt;
   const double* q = record->q.data();
   return Vec3(Eigen::Map<const Vec3>(q + 9) +
               Eigen::Map<const Mat3>(q) * (X - record->body.reference.center));
+}
+
+// Where a point of a body (null: space) is; where it was made on a rank that does not know, and in
+// results.
+Vec3 position(const BodyObject* body, const Value& value, const Vec3& point) {
+  if (!body || shows_results(*body->simulation)) return point;
+  return point_now(*body, value.where(), point).value_or(point);
 }
 
 // Obstacles are known on all ranks.
@@ -39,28 +46,53 @@ double strength_of(const Arguments& a) {
   return a["strength"].given() ? a["strength"].positive() : std::numeric_limits<double>::infinity();
 }
 
-// Adds a joint that `holder` holds, its points and laws given; `other` is null for space.
-py::object hold(const Arguments& a, const BodyObject& holder, const std::string& where,
-                const BodyObject* other, Joint joint) {
+// A name that ranks agree on without asking each other, and that is the same when results are read:
+// from what the script says of the joint. Whether a link is a fixed point depends on the state.
+std::uint32_t number_of(const Joint& joint) {
+  const bool link = joint.kind == JointKind::rigid_link;
+  const std::uint64_t print =
+      fingerprint_of(link ? JointKind::fixed_point : joint.kind, joint.second, joint.point,
+                     joint.other_point, joint.direction, joint.motion, joint.strength);
+  return static_cast<std::uint32_t>(print ^ (print >> 32));
+}
+
+// Results are shown in which the body is not.
+bool is_not_shown(const BodyObject* body) {
+  return body && shows_results(*body->simulation) && find_here(*body->simulation, body->id()) < 0 &&
+         !lives_elsewhere(*body->simulation, body->id());
+}
+
+// A joint that `holder` holds, its points and law given; `other` is null for space.
+struct Request {
+  const BodyObject& holder;
+  std::string where;  // of the holder, for messages
+  const BodyObject* other;
+  Joint joint;
+};
+
+py::object hold(const Arguments& a, Request request) {
+  const BodyObject& holder = request.holder;
+  const BodyObject* other = request.other;
   Simulation& s = *holder.simulation;
-  joint.start = s.time;
-  if (other) joint.other = other->id();
-  ConstraintObject object{holder.simulation, {}};
+  demand_no_step(s);
+  Joint& joint = request.joint;
+  joint.number = number_of(joint);
+  ConstraintObject object{holder.simulation, {{}, {}, kJointFeature, joint.number, 0}};
   (joint.second ? object.body2 : object.body1) = holder.handle;
   if (other) (joint.second ? object.body1 : object.body2) = other->handle;
+  if (shows_results(s)) return py::cast(object);
+  joint.start = s.time;
+  // The number of a body that is made in the callback may be another one on other ranks.
+  const bool known = !other || !is_new(s, other->id());
+  if (other && known) joint.other = other->id();
   const std::uint64_t what = fingerprint_of(joint);
-  const auto own = point_now(holder, where, joint.point);
-  const auto far =
-      other ? point_now(*other, where, joint.other_point) : std::optional<Vec3>(joint.other_point);
+  if (other) joint.other = other->id();
+  const auto own = point_now(holder, request.where, joint.point);
+  const auto far = other ? point_now(*other, request.where, joint.other_point)
+                         : std::optional<Vec3>(joint.other_point);
   if (own && far) measure(joint, *own, *far);
-  constexpr std::uint32_t kElsewhere = 0xFFFFFFFFu;
-  object.name = {{}, {}, kJointFeature, kElsewhere, 0};
-  change_body(holder, where, a.command(), what, [&](BodyStore& bodies, int i) {
-    object.name.feature2 = bodies[i].next_joint;
-    if (&bodies == &s.domain.bodies)
-      add_joint(s.domain, i, joint);
-    else
-      joint.number = bodies[i].next_joint++;
+  change_body(holder, request.where, a.command(), what, [&](BodyStore& bodies, int i) {
+    if (&bodies == &s.domain.bodies) object.name.feature2 = add_joint(s.domain, i, joint);
   });
   return py::cast(object);
 }
@@ -71,9 +103,9 @@ py::object fix_point(const Arguments& a) {
   joint.kind = JointKind::fixed_point;
   joint.point = a["point"].vector();
   joint.strength = strength_of(a);
-  if (shows_results(*body.simulation)) return py::none();
+  if (is_not_shown(&body)) return py::none();
   check_moves(a["body"], body);
-  return hold(a, body, a["body"].where(), nullptr, joint);
+  return hold(a, {body, a["body"].where(), nullptr, joint});
 }
 
 // The two bodies of a joint, of which the first one that moves holds it.
@@ -109,18 +141,18 @@ py::object fix_direction(const Arguments& a) {
     a["point2"].fail_value_saying("body2 and point2 are given together, or none of them");
   if (!a["body2"].given()) {
     joint.point = point;
-    if (shows_results(*body.simulation)) return py::none();
+    if (is_not_shown(&body)) return py::none();
     check_moves(a["body"], body);
-    return hold(a, body, a["body"].where(), nullptr, joint);
+    return hold(a, {body, a["body"].where(), nullptr, joint});
   }
   const BodyObject& body2 = body_of(a["body2"]);
   const Vec3 point2 = a["point2"].vector();
-  if (shows_results(*body.simulation)) return py::none();
+  if (is_not_shown(&body) || is_not_shown(&body2)) return py::none();
   const Pair pair = pair_of(a["body"], &body, a["body2"], &body2);
   joint.second = pair.swapped;
   joint.point = pair.swapped ? point2 : point;
   joint.other_point = pair.swapped ? point : point2;
-  return hold(a, pair.holder(), a["body"].where(), pair.other(), joint);
+  return hold(a, {pair.holder(), a["body"].where(), pair.other(), joint});
 }
 
 py::object set_motion(const Arguments& a, Motion::Given given, const Value& series) {
@@ -131,8 +163,8 @@ py::object set_motion(const Arguments& a, Motion::Given given, const Value& seri
   joint.direction = a["direction"].direction();
   if (given == Motion::Given::displacement) series.instance<TimeSeriesObject>("TIME_SERIES");
   joint.motion = Motion(given, series_of(series));
-  if (shows_results(*body.simulation)) return py::none();
-  return hold(a, body, a["body"].where(), nullptr, joint);
+  if (is_not_shown(&body)) return py::none();
+  return hold(a, {body, a["body"].where(), nullptr, joint});
 }
 
 py::object put_rigid_link(const Arguments& a) {
@@ -144,15 +176,16 @@ py::object put_rigid_link(const Arguments& a) {
   joint.strength = strength_of(a);
   if (!one && !two) value1.fail_value_saying("one of the two must be a BODY");
   Simulation& s = *(one ? one : two)->simulation;
-  if (shows_results(s)) return py::none();
+  if (is_not_shown(one) || is_not_shown(two)) return py::none();
   const Pair pair = pair_of(value1, one, value2, two);
-  const bool apart = (point1 - point2).norm() >= s.domain.detection_settings.epsilon;
-  joint.kind = apart ? JointKind::rigid_link : JointKind::fixed_point;
+  const Vec3 apart = position(one, value1, point1) - position(two, value2, point2);
+  joint.kind = apart.norm() >= s.domain.detection_settings.epsilon ? JointKind::rigid_link
+                                                                   : JointKind::fixed_point;
   // Space is always second: a link does not know which end is which.
   joint.second = pair.swapped && pair.other();
   joint.point = pair.swapped ? point2 : point1;
   joint.other_point = pair.swapped ? point1 : point2;
-  return hold(a, pair.holder(), (pair.swapped ? value2 : value1).where(), pair.other(), joint);
+  return hold(a, {pair.holder(), (pair.swapped ? value2 : value1).where(), pair.other(), joint});
 }
 
 }  // namespace
@@ -222,8 +255,9 @@ body1, body2    BODY objects; one of them may be an OBSTACLE, or None: the link 
 point1, point2  referential points (x, y, z); of None the point in space [m]
 strength        the link breaks when its tension exceeds it (default: never) [N]
 
-Points of equal coordinates (nearer than GEOMETRIC_EPSILON) are joined: the kind is 'FIXPNT' then,
-otherwise 'RIGLNK'. Returns a CONSTRAINT object.)",
+Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is 'FIXPNT' then, otherwise
+'RIGLNK'. A callback on several ranks that does not know where both bodies are goes by their coordinates.
+Returns a CONSTRAINT object.)",
       put_rigid_link);
 }
 

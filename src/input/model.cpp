@@ -331,12 +331,17 @@ points  list [t0, v0, t1, v1, ...] or [[t0, v0], [t1, v1], ...] of at least two 
 
 The first and the last value hold outside of the times given.
 
-Members, read only: times, values (lists).)",
+Members, read only: times, values (lists); derivative (the slope, at inner points the mean of both sides) and
+integral (zero at the first time), new TIME_SERIES objects with the same times.)",
                                                      make_time_series);
   read_only(series, "times", "List of times [s].",
             [](const TimeSeriesObject& o) { return py::cast(o.series.times()).cast<py::list>(); });
   read_only(series, "values", "List of values.",
             [](const TimeSeriesObject& o) { return py::cast(o.series.values()).cast<py::list>(); });
+  read_only(series, "derivative", "Series of the slope.",
+            [](const TimeSeriesObject& o) { return TimeSeriesObject{o.series.derivative()}; });
+  read_only(series, "integral", "Series of the integral.",
+            [](const TimeSeriesObject& o) { return TimeSeriesObject{o.series.integral()}; });
 }
 
 }  // namespace solfec::input

@@ -84,7 +84,8 @@ Returns True or False; False too for a body or a contact that is gone. Obstacles
                  if (constraint.emptied)
                    object.fail_value_saying("this CONSTRAINT object has been emptied");
                  return py::bool_(constraint.simulation.get() == &simulation &&
-                                  simulation.domain.constraints.find(constraint.key()) >= 0);
+                                  (simulation.domain.constraints.find(constraint.key()) >= 0 ||
+                                   is_obstacle_joint(simulation, constraint.key())));
                });
 
   commands.add("VIEWER", "", "True when the viewer is on (-v), which this version does not have.",

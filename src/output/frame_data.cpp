@@ -143,7 +143,6 @@ class DefinitionReader {
     b.shape = std::move(shape);
     for (std::uint32_t k = 0; k < d_.def_loads[row]; k++) b.loads.push_back(load());
     for (std::uint32_t k = 0; k < d_.def_joints[row]; k++) b.joints.push_back(joint());
-    b.next_joint = d_.def_next_joint[row];
     return b;
   }
 
@@ -307,7 +306,6 @@ void append_definition(FrameData& d, const Body& b) {
   for (const Load& load : b.loads) append_load(d, load);
   d.def_joints.push_back(narrow<std::uint32_t>(b.joints.size()));
   for (const Joint& joint : b.joints) append_joint(d, joint);
-  d.def_next_joint.push_back(b.next_joint);
 }
 
 std::vector<Body> read_definitions(const FrameData& data) {

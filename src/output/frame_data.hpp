@@ -80,7 +80,7 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
-  std::vector<std::uint32_t> def_solids, def_loads, def_joints, def_next_joint;
+  std::vector<std::uint32_t> def_solids, def_loads, def_joints;
   // Their solids: points, then numbers by kind (see append_solid)
   std::vector<std::uint8_t> solid_kind;
   std::vector<std::int32_t> solid_volume;
@@ -182,7 +182,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/id", d.def_id, 1, "", "body identifier");
   visit("definition/kind", d.def_kind, 1, "", "0 obstacle, 1 rigid, 2 pseudo-rigid");
   visit("definition/scheme", d.def_scheme, 1, "",
-        "0 none, 1 RIG_POS, 2 RIG_NEG, 3 RIG_IMP, 4 DEF_EXP, 5 DEF_LIM");
+        "0 none, 1 RIG_POS, 2 RIG_NEG, 3 RIG_IMP, 4 DEF_EXP, 5 DEF_LIM, 6 DEF_LIM2, "
+        "7 DEF_IMP");
   visit("definition/label_size", d.def_label_size, 1, "", "bytes in label_text");
   visit("definition/label_text", d.def_label_text, 1, "", "labels, UTF-8, one after the other");
   visit("definition/material", d.def_material, 1, "", "index of the bulk material");
@@ -195,7 +196,6 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/solids", d.def_solids, 1, "", "rows of /solid");
   visit("definition/loads", d.def_loads, 1, "", "rows of /load");
   visit("definition/joints", d.def_joints, 1, "", "rows of /joint");
-  visit("definition/next_joint", d.def_next_joint, 1, "", "number of the next joint of the body");
   visit("solid/kind", d.solid_kind, 1, "", "0 polyhedron, 1 mesh, 2 sphere, 3 ellipsoid");
   visit("solid/volume", d.solid_volume, 1, "", "volume identifier");
   visit("solid/points", d.solid_points, 1, "", "rows of /solid/point");
@@ -216,7 +216,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("load/series", d.load_series, 2, "", "time [s], value [N or N m]");
   visit("joint/kind", d.joint_kind, 1, "",
         "0 fixed point, 1 fixed direction, 2 prescribed motion, 3 rigid link");
-  visit("joint/number", d.joint_number, 1, "", "number among the joints of the body");
+  visit("joint/number", d.joint_number, 1, "", "names it among the joints of the body");
   visit("joint/other", d.joint_other, 1, "", "the other body; 4294967295: space");
   visit("joint/second", d.joint_second, 1, "",
         "1: the body that holds the joint is the second one");

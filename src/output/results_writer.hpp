@@ -1,9 +1,9 @@
 // Writes frames: into memory first, to disk at least once a second.
 //
 // A rank takes the rows of its own bodies and constraints. When a batch of frames is published, its
-// rows, in the order of frames, bodies and constraints, are cut into one block per rank, and each rank
-// gets those of its block from wherever they are and writes them. So no rank holds all rows of a
-// large frame, and the files do not depend on the number of ranks.
+// rows, in the order of frames, bodies and constraints, are cut into one block per rank, and each
+// rank gets those of its block from wherever they are and writes them. So no rank holds all rows of
+// a large frame, and the files do not depend on the number of ranks.
 #pragma once
 
 #include <chrono>

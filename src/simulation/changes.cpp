@@ -19,7 +19,6 @@ struct ObstacleState {
   BodyId id;
   ReferenceMass reference;
   std::vector<Joint> joints;
-  std::uint32_t next_joint = 0;
   int changes = 0;
   std::array<double, 12> q{};
   std::array<double, 6> u{};
@@ -29,7 +28,7 @@ struct ObstacleState {
 
 template <class Archive>
 void visit_fields(Archive& archive, ObstacleState& o) {
-  archive(o.id, o.reference, o.joints, o.next_joint, o.changes, o.q, o.u);
+  archive(o.id, o.reference, o.joints, o.changes, o.q, o.u);
 }
 
 bool ObstacleState::operator==(const ObstacleState& other) const {
@@ -56,7 +55,7 @@ struct Report {
   std::vector<MadeEntry> made;
   std::vector<ObstacleState> obstacles;
   std::vector<BodyId> deleted;
-  std::vector<std::array<std::uint32_t, 5>> contacts;
+  std::vector<std::array<std::uint32_t, 5>> constraints;
   std::vector<std::array<BodyId, 2>> excluded_bodies;
   std::vector<std::array<int, 2>> excluded_surfaces;
   std::vector<std::array<BodyId, 2>> piece_bodies;
@@ -65,7 +64,7 @@ struct Report {
 
 template <class Archive>
 void visit_fields(Archive& archive, Report& r) {
-  archive(r.made, r.obstacles, r.deleted, r.contacts, r.excluded_bodies, r.excluded_surfaces,
+  archive(r.made, r.obstacles, r.deleted, r.constraints, r.excluded_bodies, r.excluded_surfaces,
           r.piece_bodies, r.piece_points);
 }
 
@@ -180,7 +179,7 @@ class Settlement {
 
   // The final id of a body that rank `r` knows by this one.
   BodyId translated(std::size_t r, BodyId id) const {
-    return id.value < base_ ? id : numbering_.of[r][id.value - base_].id;
+    return !id.valid() || id.value < base_ ? id : numbering_.of[r][id.value - base_].id;
   }
 
   Simulation& s_;
@@ -193,16 +192,21 @@ class Settlement {
 
 ObstacleState obstacle_state(const BodyStore& bodies, int i) {
   const Body& body = bodies[i];
-  ObstacleState o{body.id, body.reference, body.joints, body.next_joint, body.changes, {}, {}};
+  ObstacleState o{body.id, body.reference, body.joints, body.changes, {}, {}};
   std::copy_n(bodies.q(i), o.q.size(), o.q.begin());
   std::copy_n(bodies.u(i), o.u.size(), o.u.begin());
   return o;
 }
 
-// Without its number, which may change.
+// Without its number, which may change, and what a rank does not know of other bodies.
 BodyState Settlement::newcomer(int i) const {
   BodyState state = s_.domain.bodies.state(i);
   state.body.id = BodyId{};
+  for (Joint& joint : state.body.joints) {
+    joint.measured = false;
+    joint.rest = 0;
+    if (joint.other.valid() && joint.other.value >= base_) joint.other = BodyId{base_};
+  }
   return state;
 }
 
@@ -227,7 +231,7 @@ Report Settlement::report() const {
   }
   report.deleted.assign(c.deleted_bodies.begin(), c.deleted_bodies.end());
   for (const ContactKey& k : c.deleted_constraints)
-    report.contacts.push_back({k.body1.value, k.body2.value, k.feature1, k.feature2, k.point});
+    report.constraints.push_back({k.body1.value, k.body2.value, k.feature1, k.feature2, k.point});
   for (const auto& [a, b] : c.excluded_bodies) report.excluded_bodies.push_back({a, b});
   for (const auto& [a, b] : c.excluded_surfaces) report.excluded_surfaces.push_back({a, b});
   for (const PieceExclusion& p : c.excluded_pieces) {
@@ -321,8 +325,7 @@ void Settlement::name_joints() {
                                (c.other_body().valid() && c.other_body().value >= base_));
   });
   for (int i = 0; i < domain.bodies.owned(); i++)
-    for (Joint& joint : domain.bodies[i].joints)
-      if (joint.other.valid()) joint.other = translated(rank, joint.other);
+    for (Joint& joint : domain.bodies[i].joints) joint.other = translated(rank, joint.other);
   make_joint_constraints(domain);
 }
 
@@ -336,7 +339,6 @@ void Settlement::settle_obstacles() {
       if (i < 0 || !done.insert(o.id).second) continue;
       bodies[i].reference = o.reference;
       bodies[i].joints = o.joints;
-      bodies[i].next_joint = o.next_joint;
       bodies[i].changes = o.changes;
       std::ranges::copy(o.q, bodies.q(i));
       std::ranges::copy(o.u, bodies.u(i));
@@ -347,12 +349,12 @@ void Settlement::settle_obstacles() {
 void Settlement::settle_deletions() {
   Changes mine = std::exchange(s_.changes, {});  // what is applied is not a change again
   std::set<BodyId> done = mine.deleted_bodies;
-  for (const Report& report : reports_) {
-    for (BodyId id : report.deleted)
+  for (std::size_t r = 0; r < reports_.size(); r++) {
+    for (BodyId id : reports_[r].deleted)
       if (done.insert(id).second) delete_body(s_, id);
-    for (const auto& [body1, body2, feature1, feature2, point] : report.contacts) {
-      remove_constraint(s_.domain, {BodyId{body1}, BodyId{body2}, feature1, feature2, point});
-    }
+    for (const auto& [body1, body2, feature1, feature2, point] : reports_[r].constraints)
+      remove_constraint(s_.domain, {translated(r, BodyId{body1}), translated(r, BodyId{body2}),
+                                    feature1, feature2, point});
   }
   s_.changes = std::move(mine);
 }
@@ -496,6 +498,7 @@ bool is_obstacle_joint(const Simulation& s, const ContactKey& key) {
 }
 
 void delete_constraint(Simulation& s, const ContactKey& key) {
+  demand_no_step(s);
   if (is_obstacle_joint(s, key)) {
     if (collects_changes(s)) s.changes.obstacles.insert(key.body1);
     release_obstacle(s, key);

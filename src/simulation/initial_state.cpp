@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "body/integration.hpp"
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
 #include "parallel/agreement.hpp"
@@ -31,18 +32,22 @@ void visit_fields(Archive& archive, StateOf& s) {
 
 int meeting_rank(const Simulation& s, int position) { return position % s.communicator.size(); }
 
-// False when the body is of another kind or label than the one that asks.
-bool answer(StateOf& question, const BodyStore& from, BodyId id) {
+// An obstacle without the velocity that joints prescribe at a time: they do that here, too.
+// Returns false when the body is of another kind or label than the one that asks.
+bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
   const int i = from.find(id);
   DEMAND(i >= 0);
   if (from.kind(i) != question.kind || from[i].label != question.label) return false;
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
   std::copy_n(from.u(i), from.freedom(i), question.u.begin());
+  if (from.kind(i) == BodyKind::obstacle)
+    Eigen::Map<Vec3>(&question.u[3]) -= prescribed_velocity(from[i], time);
   return true;
 }
 
 // Bodies of a frame: the ids of all, the states of every N-th one.
 struct Share {
+  double time = 0;
   std::vector<std::uint32_t> ids;
   Domain domain;
 };
@@ -52,6 +57,7 @@ Share read_share(Simulation& s, const std::string& directory, double time) {
   together(s.communicator, [&] { results.emplace(directory); });
   const int frame = static_cast<int>(s.communicator.min(results->frame_at(time)));
   Share share;
+  share.time = results->header(frame).time;
   const auto ids = results->body_ids(frame);
   share.ids.assign(ids.begin(), ids.end());
   if (static_cast<std::int64_t>(share.ids.size()) != body_count(s))
@@ -80,7 +86,7 @@ void answer_all(const Simulation& s, const Share& share, std::vector<StateOf>& s
   const auto none = static_cast<double>(share.ids.size());
   double wrong = none;
   for (StateOf& state : states)
-    if (!answer(state, share.domain.bodies, BodyId{share.ids[state.position]}))
+    if (!answer(state, share.domain.bodies, share.time, BodyId{share.ids[state.position]}))
       wrong = std::min(wrong, static_cast<double>(state.position));
   wrong = s.communicator.min(wrong);
   if (wrong < none)
@@ -101,6 +107,11 @@ void take_states(Simulation& s, const std::string& directory, double time) {
   for (int i = 0; i < bodies.owned(); i++) {
     std::ranges::copy(states[i].q, bodies.q(i));
     std::copy_n(states[i].u.begin(), bodies.freedom(i), bodies.u(i));
+    if (bodies.kind(i) == BodyKind::obstacle)
+      Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time);
+    // Joints hold points where they are now; links keep their length.
+    for (Joint& joint : bodies[i].joints)
+      joint.measured = joint.measured && joint.kind == JointKind::rigid_link;
   }
 }
 

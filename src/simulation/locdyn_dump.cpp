@@ -53,7 +53,7 @@ void dump_local_dynamics(Simulation& s, const std::string& path) {
   if (s.steps == 0 || s.mode == Mode::read) throw value_error("no step has been made yet");
   const LocalDynamics& p = s.domain.local_dynamics;
   if (s.communicator.any(p.rows() != s.domain.constraints.count()))
-    throw value_error("bodies or constraints were deleted since the last step");
+    throw value_error("bodies or constraints were made or deleted since the last step");
 
   std::string block;
   for (const RowText& row : block_of_rows(s)) block += row.text;

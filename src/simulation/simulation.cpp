@@ -35,13 +35,6 @@ ForceFunction function_of(const Simulation& s, int number) {
              : ForceFunction();
 }
 
-void demand_no_step(const Simulation& s) {
-  if (s.stepping)
-    throw RunError(
-        "bodies cannot be made or deleted by the function of a FORCE, in the middle of a "
-        "step; a CALLBACK can do that");
-}
-
 // A body is gone on all ranks, with its contacts.
 void forget(Simulation& s, BodyId id) {
   s.gone.insert(id);
@@ -98,6 +91,14 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
 }
 
 }  // namespace
+
+void demand_no_step(const Simulation& s) {
+  if (s.stepping)
+    throw RunError(
+        "bodies and joints cannot be made or deleted by the function of a FORCE, in the middle of "
+        "a "
+        "step; a CALLBACK can do that");
+}
 
 BodyId add_body(Simulation& s, Body body) {
   demand_no_step(s);

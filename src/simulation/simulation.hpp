@@ -85,6 +85,10 @@ struct Simulation {
   bool stepping = false;  ///< inside of a step
 };
 
+/// Throws RunError inside of a step, where functions of user forces are called: they make and
+/// delete nothing.
+void demand_no_step(const Simulation& simulation);
+
 /// Adds a body made by the script or by a callback; every rank calls this, and obstacles are kept
 /// by all of them, other bodies by rank  id % ranks. In a callback the calling rank keeps it, until
 /// all have heard of it (changes.hpp). This and delete_body throw RunError inside of a step, where

@@ -78,7 +78,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
     attempt([&] {
-      end_step(d.bodies, s.time, h);
+      end_step(d.bodies, d.bulk_materials, s.time, h);
       check_state(s);
     });
     attempt.agree(s.communicator);

@@ -236,6 +236,7 @@ void GaussSeidel::plan_sweeps(const Run& run) {
     const bool full =
         run.rows == Rows::joints && settings.variant == GaussSeidelVariant::simplified;
     const GaussSeidelVariant variant = full ? GaussSeidelVariant::full : settings.variant;
+    stages_[1].clear();
     for (bool backwards : {false, true})
       if (!backwards || settings.reverse)
         stages_[backwards] = make_stages(p.halo, colours_, p.rows(), variant, backwards);

@@ -14,7 +14,8 @@ using testing::make_box;
 using testing::Scene;
 
 constexpr Scheme kRigidSchemes[] = {Scheme::rig_pos, Scheme::rig_neg, Scheme::rig_imp};
-constexpr Scheme kDeformableSchemes[] = {Scheme::def_exp, Scheme::def_lim};
+constexpr Scheme kDeformableSchemes[] = {Scheme::def_exp, Scheme::def_lim, Scheme::def_lim2,
+                                         Scheme::def_imp};
 
 Polyhedron brick() { return make_box(Vec3(1, -2, 3), Vec3(0.5, 0.3, 0.2), Mat3::Identity()); }
 

@@ -107,6 +107,18 @@ def test_newtons_cradle(tmp_path):
     assert lines[1].split()[-5:] == ['-0.60000'] + ['0.40000'] * 4
 
 
+def test_articulated_pendulum_keeps_its_pins(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'articulated-pendulum.py')
+    assert number_after(lines, 'largest gap of a pin:') < 1E-7
+    results = Results(tmp_path / 'out/articulated-pendulum')
+    for number in (0, 100, -1):
+        frame = results.frame(number)
+        assert sorted(frame.joints['kind']) == [1, 1, 1, 2, 2, 3] and len(frame.contacts['kind']) == 0
+        for joint, point in zip(frame.joints['kind'], frame.joints['point']):
+            if joint == 3:  # where the support is
+                assert point[0] == pytest.approx(0.05 * math.sin(math.pi * (frame.time - 5E-4))**2, abs=1E-4)
+
+
 def test_dominoes_all_fall(tmp_path):
     lines = same_in_both_modes(tmp_path, 'dominoes.py')
     frame = Results(tmp_path / 'out/dominoes').frame(-1)

@@ -217,7 +217,7 @@ READ_ONLY = [
                          'traffic']),
     (lambda m: m.material, ['model', 'label']),
     (lambda m: m.surface, ['surf1', 'surf2', 'label']),
-    (lambda m: TIME_SERIES([0, 0, 1, 1]), ['times', 'values']),
+    (lambda m: TIME_SERIES([0, 0, 1, 1]), ['times', 'values', 'derivative', 'integral']),
     (lambda m: m.ball, ['kind', 'label', 'id', 'material', 'mass', 'volume', 'center', 'tensor', 'conf', 'velo',
                         'constraints', 'ncon']),
     (lambda m: m.contact, ['kind', 'R', 'U', 'V', 'base', 'point', 'area', 'gap', 'merit', 'adjbod', 'matlab',

@@ -124,5 +124,5 @@ def test_locdyn_dump(model, tmp_path):
     with pytest.raises(RuntimeError, match="LOCDYN_DUMP: cannot write 'no/such/dump.txt': No such file or directory"):
         LOCDYN_DUMP(model.solfec, 'no/such/dump.txt')
     DELETE(model.solfec, model.ball)
-    with pytest.raises(ValueError, match='bodies or constraints were deleted since the last step'):
+    with pytest.raises(ValueError, match='bodies or constraints were made or deleted since the last step'):
         LOCDYN_DUMP(model.solfec, 'dump.txt')

@@ -65,6 +65,49 @@ def test_points_move_with_a_body_that_has_moved(free):
     assert free.ball.conf[9:] == approx((center[0] + 0.1, *center[1:]), abs=1E-12)
 
 
+def test_link_takes_points_where_they_are(free):
+    """Bodies have moved since they were made: present positions count, not coordinates."""
+    other = BODY(free.solfec, 'RIGID', SPHERE((5, 5, 5), 1, 1, 1), free.material)
+    INITIAL_VELOCITY(free.ball, (1, 0, 0), (0, 0, 0))
+    free.run(100)
+    INITIAL_VELOCITY(free.ball, (0, 0, 0), (0, 0, 0))
+    corner = (1, 2, 3)
+    link = PUT_RIGID_LINK(free.ball, other, corner, corner)
+    assert link.kind == 'RIGLNK' and link.point == approx((1.1, 2, 3, 1, 2, 3))
+    pin = PUT_RIGID_LINK(free.ball, other, (0.9, 7, 7), (1, 7, 7))
+    assert pin.kind == 'FIXPNT' and pin.point == approx((1, 7, 7))
+    held = PUT_RIGID_LINK(free.ball, None, corner, corner)
+    assert held.kind == 'RIGLNK'
+    free.run(10)
+    assert other.conf[9:] == approx((5, 5, 5), abs=1E-9) and free.ball.conf[9] == approx(free.ball.center[0] + 0.1)
+
+
+def test_nothing_is_made_in_the_middle_of_a_step(free):
+    def force(q, u, t, h):
+        FIX_POINT(free.ball, (0, 0, 0))
+    FORCE(free.ball, 'SPATIAL', (0, 0, 0), (1, 0, 0), force)
+    with pytest.raises(RuntimeError, match='cannot be made or deleted by the function of a FORCE'):
+        free.run()
+    assert free.solfec.ncon == 0
+
+
+def test_joint_that_breaks_in_a_step_that_fails_is_still_there(free):
+    FORCE(free.ball, 'SPATIAL', free.ball.center, (1, 0, 0), 100)
+    joint = FIX_POINT(free.ball, free.ball.center, 10)
+    stone = BODY(free.solfec, 'RIGID', SPHERE((0, 9, 9), 1, 1, 1), free.material)
+    BODY_CHARS(stone, 1E-10, 1, stone.center, (1, 0, 0, 0, 1, 0, 0, 0, 1))
+    huge = [1E305]
+    FORCE(stone, 'SPATIAL', stone.center, (1, 0, 0), lambda q, u, t, h: [0, 0, huge[0], 0, 0, 0, 0, 0, 0])
+    with pytest.raises(RuntimeError, match='has left the numbers'):
+        free.run()
+    huge[0] = 0
+    assert joint.kind == 'FIXPNT' and free.ball.constraints == [joint]
+    free.run()
+    assert joint.R[0] == approx(-100)
+    free.run()
+    assert free.ball.constraints == []
+
+
 def test_obstacle_moves_as_prescribed(free):
     """Motions add up, with INITIAL_VELOCITY too; contacts feel the velocity; DELETE ends one of them."""
     floor, point = free.floor, (0, 0, 0)

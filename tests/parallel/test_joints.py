@@ -41,6 +41,7 @@ for row in range(6):
             joints.append(PUT_RIGID_LINK(balls[0], None, center, (0, row, 0)))
         else:
             joints.append(PUT_RIGID_LINK(balls[-2], balls[-1], balls[-2].center, center))
+        INITIAL_VELOCITY(balls[-1], (0.1 * row - 0.2, 0.1 * n, 0.05 * row * n), (row, n, 1))
     rows.append(balls)
 pin = tuple((a + b) / 2 for a, b in zip(rows[0][0].center, rows[2][0].center))
 joints.append(PUT_RIGID_LINK(rows[0][0], rows[2][0], pin, pin))
@@ -82,7 +83,7 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 def test_motion_is_that_of_one_rank(tolerance, tmp_path):
     script = """
         RUN(s, solver, 0.2)
-        tell(states=states(), ncon=s.ncon, energy=ENERGY(s, s), moved={0: driven.conf})
+        tell(states=states(), ncon=s.ncon, moved=DISPLACEMENT(driven, driven.center))
         """
     wanted = None
     for ranks in RANKS:
@@ -90,6 +91,7 @@ def test_motion_is_that_of_one_rank(tolerance, tmp_path):
         directory.mkdir()
         told = start_model(directory, ranks, ROWS + '\n'.join(line.strip() for line in script.splitlines()), tolerance).well()
         assert all(rank['ncon'] == 27 for rank in told)
+        assert all(rank['moved'] == pytest.approx([0.05, 0, 0], abs=1E-12) for rank in told)
         states = merged(told, 'states')
         assert len(states) == 24
         if wanted is None:
@@ -179,3 +181,104 @@ def test_joints_of_callbacks(tmp_path):
         for rank in start(directory, ranks, script).well():
             # the weak one breaks in the first step and is gone in the next one
             assert rank['counts'] == [1, 0, 1, 1, 3, 3, 2, 2, 1, 1] and rank['nbod'] == 4
+
+
+def test_new_bodies_are_linked_to_old_ones(tmp_path):
+    """In callbacks of all ranks, and of one of them after another has made a body of its own."""
+    script = """
+        GRAVITY(s, (0, 0, -10))
+        old, far = ball(0), ball(2)
+        steps, made = [], {}
+        def call():
+            steps.append(s.time)
+            if len(steps) == 2:
+                new = BODY(s, 'RIGID', SPHERE((0, 30, 0), 1, 1, 1), m)
+                other = BODY(s, 'RIGID', SPHERE((0, 40, 0), 1, 1, 1), m)
+                made['both'] = PUT_RIGID_LINK(new, old, new.center, old.center)
+                made['new'] = PUT_RIGID_LINK(new, other, new.center, other.center)
+            if len(steps) == 4 and RANK() == NCPU() - 1:
+                alone = BODY(s, 'RIGID', SPHERE((0, 50, 0), 1, 1, 1), m)
+                made['last'] = FIX_POINT(alone, alone.center)
+            if len(steps) == 4 and RANK() == 0 and NCPU() > 1:
+                alone = BODY(s, 'RIGID', SPHERE((0, 60, 0), 1, 1, 1), m)
+                DELETE(s, FIX_POINT(alone, alone.center))
+        CALLBACK(s, s.step / 2, (), call)
+        run(10)
+        made.pop('last', None)  # known where it was made
+        names = {name: joint.kind for name, joint in made.items() if HERE(s, joint)}
+        reactions = [joint.R for joint in s.constraints if joint.kind == 'FIXPNT']
+        tell(names=names, ncon=s.ncon, nbod=s.nbod, reactions=reactions)
+        """
+    for ranks in (1, 2, 3):
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        told = start(directory, ranks, script).well()
+        assert merged(told, 'names') == {'both': 'RIGLNK', 'new': 'RIGLNK'}
+        assert all(rank['ncon'] == 3 and rank['nbod'] == (5 if ranks == 1 else 6) for rank in told)
+        reactions = [R for rank in told for R in rank['reactions']]
+        assert len(reactions) == 1 and reactions[0][2] == pytest.approx(1000 * 4 / 3 * math.pi * 10, rel=1E-3)
+
+
+def test_failing_step_leaves_joints_as_they_were(tmp_path):
+    """A step fails on all ranks (a penetration on one of them), and the run goes on with a shorter one."""
+    script = ROWS + """
+fall = BODY(s, 'RIGID', SPHERE((0, 20, 0.1), 0.1, 1, 1), m)
+BODY(s, 'OBSTACLE', SPHERE((0, 20, -0.4), 0.1, 1, 1), m)
+INITIAL_VELOCITY(fall, (0, 0, -20), (0, 0, 0))
+UNPHYSICAL_PENETRATION(s, 1E-3)
+failed = False
+for attempt in range(3):
+    try:
+        RUN(s, solver, 0.05)
+        break
+    except RuntimeError as error:
+        failed = True
+        assert 'unphysical penetration' in str(error)
+        UNPHYSICAL_PENETRATION(s, 1)
+tell(states=states(), ncon=s.ncon, failed=failed, joints=[HERE(s, j) for j in joints])
+"""
+    wanted = None
+    for ranks in (1, 3):
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        told = start_model(directory, ranks, script).well()
+        assert all(rank['failed'] for rank in told)
+        # The obstacle's motion has no row.
+        assert [sum(column) for column in zip(*(rank['joints'] for rank in told))] == [1] * 27
+        states = merged(told, 'states')
+        wanted = wanted or states
+        for body, conf in states.items():
+            assert conf == pytest.approx(wanted[body], abs=1E-6)
+
+
+def test_initial_state(tmp_path):
+    """An obstacle goes on with its prescribed velocity, and points are held where they are then."""
+    script = """
+        floor = BODY(s, 'OBSTACLE', SPHERE((0, 50, 0), 1, 1, 1), m)
+        SET_VELOCITY(floor, (0, 50, 0), (1, 0, 0), 2)
+        bodies = [ball(0), ball(2), ball(4)]
+        second = len(sys.argv) > 1
+        if second:
+            SET_VELOCITY(bodies[0], (0, 0, 0), (0, 0, 1), 3)
+            INITIALIZE_STATE(s, 'first/out', 1)
+            FIX_DIRECTION(bodies[1], bodies[1].center, (1, 0, 0), bodies[2], bodies[2].center)
+        else:
+            for k, b in enumerate(bodies):
+                INITIAL_VELOCITY(b, (k, 0, 3), (0, 0, 0))
+        run(10)
+        tell(floor=DISPLACEMENT(floor, (0, 50, 0)), speed=VELOCITY(floor, (0, 50, 0)),
+             places={b.id: b.conf[9:] for b in bodies if HERE(s, b)})
+        """
+    for ranks in (1, 3):
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        (directory / 'first').mkdir()
+        start(directory / 'first', ranks, script).well()
+        told = start(directory, ranks, script, 'second').well()
+        places = merged(told, 'places')
+        for rank in told:
+            assert rank['floor'] == pytest.approx([0.04, 0, 0], abs=1E-9) and rank['speed'][0] == pytest.approx(2)
+        ids = sorted(places, key=int)
+        assert places[ids[0]][2] == pytest.approx(0.06, abs=1E-9)
+        # speeds of 1 and 2 m/s become one
+        assert places[ids[2]][0] - places[ids[1]][0] == pytest.approx(20 + 0.01, abs=2E-3)

@@ -118,7 +118,7 @@ TEST(Integration, FreeFallIsExact) {
   const double h = 0.01;
   for (int k = 0; k < 100; k++) {
     begin_step(bodies, materials, gravity(g), k * h, h);
-    end_step(bodies, 0, h);
+    end_step(bodies, materials, 0, h);
   }
   for (int i = 0; i < 2; i++) {
     EXPECT_NEAR((bodies.center(i) - Vec3(1, 2, 3) - v - 0.5 * g).norm(), 0, 1e-12);
@@ -140,7 +140,7 @@ TEST(Integration, ObstaclesMoveAsTheirVelocitySays) {
   for (int k = 0; k < 50; k++) {
     begin_step(bodies, materials, gravity({0, 0, -10}), k * h, h);
     EXPECT_TRUE(std::equal(u, u + 6, bodies.b(i))) << "its free velocity is its velocity";
-    end_step(bodies, 0, h);
+    end_step(bodies, materials, 0, h);
   }
   EXPECT_TRUE(std::equal(u, u + 6, bodies.u(i))) << "nothing accelerates it";
   EXPECT_NEAR((bodies.center(i) - Vec3(1.5, 1, 1.5)).norm(), 0, 1e-13);
@@ -164,7 +164,7 @@ TEST(Integration, WorkOfReactionsIsTheChangeOfEnergy) {
     const Vec3 rn = random.in_box(1e5), rt = random.in_box(1e5);
     Eigen::Map<Vec3>(bodies.normal_reaction(i) + 3) = rn;
     Eigen::Map<Vec3>(bodies.tangent_reaction(i) + 3) = rt;
-    end_step(bodies, 0, h);
+    end_step(bodies, materials, 0, h);
     const Vec3 mean = 0.5 * (v + Eigen::Map<Vec3>(bodies.u(i) + 3));
     normal += h * mean.dot(rn);
     tangent += h * mean.dot(rt);

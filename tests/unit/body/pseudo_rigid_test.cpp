@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.hpp"
 #include "support/make_bodies.hpp"
 
 namespace solfec {
@@ -143,7 +144,7 @@ TEST(PseudoRigid, StepsFollowTheirEquations) {
         EXPECT_NEAR((Eigen::Map<Vec9>(bodies.b(i)) - free).norm(), 0, 1e-11 * size);
         const Vec3 v_free = v + h / m * Eigen::Map<const Vec3>(bodies.f(i) + 9);
         EXPECT_NEAR((Eigen::Map<Vec3>(bodies.b(i) + 9) - v_free).norm(), 0, 1e-13);
-        pseudo_rigid_end_step(bodies, i, h, reaction.data());
+        pseudo_rigid_end_step(bodies, soft.materials, i, h, reaction.data());
         const Vec9 after = free + h * A.lu().solve(r);
         const Vec3 v_after = v_free + h / m * Eigen::Map<const Vec3>(&reaction[9]);
         EXPECT_NEAR((Eigen::Map<Vec9>(bodies.u(i)) - after).norm(), 0, 1e-11 * size);
@@ -153,6 +154,54 @@ TEST(PseudoRigid, StepsFollowTheirEquations) {
             1e-13 * size);
         EXPECT_NEAR((bodies.center(i) - x - 0.5 * h * v_after).norm(), 0, 1e-13);
       }
+}
+
+// DEF_IMP against its own equation, with loads, reactions and damping.
+TEST(PseudoRigid, ConservingStepSolvesItsEquation) {
+  Random random(11);
+  for (double eta : {0.0, 1e-3})
+    for (int repeat = 0; repeat < 20; repeat++) {
+      Soft soft(random, Scheme::def_imp, eta);
+      BodyStore& bodies = soft.bodies;
+      const int i = soft.i;
+      const double h = 1e-2;
+      std::array<double, 12> reaction{};
+      for (int k = 0; k < 9; k++) {
+        bodies.f(i)[k] = random.uniform(-10, 10);
+        reaction[k] = repeat % 2 == 0 ? random.uniform(-10, 10) : 0;
+        bodies.u(i)[k] = random.uniform(-3, 3);
+      }
+      const Mat3 u = Eigen::Map<const Mat3>(bodies.u(i)), half = bodies.gradient(i);
+      const Mat3 f = Eigen::Map<const Mat3>(bodies.f(i)),
+                 r = Eigen::Map<const Mat3>(reaction.data());
+      pseudo_rigid_free_velocity(bodies, soft.materials, i, h);
+      pseudo_rigid_end_step(bodies, soft.materials, i, h, reaction.data());
+      const Mat3 next = Eigen::Map<const Mat3>(bodies.u(i)), F1 = bodies.gradient(i);
+      const Mat3 F0 = half - 0.5 * h * u, Fm = 0.5 * (F0 + F1), w = 0.5 * (u + next);
+      EXPECT_NEAR((F1 - F0 - h * w).norm(), 0, 1e-13);
+      const auto strain = [](const Mat3& F) {
+        return Mat3(0.5 * (F.transpose() * F - Mat3::Identity()));
+      };
+      const Mat3 rate = 0.5 * (Fm.transpose() * w + w.transpose() * Fm);
+      const Mat3 e = 0.5 * (strain(F0) + strain(F1)) + eta * rate;
+      const Mat3 S = kRubber.lambda() * e.trace() * Mat3::Identity() + 2 * kRubber.mu() * e;
+      const Mat3 force = f + r - bodies[i].reference.volume * Fm * S;
+      const Mat3 missing = (next - u) * bodies[i].reference.tensor - h * force;
+      EXPECT_NEAR(missing.norm(), 0, 1e-10 * (1 + h * force.norm()));
+    }
+}
+
+TEST(PseudoRigid, ConservingStepSaysWhenThereIsNone) {
+  Random random(12);
+  Soft soft(random, Scheme::def_imp, 0);
+  for (int k = 0; k < 9; k++) soft.bodies.f(soft.i)[k] = 1e30;
+  try {
+    pseudo_rigid_free_velocity(soft.bodies, soft.materials, soft.i, 1);
+    FAIL() << "no error";
+  } catch (const RunError& error) {
+    EXPECT_NE(std::string(error.what()).find("is found; reduce the step"), std::string::npos)
+        << error.what();
+  }
 }
 
 // Growth of a small disturbance of the reference configuration over free steps.
@@ -169,7 +218,7 @@ double growth(Soft& soft, double h, int steps) {
     std::fill_n(bodies.f(i), 12, 0.0);
     bodies.gradient(i) += 0.5 * h * Eigen::Map<const Mat3>(bodies.u(i));
     pseudo_rigid_free_velocity(bodies, soft.materials, i, h);
-    pseudo_rigid_end_step(bodies, i, h, none.data());
+    pseudo_rigid_end_step(bodies, soft.materials, i, h, none.data());
   }
   return Eigen::Map<Vec9>(bodies.u(i)).norm() / before;
 }
@@ -188,15 +237,17 @@ TEST(PseudoRigid, CriticalStepIsTheEdgeOfStability) {
       EXPECT_NEAR(critical, std::sqrt(eta * eta + 4 / (omega * omega)) - eta, 1e-9 * critical);
       EXPECT_LT(growth(soft, 0.99 * critical, 500), 50);
       EXPECT_FALSE(growth(soft, 1.05 * critical, 60) < 1e3) << "grows, beyond all numbers at last";
-      soft.bodies[soft.i].scheme = Scheme::def_lim;
-      EXPECT_LT(growth(soft, 20 * critical, 500), 50) << "DEF_LIM has no such limit";
+      for (Scheme scheme : {Scheme::def_lim, Scheme::def_lim2, Scheme::def_imp}) {
+        soft.bodies[soft.i].scheme = scheme;
+        EXPECT_LT(growth(soft, 20 * critical, 500), 50) << "no such limit";
+      }
     }
 }
 
 TEST(PseudoRigid, AngularMomentumIsConserved) {
   // int rho x x xdot = sum over columns of (F E Fdot^T): skew part.
   Random random(7);
-  for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim}) {
+  for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim, Scheme::def_lim2, Scheme::def_imp}) {
     Soft soft(random, scheme, 1e-3);
     BodyStore& bodies = soft.bodies;
     const int i = soft.i;
@@ -214,7 +265,7 @@ TEST(PseudoRigid, AngularMomentumIsConserved) {
       std::fill_n(bodies.f(i), 12, 0.0);
       bodies.gradient(i) += 0.5 * h * Eigen::Map<const Mat3>(bodies.u(i));
       pseudo_rigid_free_velocity(bodies, soft.materials, i, h);
-      pseudo_rigid_end_step(bodies, i, h, none.data());
+      pseudo_rigid_end_step(bodies, soft.materials, i, h, none.data());
     }
     EXPECT_NEAR((momentum() - before).norm(), 0, 1e-11 * before.norm());
   }

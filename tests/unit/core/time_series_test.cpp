@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -105,6 +106,26 @@ TEST(TimeSeries, NamesFileAndLineOfWhatItCannotRead) {
       message_of([&] { read_time_series(write(scratch / "backwards.txt", "1 0\n0 0\n")); });
   EXPECT_NE(backwards.find("backwards.txt"), std::string::npos) << backwards;
   EXPECT_NE(backwards.find("strictly increasing"), std::string::npos) << backwards;
+}
+
+TEST(TimeSeries, DerivativeAndIntegralInvertEachOther) {
+  const TimeSeries series({0, 1, 3, 4}, {1, 3, -1, -1});
+  EXPECT_EQ(series.derivative().values(), (std::vector<double>{2, 0, -1, 0}));
+  EXPECT_EQ(series.integral().values(), (std::vector<double>{0, 2, 4, 3}));
+  EXPECT_EQ(series.integral().times(), series.times());
+  EXPECT_EQ(TimeSeries(5.0).derivative().value(1), 0);
+  // Of a smooth function both are of second order.
+  const auto error = [](int n) {
+    std::vector<double> times, values;
+    for (int k = 0; k <= n; k++) {
+      times.push_back(2.0 * k / n);
+      values.push_back(std::sin(times.back()));
+    }
+    const TimeSeries sine(times, values);
+    return std::abs(sine.derivative().value(1) - std::cos(1)) +
+           std::abs(sine.integral().value(2) - (1 - std::cos(2)));
+  };
+  EXPECT_NEAR(error(100) / error(200), 4, 0.1);
 }
 
 }  // namespace

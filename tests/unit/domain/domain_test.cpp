@@ -150,7 +150,7 @@ TEST(Domain, VelocitiesAfterTheStepAreThoseOfTheSolver) {
     update_velocities(domain.local_dynamics);
     const Dense before(domain);
     apply_reactions(domain);
-    end_step(domain.bodies, 0, kStep);
+    end_step(domain.bodies, domain.bulk_materials, 0, kStep);
     const Dense after(domain);
     const Eigen::VectorXd U = before.H * after.u;
     for (int row = 0; row < domain.local_dynamics.rows(); row++) {
@@ -226,7 +226,7 @@ TEST(Domain, WholeStepsWithReactionsConserveMomentum) {
     assemble(domain, 0, kStep);
     for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
     apply_reactions(domain);
-    end_step(domain.bodies, 0, kStep);
+    end_step(domain.bodies, domain.bulk_materials, 0, kStep);
   }
   const auto after = momentum(domain.bodies);
   EXPECT_GT(domain.constraints.count(), 5);
