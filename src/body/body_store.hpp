@@ -27,7 +27,7 @@ enum class Scheme : std::uint8_t {
   def_imp
 };
 
-/// Work done on a body since the start [J]. Constraint and friction are the parts of `external`
+/// Work done on a body since the start [J]. Contact and friction are the parts of `external`
 /// done by the normal and the tangential contact reactions.
 struct Work {
   double external = 0, contact = 0, friction = 0;

@@ -10,7 +10,9 @@
 
 namespace solfec {
 
-enum class JointKind : std::uint8_t {
+enum class ConstraintKind : std::uint8_t {
+  contact,
+  // Joints:
   fixed_point,        ///< to a point in space or of another body
   fixed_direction,    ///< along one direction only
   prescribed_motion,  ///< along a direction, in space
@@ -19,7 +21,7 @@ enum class JointKind : std::uint8_t {
 
 /// x1 and x2 are the points of the first and the second body; the second may be space.
 struct Joint {
-  JointKind kind = JointKind::fixed_point;
+  ConstraintKind kind = ConstraintKind::fixed_point;
   std::uint32_t number = 0;         ///< names it among the joints of the body
   BodyId other;                     ///< none: space
   bool second = false;              ///< the body that holds the joint is the second one

@@ -116,6 +116,7 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
                              const SurfaceMaterials& materials, bool make_bonds) {
   std::swap(constraints_, previous_);
   constraints_.clear();
+  joint_rows_.clear();
   updated_ = true;
   taken_.assign(previous_.size(), false);
   // The previous contacts stay as they were, for restore().
@@ -127,7 +128,10 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
     c.body1 = i;
     c.body2 = j;
     if (old.links()) c.partner_rank = partner_rank(bodies, c.owning == 0 ? j : i);
-    if (!old.is_contact()) return;
+    if (!old.is_contact()) {
+      joint_rows_.push_back(count() - 1);
+      return;
+    }
     follow_bond(c, bodies, false);
     c.R = c.base.transpose() * (old.base * old.R);
   };

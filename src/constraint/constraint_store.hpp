@@ -21,14 +21,6 @@ struct Bond {
   double area;            ///< when made [m^2]
 };
 
-enum class ConstraintKind : std::uint8_t {
-  contact,
-  fixed_point,
-  fixed_direction,
-  prescribed_motion,
-  rigid_link
-};
-
 /// Feature of the first body in the key of a joint; the second one is its number.
 inline constexpr std::uint32_t kJointFeature = 0xFFFFFFFFu;
 inline bool is_joint(const ContactKey& key) { return key.feature1 == kJointFeature; }
@@ -93,6 +85,9 @@ class ConstraintStore {
   void update(std::span<const DetectedContact> detected, const BodyStore& bodies,
               const SurfaceMaterials& materials, bool make_bonds);
 
+  /// Joints among them, rising; after update() only.
+  const std::vector<int>& joint_rows() const { return joint_rows_; }
+
   /// Remembers the constraints as they are now, at no cost: restore() takes back an update and what
   /// came after it. The bodies have to be those of then.
   void save() { updated_ = false; }
@@ -108,6 +103,7 @@ class ConstraintStore {
 
  private:
   std::vector<Constraint> constraints_, previous_;
+  std::vector<int> joint_rows_;
   std::vector<bool> taken_;  // which previous ones go on
   bool updated_ = false;     // since save(): those of then are the previous ones
 };

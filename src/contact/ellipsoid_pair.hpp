@@ -1,4 +1,4 @@
-// Constraint between balls and ellipsoids.
+// Contact between balls and ellipsoids.
 //
 // For bodies with centres c, maps L (x = c + L s, |s| <= 1) and support heights h(n) = |L^T n|, the
 // signed gap along a unit vector n pointing from the second to the first is
@@ -36,7 +36,7 @@ struct EllipsoidView {
   }
 };
 
-/// Constraint when the gap is at most `tolerance`.
+/// Contact when the gap is at most `tolerance`.
 std::optional<ContactPoint> ball_ball(const Ball& first, const Ball& second, double tolerance);
 
 std::optional<ContactPoint> ellipsoid_ellipsoid(const EllipsoidView& first,

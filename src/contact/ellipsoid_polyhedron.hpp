@@ -1,4 +1,4 @@
-// Constraint between an ellipsoid (or a ball) and a convex polyhedron.
+// Contact between an ellipsoid (or a ball) and a convex polyhedron.
 //
 // As for two ellipsoids the gap is the largest value over unit vectors n, outward of the
 // polyhedron, of   g(n) = min_{x in E} n . x - max_{v in P} n . v. On the sphere of normals the

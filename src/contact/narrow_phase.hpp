@@ -1,4 +1,4 @@
-// Constraint points of a pair of pieces, whatever their kinds.
+// Contact points of a pair of pieces, whatever their kinds.
 #pragma once
 
 #include "contact/contact_point.hpp"

@@ -1,4 +1,4 @@
-// Constraint between two convex polyhedra, from their overlap (manual, chapter 6).
+// Contact between two convex polyhedra, from their overlap (manual, chapter 6).
 //
 // The overlap is bounded by parts of faces of either polyhedron, areas a_i, outward normals n_i.
 //   normal  of three directions the one along which the two separate soonest: the vector area

@@ -67,9 +67,8 @@ void detect_contacts(Domain& domain, bool first_step) {
   const auto& detected = domain.detection.find(domain.bodies, domain.pieces, domain.exclusions,
                                                domain.detection_settings);
   domain.sparsified = domain.detection.sparsified();
-  drop_broken_joints(domain);
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
-  place_joints(domain);
+  update_joints(domain);
 }
 
 void check_penetration(const Domain& domain, double time) {

@@ -1,26 +1,13 @@
 #include "domain/joints.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
 
 namespace solfec {
 namespace {
-
-ConstraintKind kind_of(JointKind kind) {
-  switch (kind) {
-    case JointKind::fixed_point:
-      return ConstraintKind::fixed_point;
-    case JointKind::fixed_direction:
-      return ConstraintKind::fixed_direction;
-    case JointKind::prescribed_motion:
-      return ConstraintKind::prescribed_motion;
-    case JointKind::rigid_link:
-      break;
-  }
-  return ConstraintKind::rigid_link;
-}
 
 int holder(const Constraint& c) { return c.owning == 0 ? c.body1 : c.body2; }
 int other(const Constraint& c) { return c.owning == 0 ? c.body2 : c.body1; }
@@ -33,7 +20,7 @@ struct Points {
 Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& joint) {
   const Vec3 own = current_point(bodies, holder(c), joint.point);
   const bool anchored =
-      joint.other.valid() || joint.measured || joint.kind == JointKind::rigid_link;
+      joint.other.valid() || joint.measured || joint.kind == ConstraintKind::rigid_link;
   const Vec3 far = joint.other.valid() ? current_point(bodies, other(c), joint.other_point)
                    : anchored          ? joint.other_point
                                        : own;
@@ -41,28 +28,28 @@ Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& 
 }
 
 Mat3 base_of(const Joint& joint, const Points& points) {
-  const bool link = joint.kind == JointKind::rigid_link;
+  const bool link = joint.kind == ConstraintKind::rigid_link;
   const Vec3 apart = points.x1 - points.x2;
-  return constraint_base(kind_of(joint.kind), !link              ? joint.direction
-                                              : apart.norm() > 0 ? Vec3(apart.normalized())
-                                                                 : Vec3(Vec3::UnitZ()));
+  return constraint_base(joint.kind, !link              ? joint.direction
+                                     : apart.norm() > 0 ? Vec3(apart.normalized())
+                                                        : Vec3(Vec3::UnitZ()));
 }
 
 void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
   const Points points = joined_points(bodies, c, joint);
   c.base = base_of(joint, points);
   c.point = points.x1;
-  if (joint.kind == JointKind::fixed_point && joint.other.valid()) {
+  if (joint.kind == ConstraintKind::fixed_point && joint.other.valid()) {
     // Both bodies take the reaction at one point.
     c.point = 0.5 * (points.x1 + points.x2);
-  } else if (joint.other.valid() || joint.kind == JointKind::rigid_link) {
+  } else if (joint.other.valid() || joint.kind == ConstraintKind::rigid_link) {
     c.arm = points.x1 - points.x2;
   }
 }
 
 Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   Constraint c;
-  c.kind = kind_of(joint.kind);
+  c.kind = joint.kind;
   c.key = joint_key(bodies.id(i), joint);
   c.owning = joint.second ? 1 : 0;
   c.body1 = bodies.find(c.key.body1);
@@ -105,15 +92,14 @@ const Joint* find_joint(const BodyStore& bodies, const Constraint& c) {
   return found != joints.end() ? &*found : nullptr;
 }
 
-void measure(Joint& joint, const Vec3& x, const Vec3& other) {
+void measure(Joint& joint, const Vec3& x1, const Vec3& x2) {
   joint.measured = true;
-  const Vec3 apart = joint.second ? other - x : x - other;
-  if (joint.kind == JointKind::rigid_link)
-    joint.rest = apart.norm();
+  if (joint.kind == ConstraintKind::rigid_link)
+    joint.rest = (x1 - x2).norm();
   else if (!joint.other.valid())
-    joint.other_point = x;
-  else if (joint.kind == JointKind::fixed_direction)
-    joint.rest = joint.direction.dot(apart);
+    joint.other_point = x1;
+  else if (joint.kind == ConstraintKind::fixed_direction)
+    joint.rest = joint.direction.dot(x1 - x2);
 }
 
 std::uint32_t add_joint(Domain& domain, int i, Joint joint) {
@@ -158,24 +144,21 @@ void remove_joints_with(Domain& domain, std::span<const BodyId> ids) {
       forget_joint(domain.bodies, c);
 }
 
-void drop_broken_joints(Domain& domain) {
-  std::erase_if(domain.constraints.all(), [&](const Constraint& c) {
-    if (c.is_contact()) return false;
-    const Joint* joint = find_joint(std::as_const(domain.bodies), c);
-    if (joint && !breaks(c, *joint)) return false;
-    if (joint) forget_joint(domain.bodies, c);
-    return true;
-  });
-}
-
-void place_joints(Domain& domain) {
-  for (Constraint& c : domain.constraints.all()) {
-    if (c.is_contact()) continue;
-    const Joint& joint = *find_joint(std::as_const(domain.bodies), c);
-    const Vec3 R = c.base * c.R;
-    place(domain.bodies, c, joint);
-    c.R = c.base.transpose() * R;
-    if (c.kind != ConstraintKind::fixed_point) c.R.head<2>().setZero();
+void update_joints(Domain& domain) {
+  BodyStore& bodies = domain.bodies;
+  // From the last one on: the places of those before stay what they are.
+  for (const int row : domain.constraints.joint_rows() | std::views::reverse) {
+    Constraint& c = domain.constraints.all()[row];
+    const Joint* joint = find_joint(std::as_const(bodies), c);
+    if (joint && !breaks(c, *joint)) {
+      const Vec3 R = c.base * c.R;
+      place(bodies, c, *joint);
+      c.R = c.base.transpose() * R;
+      if (c.kind != ConstraintKind::fixed_point) c.R.head<2>().setZero();
+      continue;
+    }
+    if (joint) forget_joint(bodies, c);
+    domain.constraints.remove(row);
   }
 }
 
@@ -184,13 +167,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
   Joint& joint = *find_joint(domain.bodies, c);
   Points points = joined_points(domain.bodies, c, joint);
   if (!joint.measured) {
-    const Vec3 apart = points.x1 - points.x2 - moved;
-    if (joint.other.valid() || joint.kind == JointKind::rigid_link) {
-      const Vec3 own = joint.second ? Vec3(-apart) : apart;
-      measure(joint, own, Vec3::Zero());
-    } else {
-      measure(joint, points.x1 - moved, Vec3::Zero());
-    }
+    measure(joint, points.x1 - moved, points.x2);  // at time t, up to a common motion
     domain.bodies[holder(c)].changes++;
     points = joined_points(domain.bodies, c, joint);
   }
@@ -198,15 +175,15 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
   const Vec3 gap = c.base.transpose() * (points.x1 - points.x2 - moved);  // at time t
   const double correction = domain.correct_joints ? 2 / h : 0;
   switch (joint.kind) {
-    case JointKind::fixed_point:
+    case ConstraintKind::fixed_point:
       law.kind = LawKind::fixed_point;
       law.target = -V - correction * gap;
       break;
-    case JointKind::fixed_direction:
+    case ConstraintKind::fixed_direction:
       law.kind = LawKind::fixed_direction;
       law.target.z() = -V.z() - correction * (gap.z() - joint.rest);
       break;
-    case JointKind::prescribed_motion: {
+    case ConstraintKind::prescribed_motion: {
       law.kind = LawKind::fixed_direction;
       const double v = joint.motion.velocity(time + h);
       const double way =
@@ -214,7 +191,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
       law.target.z() = v + 0.5 * correction * (way - gap.z() - 0.5 * h * (V.z() + v));
       break;
     }
-    case JointKind::rigid_link:
+    default:
       law.kind = LawKind::rigid_link;
       law.span = c.arm.norm();
       law.length = joint.rest;

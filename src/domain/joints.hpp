@@ -5,9 +5,11 @@
 // velocities of the first half step are known, those of the second one are U, so that a relative
 // position g goes to  g(t + h) = g(t) + h/2 (V + U)  up to terms of third order:
 //
-//   fixed point, direction   U = -V - (2/h) g(t)            where g = x1 - x2, or n (x1 - x2) -
-//   rest prescribed motion        U = v + (1/h) [d - n (x1 - x0) - h/2 (V + v)]
-//                            v = d'(t + h),  d = d(t + h) - d(start),  n (x1 - x0) at time t
+//   fixed point, direction   U = -V - (2/h) g(t),   g = x1 - x2, or n (x1 - x2) - rest
+//
+//   prescribed motion        U = v + (1/h) [d - n (x1 - x0) - h/2 (V + v)],   v = d'(t + h),
+//                            d = d(t + h) - d(start),   n (x1 - x0) at time t
+//
 //   rigid link               |x1 - x2 + h/2 U| = length
 //
 // The terms in g and d take back in each step what the step before has left. Without them (the
@@ -26,8 +28,9 @@ ContactKey joint_key(BodyId holder, const Joint& joint);
 /// The joint behind a constraint whose owning body is here; null when it is gone.
 const Joint* find_joint(const BodyStore& bodies, const Constraint& constraint);
 
-/// Takes rest position or length from the points where they are now.
-void measure(Joint& joint, const Vec3& x, const Vec3& other);
+/// Takes rest position or length from the points of the first and the second body (or space) where
+/// they are now.
+void measure(Joint& joint, const Vec3& x1, const Vec3& x2);
 
 /// Adds a joint to an owned body, its constraint too, unless the body is an obstacle (a joint then
 /// prescribes its motion). Returns its number, which is the next free one.
@@ -43,12 +46,10 @@ bool remove_joint(Domain& domain, const ContactKey& key);
 /// are left to ConstraintStore::remove_bodies.
 void remove_joints_with(Domain& domain, std::span<const BodyId> ids);
 
-/// Removes joints whose strength the reaction of the last step has exceeded, and constraints whose
-/// joints are gone.
-void drop_broken_joints(Domain& domain);
-
-/// Places the constraints of joints at the present configuration.
-void place_joints(Domain& domain);
+/// After an update of the constraints: removes the joints whose strength the reaction of the last
+/// step has exceeded, and constraints whose joints are gone, and places the others at the present
+/// configuration.
+void update_joints(Domain& domain);
 
 /// The law of a joint's row in a step from `time`: V is its local velocity at the start, `moved`
 /// the way of x1 relative to x2 in the first half step. Measures a joint that was made at the start

@@ -49,9 +49,9 @@ double strength_of(const Arguments& a) {
 // A name that ranks agree on without asking each other, and that is the same when results are read:
 // from what the script says of the joint. Whether a link is a fixed point depends on the state.
 std::uint32_t number_of(const Joint& joint) {
-  const bool link = joint.kind == JointKind::rigid_link;
+  const bool link = joint.kind == ConstraintKind::rigid_link;
   const std::uint64_t print =
-      fingerprint_of(link ? JointKind::fixed_point : joint.kind, joint.second, joint.point,
+      fingerprint_of(link ? ConstraintKind::fixed_point : joint.kind, joint.second, joint.point,
                      joint.other_point, joint.direction, joint.motion, joint.strength);
   return static_cast<std::uint32_t>(print ^ (print >> 32));
 }
@@ -82,15 +82,14 @@ py::object hold(const Arguments& a, Request request) {
   if (other) (joint.second ? object.body1 : object.body2) = other->handle;
   if (shows_results(s)) return py::cast(object);
   joint.start = s.time;
-  // The number of a body that is made in the callback may be another one on other ranks.
-  const bool known = !other || !is_new(s, other->id());
-  if (other && known) joint.other = other->id();
-  const std::uint64_t what = fingerprint_of(joint);
   if (other) joint.other = other->id();
   const auto own = point_now(holder, request.where, joint.point);
   const auto far = other ? point_now(*other, request.where, joint.other_point)
                          : std::optional<Vec3>(joint.other_point);
-  if (own && far) measure(joint, *own, *far);
+  if (own && far) measure(joint, joint.second ? *far : *own, joint.second ? *own : *far);
+  // A body that is made in the callback may have another number on other ranks.
+  const bool numbered = !other || !is_new(s, other->id());
+  const std::uint64_t what = fingerprint_of(joint.number, numbered ? joint.other : BodyId());
   change_body(holder, request.where, a.command(), what, [&](BodyStore& bodies, int i) {
     if (&bodies == &s.domain.bodies) object.name.feature2 = add_joint(s.domain, i, joint);
   });
@@ -100,7 +99,7 @@ py::object hold(const Arguments& a, Request request) {
 py::object fix_point(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
-  joint.kind = JointKind::fixed_point;
+  joint.kind = ConstraintKind::fixed_point;
   joint.point = a["point"].vector();
   joint.strength = strength_of(a);
   if (is_not_shown(&body)) return py::none();
@@ -134,7 +133,7 @@ Pair pair_of(const Value& value1, const BodyObject* one, const Value& value2,
 py::object fix_direction(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
-  joint.kind = JointKind::fixed_direction;
+  joint.kind = ConstraintKind::fixed_direction;
   const Vec3 point = a["point"].vector();
   joint.direction = a["direction"].direction();
   if (a["body2"].given() != a["point2"].given())
@@ -158,7 +157,7 @@ py::object fix_direction(const Arguments& a) {
 py::object set_motion(const Arguments& a, Motion::Given given, const Value& series) {
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
-  joint.kind = JointKind::prescribed_motion;
+  joint.kind = ConstraintKind::prescribed_motion;
   joint.point = a["point"].vector();
   joint.direction = a["direction"].direction();
   if (given == Motion::Given::displacement) series.instance<TimeSeriesObject>("TIME_SERIES");
@@ -179,8 +178,8 @@ py::object put_rigid_link(const Arguments& a) {
   if (is_not_shown(one) || is_not_shown(two)) return py::none();
   const Pair pair = pair_of(value1, one, value2, two);
   const Vec3 apart = position(one, value1, point1) - position(two, value2, point2);
-  joint.kind = apart.norm() >= s.domain.detection_settings.epsilon ? JointKind::rigid_link
-                                                                   : JointKind::fixed_point;
+  joint.kind = apart.norm() >= s.domain.detection_settings.epsilon ? ConstraintKind::rigid_link
+                                                                   : ConstraintKind::fixed_point;
   // Space is always second: a link does not know which end is which.
   joint.second = pair.swapped && pair.other();
   joint.point = pair.swapped ? point2 : point1;

@@ -114,7 +114,7 @@ void append_joint(FrameData& d, const Joint& joint) {
   d.joint_measured.push_back(joint.measured ? 1 : 0);
   d.joint_rest.push_back(joint.rest);
   d.joint_given.push_back(narrow<std::uint8_t>(joint.motion.given()));
-  const bool moves = joint.kind == JointKind::prescribed_motion;
+  const bool moves = joint.kind == ConstraintKind::prescribed_motion;
   d.joint_series_points.push_back(moves ? append_series(d.joint_series, joint.motion.series()) : 0);
 }
 
@@ -240,7 +240,7 @@ class DefinitionReader {
       return Eigen::Map<const Vec3>(&column[3 * row]);
     };
     Joint j;
-    j.kind = static_cast<JointKind>(d_.joint_kind[row]);
+    j.kind = static_cast<ConstraintKind>(d_.joint_kind[row]);
     j.number = d_.joint_number[row];
     j.other = BodyId{d_.joint_other[row]};
     j.second = d_.joint_second[row] != 0;

@@ -214,8 +214,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("load/direction", d.load_direction, 3, "", "unit direction");
   visit("load/series_points", d.load_series_points, 1, "", "rows of /load/series");
   visit("load/series", d.load_series, 2, "", "time [s], value [N or N m]");
-  visit("joint/kind", d.joint_kind, 1, "",
-        "0 fixed point, 1 fixed direction, 2 prescribed motion, 3 rigid link");
+  visit("joint/kind", d.joint_kind, 1, "", "as in constraint/kind");
   visit("joint/number", d.joint_number, 1, "", "names it among the joints of the body");
   visit("joint/other", d.joint_other, 1, "", "the other body; 4294967295: space");
   visit("joint/second", d.joint_second, 1, "",

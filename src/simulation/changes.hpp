@@ -44,7 +44,7 @@ class BodyLabels {
   std::unordered_multimap<std::string, std::shared_ptr<BodyHandle>> table_;
 };
 
-/// Constraint is off between the pieces that hold two reference points; owners know the pieces.
+/// Contact is off between the pieces that hold two reference points; owners know the pieces.
 struct PieceExclusion {
   BodyId body1, body2;
   Vec3 point1, point2;

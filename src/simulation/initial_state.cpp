@@ -111,7 +111,7 @@ void take_states(Simulation& s, const std::string& directory, double time) {
       Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time);
     // Joints hold points where they are now; links keep their length.
     for (Joint& joint : bodies[i].joints)
-      joint.measured = joint.measured && joint.kind == JointKind::rigid_link;
+      joint.measured = joint.measured && joint.kind == ConstraintKind::rigid_link;
   }
 }
 

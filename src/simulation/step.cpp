@@ -18,7 +18,7 @@ struct Outlook {
 };
 
 Outlook look_ahead(const Simulation& s) {
-  const Extremes e = extremes(s.domain);
+  const Extremes e = s.communicator.size() > 1 ? extremes(s.domain) : Extremes();
   const double h = std::min(s.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
   std::array<double, 5> most = {-h, e.size, e.ratio, e.links ? 1.0 : 0.0, e.unknown ? 1.0 : 0.0};
   s.communicator.max_all(most);

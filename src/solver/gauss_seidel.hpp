@@ -29,9 +29,9 @@ struct GaussSeidelSettings {
 ///
 /// Among several ranks rows see new or old reactions of other ranks as the variant says
 /// (rank_sets.hpp). SIMPLIFIED takes contacts once, with the old reactions of other ranks, whatever
-/// the criterion, and then iterates the joints as FULL does. `inner_loops` are sweeps over the
-/// inner rows in each sweep. Criterion and status are those of all ranks together. Settings are the
-/// same on all ranks; so is what a solve leaves here.
+/// the criterion, and then iterates the joints to epsilon, in the order of FULL. `inner_loops` are
+/// sweeps over the inner rows in each sweep. Criterion and status are those of all ranks together.
+/// Settings are the same on all ranks; so is what a solve leaves here.
 class GaussSeidel : public Solver {
  public:
   explicit GaussSeidel(const GaussSeidelSettings& settings) : settings(settings) {}

@@ -71,6 +71,14 @@ def model(new_model):
     return new_model()
 
 
+@pytest.fixture
+def free(new_model):
+    """A ball in the air without gravity."""
+    model = new_model(drop=50)
+    GRAVITY(model.solfec, (0, 0, 0))
+    return model
+
+
 class Program:
     """Runs scripts with the program, each in a fresh process, in the directory of the test."""
 

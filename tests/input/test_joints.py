@@ -10,14 +10,6 @@ from solfec import *
 from solfec.results import Results
 
 
-@pytest.fixture
-def free(new_model):
-    """A ball in the air without gravity."""
-    model = new_model(drop=50)
-    GRAVITY(model.solfec, (0, 0, 0))
-    return model
-
-
 def test_members(free):
     center = free.ball.center
     joint = FIX_POINT(free.ball, center)

@@ -7,14 +7,6 @@ from pytest import approx
 from solfec import *
 
 
-@pytest.fixture
-def free(new_model):
-    """A ball in the air without gravity."""
-    model = new_model(drop=50)
-    GRAVITY(model.solfec, (0, 0, 0))
-    return model
-
-
 def test_gravity(new_model):
     model = new_model(drop=50)
     GRAVITY(model.solfec, (1, TIME_SERIES([0, 0, 1, 2]), -3))  # overwrites that of the model

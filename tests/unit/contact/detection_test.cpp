@@ -1,4 +1,4 @@
-// Constraint detection against the narrow phase run on all pairs of pieces.
+// Contact detection against the narrow phase run on all pairs of pieces.
 #include "contact/detection.hpp"
 
 #include <gtest/gtest.h>

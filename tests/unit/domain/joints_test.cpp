@@ -64,7 +64,7 @@ struct Bodies {
 
 Joint link(BodyId other, const Vec3& point, const Vec3& other_point) {
   Joint joint;
-  joint.kind = JointKind::rigid_link;
+  joint.kind = ConstraintKind::rigid_link;
   joint.other = other;
   joint.point = point;
   joint.other_point = other_point;
@@ -115,13 +115,13 @@ TEST(Joints, LinkKeepsItsLength) {
 }
 
 TEST(Joints, MomentumIsConserved) {
-  for (JointKind kind : {JointKind::rigid_link, JointKind::fixed_point}) {
+  for (ConstraintKind kind : {ConstraintKind::rigid_link, ConstraintKind::fixed_point}) {
     Bodies b(3);
     const Vec3 pin(1.5, 0.3, 0);
     for (int i : {0, 1}) {
       Joint joint =
           link(BodyId{static_cast<std::uint32_t>(i + 1)}, {3.0 * i, 1, 0}, {3.0 * (i + 1), 1, 0});
-      if (kind == JointKind::fixed_point)
+      if (kind == ConstraintKind::fixed_point)
         joint.point = joint.other_point = pin + Vec3(3.0 * i, 0, 0);
       joint.kind = kind;
       add_joint(b.domain, i, joint);
