@@ -10,7 +10,7 @@ from ranks import start
 RANKS = (1, 2, 3, 4)
 
 # Rows of balls that hang from links and swing through each other's places, some of pseudo-rigid balls; every other
-# row is tied to its neighbour by a pin, and to a ball far away..
+# row is tied to its neighbour by a pin, and to a ball far away.
 ROWS = f"""\
 import json, math, os, signal, sys
 {TELL}
