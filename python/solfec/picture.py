@@ -36,7 +36,7 @@ def shapes_of(body):
         if solid.map is not None:
             yield Ellipsoid(body.place(solid.points)[0], body.gradient @ solid.map), solid.kind
         else:
-            points = body.place(solid.points)
+            points = body.points_of(solid)
             fans = [(face[0], face[k], face[k + 1]) for face in solid.faces for k in range(1, len(face) - 1)]
             yield Faces(points[np.array(fans)]), solid.kind
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
-FORMAT = 3
+FORMAT = 4
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
-BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID')
+BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')
 SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')
 
 # Faces of an element by its number of nodes, as loops of local node numbers, outward.
@@ -60,15 +60,20 @@ class Body:
     definition: Definition
     gradient: np.ndarray  # (3, 3) rotation or deformation gradient
     center: np.ndarray    # current mass centre [m]
-    velocity: np.ndarray  # the 6 or 12 numbers of BODY.velo
+    velocity: np.ndarray  # the numbers of BODY.velo
+    nodes: np.ndarray     # (n, 3) of a finite-element body [m], else (0, 3)
 
     id = property(lambda self: self.definition.id)
     kind = property(lambda self: self.definition.kind)
     label = property(lambda self: self.definition.label)
 
     def place(self, points):
-        """Current positions of reference points, (n, 3)."""
+        """Current positions of reference points, (n, 3); of a finite-element body without its deformation."""
         return self.center + (np.asarray(points) - self.definition.center) @ self.gradient.T
+
+    def points_of(self, solid):
+        """Current positions of a solid's points, (n, 3)."""
+        return self.nodes if len(self.nodes) else self.place(solid.points)
 
 
 @dataclass
@@ -89,7 +94,8 @@ class Segment:
             self.time = file['frame/time'][:]
             self.bodies, self.constraints = file['frame/bodies'][:], file['frame/constraints'][:]
             layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
-            self.layout_id, self.layout_freedom = file['layout/id'][:], file['layout/freedom'][:]
+            self.layout_id = file['layout/id'][:]
+            self.layout_freedom, self.layout_nodes = file['layout/freedom'][:], file['layout/nodes'][:]
             if file.id.get_filesize() <= SHORT_SEGMENT:
                 # The writing process may join and remove it: it stays open.
                 stack.pop_all()
@@ -100,8 +106,9 @@ class Segment:
         starts = _begins(layout)[:-1]
         newest = np.maximum.accumulate(np.where(layout > 0, np.arange(len(layout)), 0))
         self.layout_begin = starts[newest]
-        sizes = [self.layout_freedom[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)]
-        self.u_begin = _begins(np.array(sizes, dtype=int))
+        self.u_begin, self.x_begin = (
+            _begins(np.array([counts[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)], dtype=int))
+            for counts in (self.layout_freedom, 3 * self.layout_nodes))
 
     def __len__(self):
         return len(self.time)
@@ -158,13 +165,17 @@ class Results:
             rows = slice(segment.body_begin[k], segment.body_begin[k + 1])
             q = file['body/q'][12 * rows.start:12 * rows.stop].reshape(-1, 12)
             u = file['body/u'][segment.u_begin[k]:segment.u_begin[k + 1]]
+            x = file['body/x'][segment.x_begin[k]:segment.x_begin[k + 1]].reshape(-1, 3)
             rows = slice(segment.constraint_begin[k], segment.constraint_begin[k + 1])
             constraints = {name: column[rows] for name, column in file['constraint'].items()}
-        begin = segment.layout_begin[k]
-        ids = segment.layout_id[begin:begin + len(q)]
-        ends = np.cumsum(segment.layout_freedom[begin:begin + len(q)], dtype=int)
-        bodies = [Body(definitions[int(i)], row[:9].reshape(3, 3).T, row[9:], velocity)
-                  for i, row, velocity in zip(ids, q, np.split(u, ends[:-1]))]
+        layout = slice(segment.layout_begin[k], segment.layout_begin[k] + len(q))
+
+        def of_each(values, counts):
+            return np.split(values, np.cumsum(counts[layout], dtype=int)[:-1])
+
+        bodies = [Body(definitions[int(i)], row[:9].reshape(3, 3).T, row[9:], velocity, nodes)
+                  for i, row, velocity, nodes in zip(segment.layout_id[layout], q, of_each(u, segment.layout_freedom),
+                                                     of_each(x, segment.layout_nodes))]
         is_contact = constraints['kind'] == 0
         contacts, joints = ({name: column[rows] for name, column in constraints.items()}
                             for rows in (is_contact, ~is_contact))

@@ -5,9 +5,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "body/finite_elements.hpp"
 #include "core/error.hpp"
 
 namespace solfec {
+
+BodyStore::BodyStore() = default;
+BodyStore::~BodyStore() = default;
+BodyStore::BodyStore(BodyStore&&) noexcept = default;
+BodyStore& BodyStore::operator=(BodyStore&&) noexcept = default;
 
 int BodyStore::add(Body body) {
   drop_ghosts();
@@ -20,7 +26,7 @@ int BodyStore::add(Body body) {
 // At rest in the reference configuration, without inertia: ghosts need none.
 void BodyStore::append(Body body) {
   const int i = total();
-  const int freedom = BodyStore::freedom(body.kind);
+  const int freedom = freedom_of(body), positions = 3 * body.nodes;
   const Vec3 center = body.reference.center;
   kind_.push_back(body.kind);
   bodies_.push_back(std::move(body));
@@ -29,11 +35,18 @@ void BodyStore::append(Body body) {
   size_.push_back(bodies_.back().shape ? half_diagonal(*bodies_.back().shape) : 0.0);
   reach_.emplace_back();
   implicit_slot_.push_back(-1);
+  finite_elements_.emplace_back();
   q_.resize(q_.size() + kConfiguration, 0.0);
   gradient(i).setIdentity();
   BodyStore::center(i) = center;
   u_begin_.push_back(u_begin_.back() + freedom);
   for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_}) array->resize(u_begin_.back(), 0.0);
+  x_begin_.push_back(x_begin_.back() + positions);
+  x_.resize(x_begin_.back(), 0.0);
+  if (positions > 0 && bodies_.back().shape) {
+    double* at = x(i);
+    for (const Vec3& node : mesh_of(bodies_.back()).nodes) at = std::ranges::copy(node, at).out;
+  }
   revision_++;
 }
 
@@ -68,6 +81,9 @@ void BodyStore::drop_ghosts() {
   reach_.resize(owned_);
   work_.resize(owned_);
   implicit_slot_.resize(owned_);
+  finite_elements_.resize(owned_);
+  x_begin_.resize(owned_ + 1);
+  x_.resize(x_begin_.back());
   q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
   u_begin_.resize(owned_ + 1);
   for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_}) array->resize(u_begin_.back());
@@ -92,15 +108,21 @@ void BodyStore::take(const std::vector<int>& order) {
   pick_numbers(q_, [](int i) { return static_cast<std::ptrdiff_t>(i) * kConfiguration; });
   for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_})
     pick_numbers(*array, [&](int i) { return u_begin_[i]; });
+  pick_numbers(x_, [&](int i) { return x_begin_[i]; });
   pick(bodies_);
   pick(kind_);
   pick(inertia_);
   pick(size_);
   pick(reach_);
   pick(work_);
+  pick(finite_elements_);
   owned_ = static_cast<int>(order.size());
   u_begin_.assign(1, 0);
-  for (BodyKind kind : kind_) u_begin_.push_back(u_begin_.back() + freedom(kind));
+  x_begin_.assign(1, 0);
+  for (const Body& body : bodies_) {
+    u_begin_.push_back(u_begin_.back() + freedom_of(body));
+    x_begin_.push_back(x_begin_.back() + 3 * body.nodes);
+  }
   implicit_slot_.assign(order.size(), -1);  // factors live for one step only
   implicit_.clear();
   revision_++;
@@ -116,9 +138,8 @@ void BodyStore::remove(const std::vector<bool>& marked) {
 }
 
 BodyState BodyStore::state(int i) const {
-  BodyState s{bodies_[i], {}, {}, work_[i]};
+  BodyState s{bodies_[i], {}, {u(i), u(i) + freedom(i)}, {x(i), x(i) + positions(i)}, work_[i]};
   std::copy_n(q(i), kConfiguration, s.q.begin());
-  std::copy_n(u(i), freedom(i), s.u.begin());
   return s;
 }
 
@@ -130,7 +151,9 @@ void BodyStore::insert(std::vector<BodyState> arrivals) {
     append(std::move(s.body));
     update_inertia(i);
     std::ranges::copy(s.q, q(i));
-    std::copy_n(s.u.begin(), freedom(i), u(i));
+    DEMAND(std::ssize(s.u) == freedom(i) && std::ssize(s.x) == positions(i));
+    std::ranges::copy(s.u, u(i));
+    std::ranges::copy(s.x, x(i));
     work_[i] = s.work;
   }
   std::vector<int> order(static_cast<std::size_t>(owned_));
@@ -152,6 +175,7 @@ void BodyStore::set_ghosts(const std::vector<GhostBody>& ghosts) {
   for (const GhostBody& ghost : ghosts) {
     const int i = owned_ + static_cast<int>(ghost_owner_.size());
     std::ranges::copy(ghost.q, q(i));
+    std::ranges::copy(ghost.x, x(i));
     ghost_owner_.push_back(ghost.owner);
   }
 }
@@ -161,6 +185,7 @@ void BodyStore::clear() { remove(std::vector<bool>(static_cast<std::size_t>(owne
 void BodyStore::save() {
   saved_q_.assign(q_.begin(), q_.begin() + owned_ * kConfiguration);
   saved_u_.assign(u_.begin(), u_.begin() + u_begin_[owned_]);
+  saved_x_.assign(x_.begin(), x_.begin() + x_begin_[owned_]);
   saved_work_.assign(work_.begin(), work_.begin() + owned_);
 }
 
@@ -168,6 +193,7 @@ void BodyStore::restore() {
   DEMAND(static_cast<int>(saved_work_.size()) == owned_);
   std::ranges::copy(saved_q_, q_.begin());
   std::ranges::copy(saved_u_, u_.begin());
+  std::ranges::copy(saved_x_, x_.begin());
   std::ranges::copy(saved_work_, work_.begin());
 }
 
@@ -191,6 +217,14 @@ int BodyStore::find(BodyId id) const {
 std::string BodyStore::name(int i) const {
   const std::string& label = bodies_[i].label;
   return fmt::format("body {}{}", id(i).value, label.empty() ? "" : " '" + label + "'");
+}
+
+FiniteElements& BodyStore::finite_elements(int i, const BulkMaterials& materials) const {
+  std::unique_ptr<FiniteElements>& entry = finite_elements_[i];
+  auto properties = element_properties(bodies_[i], materials);
+  if (!entry || entry->properties() != properties)
+    entry = std::make_unique<FiniteElements>(bodies_[i], std::move(properties));
+  return *entry;
 }
 
 Mat9& BodyStore::implicit_factor(int i) {

@@ -15,7 +15,9 @@
 
 namespace solfec {
 
-enum class BodyKind : std::uint8_t { obstacle, rigid, pseudo_rigid };
+class FiniteElements;
+
+enum class BodyKind : std::uint8_t { obstacle, rigid, pseudo_rigid, finite_element };
 enum class Scheme : std::uint8_t {
   none,
   rig_pos,
@@ -41,6 +43,15 @@ struct ReferenceMass {
   Mat3 tensor = Mat3::Zero();
 };
 
+/// How the strain of a finite-element body is measured: Green's strain from the reference
+/// configuration, or small strain in axes that turn with the body.
+enum class Form : std::uint8_t { total_lagrangian, body_corotational };
+
+/// Bulk material of the elements of one volume of a finite-element body.
+struct VolumeMaterial {
+  int volume, material;
+};
+
 /// What is not touched in loops over bodies.
 struct Body {
   BodyId id;
@@ -50,6 +61,12 @@ struct Body {
   int material = -1;
   double damping = 0;  ///< stiffness-proportional [s]
   ReferenceMass reference;
+  // Of finite-element bodies
+  Form form = Form::total_lagrangian;
+  bool plain_elements = false;             ///< without the device against locking
+  int nodes = 0;                           ///< of the mesh
+  std::shared_ptr<const Mesh> background;  ///< the mesh; none: the shape is the mesh
+  std::vector<VolumeMaterial> volume_materials;
   /// In the reference configuration, shared, never changed; none in the record of a body that
   /// another rank owns.
   std::shared_ptr<const Shape> shape;
@@ -68,28 +85,52 @@ void visit_fields(Archive& archive, ReferenceMass& r) {
   archive(r.mass, r.volume, r.center, r.tensor);
 }
 template <class Archive>
+void visit_fields(Archive& archive, VolumeMaterial& v) {
+  archive(v.volume, v.material);
+}
+template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
-  archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.shape, b.loads,
-          b.joints, b.changes, b.recorded);
+  archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.form,
+          b.plain_elements, b.nodes, b.background, b.volume_materials, b.shape, b.loads, b.joints,
+          b.changes, b.recorded);
+}
+
+/// Mesh of a finite-element body.
+inline const Mesh& mesh_of(const Body& body) {
+  return body.background ? *body.background : std::get<Mesh>(body.shape->front());
+}
+
+/// Number of velocities.
+inline int freedom_of(const Body& body) {
+  switch (body.kind) {
+    case BodyKind::finite_element:
+      return 3 * body.nodes;
+    case BodyKind::pseudo_rigid:
+      return 12;
+    default:
+      return 6;
+  }
 }
 
 /// All that makes an owned body, on its way to another rank.
 struct BodyState {
   Body body;
-  std::array<double, 12> q{}, u{};
+  std::array<double, 12> q{};
+  std::vector<double> u, x;
   Work work;
 };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyState& s) {
-  archive(s.body, s.q, s.u, s.work);
+  archive(s.body, s.q, s.u, s.x, s.work);
 }
 
 /// The geometry of a body that another rank owns.
 struct GhostBody {
   Body body;  ///< without loads and joints
   std::array<double, 12> q{};
-  int owner = 0;  ///< rank
+  std::vector<double> x;  ///< of the nodes
+  int owner = 0;          ///< rank
 };
 
 /// What the integrators need of a body's inertia, ready for use.
@@ -103,14 +144,21 @@ using Mat9 = Eigen::Matrix<double, 9, 9>;
 using Vec9 = Eigen::Matrix<double, 9, 1>;
 
 /// Configurations: rotation or deformation gradient column-wise (9), then the mass centre (3).
+/// Of a finite-element body: the rotation that fits its nodes best, by mass, and the mass centre;
+/// they follow from the positions x of the nodes, which are its configuration proper.
 /// Velocities: rigid and obstacle - referential angular velocity (3), centre velocity (3);
-/// pseudo-rigid - rate of the deformation gradient column-wise (9), centre velocity (3).
+/// pseudo-rigid - rate of the deformation gradient column-wise (9), centre velocity (3);
+/// finite-element - of each node (3).
 /// Owned bodies come first, then ghosts, which have a configuration and nothing else; both in the
 /// order of their ids. Obstacles are owned by every rank.
 class BodyStore {
  public:
   static constexpr int kConfiguration = 12;
-  static int freedom(BodyKind kind) { return kind == BodyKind::pseudo_rigid ? 12 : 6; }
+
+  BodyStore();
+  ~BodyStore();
+  BodyStore(BodyStore&&) noexcept;
+  BodyStore& operator=(BodyStore&&) noexcept;
 
   /// Adds an owned body at rest in its reference configuration; its id is greater than those of all
   /// owned bodies. Ghosts are dropped.
@@ -171,17 +219,28 @@ class BodyStore {
   const double* joint_reaction(int i) const { return &rj_[u_begin_[i]]; }
   void clear_reactions();
 
-  /// Position at the last save() of a material point of an owned body, given relative to the
-  /// reference mass centre.
-  Vec3 saved_point(int i, const Vec3& offset) const {
-    const double* q = &saved_q_[static_cast<std::size_t>(i) * kConfiguration];
-    return Eigen::Map<const Vec3>(q + 9) + Eigen::Map<const Mat3>(q) * offset;
+  /// Positions of the nodes of a finite-element body, 3 numbers each.
+  double* x(int i) { return x_.data() + x_begin_[i]; }
+  const double* x(int i) const { return x_.data() + x_begin_[i]; }
+  /// Number of those positions, 0 for other kinds.
+  int positions(int i) const { return x_begin_[i + 1] - x_begin_[i]; }
+
+  /// q and x of an owned body at the last save().
+  const double* saved_q(int i) const {
+    return &saved_q_[static_cast<std::size_t>(i) * kConfiguration];
   }
+  const double* saved_x(int i) const { return saved_x_.data() + x_begin_[i]; }
 
   Eigen::Map<Mat3> gradient(int i) { return Eigen::Map<Mat3>(q(i)); }
   Eigen::Map<const Mat3> gradient(int i) const { return Eigen::Map<const Mat3>(q(i)); }
   Eigen::Map<Vec3> center(int i) { return Eigen::Map<Vec3>(q(i) + 9); }
   Eigen::Map<const Vec3> center(int i) const { return Eigen::Map<const Vec3>(q(i) + 9); }
+
+  /// Elastic mesh and factors of an owned finite-element body; made anew when its materials have
+  /// changed.
+  FiniteElements& finite_elements(int i, const BulkMaterials& materials) const;
+  /// As they were used last.
+  const FiniteElements& finite_elements(int i) const { return *finite_elements_[i]; }
 
   /// Lower Cholesky factor of the 9 x 9 part of A of a linearly implicit pseudo-rigid body.
   Mat9& implicit_factor(int i);
@@ -207,12 +266,13 @@ class BodyStore {
   std::vector<Inertia> inertia_;
   std::vector<double> size_, reach_;
   std::vector<Work> work_;
-  std::vector<double> q_, u_, b_, f_, rn_, rt_, rj_;
-  std::vector<double> saved_q_, saved_u_;
+  std::vector<double> q_, u_, b_, f_, rn_, rt_, rj_, x_;
+  std::vector<double> saved_q_, saved_u_, saved_x_;
   std::vector<Work> saved_work_;
-  std::vector<int> u_begin_ = {0};
+  std::vector<int> u_begin_ = {0}, x_begin_ = {0};
   std::vector<int> implicit_slot_;  // -1: none
   std::vector<Mat9> implicit_;
+  mutable std::vector<std::unique_ptr<FiniteElements>> finite_elements_;  // made when asked for
   std::uint64_t revision_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "body/rigid.hpp"
@@ -23,7 +24,7 @@ Vec3 direction_now(const BodyStore& bodies, int i, Frame frame, const Vec3& dire
 
 void add_load(BodyStore& bodies, int i, const PointForce& load, double time, double) {
   const Vec3 F = load.value.value(time) * direction_now(bodies, i, load.frame, load.direction);
-  add_force_at(bodies, i, current_point(bodies, i, load.point), F, bodies.f(i));
+  add_force_at(bodies, i, place_of(bodies, i, load.point), F, bodies.f(i));
 }
 
 void add_load(BodyStore& bodies, int i, const Torque& load, double time, double) {
@@ -37,7 +38,10 @@ void add_load(BodyStore& bodies, int i, const Torque& load, double time, double)
 
 void add_load(BodyStore& bodies, int i, const UserForce& load, double time, double h) {
   const std::size_t n = static_cast<std::size_t>(bodies.freedom(i));
-  const std::span<const double> q(bodies.q(i), BodyStore::kConfiguration), u(bodies.u(i), n);
+  const bool meshed = bodies.kind(i) == BodyKind::finite_element;
+  const std::span<const double> q(meshed ? bodies.x(i) : bodies.q(i),
+                                  meshed ? n : BodyStore::kConfiguration),
+      u(bodies.u(i), n);
   if (bodies.kind(i) == BodyKind::rigid) {
     std::array<double, 9> out{};
     load.function(q, u, time, h, out);
@@ -45,16 +49,25 @@ void add_load(BodyStore& bodies, int i, const UserForce& load, double time, doub
     Eigen::Map<Vec3>(bodies.f(i)) += bodies.gradient(i).transpose() * torque + referential;
     Eigen::Map<Vec3>(bodies.f(i) + 3) += force;
   } else {
-    std::array<double, 12> out{};
+    std::vector<double> out(n);
     load.function(q, u, time, h, out);
     for (std::size_t k = 0; k < n; k++) bodies.f(i)[k] += out[k];
   }
 }
 
+void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
+  if (bodies.kind(i) == BodyKind::finite_element) {
+    const std::vector<double>& mass = bodies.finite_elements(i).mass();
+    for (std::size_t n = 0; n < mass.size(); n++)
+      Eigen::Map<Vec3>(bodies.f(i) + 3 * n) = mass[n] * gravity;
+  } else {
+    Eigen::Map<Vec3>(bodies.f(i) + bodies.freedom(i) - 3) = bodies[i].reference.mass * gravity;
+  }
+}
+
 void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
-  const int n = bodies.freedom(i);
-  std::fill_n(bodies.f(i), n, 0.0);
-  Eigen::Map<Vec3>(bodies.f(i) + n - 3) = bodies[i].reference.mass * gravity;
+  std::fill_n(bodies.f(i), bodies.freedom(i), 0.0);
+  add_weight(bodies, i, gravity);
   for (const Load& load : bodies[i].loads)
     std::visit([&](const auto& l) { add_load(bodies, i, l, time, h); }, load);
 }
@@ -89,6 +102,33 @@ double dot(const double* a, const double* b, int n) {
   return Eigen::Map<const Eigen::VectorXd>(a, n).dot(Eigen::Map<const Eigen::VectorXd>(b, n));
 }
 
+// Of the motion, and what is stored.
+Energy state_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+  Energy e;
+  if (bodies.kind(i) == BodyKind::finite_element) {
+    const FiniteElements& fe = bodies.finite_elements(i, materials);
+    for (std::size_t n = 0; n < fe.mass().size(); n++)
+      e.kinetic += 0.5 * fe.mass()[n] * Eigen::Map<const Vec3>(bodies.u(i) + 3 * n).squaredNorm();
+    e.internal = fe.strain_energy(bodies.q(i), bodies.x(i));
+    return e;
+  }
+  const Inertia& inertia = bodies.inertia(i);
+  const double* u = bodies.u(i);
+  const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
+  // The mass itself stands in the body's record, which a step does not read else.
+  e.kinetic = 0.5 * translation / inertia.inverse_mass;
+  if (bodies.kind(i) == BodyKind::rigid) {
+    const Eigen::Map<const Vec3> w(u);
+    e.kinetic += 0.5 * w.dot(inertia.tensor * w);
+  } else {
+    const Eigen::Map<const Mat3> rate(u);
+    e.kinetic += 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
+    e.internal = bodies[i].reference.volume *
+                 strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
+  }
+  return e;
+}
+
 }  // namespace
 
 Energy& Energy::operator+=(const Energy& other) {
@@ -109,9 +149,15 @@ Vec3 prescribed_velocity(const Body& obstacle, double time) {
 
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
   double step = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < bodies.owned(); i++)
-    if (bodies.kind(i) == BodyKind::pseudo_rigid && bodies[i].scheme == Scheme::def_exp)
-      step = std::min(step, 0.5 * critical_step(bodies, materials, i));
+  for (int i = 0; i < bodies.owned(); i++) {
+    const BodyKind kind = bodies.kind(i);
+    if (kind != BodyKind::pseudo_rigid && kind != BodyKind::finite_element) continue;
+    if (bodies[i].scheme != Scheme::def_exp) continue;
+    const double critical = kind == BodyKind::pseudo_rigid
+                                ? critical_step(bodies, materials, i)
+                                : finite_element_critical_step(bodies, materials, i);
+    step = std::min(step, 0.5 * critical);
+  }
   return step;
 }
 
@@ -135,11 +181,17 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
         external_force(bodies, i, g, time + 0.5 * h, h);
         pseudo_rigid_free_velocity(bodies, materials, i, h);
         break;
+      case BodyKind::finite_element:
+        finite_element_half_step(bodies, materials, i, h);
+        external_force(bodies, i, g, time + 0.5 * h, h);
+        finite_element_free_velocity(bodies, materials, i, h);
+        break;
     }
   }
 }
 
 void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, double h) {
+  std::vector<double> r, mean;  // reaction, u(t) + u(t + h)
   for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) {
       end_obstacle_step(bodies, i, time, h);
@@ -148,13 +200,15 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, do
     const int n = bodies.freedom(i);
     const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
                  *rj = bodies.joint_reaction(i);
-    std::array<double, 12> r, mean;  // reaction, u(t) + u(t + h)
+    r.resize(static_cast<std::size_t>(n));
     for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
-    std::copy_n(bodies.u(i), n, mean.begin());
+    mean.assign(bodies.u(i), bodies.u(i) + n);
     if (bodies.kind(i) == BodyKind::rigid)
       rigid_end_step(bodies, i, h, r.data());
-    else
+    else if (bodies.kind(i) == BodyKind::pseudo_rigid)
       pseudo_rigid_end_step(bodies, materials, i, h, r.data());
+    else
+      finite_element_end_step(bodies, materials, i, h, r.data());
     for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
     Work& work = bodies.work(i);
     const double normal = 0.5 * h * dot(mean.data(), rn, n);
@@ -167,22 +221,8 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, do
 }
 
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  Energy e;
-  if (bodies.kind(i) == BodyKind::obstacle) return e;
-  const Inertia& inertia = bodies.inertia(i);
-  const double* u = bodies.u(i);
-  const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
-  // The mass itself stands in the body's record, which a step does not read else.
-  e.kinetic = 0.5 * translation / inertia.inverse_mass;
-  if (bodies.kind(i) == BodyKind::rigid) {
-    const Eigen::Map<const Vec3> w(u);
-    e.kinetic += 0.5 * w.dot(inertia.tensor * w);
-  } else {
-    const Eigen::Map<const Mat3> rate(u);
-    e.kinetic += 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
-    e.internal = bodies[i].reference.volume *
-                 strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
-  }
+  if (bodies.kind(i) == BodyKind::obstacle) return {};
+  Energy e = state_energy(bodies, materials, i);
   const Work& work = bodies.work(i);
   e.external = work.external;
   e.contact = work.contact;

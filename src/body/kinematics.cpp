@@ -1,58 +1,201 @@
 #include "body/kinematics.hpp"
 
+#include <algorithm>
+#include <limits>
+
+#include "body/finite_elements.hpp"
 #include "body/pseudo_rigid.hpp"
+#include "geometry/element.hpp"
 
 namespace solfec {
 namespace {
 
-using Rows3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
 bool deformable(const BodyStore& bodies, int i) { return bodies.kind(i) == BodyKind::pseudo_rigid; }
+bool has_mesh(const BodyStore& bodies, int i) { return bodies.kind(i) == BodyKind::finite_element; }
+
+// The nodes of one element, in some configuration.
+class ElementNodes {
+ public:
+  ElementNodes(const Element& element, const Mesh& mesh) : count_(element.nodes) {
+    for (int k = 0; k < count_; k++) at_[k] = mesh.nodes[element.node[k]];
+  }
+  ElementNodes(const Element& element, const double* x) : count_(element.nodes) {
+    for (int k = 0; k < count_; k++) at_[k] = Eigen::Map<const Vec3>(x + 3 * element.node[k]);
+  }
+  std::span<const Vec3> span() const { return {at_.data(), static_cast<std::size_t>(count_)}; }
+  // Local coordinates of a point; of one far outside, where they do not exist, those of the centre.
+  Vec3 local(const Vec3& x) const {
+    return local_coordinates(span(), x).value_or(local_center(count_));
+  }
+  Vec3 point(const Vec3& local) const {
+    std::array<double, 8> N;
+    shape_functions(count_, local, N);
+    Vec3 x = Vec3::Zero();
+    for (int k = 0; k < count_; k++) x += N[k] * at_[k];
+    return x;
+  }
+
+ private:
+  int count_;
+  std::array<Vec3, 8> at_;
+};
+
+// On the way from the centre of the element to the point, as far as it stays inside.
+Vec3 pulled_inside(int nodes, const Vec3& local) {
+  if (inside(nodes, local, 0)) return local;
+  const Vec3 center = local_center(nodes);
+  double in = 0, out = 1;
+  for (int k = 0; k < 40; k++) {
+    const double middle = 0.5 * (in + out);
+    (inside(nodes, center + middle * (local - center), 0) ? in : out) = middle;
+  }
+  return center + in * (local - center);
+}
+
+Vec3 interpolate(const BodyStore& bodies, int i, const Place& place, const double* field) {
+  return ElementNodes(mesh_of(bodies[i]).elements[place.element], field).point(place.local);
+}
+
+Mat3 mesh_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {
+  const Mesh& mesh = mesh_of(bodies[i]);
+  const FiniteElements& fe = bodies.finite_elements(i, materials);
+  const auto in_element = [&](int e) {
+    const Vec3 local = ElementNodes(mesh.elements[e], mesh).local(X);
+    return fe.stress(bodies.q(i), bodies.x(i), e, local);
+  };
+  const int element = element_at(bodies[i], X);
+  const ElementNodes nodes(mesh.elements[element], mesh);
+  const double tolerance = 1e-6 * bounding_box(nodes.span()).size().norm();
+  for (int node : mesh.elements[element].used()) {
+    if ((mesh.nodes[node] - X).norm() > tolerance) continue;
+    Mat3 sum = Mat3::Zero();
+    int count = 0;
+    for (int e = 0; e < static_cast<int>(mesh.elements.size()); e++)
+      if (std::ranges::count(mesh.elements[e].used(), node) > 0) {
+        sum += in_element(e);
+        count++;
+      }
+    return sum / count;
+  }
+  return in_element(element);
+}
 
 }  // namespace
 
-Vec3 material_offset(const BodyStore& bodies, int i, const Vec3& x) {
-  const Vec3 d = x - bodies.center(i);
+Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
+  if (!has_mesh(bodies, i)) return x;
+  const ElementNodes nodes(mesh_of(bodies[i]).elements[element], bodies.x(i));
+  return {x, element, nodes.local(x)};
+}
+
+int element_at(const Body& body, const Vec3& X) {
+  if (body.kind != BodyKind::finite_element) return -1;
+  const Mesh& mesh = mesh_of(body);
+  int nearest = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); e++) {
+    const ElementNodes nodes(mesh.elements[e], mesh);
+    const Box box = bounding_box(nodes.span());
+    const Vec3 outside = (box.lower - X).cwiseMax(X - box.upper).cwiseMax(0.0);
+    if (outside.norm() >= least) continue;
+    const Vec3 local = nodes.local(X);
+    const double distance = (nodes.point(pulled_inside(mesh.elements[e].nodes, local)) - X).norm();
+    if (distance < least) {
+      least = distance;
+      nearest = e;
+    }
+  }
+  return nearest;
+}
+
+bool may_hold(const Body& body, const Vec3& X) {
+  if (body.kind != BodyKind::finite_element) return true;
+  const Mesh& mesh = mesh_of(body);
+  const Element& element = mesh.elements[element_at(body, X)];
+  const ElementNodes nodes(element, mesh);
+  const Vec3 near = nodes.point(pulled_inside(element.nodes, nodes.local(X)));
+  return (near - X).norm() <= 1e-6 * bounding_box(nodes.span()).size().norm();
+}
+
+Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element) {
+  if (!has_mesh(bodies, i)) return current_point(bodies, i, X);
+  if (element < 0) element = element_at(bodies[i], X);
+  const Mesh& mesh = mesh_of(bodies[i]);
+  const Vec3 local = ElementNodes(mesh.elements[element], mesh).local(X);
+  return {ElementNodes(mesh.elements[element], bodies.x(i)).point(local), element, local};
+}
+
+Vec3 material_offset(const BodyStore& bodies, int i, const Place& place) {
+  if (has_mesh(bodies, i)) {
+    const Mesh& mesh = mesh_of(bodies[i]);
+    return ElementNodes(mesh.elements[place.element], mesh).point(place.local) -
+           bodies[i].reference.center;
+  }
+  const Vec3 d = place.x - bodies.center(i);
   const auto G = bodies.gradient(i);
   return deformable(bodies, i) ? Vec3(G.inverse() * d) : Vec3(G.transpose() * d);
 }
 
-Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X) {
+Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element) {
+  if (has_mesh(bodies, i)) return place_of(bodies, i, X, element).x;
   return bodies.center(i) + bodies.gradient(i) * (X - bodies[i].reference.center);
 }
 
-Vec3 velocity_at(const BodyStore& bodies, int i, const Vec3& x, const double* u) {
-  if (deformable(bodies, i))
-    return Eigen::Map<const Mat3>(u) * material_offset(bodies, i, x) +
-           Eigen::Map<const Vec3>(u + 9);
-  const Vec3 spin = bodies.gradient(i) * Eigen::Map<const Vec3>(u);
-  return spin.cross(x - bodies.center(i)) + Eigen::Map<const Vec3>(u + 3);
+Vec3 way_since_save(const BodyStore& bodies, int i, const Place& place) {
+  if (has_mesh(bodies, i)) return place.x - interpolate(bodies, i, place, bodies.saved_x(i));
+  const double* q = bodies.saved_q(i);
+  return place.x - Eigen::Map<const Vec3>(q + 9) -
+         Eigen::Map<const Mat3>(q) * material_offset(bodies, i, place);
 }
 
-void add_force_at(const BodyStore& bodies, int i, const Vec3& x, const Vec3& F, double* r) {
-  if (deformable(bodies, i)) {
-    Eigen::Map<Mat3>(r) += F * material_offset(bodies, i, x).transpose();
+Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+  if (has_mesh(bodies, i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
+  return Eigen::Map<const Vec3>(bodies.u(i) + bodies.freedom(i) - 3);
+}
+
+Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u) {
+  if (has_mesh(bodies, i)) return interpolate(bodies, i, place, u);
+  if (deformable(bodies, i))
+    return Eigen::Map<const Mat3>(u) * material_offset(bodies, i, place) +
+           Eigen::Map<const Vec3>(u + 9);
+  const Vec3 spin = bodies.gradient(i) * Eigen::Map<const Vec3>(u);
+  return spin.cross(place.x - bodies.center(i)) + Eigen::Map<const Vec3>(u + 3);
+}
+
+void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r) {
+  if (has_mesh(bodies, i)) {
+    const Element& element = mesh_of(bodies[i]).elements[place.element];
+    std::array<double, 8> N;
+    shape_functions(element.nodes, place.local, N);
+    for (int k = 0; k < element.nodes; k++) Eigen::Map<Vec3>(r + 3 * element.node[k]) += N[k] * F;
+  } else if (deformable(bodies, i)) {
+    Eigen::Map<Mat3>(r) += F * material_offset(bodies, i, place).transpose();
     Eigen::Map<Vec3>(r + 9) += F;
   } else {
-    Eigen::Map<Vec3>(r) += bodies.gradient(i).transpose() * (x - bodies.center(i)).cross(F);
+    Eigen::Map<Vec3>(r) += bodies.gradient(i).transpose() * (place.x - bodies.center(i)).cross(F);
     Eigen::Map<Vec3>(r + 3) += F;
   }
 }
 
-void scaled_rows(const BodyStore& bodies, int i, const Vec3& x, const Mat3& base, double* rows) {
+void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
+                 double* rows) {
+  if (has_mesh(bodies, i)) {
+    bodies.finite_elements(i).scaled_rows(bodies.q(i), place.element, place.local, base, rows);
+    return;
+  }
   const Inertia& inertia = bodies.inertia(i);
   const Mat3 axes = base.transpose();
   const Mat3 translation = axes * std::sqrt(inertia.inverse_mass);
   if (!deformable(bodies, i)) {
     // base^T (spin x d) = -base^T [d]x G omega
     Eigen::Map<Eigen::Matrix<double, 3, 6, Eigen::RowMajor>> H(rows);
-    const Mat3 local = axes * skew(x - bodies.center(i)) * bodies.gradient(i);
+    const Mat3 local = axes * skew(place.x - bodies.center(i)) * bodies.gradient(i);
     H.leftCols<3>() = -local * inertia.inverse_root;
     H.rightCols<3>() = translation;
     return;
   }
   Eigen::Map<Eigen::Matrix<double, 3, 12, Eigen::RowMajor>> H(rows);
-  const Vec3 xi = material_offset(bodies, i, x);
+  const Vec3 xi = material_offset(bodies, i, place);
   H.rightCols<3>() = translation;
   if (bodies[i].scheme != Scheme::def_exp) {
     // H_F = [xi_1 E^T, xi_2 E^T, xi_3 E^T], A_F = L L^T: solve L Y = H_F^T.
@@ -66,7 +209,8 @@ void scaled_rows(const BodyStore& bodies, int i, const Vec3& x, const Mat3& base
   }
 }
 
-Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {
+  if (has_mesh(bodies, i)) return mesh_stress(bodies, materials, i, X);
   if (!deformable(bodies, i)) return Mat3::Zero();
   const Mat3 F = bodies.gradient(i);
   const BulkMaterial& material = materials[bodies[i].material];

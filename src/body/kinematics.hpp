@@ -1,32 +1,66 @@
 // Motion of points: x = c + G xi with xi = X - Xc, where G is the rotation of a rigid body or
 // obstacle, or the deformation gradient of a pseudo-rigid body, and c is the current mass centre.
+// In an element x = sum N_k x_k with the shape functions N at the local coordinates.
 //
 // A force F at x acts on a body through H^T F; the velocity of x is H u:
-//   rigid         H u = v + G (omega x xi)      H^T F = (xi x G^T F, F)
-//   pseudo-rigid  H u = v + Gdot xi             H^T F = (F xi^T column-wise, F)
+//   rigid           H u = v + G (omega x xi)      H^T F = (xi x G^T F, F)
+//   pseudo-rigid    H u = v + Gdot xi             H^T F = (F xi^T column-wise, F)
+//   finite-element  H u = sum N_k u_k             H^T F = N_k F at node k
 #pragma once
 
 #include "body/body_store.hpp"
 
 namespace solfec {
 
-/// Reference position, relative to the reference mass centre, of the material point at x.
-Vec3 material_offset(const BodyStore& bodies, int i, const Vec3& x);
+/// A point of a body in space; on a finite-element body also where it is in the mesh.
+struct Place {
+  Vec3 x;
+  int element = -1;
+  Vec3 local = Vec3::Zero();
+
+  Place(const Vec3& point) : x(point) {}
+  Place(const Vec3& point, int in, const Vec3& at) : x(point), element(in), local(at) {}
+};
+
+/// The place of the spatial point x, which of a finite-element body is in (or near) that element.
+Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element);
+
+/// The place of the reference point X now. The element is looked for when it is not given.
+Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element = -1);
+
+/// The element of a finite-element body that holds the reference point X, or the one nearest to it;
+/// -1 for other bodies.
+int element_at(const Body& body, const Vec3& X);
+
+/// False when the reference point is outside of the mesh of a finite-element body, by more than
+/// round-off.
+bool may_hold(const Body& body, const Vec3& X);
+
+/// Reference position, relative to the reference mass centre, of the material point there.
+Vec3 material_offset(const BodyStore& bodies, int i, const Place& place);
 
 /// Current position of the reference point X.
-Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X);
+Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element = -1);
 
-/// Velocity at the spatial point x for a generalised velocity u of the body.
-Vec3 velocity_at(const BodyStore& bodies, int i, const Vec3& x, const double* u);
+/// The way of a material point of an owned body since the last BodyStore::save().
+Vec3 way_since_save(const BodyStore& bodies, int i, const Place& place);
 
-/// r += H^T F for a force F at the spatial point x.
-void add_force_at(const BodyStore& bodies, int i, const Vec3& x, const Vec3& F, double* r);
+/// Velocity of the mass centre.
+Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i);
 
-/// Rows of  base^T H A^-T/2  at the spatial point x, 3 x freedom, row by row, so that a body's
-/// share of W between two points is h rows1 rows2^T. Bodies that move freely only (not obstacles).
-void scaled_rows(const BodyStore& bodies, int i, const Vec3& x, const Mat3& base, double* rows);
+/// Velocity for a generalised velocity u of the body.
+Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u);
 
-/// Cauchy stress at any point of the body [Pa]; zero for rigid bodies.
-Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i);
+/// r += H^T F for a force F.
+void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r);
+
+/// Rows of  base^T H A^-T/2, 3 x freedom, row by row, so that a body's share of W between two
+/// points is h rows1 rows2^T. Bodies that move freely only (not obstacles).
+void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
+                 double* rows);
+
+/// Cauchy stress at a reference point of the body [Pa]; zero for rigid bodies. At a node of a mesh
+/// the mean of the elements around it.
+Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X);
 
 }  // namespace solfec

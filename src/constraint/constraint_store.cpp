@@ -23,6 +23,7 @@ Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
   c.key = d.key;
   c.body1 = d.body1;
   c.body2 = d.body2;
+  c.element = {d.element1, d.element2};
   c.owning = owning_body(bodies, d.body1, d.body2) == d.body1 ? 0 : 1;
   c.partner_rank = partner_rank(bodies, c.owning == 0 ? d.body2 : d.body1);
   c.point = d.geometry.point;
@@ -35,21 +36,22 @@ Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
   return c;
 }
 
-Vec3 image(const BodyStore& bodies, int i, const Vec3& offset) {
-  return bodies.center(i) + bodies.gradient(i) * offset;
+Vec3 image(const BodyStore& bodies, int i, const Vec3& offset, int element) {
+  return current_point(bodies, i, bodies[i].reference.center + offset, element);
 }
 
 void make_bond(Constraint& c, const BodyStore& bodies) {
-  c.bond =
-      Bond{material_offset(bodies, c.body1, c.point), material_offset(bodies, c.body2, c.point),
-           bodies.gradient(c.body2).transpose() * c.base.col(2), c.gap, c.area};
+  c.bond = Bond{material_offset(bodies, c.body1, place_on(bodies, c, 0)),
+                material_offset(bodies, c.body2, place_on(bodies, c, 1)),
+                bodies.gradient(c.body2).transpose() * c.base.col(2), c.gap, c.area};
 }
 
 // A bonded contact stays at its material points; its normal is the detected one while there is an
 // overlap, else it turns with the second body.
 void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
   const Bond& bond = *c.bond;
-  const Vec3 x1 = image(bodies, c.body1, bond.offset1), x2 = image(bodies, c.body2, bond.offset2);
+  const Vec3 x1 = image(bodies, c.body1, bond.offset1, c.element[0]),
+             x2 = image(bodies, c.body2, bond.offset2, c.element[1]);
   c.point = 0.5 * (x1 + x2);
   c.area = bond.area;
   if (detected) return;

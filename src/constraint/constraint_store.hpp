@@ -33,10 +33,11 @@ Mat3 constraint_base(ConstraintKind kind, const Vec3& normal);
 struct Constraint {
   ConstraintKind kind = ConstraintKind::contact;
   ContactKey key;
-  int body1 = -1, body2 = -1;  ///< indices, valid within a step; -1: space
-  Vec3 point;                  ///< where R acts on the first body
-  Vec3 arm = Vec3::Zero();     ///< of a joint of two points: from the second to the first [m]
-  Mat3 base;                   ///< columns (tangent 1, tangent 2, normal)
+  int body1 = -1, body2 = -1;             ///< indices, valid within a step; -1: space
+  std::array<int, 2> element = {-1, -1};  ///< that it acts on, of finite-element bodies
+  Vec3 point;                             ///< where R acts on the first body
+  Vec3 arm = Vec3::Zero();  ///< of a joint of two points: from the second to the first [m]
+  Mat3 base;                ///< columns (tangent 1, tangent 2, normal)
   double gap = 0, area = 0;
   int surface1 = 0, surface2 = 0;
   int material = 0;
@@ -52,6 +53,7 @@ struct Constraint {
   bool is_contact() const { return kind == ConstraintKind::contact; }
   /// It stays when the bodies are apart.
   bool links() const { return bond || (!is_contact() && other_body().valid()); }
+  int body(int side) const { return side == 0 ? body1 : body2; }
   Vec3 point_of(int side) const { return side == 0 ? point : Vec3(point - arm); }
   BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }
   BodyId other_body() const { return owning == 0 ? key.body2 : key.body1; }
@@ -64,8 +66,13 @@ void visit_fields(Archive& archive, Bond& b) {
 /// All but the indices.
 template <class Archive>
 void visit_fields(Archive& archive, Constraint& c) {
-  archive(c.kind, c.key, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2, c.material,
-          c.R, c.U, c.V, c.merit, c.bond, c.owning, c.partner_rank);
+  archive(c.kind, c.key, c.element, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2,
+          c.material, c.R, c.U, c.V, c.merit, c.bond, c.owning, c.partner_rank);
+}
+
+/// Where a constraint acts on its first (0) or second (1) body.
+inline Place place_on(const BodyStore& bodies, const Constraint& c, int side) {
+  return place_at(bodies, c.body(side), c.point_of(side), c.element[side]);
 }
 
 /// The constraints that a rank owns, in the order of their keys.

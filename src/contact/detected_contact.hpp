@@ -26,7 +26,8 @@ void visit_fields(Archive& archive, ContactKey& k) {
 
 struct DetectedContact {
   ContactKey key;
-  int body1, body2;  ///< indices
+  int body1, body2;        ///< indices
+  int element1, element2;  ///< of finite-element bodies, else -1
   ContactPoint geometry;
   bool dropped = false;  ///< by sparsification
 };

@@ -10,26 +10,26 @@
 namespace solfec {
 namespace {
 
-// A quadrilateral face as one polygon when it is plane, else as the two triangles that bulge.
-void add_element_face(std::span<const Vec3> vertices, std::span<const int> loop, double size,
-                      FaceLoops& faces) {
-  if (loop.size() == 4) {
-    const int a = loop[0], b = loop[1], c = loop[2], d = loop[3];
-    const Plane plane = face_plane(vertices, std::array{a, b, c});
-    const double height = plane.distance(vertices[d]);
-    if (std::abs(height) > 1e-9 * size) {
-      if (height < 0) {
-        faces.add(std::array{a, b, c});
-        faces.add(std::array{a, c, d});
-      } else {
-        faces.add(std::array{a, b, d});
-        faces.add(std::array{b, c, d});
-      }
-      return;
-    }
-  }
-  faces.add(loop);
+// How a face stands: 0 plane (or a triangle); else the diagonal that bulges, 1 from the first
+// vertex of its loop, 2 from the second one.
+int bend(std::span<const Vec3> vertices, std::span<const int> loop, double size) {
+  if (loop.size() != 4) return 0;
+  const Plane plane = face_plane(vertices, std::array{loop[0], loop[1], loop[2]});
+  const double height = plane.distance(vertices[loop[3]]);
+  return std::abs(height) <= 1e-9 * size ? 0 : height < 0 ? 1 : 2;
 }
+
+void add_element_face(std::span<const int> loop, int bend, FaceLoops& faces) {
+  if (bend == 0) {
+    faces.add(loop);
+    return;
+  }
+  const int a = loop[bend - 1], b = loop[bend], c = loop[bend + 1], d = loop[(bend + 2) % 4];
+  faces.add(std::array{a, b, c});
+  faces.add(std::array{a, c, d});
+}
+
+double size_of(std::span<const Vec3> vertices) { return bounding_box(vertices).size().norm(); }
 
 }  // namespace
 
@@ -61,10 +61,12 @@ void ReferencePieces::add(const Ellipsoid& ellipsoid, Topologies&) {
 }
 
 void ReferencePieces::add(const solfec::Polyhedron& solid, Topologies& topologies) {
-  std::vector<Vec3> vertices = solid.vertices;
-  for (Vec3& v : vertices) v -= mass_center_;
-  add_polyhedron(std::move(vertices), solid.faces, solid.surface,
-                 std::vector<std::uint8_t>(solid.surface.size(), 0), topologies);
+  Polyhedron piece;
+  piece.vertices = solid.vertices;
+  for (Vec3& v : piece.vertices) v -= mass_center_;
+  piece.faces = {solid.surface, std::vector<std::uint8_t>(solid.surface.size(), 0),
+                 topologies.shared(solid.faces)};
+  add_polyhedron(std::move(piece));
 }
 
 void ReferencePieces::add(const Mesh& mesh, Topologies& topologies) {
@@ -74,39 +76,42 @@ void ReferencePieces::add(const Mesh& mesh, Topologies& topologies) {
     while (next < mesh.boundary.size() && mesh.boundary[next].element == e) next++;
     if (next == begin) continue;  // no face of this element is on the surface
     const Element& element = mesh.elements[e];
-    std::vector<Vec3> vertices;
-    for (int node : element.used()) vertices.push_back(mesh.nodes[node] - mass_center_);
-    const double size = bounding_box(std::span<const Vec3>(vertices)).size().norm();
-    FaceLoops faces;
-    std::vector<int> surface;
-    std::vector<std::uint8_t> internal;
-    const FaceLoops& sides = element_faces(element.nodes);
-    for (int side = 0; side < sides.count(); side++) {
-      add_element_face(vertices, sides.loop(side), size, faces);
-      const auto boundary = std::find_if(mesh.boundary.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         mesh.boundary.begin() + static_cast<std::ptrdiff_t>(next),
-                                         [&](const BoundaryFace& f) { return f.side == side; });
-      const bool outer = boundary != mesh.boundary.begin() + static_cast<std::ptrdiff_t>(next);
-      surface.resize(faces.count(), outer ? boundary->surface : 0);
-      internal.resize(faces.count(), outer ? 0 : 1);
+    Polyhedron piece;
+    piece.element = e;
+    piece.nodes = element.nodes;
+    piece.node = element.node;
+    for (int node : element.used()) piece.vertices.push_back(mesh.nodes[node] - mass_center_);
+    piece.internal_side.fill(true);
+    for (std::size_t k = begin; k < next; k++) {
+      piece.surface_of_side[mesh.boundary[k].side] = mesh.boundary[k].surface;
+      piece.internal_side[mesh.boundary[k].side] = false;
     }
-    add_polyhedron(std::move(vertices), std::move(faces), std::move(surface), std::move(internal),
-                   topologies);
+    piece.faces = element_faces_at(piece, piece.vertices, topologies);
+    add_polyhedron(std::move(piece));
   }
 }
 
-void ReferencePieces::add_polyhedron(std::vector<Vec3> vertices, FaceLoops faces,
-                                     std::vector<int> surface, std::vector<std::uint8_t> internal,
-                                     Topologies& topologies) {
+void ReferencePieces::add_polyhedron(Polyhedron piece) {
   items_.push_back({PieceKind::polyhedron, static_cast<int>(polyhedra_.size()), 0});
-  Polyhedron p;
+  const FaceLoops& faces = piece.faces.topology->faces;
   for (int f = 0; f < faces.count(); f++)
-    p.normals.push_back(face_plane(vertices, faces.loop(f)).normal);
-  p.vertices = std::move(vertices);
-  p.surface = std::move(surface);
-  p.internal = std::move(internal);
-  p.topology = topologies.shared(std::move(faces));
-  polyhedra_.push_back(std::move(p));
+    piece.normals.push_back(face_plane(piece.vertices, faces.loop(f)).normal);
+  polyhedra_.push_back(std::move(piece));
+}
+
+ReferencePieces::Faces element_faces_at(const ReferencePieces::Polyhedron& element,
+                                        std::span<const Vec3> vertices, Topologies& topologies) {
+  const FaceLoops& sides = element_faces(element.nodes);
+  const double size = size_of(vertices);
+  FaceLoops loops;
+  ReferencePieces::Faces faces;
+  for (int side = 0; side < sides.count(); side++) {
+    add_element_face(sides.loop(side), bend(vertices, sides.loop(side), size), loops);
+    faces.surface.resize(loops.count(), element.surface_of_side[side]);
+    faces.internal.resize(loops.count(), element.internal_side[side] ? 1 : 0);
+  }
+  faces.topology = topologies.shared(std::move(loops));
+  return faces;
 }
 
 void ReferencePieces::find_adjacency(double tolerance) {
@@ -147,9 +152,9 @@ bool reference_piece_contains(const ReferencePieces& pieces, int feature, const 
     return (e.map.inverse() * (offset - e.center)).norm() <= 1 + tolerance / e.map.norm();
   }
   const ReferencePieces::Polyhedron& p = pieces.polyhedra()[item.index];
-  for (int f = 0; f < p.topology->faces.count(); f++)
-    if (p.normals[f].dot(offset - p.vertices[p.topology->faces.loop(f)[0]]) > tolerance)
-      return false;
+  const FaceLoops& faces = p.faces.topology->faces;
+  for (int f = 0; f < faces.count(); f++)
+    if (p.normals[f].dot(offset - p.vertices[faces.loop(f)[0]]) > tolerance) return false;
   return true;
 }
 
@@ -190,6 +195,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
   slot_.clear();
   surface_.clear();
   polyhedra_.clear();
+  bends_.clear();
   std::size_t vertices = 0, planes = 0;
   int balls = 0, ellipsoids = 0;
   for (int i = 0; i < bodies.total(); i++) {
@@ -211,14 +217,18 @@ void PieceStore::lay_out(const BodyStore& bodies) {
         case PieceKind::polyhedron: {
           const auto& p = reference.polyhedra()[item.index];
           slot_.push_back(static_cast<int>(polyhedra_.size()));
-          polyhedra_.push_back({&p, vertices, planes, false});
+          polyhedra_.push_back({&p, &p.faces, vertices, planes, false});
           vertices += p.vertices.size();
-          planes += p.normals.size();
+          // All quadrilaterals may bend.
+          planes += bodies.kind(i) == BodyKind::finite_element
+                        ? 2 * static_cast<std::size_t>(element_faces(p.nodes).count())
+                        : p.normals.size();
         }
       }
     }
     first_.push_back(count());
   }
+  bends_.resize(polyhedra_.size());
   boxes_.resize(body_.size());
   balls_.resize(balls);
   ellipsoids_.resize(ellipsoids);
@@ -239,6 +249,7 @@ void PieceStore::place(const BodyStore& bodies, double margin) {
     const Mat3 G = bodies.gradient(i);
     const Vec3 c = bodies.center(i);
     const bool deforms = bodies.kind(i) == BodyKind::pseudo_rigid;
+    const bool meshed = bodies.kind(i) == BodyKind::finite_element;
     normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
     const ReferencePieces& reference = *references_[i];
     for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
@@ -263,6 +274,10 @@ void PieceStore::place(const BodyStore& bodies, double margin) {
         case PieceKind::polyhedron: {
           PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
           placed.planes_ready = false;
+          if (meshed) {
+            place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
+            break;
+          }
           Vec3* vertex = &vertices_[placed.vertex];
           for (const Vec3& xi : placed.reference->vertices) {
             *vertex = c + G * xi;
@@ -276,25 +291,47 @@ void PieceStore::place(const BodyStore& bodies, double margin) {
   }
 }
 
+void PieceStore::place_element(const double* x, PlacedPolyhedron& placed, Bends& bends, Box& box) {
+  const ReferencePieces::Polyhedron& element = *placed.reference;
+  const std::span<Vec3> vertices(&vertices_[placed.vertex], element.vertices.size());
+  for (std::size_t k = 0; k < vertices.size(); k++) {
+    vertices[k] = Eigen::Map<const Vec3>(x + 3 * element.node[k]);
+    box.extend(vertices[k]);
+  }
+  const FaceLoops& sides = element_faces(element.nodes);
+  const double size = box.size().norm();
+  int code = 0;
+  for (int side = 0; side < sides.count(); side++)
+    code = 3 * code + bend(vertices, sides.loop(side), size);
+  const auto [entry, added] = bends.try_emplace(code);
+  if (added) entry->second = element_faces_at(element, vertices, topologies_);
+  placed.faces = &entry->second;
+}
+
 ConvexView PieceStore::polyhedron(int piece) {
   PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
   const ReferencePieces::Polyhedron& p = *placed.reference;
   const Vec3* vertices = &vertices_[placed.vertex];
   Plane* planes = &planes_[placed.plane];
+  const FaceLoops& loops = placed.faces->topology->faces;
+  const bool own_normals = placed.faces != &p.faces;  // of an element that deforms by itself
   if (!placed.planes_ready) {
     const Mat3& map = normal_map_[body_[piece]];
-    const FaceLoops& faces = p.topology->faces;
-    for (int f = 0; f < faces.count(); f++) {
+    for (int f = 0; f < loops.count(); f++) {
+      if (own_normals) {
+        planes[f] = face_plane({vertices, p.vertices.size()}, loops.loop(f));
+        continue;
+      }
       const Vec3 n = (map * p.normals[f]).normalized();
-      planes[f] = {n, n.dot(vertices[faces.vertex[faces.begin[f]]])};
+      planes[f] = {n, n.dot(vertices[loops.vertex[loops.begin[f]]])};
     }
     placed.planes_ready = true;
   }
   return {{vertices, p.vertices.size()},
-          {planes, p.normals.size()},
-          p.topology.get(),
-          p.surface.data(),
-          p.internal.data()};
+          {planes, static_cast<std::size_t>(loops.count())},
+          placed.faces->topology.get(),
+          placed.faces->surface.data(),
+          placed.faces->internal.data()};
 }
 
 }  // namespace solfec

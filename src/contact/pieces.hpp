@@ -36,12 +36,20 @@ class ReferencePieces {
     int index;    ///< among the pieces of its kind
     int surface;  ///< of a ball or an ellipsoid
   };
-  struct Polyhedron {
-    std::vector<Vec3> vertices;
-    std::vector<Vec3> normals;
+  struct Faces {
     std::vector<int> surface;
     std::vector<std::uint8_t> internal;
     std::shared_ptr<const ConvexTopology> topology;
+  };
+  struct Polyhedron {
+    std::vector<Vec3> vertices;
+    std::vector<Vec3> normals;
+    Faces faces;
+    int element = -1;  ///< of the mesh that the piece comes from
+    int nodes = 0;     ///< of that element
+    std::array<int, 8> node{};
+    std::array<int, 6> surface_of_side{};
+    std::array<bool, 6> internal_side{};
   };
 
   ReferencePieces(const Shape& shape, const Vec3& mass_center, Topologies& topologies);
@@ -51,6 +59,11 @@ class ReferencePieces {
   const std::vector<Item>& items() const { return items_; }
   const std::vector<EllipsoidView>& ellipsoids() const { return ellipsoids_; }
   const std::vector<Polyhedron>& polyhedra() const { return polyhedra_; }
+  /// Element of the mesh that a piece comes from, -1 for other pieces.
+  int element(int feature) const {
+    const Item& item = items_[feature];
+    return item.kind == PieceKind::polyhedron ? polyhedra_[item.index].element : -1;
+  }
   /// Other pieces that share a node or a vertex with this one.
   std::span<const int> adjacent(int feature) const {
     return {adjacent_.data() + adjacent_begin_[feature],
@@ -62,8 +75,7 @@ class ReferencePieces {
   void add(const Mesh& mesh, Topologies& topologies);
   void add(const Sphere& sphere, Topologies&);
   void add(const Ellipsoid& ellipsoid, Topologies&);
-  void add_polyhedron(std::vector<Vec3> vertices, FaceLoops faces, std::vector<int> surface,
-                      std::vector<std::uint8_t> internal, Topologies& topologies);
+  void add_polyhedron(Polyhedron piece);
   void find_adjacency(double tolerance);
 
   Vec3 mass_center_;
@@ -72,6 +84,11 @@ class ReferencePieces {
   std::vector<Polyhedron> polyhedra_;
   std::vector<int> adjacent_begin_, adjacent_;
 };
+
+/// Faces of an element whose nodes are at the vertices given: of a quadrilateral that is not plane
+/// the two triangles that bulge.
+ReferencePieces::Faces element_faces_at(const ReferencePieces::Polyhedron& element,
+                                        std::span<const Vec3> vertices, Topologies& topologies);
 
 class PieceStore {
  public:
@@ -100,9 +117,13 @@ class PieceStore {
  private:
   struct PlacedPolyhedron {
     const ReferencePieces::Polyhedron* reference;
+    const ReferencePieces::Faces* faces;
     std::size_t vertex, plane;  // offsets
     bool planes_ready;
   };
+  // Ways in which the faces of an element can bend, each with its faces once they have been seen.
+  using Bends = std::map<int, ReferencePieces::Faces>;
+  void place_element(const double* x, PlacedPolyhedron& placed, Bends& bends, Box& box);
   void lay_out(const BodyStore& bodies);
 
   Topologies topologies_;
@@ -118,6 +139,7 @@ class PieceStore {
   std::vector<Ball> balls_;
   std::vector<EllipsoidView> ellipsoids_;
   std::vector<PlacedPolyhedron> polyhedra_;
+  std::vector<Bends> bends_;  // by polyhedron
   std::vector<Vec3> vertices_;
   std::vector<Plane> planes_;
   std::vector<Mat3> normal_map_;  // by body: maps reference normals

@@ -37,21 +37,22 @@ DelassusForm agreed_form(const Domain& domain) {
 }
 
 // r += H^T Q R on the first body, -= on the second.
-void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
-                  const Vec3& R, bool joint) {
+void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, int element,
+                  const Mat3& base, const Vec3& R, bool joint) {
   if (i < 0 || bodies.is_ghost(i) || !moves_freely(bodies, i)) return;
+  const Place place = place_at(bodies, i, point, element);
   const double sign = side == 0 ? 1 : -1;
   if (joint) {
-    add_force_at(bodies, i, point, sign * base * R, bodies.joint_reaction(i));
+    add_force_at(bodies, i, place, sign * base * R, bodies.joint_reaction(i));
     return;
   }
   const Vec3 normal = sign * base.col(2) * R.z(), tangent = sign * base.leftCols<2>() * R.head<2>();
-  add_force_at(bodies, i, point, normal, bodies.normal_reaction(i));
-  add_force_at(bodies, i, point, tangent, bodies.tangent_reaction(i));
+  add_force_at(bodies, i, place, normal, bodies.normal_reaction(i));
+  add_force_at(bodies, i, place, tangent, bodies.tangent_reaction(i));
 }
 
 void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
-  add_reaction(bodies, guest.body, guest.side, guest.point, guest.base, guest.R,
+  add_reaction(bodies, guest.body, guest.side, guest.point, guest.element, guest.base, guest.R,
                is_joint(guest.key));
 }
 
@@ -109,10 +110,10 @@ void assemble(Domain& domain, double time, double h) {
         continue;
       }
       const double sign = k == 0 ? 1 : -1;
-      const Vec3 point = c.point_of(k);
+      const Place point = place_on(bodies, c, k);
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
       V += sign * velocity_at(bodies, i, point, bodies.u(i));
-      if (!c.is_contact()) moved += sign * way_of_half_step(bodies, i, point);
+      if (!c.is_contact()) moved += sign * way_since_save(bodies, i, point);
       if (!moves_freely(bodies, i)) continue;
       scaled_rows(bodies, i, point, sign * c.base, rows);
       rows += 3 * bodies.freedom(i);
@@ -145,8 +146,9 @@ void apply_reactions(Domain& domain) {
     c.V = p.V[row];
     c.merit = p.merit[row];
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
-    add_reaction(domain.bodies, c.body1, 0, c.point_of(0), c.base, c.R, !c.is_contact());
-    add_reaction(domain.bodies, c.body2, 1, c.point_of(1), c.base, c.R, !c.is_contact());
+    for (int side : {0, 1})
+      add_reaction(domain.bodies, c.body(side), side, c.point_of(side), c.element[side], c.base,
+                   c.R, !c.is_contact());
   }
   for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
 }

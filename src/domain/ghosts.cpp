@@ -8,8 +8,15 @@
 namespace solfec {
 namespace {
 
-// Bound of |F| where x = c + F X.
+// How much farther from the mass centre than in the reference configuration points may be.
 double stretch(const BodyStore& bodies, int i) {
+  if (bodies.kind(i) == BodyKind::finite_element) {
+    double farthest = 0;
+    for (int k = 0; k < bodies.positions(i); k += 3)
+      farthest =
+          std::max(farthest, (Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i)).norm());
+    return farthest / bodies.reach(i);
+  }
   if (bodies.kind(i) != BodyKind::pseudo_rigid) return 1;
   const Mat3 F = bodies.gradient(i);
   return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff());
@@ -136,7 +143,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
       }
       std::array<double, BodyStore::kConfiguration> q;
       std::copy_n(bodies.q(i), q.size(), q.begin());
-      writer(q);
+      writer(q, std::vector<double>(bodies.x(i), bodies.x(i) + bodies.positions(i)));
       sent[rank].push_back(now);
     }
   }
@@ -155,7 +162,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
       } else {
         reader(ghost.body);
       }
-      reader(ghost.q);
+      reader(ghost.q, ghost.x);
       ghost.owner = m.rank;
     }
   std::ranges::sort(ghosts, {}, [](const GhostBody& g) { return g.body.id; });

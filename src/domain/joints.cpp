@@ -18,12 +18,13 @@ struct Points {
 };
 
 Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& joint) {
-  const Vec3 own = current_point(bodies, holder(c), joint.point);
+  const Vec3 own = current_point(bodies, holder(c), joint.point, c.element[c.owning]);
   const bool anchored =
       joint.other.valid() || joint.measured || joint.kind == ConstraintKind::rigid_link;
-  const Vec3 far = joint.other.valid() ? current_point(bodies, other(c), joint.other_point)
-                   : anchored          ? joint.other_point
-                                       : own;
+  const Vec3 far = joint.other.valid()
+                       ? current_point(bodies, other(c), joint.other_point, c.element[1 - c.owning])
+                   : anchored ? joint.other_point
+                              : own;
   return joint.second ? Points{far, own} : Points{own, far};
 }
 
@@ -36,6 +37,8 @@ Mat3 base_of(const Joint& joint, const Points& points) {
 }
 
 void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
+  if (joint.other.valid() && c.element[1 - c.owning] < 0)  // the other body was not here before
+    c.element[1 - c.owning] = element_at(bodies[other(c)], joint.other_point);
   const Points points = joined_points(bodies, c, joint);
   c.base = base_of(joint, points);
   c.point = points.x1;
@@ -55,9 +58,11 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   c.body1 = bodies.find(c.key.body1);
   c.body2 = bodies.find(c.key.body2);
   const int j = other(c);
+  c.element[c.owning] = element_at(bodies[i], joint.point);
+  if (j >= 0) c.element[1 - c.owning] = element_at(bodies[j], joint.other_point);
   if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
   c.base = constraint_base(c.kind, joint.direction);
-  c.point = current_point(bodies, i, joint.point);
+  c.point = current_point(bodies, i, joint.point, c.element[c.owning]);
   if (!joint.other.valid() || j >= 0) place(bodies, c, joint);
   return c;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "body/kinematics.hpp"
 #include "parallel/outbox.hpp"
 
 namespace solfec {
@@ -15,9 +16,9 @@ constexpr int kBalancePeriod = 10;  // [steps]
 constexpr double kSweepCost = 0.17;
 
 // As begin_step will move it.
-Vec3 center_at_middle(const BodyStore& bodies, int i, double h) {
-  const Eigen::Map<const Vec3> velocity(bodies.u(i) + bodies.freedom(i) - 3);
-  return bodies.center(i) + 0.5 * h * velocity;
+Vec3 center_at_middle(const Domain& domain, int i, double h) {
+  return domain.bodies.center(i) +
+         0.5 * h * center_velocity(domain.bodies, domain.bulk_materials, i);
 }
 
 bool moves_between_ranks(const BodyStore& bodies, int i) {
@@ -134,7 +135,7 @@ void migrate(Domain& domain, double h) {
   std::vector<bool> leaving(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++) {
     if (!moves_between_ranks(bodies, i)) continue;
-    const int rank = domain.regions->rank_of(center_at_middle(bodies, i, h));
+    const int rank = domain.regions->rank_of(center_at_middle(domain, i, h));
     if (rank == me) continue;
     leaving[i] = true;
     going[bodies.id(i)] = rank;

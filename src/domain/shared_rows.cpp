@@ -15,25 +15,19 @@ int ghost_side(const BodyStore& bodies, const Constraint& c) {
   return bodies.is_ghost(c.body1) ? 0 : bodies.is_ghost(c.body2) ? 1 : -1;
 }
 
-int body_at(const Constraint& c, int side) { return side == 0 ? c.body1 : c.body2; }
-
 }  // namespace
 
-Vec3 way_of_half_step(const BodyStore& bodies, int i, const Vec3& x) {
-  return x - bodies.saved_point(i, material_offset(bodies, i, x));
-}
-
-BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
+BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
                      bool joint) {
   const double sign = side == 0 ? 1 : -1;
-  BodyShare part{sign * velocity_at(bodies, i, point, bodies.b(i)),
-                 sign * velocity_at(bodies, i, point, bodies.u(i)),
+  BodyShare part{sign * velocity_at(bodies, i, place, bodies.b(i)),
+                 sign * velocity_at(bodies, i, place, bodies.u(i)),
                  Vec3::Zero(),
                  {}};
-  if (joint) part.moved = sign * way_of_half_step(bodies, i, point);
+  if (joint) part.moved = sign * way_since_save(bodies, i, place);
   if (bodies.kind(i) == BodyKind::obstacle) return part;
   part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
-  scaled_rows(bodies, i, point, sign * base, part.G.data());
+  scaled_rows(bodies, i, place, sign * base, part.G.data());
   return part;
 }
 
@@ -57,7 +51,7 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
   for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
     const int side = ghost_side(bodies, contacts[row]);
     if (side < 0) continue;
-    const int rank = bodies.owner(body_at(contacts[row], side));
+    const int rank = bodies.owner(contacts[row].body(side));
     Asked& list = asked[rank];
     list.rank = rank;
     list.rows.push_back(row);
@@ -67,7 +61,7 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
     for (int row : list.rows) {
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
-      questions.to(rank)(c.key, side, c.point_of(side), c.base);
+      questions.to(rank)(c.key, side, c.point_of(side), c.element[side], c.base);
     }
     asked_.push_back(std::move(list));
   }
@@ -75,12 +69,13 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
     Asked& list = asking_.emplace_back(Asked{message.rank, {}});
     for (ArchiveReader reader(message.data); !reader.done();) {
       Guest& guest = guests_.emplace_back();
-      reader(guest.key, guest.side, guest.point, guest.base);
+      reader(guest.key, guest.side, guest.point, guest.element, guest.base);
       guest.rank = message.rank;
       guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
       DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
+      const Place place = place_at(bodies, guest.body, guest.point, guest.element);
       guest.part =
-          body_share(bodies, guest.body, guest.side, guest.point, guest.base, is_joint(guest.key));
+          body_share(bodies, guest.body, guest.side, place, guest.base, is_joint(guest.key));
       list.rows.push_back(static_cast<int>(guests_.size()) - 1);
     }
   }
@@ -104,7 +99,7 @@ void SharedRows::list_own_bodies(const BodyStore& bodies, std::span<const Constr
   own_ends_.clear();
   for (int row = 0; row < static_cast<int>(contacts.size()); row++)
     for (int side : {0, 1})
-      if (const int i = body_at(contacts[row], side); i >= 0 && !bodies.is_ghost(i) && visited[i])
+      if (const int i = contacts[row].body(side); i >= 0 && !bodies.is_ghost(i) && visited[i])
         own_ends_.emplace_back(i, row);
   std::ranges::sort(own_ends_);
 }
@@ -122,7 +117,8 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> con
   const auto own_part = [&](int body, int row) {
     const Constraint& c = contacts[row];
     const int side = c.body1 == body ? 0 : 1;
-    return std::pair(side, body_share(bodies, body, side, c.point_of(side), c.base, false));
+    return std::pair(side,
+                     body_share(bodies, body, side, place_on(bodies, c, side), c.base, false));
   };
 
   const int me = communicator.rank();

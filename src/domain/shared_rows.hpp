@@ -25,11 +25,8 @@ void visit_fields(Archive& archive, BodyShare& part) {
   archive(part.b, part.u, part.moved, part.G);
 }
 
-/// The way of the material point of an owned body that is at x since the start of the step.
-Vec3 way_of_half_step(const BodyStore& bodies, int i, const Vec3& x);
-
 /// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
-BodyShare body_share(const BodyStore& bodies, int i, int side, const Vec3& point, const Mat3& base,
+BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
                      bool joint);
 
 /// Of one step; keeps its memory.
@@ -53,6 +50,7 @@ class SharedRows {
     ContactKey key;
     int side, body;
     Vec3 point;
+    int element;
     Mat3 base;
     int rank;
     BodyShare part;

@@ -14,7 +14,11 @@ namespace {
 const std::vector<std::pair<const char*, BodyKind>> kKinds = {
     {"OBSTACLE", BodyKind::obstacle},
     {"RIGID", BodyKind::rigid},
-    {"PSEUDO_RIGID", BodyKind::pseudo_rigid}};
+    {"PSEUDO_RIGID", BodyKind::pseudo_rigid},
+    {"FINITE_ELEMENT", BodyKind::finite_element}};
+
+const std::vector<std::pair<const char*, Form>> kForms = {{"TL", Form::total_lagrangian},
+                                                          {"BC", Form::body_corotational}};
 
 const std::vector<std::pair<const char*, Scheme>> kRigidSchemes = {{"DEFAULT", Scheme::rig_neg},
                                                                    {"RIG_POS", Scheme::rig_pos},
@@ -54,11 +58,10 @@ BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body
   auto handle = std::make_shared<BodyHandle>();
   const std::string label = body.label;
   if (s.communicator.size() > 1) {
-    handle->record = std::make_unique<BodyState>();
-    handle->record->body = body;
+    BodyStore alone;
+    alone.add(body);
+    handle->record = std::make_unique<BodyState>(alone.state(0));
     handle->record->body.shape.reset();
-    Eigen::Map<Mat3>(handle->record->q.data()).setIdentity();
-    Eigen::Map<Vec3>(handle->record->q.data() + 9) = body.reference.center;
   }
   if (collects_changes(s)) {
     handle->id = add_body(s, std::move(body));
@@ -71,19 +74,35 @@ BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body
   return {simulation, handle};
 }
 
+// Of a FINITE_ELEMENT body: its nodes.
+int check_mesh(const Arguments& a, const ShapeArgument& shape) {
+  if (a["mesh"].given())
+    a["mesh"].fail_value_saying("a mesh around the shape is not available in this version");
+  const Shape solids = shape.copy();
+  if (solids.size() != 1 || !std::holds_alternative<Mesh>(solids.front()))
+    a["shape"].fail_value("one MESH object, for a FINITE_ELEMENT body");
+  const Mesh& mesh = std::get<Mesh>(solids.front());
+  std::vector<bool> used(mesh.nodes.size());
+  for (const Element& element : mesh.elements)
+    for (int node : element.used()) used[node] = true;
+  if (std::ranges::count(used, false) > 0)
+    a["shape"].fail_value("a MESH in which every node belongs to an element");
+  return static_cast<int>(mesh.nodes.size());
+}
+
 BodyObject make_body(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
-  const Value kind = a["kind"];
-  if (py::isinstance<py::str>(kind.object()) && kind.text() == "FINITE_ELEMENT")
-    kind.fail_value_saying("'FINITE_ELEMENT' bodies are not available in this version");
   Body body;
-  body.kind = kind.choice(kKinds);
+  body.kind = a["kind"].choice(kKinds);
   ShapeArgument shape(a["shape"]);
   body.material = material_index(a["material"], *simulation);
   if (a["label"].given()) body.label = a["label"].text();
   // For FINITE_ELEMENT bodies only, ignored otherwise; still they must be what they say.
-  if (a["form"].given()) a["form"].choice<int>({{"TL", 0}, {"BC", 1}});
+  if (a["form"].given()) body.form = a["form"].choice(kForms);
   if (a["mesh"].given()) a["mesh"].instance<MeshObject>("MESH");
+  if (a["elements"].given())
+    body.plain_elements = a["elements"].choice<bool>({{"ENHANCED", false}, {"PLAIN", true}});
+  if (body.kind == BodyKind::finite_element) body.nodes = check_mesh(a, shape);
 
   const double density = simulation->domain.bulk_materials[body.material].density;
   body.reference = reference_mass(shape.copy(), density, body.kind);
@@ -96,6 +115,7 @@ BodyObject make_body(const Arguments& a) {
       body.scheme = Scheme::rig_neg;
       break;
     case BodyKind::pseudo_rigid:
+    case BodyKind::finite_element:
       body.scheme = Scheme::def_exp;
       break;
   }
@@ -130,6 +150,8 @@ py::object of_state(const BodyObject& o, const char* where, Get get) {
 
 py::object configuration(const BodyObject& o) {
   return of_state(o, "BODY.conf", [](const BodyStore& bodies, int i) {
+    if (bodies.kind(i) == BodyKind::finite_element)
+      return numbers(bodies.x(i), bodies.positions(i));
     return numbers(bodies.q(i), BodyStore::kConfiguration);
   });
 }
@@ -148,6 +170,7 @@ Scheme scheme_of(BodyKind kind, const Value& value) {
     case BodyKind::rigid:
       return value.choice(kRigidSchemes);
     case BodyKind::pseudo_rigid:
+    case BodyKind::finite_element:
       return value.choice(kDeformableSchemes);
   }
   return Scheme::none;
@@ -158,6 +181,9 @@ void set_scheme(const BodyObject& o, const Value& value) {
   const std::string text = value.text();
   const Body* body = body_record(o, value.where());
   const Scheme scheme = body ? scheme_of(body->kind, value) : Scheme::none;
+  if (body && body->kind == BodyKind::finite_element && body->form == Form::body_corotational &&
+      scheme == Scheme::def_imp)
+    value.fail_value_saying("'DEF_IMP' is a scheme of the form 'TL'; this body has the form 'BC'");
   change_body(o, value.where(), "BODY.scheme", fingerprint_of(text), [&](BodyStore& bodies, int i) {
     if (bodies.kind(i) == BodyKind::obstacle) return;
     bodies[i].scheme = scheme;
@@ -177,15 +203,23 @@ void set_damping(const BodyObject& o, const Value& value) {
 
 void define_body_class(Commands& commands) {
   auto body = commands.add_class<BodyObject>(
-      "BODY", "solfec, kind, shape, material | label, form, mesh", R"(Creates a body.
+      "BODY", "solfec, kind, shape, material | label, form, mesh, elements", R"(Creates a body.
 
 solfec    SOLFEC object
-kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID' or 'PSEUDO_RIGID' (one
-          deformation gradient for the whole body)
-shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them
+kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID', 'PSEUDO_RIGID' (one
+          deformation gradient for the whole body) or 'FINITE_ELEMENT'
+shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them; of a FINITE_ELEMENT body one
+          MESH object
 material  BULK_MATERIAL object or its label
 label     string (default: none)
-form, mesh  concern FINITE_ELEMENT bodies and are ignored for the others
+
+Of a FINITE_ELEMENT body (checked and ignored for the others):
+
+form      'TL' (default): large strain, Saint Venant-Kirchhoff; 'BC': small strain in axes that turn with the
+          body, much cheaper per step
+mesh      not available in this version
+elements  'ENHANCED' (default): hexahedra that do not lock in bending, nor when they are nearly
+          incompressible; 'PLAIN': fully integrated displacement elements
 
 Returns a BODY object.
 
@@ -198,11 +232,12 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
                                                             of the mass centre (3)
   PSEUDO_RIGID  deformation gradient column-wise (9),       its rate column-wise (9), velocity of the
                 mass centre (3)                             mass centre (3)
+  FINITE_ELEMENT  coordinates of the nodes                  their velocities
   OBSTACLE      None                                        None
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
-(default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy) of a
-PSEUDO_RIGID one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
+(default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy; not of
+the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
 0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
@@ -307,6 +342,9 @@ void set_characteristics(const Arguments& a) {
   const std::string where = a["body"].where();
   const bool positive = Eigen::SelfAdjointEigenSolver<Mat3>(tensor).eigenvalues().minCoeff() > 0;
   const Body* record = body_record(object, where);
+  if (record && record->kind == BodyKind::finite_element)
+    a["body"].fail_value_saying(
+        "a FINITE_ELEMENT body has the characteristics of its mesh and its materials");
   if (record && record->kind != BodyKind::obstacle && !positive)
     a["tensor"].fail_value("the nine entries of a positive definite matrix");
   const ReferenceMass reference{mass, volume, center, 0.5 * (tensor + tensor.transpose())};
@@ -325,7 +363,12 @@ void set_velocity(const Arguments& a) {
   if (shows_results(*object.simulation)) return;
   change_body(object, a["body"].where(), a.command(), fingerprint_of(linear, angular),
               [&](BodyStore& bodies, int i) {
-                if (bodies.kind(i) == BodyKind::pseudo_rigid) {
+                if (bodies.kind(i) == BodyKind::finite_element) {
+                  for (int k = 0; k < bodies.positions(i); k += 3)
+                    Eigen::Map<Vec3>(bodies.u(i) + k) =
+                        linear +
+                        angular.cross(Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i));
+                } else if (bodies.kind(i) == BodyKind::pseudo_rigid) {
                   Eigen::Map<Mat3>(bodies.u(i)) = skew(angular) * bodies.gradient(i);
                   Eigen::Map<Vec3>(bodies.u(i) + 9) = linear;
                 } else {
@@ -487,6 +530,14 @@ BodyObject& body_of(const Value& value) {
   auto& body = value.instance<BodyObject>("BODY");
   ensure_not_emptied(body, value.where());
   return body;
+}
+
+Vec3 point_of(const Value& value, const BodyObject& body) {
+  const Vec3 point = value.vector();
+  const int i = find_here(*body.simulation, body.id());
+  if (i >= 0 && !may_hold(body.simulation->domain.bodies[i], point))
+    value.fail_value("a point of the body");
+  return point;
 }
 
 py::list body_list(const std::shared_ptr<Simulation>& simulation) {

@@ -18,6 +18,7 @@ std::optional<Vec3> point_now(const BodyObject& body, const std::string& where, 
   if (const int i = body_index(body, where); i >= 0) return current_point(s.domain.bodies, i, X);
   const auto& record = body.handle->record;
   if (!record || s.runs > 0 || s.state_replaced) return std::nullopt;
+  if (record->body.kind == BodyKind::finite_element) return std::nullopt;
   const double* q = record->q.data();
   return Vec3(Eigen::Map<const Vec3>(q + 9) +
               Eigen::Map<const Mat3>(q) * (X - record->body.reference.center));
@@ -100,7 +101,7 @@ py::object fix_point(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
   joint.kind = ConstraintKind::fixed_point;
-  joint.point = a["point"].vector();
+  joint.point = point_of(a["point"], body);
   joint.strength = strength_of(a);
   if (is_not_shown(&body)) return py::none();
   check_moves(a["body"], body);
@@ -134,7 +135,7 @@ py::object fix_direction(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
   joint.kind = ConstraintKind::fixed_direction;
-  const Vec3 point = a["point"].vector();
+  const Vec3 point = point_of(a["point"], body);
   joint.direction = a["direction"].direction();
   if (a["body2"].given() != a["point2"].given())
     a["point2"].fail_value_saying("body2 and point2 are given together, or none of them");
@@ -145,7 +146,7 @@ py::object fix_direction(const Arguments& a) {
     return hold(a, {body, a["body"].where(), nullptr, joint});
   }
   const BodyObject& body2 = body_of(a["body2"]);
-  const Vec3 point2 = a["point2"].vector();
+  const Vec3 point2 = point_of(a["point2"], body2);
   if (is_not_shown(&body) || is_not_shown(&body2)) return py::none();
   const Pair pair = pair_of(a["body"], &body, a["body2"], &body2);
   joint.second = pair.swapped;
@@ -158,7 +159,7 @@ py::object set_motion(const Arguments& a, Motion::Given given, const Value& seri
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
   joint.kind = ConstraintKind::prescribed_motion;
-  joint.point = a["point"].vector();
+  joint.point = point_of(a["point"], body);
   joint.direction = a["direction"].direction();
   if (given == Motion::Given::displacement) series.instance<TimeSeriesObject>("TIME_SERIES");
   joint.motion = Motion(given, series_of(series));
@@ -170,7 +171,10 @@ py::object put_rigid_link(const Arguments& a) {
   const Value value1 = a["body1"], value2 = a["body2"];
   const BodyObject* one = value1.given() ? &body_of(value1) : nullptr;
   const BodyObject* two = value2.given() ? &body_of(value2) : nullptr;
-  const Vec3 point1 = a["point1"].vector(), point2 = a["point2"].vector();
+  const auto point = [](const Value& value, const BodyObject* on) {
+    return on ? point_of(value, *on) : value.vector();
+  };
+  const Vec3 point1 = point(a["point1"], one), point2 = point(a["point2"], two);
   Joint joint;
   joint.strength = strength_of(a);
   if (!one && !two) value1.fail_value_saying("one of the two must be a BODY");

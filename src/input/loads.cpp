@@ -48,7 +48,7 @@ ForceFunction force_function(py::function function, py::tuple data) {
 py::object add_force(const Arguments& a) {
   const BodyObject& object = body_of(a["body"]);
   const Frame frame = a["kind"].choice(kFrames);
-  const Vec3 point = a["point"].vector();
+  const Vec3 point = point_of(a["point"], object);
   a["direction"].vector();
   const Value value = a["value"];
   Simulation& s = *object.simulation;

@@ -97,6 +97,10 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
 /// The body behind a BODY argument.
 BodyObject& body_of(const Value& value);
 
+/// A reference point of a body, which of a FINITE_ELEMENT body has to be in its mesh (checked where
+/// the body lives).
+Vec3 point_of(const Value& value, const BodyObject& body);
+
 /// Command and line of the script that calls it.
 std::string script_place(const std::string& command);
 template <class... Values>

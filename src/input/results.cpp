@@ -247,7 +247,7 @@ struct PointAt {
 // Nothing on a rank that does not have the body.
 std::optional<PointAt> point_at(const Arguments& a) {
   const BodyObject& body = body_of(a["body"]);
-  const Vec3 point = a["point"].vector();
+  const Vec3 point = point_of(a["point"], body);
   const Domain& domain = body.simulation->domain;
   const int index = body_index(body, a["body"].where());
   if (index < 0) return std::nullopt;
@@ -338,24 +338,24 @@ Returns (vx, vy, vz) [m/s].)",
                [](const Arguments& a) -> py::object {
                  const auto p = point_at(a);
                  if (!p) return py::none();
-                 const Vec3 x = current_point(p->bodies, p->index, p->point);
+                 const Place x = place_of(p->bodies, p->index, p->point);
                  return tuple3(velocity_at(p->bodies, p->index, x, p->bodies.u(p->index)));
                });
 
-  commands.add(
-      "STRESS", "body, point", R"(Cauchy stress at a referential point; zero for rigid bodies.
+  commands.add("STRESS", "body, point",
+               R"(Cauchy stress at a referential point; zero for rigid bodies.
 
 body   BODY object
 point  (x, y, z) [m]
 
 Returns (sx, sy, sz, sxy, sxz, syz, von Mises norm) [Pa].)",
-      [](const Arguments& a) -> py::object {
-        const auto p = point_at(a);
-        if (!p) return py::none();
-        const auto s =
-            stress_components(cauchy_stress(p->bodies, p->domain.bulk_materials, p->index));
-        return py::make_tuple(s[0], s[1], s[2], s[3], s[4], s[5], s[6]);
-      });
+               [](const Arguments& a) -> py::object {
+                 const auto p = point_at(a);
+                 if (!p) return py::none();
+                 const auto s = stress_components(
+                     cauchy_stress(p->bodies, p->domain.bulk_materials, p->index, p->point));
+                 return py::make_tuple(s[0], s[1], s[2], s[3], s[4], s[5], s[6]);
+               });
 
   commands.add("ENERGY", "solfec | object", R"(Energies.
 

@@ -8,19 +8,19 @@
 namespace solfec {
 namespace {
 
-using DynamicBlock = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
-
 // sum += G1 G2^T for two ends on the same group.
 void add_product(const std::vector<double>& G, const RowEnd& a, const RowEnd& b, Mat3& sum) {
   const auto product = [&]<int n>() {
     using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
-    sum.noalias() +=
-        Eigen::Map<const Block>(&G[a.block]) * Eigen::Map<const Block>(&G[b.block]).transpose();
+    sum.noalias() += Eigen::Map<const Block>(&G[a.block], 3, a.size) *
+                     Eigen::Map<const Block>(&G[b.block], 3, b.size).transpose();
   };
   if (a.size == 6)
     product.operator()<6>();
   else if (a.size == 12)
     product.operator()<12>();
+  else if (a.size > 0)
+    product.operator()<Eigen::Dynamic>();
 }
 
 // Visits the union of two rising lists in rising order.

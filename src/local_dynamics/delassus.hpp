@@ -50,6 +50,8 @@ class FactoredForm {
         gather<6>(end, sum);
       else if (end.size == 12)
         gather<12>(end, sum);
+      else if (end.size > 0)
+        gather<Eigen::Dynamic>(end, sum);
     }
     return h_ * sum;
   }
@@ -60,6 +62,8 @@ class FactoredForm {
         scatter<6>(end, dR);
       else if (end.size == 12)
         scatter<12>(end, dR);
+      else if (end.size > 0)
+        scatter<Eigen::Dynamic>(end, dR);
     }
   }
 
@@ -68,13 +72,13 @@ class FactoredForm {
   using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
   template <int n>
   void gather(const RowEnd& end, Vec3& sum) const {
-    sum += Eigen::Map<const Block<n>>(blocks_ + end.block) *
-           Eigen::Map<const Eigen::Matrix<double, n, 1>>(y_ + end.y);
+    sum += Eigen::Map<const Block<n>>(blocks_ + end.block, 3, end.size) *
+           Eigen::Map<const Eigen::Matrix<double, n, 1>>(y_ + end.y, end.size);
   }
   template <int n>
   void scatter(const RowEnd& end, const Vec3& dR) {
-    Eigen::Map<Eigen::Matrix<double, n, 1>>(y_ + end.y).noalias() +=
-        Eigen::Map<const Block<n>>(blocks_ + end.block).transpose() * dR;
+    Eigen::Map<Eigen::Matrix<double, n, 1>>(y_ + end.y, end.size).noalias() +=
+        Eigen::Map<const Block<n>>(blocks_ + end.block, 3, end.size).transpose() * dR;
   }
 
   double h_;
@@ -111,8 +115,8 @@ class AssembledForm {
 /// W of one step. Keeps its memory between steps.
 class Delassus {
  public:
-  /// Starts anew for groups of the given sizes (6 or 12, 0 for one that does not move freely); `h`
-  /// is the time step.
+  /// Starts anew for groups of the given sizes (0 for one that does not move freely); `h` is the
+  /// time step.
   void clear(double h, std::span<const int> group_sizes);
   /// Adds a row between two groups (-1: none, never the same one twice); returns the place for the
   /// blocks of its ends (3 n1 + 3 n2 numbers), to be filled before anything else is added.

@@ -134,6 +134,12 @@ class DefinitionReader {
     label_ += size;
     b.material = d_.def_material[row];
     b.damping = d_.def_damping[row];
+    b.form = static_cast<Form>(d_.def_form[row]);
+    b.plain_elements = d_.def_plain_elements[row] != 0;
+    b.nodes = narrow<int>(d_.def_nodes[row]);
+    for (std::uint32_t k = 0; k < d_.def_volume_materials[row]; k++, volume_material_++)
+      b.volume_materials.push_back(
+          {d_.volume_material[2 * volume_material_], d_.volume_material[2 * volume_material_ + 1]});
     b.reference.mass = d_.def_mass[row];
     b.reference.volume = d_.def_volume[row];
     b.reference.center = Eigen::Map<const Vec3>(&d_.def_center[3 * row]);
@@ -258,7 +264,8 @@ class DefinitionReader {
 
   const FrameData& d_;
   std::size_t joint_ = 0, joint_series_ = 0;
-  std::size_t label_ = 0, solid_ = 0, point_ = 0, real_ = 0, integer_ = 0, load_ = 0, series_ = 0;
+  std::size_t volume_material_ = 0, label_ = 0;
+  std::size_t solid_ = 0, point_ = 0, real_ = 0, integer_ = 0, load_ = 0, series_ = 0;
 };
 
 }  // namespace
@@ -296,6 +303,14 @@ void append_definition(FrameData& d, const Body& b) {
   d.def_label_text.insert(d.def_label_text.end(), b.label.begin(), b.label.end());
   d.def_material.push_back(b.material);
   d.def_damping.push_back(b.damping);
+  d.def_form.push_back(narrow<std::uint8_t>(b.form));
+  d.def_plain_elements.push_back(b.plain_elements ? 1 : 0);
+  d.def_nodes.push_back(narrow<std::uint32_t>(b.nodes));
+  d.def_volume_materials.push_back(narrow<std::uint32_t>(b.volume_materials.size()));
+  for (const VolumeMaterial& v : b.volume_materials) {
+    d.volume_material.push_back(v.volume);
+    d.volume_material.push_back(v.material);
+  }
   d.def_mass.push_back(b.reference.mass);
   d.def_volume.push_back(b.reference.volume);
   put(d.def_center, b.reference.center);

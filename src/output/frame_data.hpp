@@ -60,15 +60,17 @@ struct FrameData {
   std::vector<std::uint32_t> partition;  ///< rows of partition, in the same way
   // One row per body of each new layout
   std::vector<std::uint32_t> layout_id;
-  std::vector<std::uint8_t> layout_freedom;  ///< entries in u; q has 12
+  std::vector<std::uint32_t> layout_freedom;  ///< entries in u; q has 12
+  std::vector<std::uint32_t> layout_nodes;    ///< of a finite-element body, 3 entries each in x
   // One row per rank of each new division of space; none when one rank has it all
   std::vector<double> partition_axes, partition_at;
   std::vector<std::int32_t> partition_direction;
   // Bodies of each frame in the order of the layout
-  std::vector<double> q, u, body_energy;
+  std::vector<double> q, u, x, body_energy;
   // Constraints of each frame in the order of keys
   std::vector<std::uint8_t> constraint_kind;
   std::vector<std::uint32_t> body1, body2, feature1, feature2, point_number;
+  std::vector<std::int32_t> element1, element2;
   std::vector<double> point, normal, arm, gap, area, R, U, V, constraint_merit;
   std::vector<std::int32_t> surface1, surface2, material;
   // Bonds of each frame
@@ -80,6 +82,9 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
+  std::vector<std::uint8_t> def_form, def_plain_elements;
+  std::vector<std::uint32_t> def_nodes, def_volume_materials;
+  std::vector<std::int32_t> volume_material;
   std::vector<std::uint32_t> def_solids, def_loads, def_joints;
   // Their solids: points, then numbers by kind (see append_solid)
   std::vector<std::uint8_t> solid_kind;
@@ -140,6 +145,7 @@ void visit_columns(Data& d, Visit&& visit) {
         "rows of /definition (bodies made or changed) that come with this frame");
   visit("layout/id", d.layout_id, 1, "", "body identifiers");
   visit("layout/freedom", d.layout_freedom, 1, "", "velocity entries of the body");
+  visit("layout/nodes", d.layout_nodes, 1, "", "nodes of a finite-element body, else 0");
   visit("partition/axes", d.partition_axes, 9, "",
         "the axes of the cuts, row by row: cuts are in coordinates axes x");
   visit("partition/direction", d.partition_direction, 1, "", "coordinate that the cut bounds");
@@ -149,7 +155,9 @@ void visit_columns(Data& d, Visit&& visit) {
         "[m]");
   visit("body/u", d.u, 1, "",
         "velocities: angular in the body's axes [1/s] (6 numbers) or rate of the deformation "
-        "gradient column-wise [1/s] (12 numbers), then of the centre [m/s]");
+        "gradient column-wise [1/s] (12 numbers), then of the centre [m/s]; of the nodes of a "
+        "finite-element body [m/s]");
+  visit("body/x", d.x, 1, "m", "positions of the nodes of finite-element bodies, 3 numbers a node");
   visit("body/energy", d.body_energy, 5, "J", "kinetic, internal, external, contact, friction");
   visit("constraint/kind", d.constraint_kind, 1, "",
         "0 CONTACT, 1 FIXPNT, 2 FIXDIR, 3 VELODIR, 4 RIGLNK");
@@ -160,6 +168,10 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("constraint/feature2", d.feature2, 1, "", "piece of the second body; number of a joint");
   visit("constraint/number", d.point_number, 1, "",
         "number of the point within the pair of pieces");
+  visit("constraint/element1", d.element1, 1, "",
+        "element of a finite-element first body, else -1");
+  visit("constraint/element2", d.element2, 1, "",
+        "element of a finite-element second body, else -1");
   visit("constraint/point", d.point, 3, "m", "position at mid-step");
   visit("constraint/normal", d.normal, 3, "",
         "unit normal; the axes of a FIXPNT are those of space");
@@ -180,7 +192,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("bond/gap", d.bond_gap, 1, "m", "gap when made");
   visit("bond/area", d.bond_area, 1, "m^2", "area when made");
   visit("definition/id", d.def_id, 1, "", "body identifier");
-  visit("definition/kind", d.def_kind, 1, "", "0 obstacle, 1 rigid, 2 pseudo-rigid");
+  visit("definition/kind", d.def_kind, 1, "",
+        "0 obstacle, 1 rigid, 2 pseudo-rigid, 3 finite-element");
   visit("definition/scheme", d.def_scheme, 1, "",
         "0 none, 1 RIG_POS, 2 RIG_NEG, 3 RIG_IMP, 4 DEF_EXP, 5 DEF_LIM, 6 DEF_LIM2, "
         "7 DEF_IMP");
@@ -193,6 +206,14 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/center", d.def_center, 3, "m", "reference mass centre");
   visit("definition/tensor", d.def_tensor, 9, "kg m^2",
         "inertia (rigid) or Euler tensor, column-wise");
+  visit("definition/form", d.def_form, 1, "", "of finite-element bodies: 0 TL, 1 BC");
+  visit("definition/plain_elements", d.def_plain_elements, 1, "",
+        "1: elements without the device against locking");
+  visit("definition/nodes", d.def_nodes, 1, "", "nodes of a finite-element body, else 0");
+  visit("definition/volume_materials", d.def_volume_materials, 1, "",
+        "rows of /definition/volume_material");
+  visit("definition/volume_material", d.volume_material, 2, "",
+        "volume identifier, index of the bulk material of its elements");
   visit("definition/solids", d.def_solids, 1, "", "rows of /solid");
   visit("definition/loads", d.def_loads, 1, "", "rows of /load");
   visit("definition/joints", d.def_joints, 1, "", "rows of /joint");

@@ -1,5 +1,6 @@
 // Frames into domains, on one rank or spread over all of them.
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
@@ -58,7 +59,7 @@ void define_bodies(std::vector<BodyState>& states, Definitions&& definitions) {
 std::uint8_t joint_owner(bool first_is_obstacle) { return first_is_obstacle ? 1 : 0; }
 
 // What the place where contacts are sorted has to know of a body.
-struct Place {
+struct Whereabouts {
   BodyId id;
   int asked_by = 0;
   bool obstacle = false;
@@ -68,7 +69,7 @@ struct Place {
   ContactClaim claim() const { return {obstacle, size, id}; }
 };
 template <class Archive>
-void visit_fields(Archive& archive, Place& p) {
+void visit_fields(Archive& archive, Whereabouts& p) {
   archive(p.id, p.asked_by, p.obstacle, p.owner, p.size);
 }
 
@@ -105,25 +106,32 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
   const int k = frame - s.first;
   const Hdf5Reader& h5 = open(s);
   const std::uint32_t* ids = &s.head.layout_id[s.layout[k]];
-  const std::uint8_t* freedom = &s.head.layout_freedom[s.layout[k]];
+  const std::uint32_t* freedom = &s.head.layout_freedom[s.layout[k]];
+  const std::uint32_t* nodes = &s.head.layout_nodes[s.layout[k]];
   const std::size_t begin = part.begin(s.layout_size[k]), end = part.end(s.layout_size[k]);
-  const auto freedoms = [&](std::size_t from, std::size_t to) {
-    std::size_t sum = 0;
-    for (std::size_t i = from; i < to; i++) sum += freedom[i];
-    return sum;
+  const auto sum = [](const std::uint32_t* counts, std::size_t from, std::size_t to) {
+    return std::accumulate(counts + from, counts + to, std::size_t{0});
   };
   const std::size_t count = end - begin;
   const auto q = h5.read<double>("body/q", kQ * (s.body[k] + begin), kQ * count);
-  const auto u = h5.read<double>("body/u", s.u[k] + freedoms(0, begin), freedoms(begin, end));
+  const auto u =
+      h5.read<double>("body/u", s.u[k] + sum(freedom, 0, begin), sum(freedom, begin, end));
+  const auto x =
+      h5.read<double>("body/x", s.x[k] + 3 * sum(nodes, 0, begin), 3 * sum(nodes, begin, end));
   const auto e = h5.read<double>("body/energy", s.body[k] + begin, count);
   std::vector<BodyState> states(count);
-  auto next_u = u.begin();
+  auto next_u = u.begin(), next_x = x.begin();
+  const auto take = [](auto& next, std::size_t count) {
+    const auto from = next;
+    next += static_cast<std::ptrdiff_t>(count);
+    return std::vector<double>(from, next);
+  };
   for (std::size_t i = 0; i < count; i++) {
     BodyState& state = states[i];
     state.body.id = BodyId{ids[begin + i]};
     std::copy_n(&q[kQ * i], kQ, state.q.begin());
-    std::copy_n(next_u, freedom[begin + i], state.u.begin());
-    next_u += freedom[begin + i];
+    state.u = take(next_u, freedom[begin + i]);
+    state.x = take(next_x, 3 * std::size_t{nodes[begin + i]});
     state.work = {e[5 * i + 2], e[5 * i + 3], e[5 * i + 4]};
   }
   return states;
@@ -147,6 +155,7 @@ std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart
              U = f64("constraint/U"), V = f64("constraint/V"), merit = f64("constraint/merit");
   const auto kind = h5.read<std::uint8_t>("constraint/kind", begin, count);
   const auto arm = f64("constraint/arm");
+  const auto element1 = i32("constraint/element1"), element2 = i32("constraint/element2");
   const auto surface1 = i32("constraint/surface1"), surface2 = i32("constraint/surface2"),
              material = i32("constraint/material");
   const auto vector = [](const std::vector<double>& column, std::size_t row) -> Vec3 {
@@ -156,6 +165,7 @@ std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart
   for (std::size_t i = 0; i < count; i++) {
     Constraint& c = contacts[i];
     c.key = {BodyId{body1[i]}, BodyId{body2[i]}, feature1[i], feature2[i], number[i]};
+    c.element = {element1[i], element2[i]};
     c.point = vector(point, i);
     c.kind = static_cast<ConstraintKind>(kind[i]);
     c.arm = vector(arm, i);
@@ -225,7 +235,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
       send_rows(world, std::move(states), [&](const BodyState& s) { return meeting(s.body.id); });
   definitions = send_rows(world, std::move(definitions),
                           [&](const NumberedBody& d) { return meeting(d.body.id); });
-  std::map<BodyId, Place> places;
+  std::map<BodyId, Whereabouts> places;
   together(world, [&] {
     define_bodies(states, definitions);
     for (const BodyState& s : states) {
@@ -236,31 +246,32 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
     }
   });
   states = send_rows(world, std::move(states), [&](const BodyState& s) {
-    const Place& place = places.at(s.body.id);
+    const Whereabouts& place = places.at(s.body.id);
     return place.obstacle ? kEveryRank : place.owner;
   });
   std::ranges::sort(states, {}, [](const BodyState& s) { return s.body.id; });
 
-  std::map<BodyId, Place> wanted;
+  std::map<BodyId, Whereabouts> wanted;
   for (const Constraint& c : contacts)
     for (BodyId id : {c.key.body1, c.key.body2})
       if (id.valid()) wanted[id] = {id, world.rank()};
-  std::vector<Place> questions;
+  std::vector<Whereabouts> questions;
   for (const auto& [id, place] : wanted) questions.push_back(place);
-  questions = send_rows(world, std::move(questions), [&](const Place& p) { return meeting(p.id); });
+  questions =
+      send_rows(world, std::move(questions), [&](const Whereabouts& p) { return meeting(p.id); });
   together(world, [&] {
-    for (Place& place : questions) {
+    for (Whereabouts& place : questions) {
       const int asked_by = place.asked_by;
       DEMAND(places.contains(place.id));
       place = places[place.id];
       place.asked_by = asked_by;
     }
   });
-  for (const Place& place :
-       send_rows(world, std::move(questions), [](const Place& p) { return p.asked_by; }))
+  for (const Whereabouts& place :
+       send_rows(world, std::move(questions), [](const Whereabouts& p) { return p.asked_by; }))
     wanted[place.id] = place;
   for (Constraint& c : contacts) {
-    const Place& first = wanted.at(c.key.body1);
+    const Whereabouts& first = wanted.at(c.key.body1);
     c.owning = c.is_contact() ? owning_side(first.claim(), wanted.at(c.key.body2).claim())
                               : joint_owner(first.obstacle);
   }

@@ -12,9 +12,13 @@ void put(std::vector<double>& column, const T& v) {
 
 BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMaterials& materials,
                  int i) {
-  BodyRow row{frame, bodies.id(i), static_cast<std::uint8_t>(bodies.freedom(i)), {}, {}, {}};
+  BodyRow row{frame,
+              bodies.id(i),
+              {},
+              {bodies.u(i), bodies.u(i) + bodies.freedom(i)},
+              {bodies.x(i), bodies.x(i) + bodies.positions(i)},
+              {}};
   std::copy_n(bodies.q(i), BodyStore::kConfiguration, row.q.begin());
-  std::copy_n(bodies.u(i), bodies.freedom(i), row.u.begin());
   const Energy e = energy(bodies, materials, i);
   row.energy = {e.kinetic, e.internal, e.external, e.contact, e.friction};
   return row;
@@ -23,10 +27,12 @@ BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMateria
 void append_body(FrameData& d, const BodyRow& row, bool with_layout) {
   if (with_layout) {
     d.layout_id.push_back(row.id.value);
-    d.layout_freedom.push_back(row.freedom);
+    d.layout_freedom.push_back(static_cast<std::uint32_t>(row.u.size()));
+    d.layout_nodes.push_back(static_cast<std::uint32_t>(row.x.size() / 3));
   }
   put(d.q, row.q);
-  d.u.insert(d.u.end(), row.u.begin(), row.u.begin() + row.freedom);
+  put(d.u, row.u);
+  put(d.x, row.x);
   put(d.body_energy, row.energy);
 }
 
@@ -37,6 +43,8 @@ void append_constraint(FrameData& d, const Constraint& c, std::size_t row) {
   d.feature1.push_back(c.key.feature1);
   d.feature2.push_back(c.key.feature2);
   d.point_number.push_back(c.key.point);
+  d.element1.push_back(c.element[0]);
+  d.element2.push_back(c.element[1]);
   put(d.point, c.point);
   put(d.normal, c.base.col(2).eval());
   put(d.arm, c.arm);

@@ -9,8 +9,8 @@ namespace solfec {
 struct BodyRow {
   std::uint32_t frame;  ///< within the batch
   BodyId id;
-  std::uint8_t freedom;
-  std::array<double, 12> q, u;  ///< u: the first `freedom` of them
+  std::array<double, 12> q;
+  std::vector<double> u, x;
   std::array<double, 5> energy;
 
   std::pair<std::uint32_t, BodyId> key() const { return {frame, id}; }
@@ -32,7 +32,7 @@ struct DefinitionRow {
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyRow& r) {
-  archive(r.frame, r.id, r.freedom, r.q, r.u, r.energy);
+  archive(r.frame, r.id, r.q, r.u, r.x, r.energy);
 }
 template <class Archive>
 void visit_fields(Archive& archive, ConstraintRow& r) {

@@ -26,10 +26,10 @@ std::vector<double> thinned(const std::vector<T>& values, std::size_t width, std
 
 double point_value(const BodyStore& body, const BulkMaterials& materials, const PointItem& item) {
   const auto entity = static_cast<int>(item.entity);
-  const Vec3 x = current_point(body, 0, item.point);
-  if (item.entity <= PointEntity::DZ) return x[entity] - item.point[entity];
-  if (item.entity <= PointEntity::VZ) return velocity_at(body, 0, x, body.u(0))[entity - 3];
-  return stress_components(cauchy_stress(body, materials, 0))[entity - 6];
+  const Place place = place_of(body, 0, item.point);
+  if (item.entity <= PointEntity::DZ) return place.x[entity] - item.point[entity];
+  if (item.entity <= PointEntity::VZ) return velocity_at(body, 0, place, body.u(0))[entity - 3];
+  return stress_components(cauchy_stress(body, materials, 0, item.point))[entity - 6];
 }
 
 std::vector<double> values(const ResultsReader& results, const BulkMaterials& materials,
@@ -50,13 +50,14 @@ std::vector<double> values(const ResultsReader& results, const BulkMaterials& ma
       body.add(std::move(definition));
     }
     const double* q = &states.q[kQ * static_cast<std::size_t>(k)];
-    const double* u = &states.u[kQ * static_cast<std::size_t>(k)];
     if (std::isnan(q[0])) {
       result.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;
     }
+    const auto frame = static_cast<std::ptrdiff_t>(k);
     std::copy_n(q, kQ, body.q(0));
-    std::copy_n(u, body.freedom(0), body.u(0));
+    std::copy_n(states.u.begin() + frame * body.freedom(0), body.freedom(0), body.u(0));
+    std::copy_n(states.x.begin() + frame * body.positions(0), body.positions(0), body.x(0));
     result.push_back(point_value(body, materials, item));
   }
   return result;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -74,16 +75,19 @@ void ResultsReader::open_segments(const std::string& directory, const ResultsInd
 }
 
 void ResultsReader::index_segment(SegmentView& s) const {
-  std::size_t layout_end = 0, layout = 0, layout_size = 0, freedom = 0;
+  std::size_t layout_end = 0, layout = 0, layout_size = 0, freedom = 0, nodes = 0;
   std::size_t partition_end = 0, partition = 0;
-  std::size_t body = 0, u = 0, contact = 0, bond = 0, definition = 0;
+  std::size_t body = 0, u = 0, x = 0, contact = 0, bond = 0, definition = 0;
   for (int k = 0; k < s.frames(); k++) {
     if (s.head.layout[k] > 0 || k == 0 || s.head.bodies[k] != layout_size) {
       layout = layout_end;
       layout_size = s.head.layout[k];
       layout_end += layout_size;
-      freedom = 0;
-      for (std::size_t i = layout; i < layout_end; i++) freedom += s.head.layout_freedom[i];
+      freedom = nodes = 0;
+      for (std::size_t i = layout; i < layout_end; i++) {
+        freedom += s.head.layout_freedom[i];
+        nodes += s.head.layout_nodes[i];
+      }
     }
     if (s.head.partition[k] > 0) {
       partition = partition_end;
@@ -94,11 +98,13 @@ void ResultsReader::index_segment(SegmentView& s) const {
     s.layout_size.push_back(layout_size);
     s.body.push_back(body);
     s.u.push_back(u);
+    s.x.push_back(x);
     s.contact.push_back(contact);
     s.bond.push_back(bond);
     s.definition.push_back(definition);
     body += layout_size;
     u += freedom;
+    x += 3 * nodes;
     contact += s.head.constraints[k];
     bond += s.head.bonds[k];
     definition += s.head.definitions[k];
@@ -220,22 +226,16 @@ std::vector<ResultsReader::Run> ResultsReader::runs(const SegmentView& s, int be
   return result;
 }
 
-// visit(segment, run, row of the body in the layout or -1, freedom before it, all freedom)
+// visit(segment, run, row of the body in the layout or -1)
 template <class Visit>
 void ResultsReader::visit_runs(BodyId id, int begin, int end, Visit&& visit) const {
   for (const SegmentView& s : segments_) {
     const int from = std::max(begin - s.first, 0), to = std::min(end - s.first, s.frames());
     for (const Run& run : runs(s, from, std::max(from, to))) {
-      int row = -1;
-      std::size_t before = 0, all = 0;
-      for (std::size_t i = 0; i < run.size; i++) {
-        if (s.head.layout_id[run.layout + i] == id.value) {
-          row = static_cast<int>(i);
-          before = all;
-        }
-        all += s.head.layout_freedom[run.layout + i];
-      }
-      visit(s, run, row, before, all);
+      const auto ids = std::span(s.head.layout_id).subspan(run.layout, run.size);
+      const auto found = std::ranges::lower_bound(ids, id.value);
+      const bool present = found != ids.end() && *found == id.value;
+      visit(s, run, present ? static_cast<int>(found - ids.begin()) : -1);
     }
   }
 }
@@ -243,43 +243,55 @@ void ResultsReader::visit_runs(BodyId id, int begin, int end, Visit&& visit) con
 ResultsReader::BodyStates ResultsReader::body_states(BodyId id, int begin, int end) const {
   constexpr std::size_t kQ = BodyStore::kConfiguration;
   BodyStates states;
-  visit_runs(
-      id, begin, end,
-      [&](const SegmentView& s, const Run& run, int row, std::size_t before, std::size_t all) {
-        const auto repeats = static_cast<std::size_t>(run.end - run.begin);
-        if (row < 0) {
-          states.q.insert(states.q.end(), kQ * repeats, kNaN);
-          states.u.insert(states.u.end(), kQ * repeats, kNaN);
-          return;
-        }
-        const std::size_t freedom = s.head.layout_freedom[run.layout + row];
-        const auto q = open(s).read_strided<double>("body/q", kQ * (s.body[run.begin] + row),
-                                                    kQ * run.size, repeats, kQ);
-        const auto u =
-            open(s).read_strided<double>("body/u", s.u[run.begin] + before, all, repeats, freedom);
-        states.q.insert(states.q.end(), q.begin(), q.end());
-        for (std::size_t k = 0; k < repeats; k++) {
-          const auto at = u.begin() + static_cast<std::ptrdiff_t>(k * freedom);
-          states.u.insert(states.u.end(), at, at + static_cast<std::ptrdiff_t>(freedom));
-          states.u.insert(states.u.end(), kQ - freedom, 0.0);
-        }
-      });
+  visit_runs(id, begin, end, [&](const SegmentView& s, const Run& run, int row) {
+    const auto repeats = static_cast<std::size_t>(run.end - run.begin);
+    const auto pad = [&] {
+      states.u.resize(states.q.size() / kQ * states.freedom, kNaN);
+      states.x.resize(states.q.size() / kQ * states.positions, kNaN);
+    };
+    if (row < 0) {
+      states.q.insert(states.q.end(), kQ * repeats, kNaN);
+      pad();
+      return;
+    }
+    // Rows of the body in a column whose rows are told by counts of the layout.
+    const auto column = [&](const char* path, const std::vector<std::uint32_t>& counts,
+                            std::size_t width, std::size_t first, std::vector<double>& into) {
+      const auto layout = counts.begin() + static_cast<std::ptrdiff_t>(run.layout);
+      const auto before = std::accumulate(layout, layout + row, std::size_t{0}),
+                 all = std::accumulate(layout, layout + static_cast<std::ptrdiff_t>(run.size),
+                                       std::size_t{0});
+      const std::size_t count = layout[row];
+      if (count == 0) return;
+      const auto rows = open(s).read_strided<double>(path, first + width * before, width * all,
+                                                     repeats, width * count);
+      into.insert(into.end(), rows.begin(), rows.end());
+    };
+    // Frames before the first one with the body hold as many numbers.
+    states.freedom = s.head.layout_freedom[run.layout + row];
+    states.positions = 3 * s.head.layout_nodes[run.layout + row];
+    pad();
+    const auto q = open(s).read_strided<double>("body/q", kQ * (s.body[run.begin] + row),
+                                                kQ * run.size, repeats, kQ);
+    states.q.insert(states.q.end(), q.begin(), q.end());
+    column("body/u", s.head.layout_freedom, 1, s.u[run.begin], states.u);
+    column("body/x", s.head.layout_nodes, 3, s.x[run.begin], states.x);
+  });
   return states;
 }
 
 std::vector<double> ResultsReader::body_energies(BodyId id, int begin, int end) const {
   std::vector<double> energies;
-  visit_runs(id, begin, end,
-             [&](const SegmentView& s, const Run& run, int row, std::size_t, std::size_t) {
-               for (int k = run.begin; k < run.end; k++) {
-                 if (row < 0) {
-                   energies.insert(energies.end(), 5, 0.0);
-                   continue;
-                 }
-                 const auto e = open(s).read<double>("body/energy", s.body[k] + row, 1);
-                 energies.insert(energies.end(), e.begin(), e.end());
-               }
-             });
+  visit_runs(id, begin, end, [&](const SegmentView& s, const Run& run, int row) {
+    for (int k = run.begin; k < run.end; k++) {
+      if (row < 0) {
+        energies.insert(energies.end(), 5, 0.0);
+        continue;
+      }
+      const auto e = open(s).read<double>("body/energy", s.body[k] + row, 1);
+      energies.insert(energies.end(), e.begin(), e.end());
+    }
+  });
   return energies;
 }
 

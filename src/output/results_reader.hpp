@@ -65,10 +65,10 @@ class ResultsReader {
   /// Rows of one per-frame column.
   std::vector<double> frame_column(const std::string& name, int begin, int end) const;
 
-  /// Per frame of [begin, end): the body's 12 numbers q and its u (padded to 12), NaN where the
-  /// body is absent.
+  /// The body in each frame of [begin, end); q starts with NaN where it is absent.
   struct BodyStates {
-    std::vector<double> q, u;
+    std::size_t freedom = 0, positions = 0;  ///< numbers of u and x in a frame
+    std::vector<double> q, u, x;
   };
   BodyStates body_states(BodyId id, int begin, int end) const;
   /// Per frame of [begin, end) the body's five energies, zero where it is absent.
@@ -93,7 +93,7 @@ class ResultsReader {
     int first = 0;   // frame
     FrameData head;  // columns frame/*, layout/* and partition/* only
     // Per frame of the segment: where its rows start in the other columns.
-    std::vector<std::size_t> layout, partition, body, u, contact, bond, definition;
+    std::vector<std::size_t> layout, partition, body, u, x, contact, bond, definition;
     std::vector<std::size_t> layout_size;
     // Short segments stay open from the start: they may be joined and removed. Of the long ones,
     // which may be many, only the last one used is open.

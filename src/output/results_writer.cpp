@@ -22,7 +22,7 @@ constexpr double kMarkRange = 1099511627776.0;  // 2^40
 
 std::array<double, 3> mark(BodyId id, int freedom) {
   std::array<double, 3> result;
-  std::uint64_t x = (std::uint64_t{id.value} << 8) + static_cast<std::uint64_t>(freedom);
+  std::uint64_t x = (std::uint64_t{id.value} << 32) + static_cast<std::uint64_t>(freedom);
   for (double& part : result) {  // splitmix64
     x += 0x9E3779B97F4A7C15u;
     std::uint64_t z = x;
@@ -103,6 +103,7 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
     if (body.kind == BodyKind::obstacle && communicator_.rank() > 0) continue;
     add_mark(marks, mark(body.id, domain.bodies.freedom(i)));
     bodies_.push_back(body_row(frame, domain.bodies, domain.bulk_materials, i));
+    state_bytes_ += sizeof(double) * (bodies_.back().u.size() + bodies_.back().x.size());
     if (body.recorded == body.changes) continue;
     body.recorded = body.changes;
     definitions_.push_back({frame, body});
@@ -115,7 +116,7 @@ bool ResultsWriter::is_due(double seconds_to_next) const {
   if (headers_.empty()) return false;
   const double age = std::chrono::duration<double>(Clock::now() - oldest_).count();
   const std::size_t bytes =
-      bodies_.size() * sizeof(BodyRow) + constraints_.size() * sizeof(ConstraintRow);
+      bodies_.size() * sizeof(BodyRow) + state_bytes_ + constraints_.size() * sizeof(ConstraintRow);
   // The first rank compresses for all.
   const std::size_t ranks = compression_ ? static_cast<std::size_t>(communicator_.size()) : 1;
   return age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 || bytes * ranks >= kMaxBytes;
@@ -287,6 +288,7 @@ void ResultsWriter::publish() {
   body_marks_.clear();
   partitions_.clear();
   bodies_.clear();
+  state_bytes_ = 0;
   constraints_.clear();
   definitions_.clear();
   together(communicator_, [&] {

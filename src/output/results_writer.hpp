@@ -64,6 +64,7 @@ class ResultsWriter {
   std::vector<std::array<double, 3>> body_marks_;                // by frame: see mark()
   std::vector<std::pair<std::uint32_t, Partition>> partitions_;  // new ones, with their frame
   std::vector<BodyRow> bodies_;
+  std::size_t state_bytes_ = 0;  // of their velocities and nodes
   std::vector<ConstraintRow> constraints_;
   std::vector<DefinitionRow> definitions_;
 

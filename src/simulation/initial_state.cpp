@@ -22,12 +22,12 @@ struct StateOf {
   BodyKind kind = BodyKind::obstacle;
   std::string label;
   std::array<double, BodyStore::kConfiguration> q{};
-  std::array<double, BodyStore::kConfiguration> u{};
+  std::vector<double> u, x;
 };
 
 template <class Archive>
 void visit_fields(Archive& archive, StateOf& s) {
-  archive(s.position, s.asked_by, s.kind, s.label, s.q, s.u);
+  archive(s.position, s.asked_by, s.kind, s.label, s.q, s.u, s.x);
 }
 
 int meeting_rank(const Simulation& s, int position) { return position % s.communicator.size(); }
@@ -39,7 +39,8 @@ bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
   DEMAND(i >= 0);
   if (from.kind(i) != question.kind || from[i].label != question.label) return false;
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
-  std::copy_n(from.u(i), from.freedom(i), question.u.begin());
+  question.u.assign(from.u(i), from.u(i) + from.freedom(i));
+  question.x.assign(from.x(i), from.x(i) + from.positions(i));
   if (from.kind(i) == BodyKind::obstacle)
     Eigen::Map<Vec3>(&question.u[3]) -= prescribed_velocity(from[i], time);
   return true;
@@ -77,7 +78,7 @@ std::vector<StateOf> questions(const Simulation& s) {
   std::vector<StateOf> states;
   for (int i = 0; i < bodies.owned(); i++)
     states.push_back(
-        {position(s, i), s.communicator.rank(), bodies.kind(i), bodies[i].label, {}, {}});
+        {position(s, i), s.communicator.rank(), bodies.kind(i), bodies[i].label, {}, {}, {}});
   return states;
 }
 
@@ -106,7 +107,11 @@ void take_states(Simulation& s, const std::string& directory, double time) {
   BodyStore& bodies = s.domain.bodies;
   for (int i = 0; i < bodies.owned(); i++) {
     std::ranges::copy(states[i].q, bodies.q(i));
-    std::copy_n(states[i].u.begin(), bodies.freedom(i), bodies.u(i));
+    if (std::ssize(states[i].x) != bodies.positions(i))
+      throw value_error(
+          fmt::format("{} has another number of nodes in '{}'", bodies.name(i), directory));
+    std::ranges::copy(states[i].u, bodies.u(i));
+    std::ranges::copy(states[i].x, bodies.x(i));
     if (bodies.kind(i) == BodyKind::obstacle)
       Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time);
     // Joints hold points where they are now; links keep their length.

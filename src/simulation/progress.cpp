@@ -26,7 +26,7 @@ std::string clock_text(double seconds) {
 }
 
 struct BodyCounts {
-  int obstacle = 0, rigid = 0, pseudo_rigid = 0;
+  int obstacle = 0, rigid = 0, pseudo_rigid = 0, finite_element = 0;
   std::int64_t freedom = 0;
 };
 
@@ -45,15 +45,19 @@ BodyCounts count_bodies(const Simulation& s) {
       case BodyKind::pseudo_rigid:
         n.pseudo_rigid++;
         break;
+      case BodyKind::finite_element:
+        n.finite_element++;
+        break;
     }
     n.freedom += bodies.freedom(i);
   }
-  double sums[3] = {static_cast<double>(n.rigid), static_cast<double>(n.pseudo_rigid),
-                    static_cast<double>(n.freedom)};
+  double sums[4] = {static_cast<double>(n.rigid), static_cast<double>(n.pseudo_rigid),
+                    static_cast<double>(n.finite_element), static_cast<double>(n.freedom)};
   s.communicator.sum_all(sums);
   n.rigid = static_cast<int>(sums[0]);
   n.pseudo_rigid = static_cast<int>(sums[1]);
-  n.freedom = static_cast<std::int64_t>(sums[2]);
+  n.finite_element = static_cast<int>(sums[2]);
+  n.freedom = static_cast<std::int64_t>(sums[3]);
   return n;
 }
 
@@ -118,10 +122,10 @@ Progress::Progress(const Simulation& s, double end)
   if (s.verbosity == Verbosity::on) {
     const BodyCounts n = count_bodies(s);
     log::info(
-        fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid), {} degrees of "
-                    "freedom; time {:g} to {:g} s, step {:g} s",
-                    s.directory, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid, n.freedom,
-                    s.time, end, s.step));
+        fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid, {} "
+                    "finite-element), {} degrees of freedom; time {:g} to {:g} s, step {:g} s",
+                    s.directory, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid,
+                    n.finite_element, n.freedom, s.time, end, s.step));
   }
 }
 

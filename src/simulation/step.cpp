@@ -32,6 +32,7 @@ void check_state(const Simulation& s) {
     double sum = 0;
     for (int k = 0; k < bodies.freedom(i); k++) sum += bodies.u(i)[k];
     for (int k = 0; k < BodyStore::kConfiguration; k++) sum += bodies.q(i)[k];
+    for (int k = 0; k < bodies.positions(i); k++) sum += bodies.x(i)[k];
     if (!std::isfinite(sum))
       throw RunError(fmt::format(
           "{} has left the numbers (NaN or infinity) at time {:g}: the step may be too large, or a "

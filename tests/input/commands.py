@@ -171,10 +171,11 @@ COMMANDS = [
                              [[], [0, 1], [0, 1, 2], [0, 1, 0, 1], [1, 1, 0, 1], [0, nan, 1, 1], 'no/such/file', 'a\0b',
                               [[0, 1, 2], [3, 4, 5]], [[0, 1]]])]),
     # bodies
-    Command('BODY', [SOLFEC_, ('kind', 'choice', 'RIGID', [1, ['x']], ['NO_SUCH', '', 'FINITE_ELEMENT']),
+    Command('BODY', [SOLFEC_, ('kind', 'choice', 'RIGID', [1, ['x']], ['NO_SUCH', '']),
                      ('shape', 'shape', lambda m: cube()), ('material', 'material', lambda m: m.material)],
             [('label', 'text', 'name'), ('form', 'choice', 'TL'),
-             ('mesh', 'mesh', lambda m: HEX(CORNERS, 1, 1, 1, 1, [1] * 6))]),
+             ('mesh', 'mesh', lambda m: HEX(CORNERS, 1, 1, 1, 1, [1] * 6)),
+             ('elements', 'choice', 'PLAIN')]),
     Command('BODY_CHARS', [BALL, ('mass', 'positive', 1), ('volume', 'positive', 1), ('center', 'vector', (0, 0, 1)),
                            ('tensor', 'numbers', (1, 0, 0, 0, 1, 0, 0, 0, 1), ['x', 1, ['a'] * 9],
                             [[], [1] * 8, [1] * 18, [nan] * 9, [1, 2, 0, 0, 1, 0, 0, 0, 1],

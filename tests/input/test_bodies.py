@@ -51,11 +51,6 @@ def test_constraints_of_a_body(model):
     assert model.ball.constraints == model.floor.constraints == model.solfec.constraints
 
 
-def test_finite_element_is_refused_in_one_line(model):
-    with pytest.raises(ValueError, match="BODY: 'kind': 'FINITE_ELEMENT' bodies are not available"):
-        BODY(model.solfec, 'FINITE_ELEMENT', cube(), model.material)
-
-
 def test_body_chars(new_model):
     model = new_model(drop=5)
     FORCE(model.ball, 'SPATIAL', model.ball.center, (1, 0, 0), 10)

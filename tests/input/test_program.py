@@ -244,7 +244,7 @@ LINE = (r' *\d+% \| time \S+ s \| step \S+ \| contacts \d+ \| iterations \d+ \| 
 def test_progress_on_a_terminal(program):
     text = through_terminal(program, RUN_A_WHILE.format(verbose='ON', seconds=1.3))
     rows = text.replace('\r\n', '\n').split('\n')
-    assert re.match(r'out: 4 bodies \(1 obstacles, 3 rigid, 0 pseudo-rigid\), 18 degrees of freedom', rows[0])
+    assert re.match(r'out: 4 bodies \(1 obstacles, 3 rigid, 0 pseudo-rigid, 0 finite-element\), 18 degrees of freedom', rows[0])
     updates = rows[1].split('\r')[1:]  # one line, rewritten
     assert 4 <= len(updates) <= 8
     assert all(re.fullmatch(LINE + r'\x1b\[K', update) for update in updates), updates

@@ -15,6 +15,7 @@ inline Scheme default_scheme(BodyKind kind) {
     case BodyKind::rigid:
       return Scheme::rig_neg;
     case BodyKind::pseudo_rigid:
+    case BodyKind::finite_element:
       return Scheme::def_exp;
   }
   return Scheme::none;
@@ -30,6 +31,7 @@ inline int add_body(BodyStore& bodies, BodyKind kind, Shape shape, double densit
   body.material = material;
   body.reference = reference_mass(shape, density, kind);
   body.shape = std::make_shared<const Shape>(std::move(shape));
+  if (kind == BodyKind::finite_element) body.nodes = static_cast<int>(mesh_of(body).nodes.size());
   return bodies.add(std::move(body));
 }
 
@@ -37,6 +39,17 @@ inline Shape box_shape(const Vec3& center, const Vec3& half, int surface = 0) {
   Polyhedron box = make_box(center, half, Mat3::Identity());
   box.surface.assign(box.surface.size(), surface);
   return {box};
+}
+
+/// A box of n x n x n hexahedra.
+inline Shape meshed_box(const Vec3& center, const Vec3& half, int n, int volume = 0) {
+  std::array<Vec3, 8> corners;
+  for (int k = 0; k < 8; k++) {
+    const Vec3 sign((k % 4 == 1 || k % 4 == 2) ? 1 : -1, k % 4 >= 2 ? 1 : -1, k >= 4 ? 1 : -1);
+    corners[k] = center + half.cwiseProduct(sign);
+  }
+  const std::vector<double> layers(static_cast<std::size_t>(n), 1.0);
+  return {make_hexahedral_mesh(corners, {layers, layers, layers}, volume, {0, 0, 0, 0, 0, 0})};
 }
 
 inline Shape ball_shape(const Vec3& center, double radius, int surface = 0) {
@@ -50,7 +63,7 @@ inline Mat3 random_gradient(Random& random, double strain) {
   return random.rotation() * F;
 }
 
-/// A random configuration and velocity of the body's kind.
+/// A random configuration and velocity of the body's kind (not of finite elements).
 inline void move_at_random(Random& random, BodyStore& bodies, int i, double distance = 1) {
   bodies.gradient(i) =
       bodies.kind(i) == BodyKind::pseudo_rigid ? random_gradient(random, 0.1) : random.rotation();

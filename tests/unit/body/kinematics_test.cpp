@@ -156,17 +156,19 @@ TEST(Kinematics, CauchyStress) {
   const int rigid = testing::add_body(bodies, BodyKind::rigid, testing::ball_shape({0, 0, 0}, 1));
   const int soft =
       testing::add_body(bodies, BodyKind::pseudo_rigid, testing::ball_shape({0, 0, 0}, 1));
-  EXPECT_EQ(cauchy_stress(bodies, materials, rigid), Mat3::Zero());
+  EXPECT_EQ(cauchy_stress(bodies, materials, rigid, Vec3::Zero()), Mat3::Zero());
   // Stretched along x by s: e = (s^2 - 1) / 2, sigma = F S F^T / det F.
   const double s = 1.1, e = (s * s - 1) / 2;
   const double lambda = materials[0].lambda(), mu = materials[0].mu();
   const Mat3 sigma = Vec3(s * (lambda + 2 * mu) * e, lambda * e / s, lambda * e / s).asDiagonal();
   bodies.gradient(soft) = Vec3(s, 1, 1).asDiagonal();
-  EXPECT_NEAR((cauchy_stress(bodies, materials, soft) - sigma).norm(), 0, 1e-9);
+  EXPECT_NEAR((cauchy_stress(bodies, materials, soft, Vec3::Zero()) - sigma).norm(), 0, 1e-9);
   Random random(6);
   const Mat3 R = random.rotation();
   bodies.gradient(soft) = R * Mat3(Vec3(s, 1, 1).asDiagonal());
-  EXPECT_NEAR((cauchy_stress(bodies, materials, soft) - R * sigma * R.transpose()).norm(), 0, 1e-9);
+  EXPECT_NEAR(
+      (cauchy_stress(bodies, materials, soft, Vec3::Zero()) - R * sigma * R.transpose()).norm(), 0,
+      1e-9);
 }
 
 }  // namespace

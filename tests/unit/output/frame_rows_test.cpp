@@ -25,7 +25,7 @@ TEST(FrameRows, SayWhatABodyIsInAFrame) {
     append_body(data, row, i < 2);
   }
   EXPECT_EQ(data.layout_id, (std::vector<std::uint32_t>{0, 1}));
-  EXPECT_EQ(data.layout_freedom, (std::vector<std::uint8_t>{6, 6}));
+  EXPECT_EQ(data.layout_freedom, (std::vector<std::uint32_t>{6, 6}));
   EXPECT_EQ(data.q, std::vector<double>(domain.bodies.q(0), domain.bodies.q(0) + 36));
   EXPECT_EQ(data.u, std::vector<double>(domain.bodies.u(0), domain.bodies.u(0) + 24));
   ASSERT_EQ(data.body_energy.size(), 15u);

@@ -1,0 +1,605 @@
+#include "body/elastic_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "geometry/element.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr int kFirst[6] = {0, 1, 2, 0, 1, 0};   // component k of a strain: (kFirst[k], kSecond[k]);
+constexpr int kSecond[6] = {0, 1, 2, 1, 2, 2};  // shears are angles, twice the tensor's entry
+
+// A mode of the enhanced strain in the local frame: component and powers of the local coordinates.
+struct Mode {
+  int component;
+  std::array<int, 3> power;
+};
+
+constexpr int kHexahedronModes = 15;
+constexpr Mode kHexahedronMode[kHexahedronModes] = {
+    {0, {1, 0, 0}}, {1, {0, 1, 0}}, {2, {0, 0, 1}}, {3, {1, 0, 0}}, {3, {0, 1, 0}},
+    {4, {0, 1, 0}}, {4, {0, 0, 1}}, {5, {1, 0, 0}}, {5, {0, 0, 1}}, {0, {1, 1, 0}},
+    {0, {1, 0, 1}}, {1, {1, 1, 0}}, {1, {0, 1, 1}}, {2, {1, 0, 1}}, {2, {0, 1, 1}}};
+
+std::span<const Mode> enhanced_table(int nodes) {
+  if (nodes == 8) return {kHexahedronMode, kHexahedronModes};
+  return {};
+}
+
+double value(const Mode& mode, const Vec3& p) {
+  double product = 1;
+  for (int d = 0; d < 3; d++)
+    for (int k = 0; k < mode.power[d]; k++) product *= p[d];
+  return product;
+}
+
+// C : strain
+template <class Strain>
+auto elastic_stress(const Strain& e, double lambda, double mu) {
+  Eigen::Matrix<double, 6, 1> s = mu * e;
+  s.template head<3>() +=
+      mu * e.template head<3>() + Eigen::Vector3d::Constant(lambda * e.template head<3>().sum());
+  return s;
+}
+
+Mat3 stress_tensor(const Eigen::Matrix<double, 6, 1>& s) {
+  Mat3 S;
+  for (int k = 0; k < 6; k++) S(kFirst[k], kSecond[k]) = S(kSecond[k], kFirst[k]) = s[k];
+  return S;
+}
+
+// All that concerns one element with N nodes, P quadrature points and M enhanced modes. Quantities
+// at the points stand side by side, so that loops over the points are vector instructions. Plain
+// arrays: expressions of this size in Eigen keep the compiler busy for minutes.
+template <int N, int P, int M>
+struct Kernel {
+  struct Gradient {
+    double at[3][3][P];  // F_iJ at point g: [i][J][g]
+  };
+  struct Strain {
+    double at[6][P];
+  };
+  using Points = Eigen::Array<double, P, 1>;
+  using Amplitudes = std::array<double, M>;
+  using Operator = Eigen::Matrix<double, 6 * P + M, 3 * N>;  // columns i N + a
+  using Stiffness = Eigen::Matrix<double, 3 * N, 3 * N>;     // (i N + a, j N + b)
+
+  const Element& element;
+  double lambda, mu;
+  const double* data;  // see Constants
+
+  const double* weight() const { return data; }
+  const double* slope(int a, int J) const { return data + P * (1 + 3 * a + J); }
+  const double* mode(int m, int k) const { return data + P * (1 + 3 * N + 6 * m + k); }
+
+  Gradient gradient(const double* values) const {
+    Gradient F{};
+    for (int a = 0; a < N; a++)
+      for (int i = 0; i < 3; i++) {
+        const double value = values[3 * element.node[a] + i];
+        for (int J = 0; J < 3; J++) add_product(F.at[i][J], value, slope(a, J));
+      }
+    return F;
+  }
+
+  // At all points: to += u v.
+  static void add_product(double* to, double u, const double* v) {
+    Eigen::Map<Points>(to) += u * Eigen::Map<const Points>(v);
+  }
+  static void add_product(double* to, const double* u, const double* v) {
+    Eigen::Map<Points>(to) += Eigen::Map<const Points>(u) * Eigen::Map<const Points>(v);
+  }
+  static double sum(const double* v) {
+    double total = 0;
+    for (int g = 0; g < P; g++) total += v[g];
+    return total;
+  }
+
+  static Gradient mean(const Gradient& A, const Gradient& B) {
+    Gradient F{};
+    for (int i = 0; i < 3; i++)
+      for (int J = 0; J < 3; J++)
+        for (const Gradient* part : {&A, &B}) add_product(F.at[i][J], 0.5, part->at[i][J]);
+    return F;
+  }
+  static void add(Strain& to, double factor, const Strain& e) {
+    for (int k = 0; k < 6; k++) add_product(to.at[k], factor, e.at[k]);
+  }
+  static Strain mean(const Strain& a, const Strain& b) {
+    Strain e{};
+    add(e, 0.5, a);
+    add(e, 0.5, b);
+    return e;
+  }
+
+  // sym(F^T L)
+  static Strain rate(const Gradient& F, const Gradient& L) {
+    Strain e{};
+    for (int k = 0; k < 6; k++)
+      for (int i = 0; i < 3; i++) {
+        add_product(e.at[k], F.at[i][kFirst[k]], L.at[i][kSecond[k]]);
+        if (k >= 3) add_product(e.at[k], F.at[i][kSecond[k]], L.at[i][kFirst[k]]);
+      }
+    return e;
+  }
+
+  static Strain green(const Gradient& F) {
+    Strain e = rate(F, F);
+    for (int k = 0; k < 6; k++)
+      for (int g = 0; g < P; g++) e.at[k][g] = 0.5 * (e.at[k][g] - (k < 3));
+    return e;
+  }
+
+  // weight S at all points, S = C : (e + M alpha).
+  Strain weighted_stress(const Strain& e) const {
+    Strain S = compatible_stress(e);
+    const Amplitudes alpha = amplitudes(e);
+    for (int m = 0; m < M; m++)
+      for (int k = 0; k < 6; k++) add_product(S.at[k], alpha[m], mode(m, k));
+    return S;
+  }
+
+  // weight C : e
+  Strain compatible_stress(const Strain& e) const {
+    Strain S{};
+    Points pressure = Points::Zero();
+    for (int k = 0; k < 3; k++) add_product(pressure.data(), lambda, e.at[k]);
+    for (int k = 0; k < 6; k++) {
+      Points stress = Points::Zero();
+      if (k < 3) stress = pressure;
+      add_product(stress.data(), k < 3 ? 2 * mu : mu, e.at[k]);
+      add_product(S.at[k], weight(), stress.data());
+    }
+    return S;
+  }
+
+  // alpha = -int M^T C e, for modes with H = I.
+  Amplitudes amplitudes(const Strain& e) const {
+    Amplitudes alpha;
+    for (int m = 0; m < M; m++) {
+      double products[P] = {};
+      for (int k = 0; k < 6; k++) add_product(products, e.at[k], mode(m, k));
+      alpha[m] = -sum(products);
+    }
+    return alpha;
+  }
+
+  double energy(const Strain& e) const {
+    const Strain S = weighted_stress(e);
+    double products[P] = {};
+    for (int k = 0; k < 6; k++) add_product(products, e.at[k], S.at[k]);
+    return 0.5 * sum(products);
+  }
+
+  // f += factor F (weight S) grad N
+  void add_force(const Gradient& F, const Strain& S, double factor, double* f) const {
+    Gradient T{};
+    for (int k = 0; k < 6; k++)
+      for (int i = 0; i < 3; i++) {
+        add_product(T.at[i][kFirst[k]], F.at[i][kSecond[k]], S.at[k]);
+        if (k >= 3) add_product(T.at[i][kSecond[k]], F.at[i][kFirst[k]], S.at[k]);
+      }
+    for (int a = 0; a < N; a++)
+      for (int i = 0; i < 3; i++) {
+        double products[P] = {};
+        for (int J = 0; J < 3; J++) add_product(products, T.at[i][J], slope(a, J));
+        f[3 * element.node[a] + i] += factor * sum(products);
+      }
+  }
+
+  // int B^T C B - G^T G, G = int M^T C B with H = I: as one product of two stacks.
+  Stiffness stiffness(const Gradient& F) const {
+    Operator left, right;
+    for (int i = 0; i < 3; i++)
+      for (int a = 0; a < N; a++) {
+        Strain e{};  // of a unit displacement
+        for (int k = 0; k < 6; k++) {
+          add_product(e.at[k], F.at[i][kFirst[k]], slope(a, kSecond[k]));
+          if (k >= 3) add_product(e.at[k], F.at[i][kSecond[k]], slope(a, kFirst[k]));
+        }
+        const Strain S = compatible_stress(e);
+        const Amplitudes alpha = amplitudes(e);
+        const int column = i * N + a;
+        std::copy_n(&e.at[0][0], 6 * P, &left(0, column));
+        std::copy_n(&S.at[0][0], 6 * P, &right(0, column));
+        for (int m = 0; m < M; m++) {
+          left(6 * P + m, column) = alpha[m];
+          right(6 * P + m, column) = -alpha[m];
+        }
+      }
+    Stiffness K;
+    K.noalias() = left.transpose() * right;
+    return K;
+  }
+
+  double frequency_bound(const Gradient& F, double laplacian) const {
+    const Strain E = green(F), S = weighted_stress(E);
+    const double* w = weight();
+    double bound = 0;
+    for (int g = 0; g < P; g++) {
+      const double trace = 2 * (E.at[0][g] + E.at[1][g] + E.at[2][g]) + 3;  // F^T F = 2 E + I
+      const double sigma = 2 * row_bound(E, g, 0.5) + 1;
+      const double s = std::max(row_bound(S, g, 1) / w[g], 0.0);
+      bound = std::max(bound, lambda * trace + 2 * mu * sigma + s);
+    }
+    return bound * laplacian;
+  }
+
+  // Largest eigenvalue at point g, by Gershgorin; `shear` times components 3..5 are the entries off
+  // the diagonal.
+  static double row_bound(const Strain& e, int g, double shear) {
+    const double xy = shear * std::abs(e.at[3][g]), yz = shear * std::abs(e.at[4][g]),
+                 xz = shear * std::abs(e.at[5][g]);
+    return std::max({e.at[0][g] + xy + xz, e.at[1][g] + xy + yz, e.at[2][g] + xz + yz});
+  }
+};
+
+// What follows runs once per element, or for results only: with sizes known at run time, which
+// spares the compiler much.
+using PointModes = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+using Slopes = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+// The constants of an element in its part of data_, as the kernels look at them.
+struct Constants {
+  Constants(int nodes, int count, double* data)
+      : weight(data, static_cast<int>(quadrature(nodes).size())),
+        shape(weight.data() + weight.size(), 3 * weight.size(), nodes),
+        modes(shape.data() + shape.size(), 6 * weight.size(), count),
+        mixing(modes.data() + modes.size(), count, count) {}
+
+  static std::size_t size(int nodes, int count) {
+    const Constants c(nodes, count, nullptr);
+    return c.weight.size() + c.shape.size() + c.modes.size() + c.mixing.size();
+  }
+
+  Eigen::Map<Eigen::VectorXd> weight;
+  Eigen::Map<Eigen::MatrixXd> shape;
+  Eigen::Map<Eigen::MatrixXd> modes;
+  Eigen::Map<Eigen::MatrixXd> mixing;  // (k, m): share of mode k of the table in mode m
+};
+
+// M(xi) of the table, in components of the cartesian frame.
+PointModes enhanced_modes(std::span<const Vec3> corners, std::span<const Mode> modes,
+                          const Vec3& local) {
+  PointModes table(6, modes.size());
+  const Vec3 center = local_center(static_cast<int>(corners.size()));
+  const Mat3 J0 = jacobian(corners, center), inverse = J0.inverse();
+  const double ratio = J0.determinant() / jacobian(corners, local).determinant();
+  for (std::size_t m = 0; m < modes.size(); m++) {
+    const int c = modes[m].component;
+    // J0^-T e_i e_j^T J0^-1
+    const Mat3 product = inverse.row(kFirst[c]).transpose() * inverse.row(kSecond[c]);
+    const double scale = ratio * value(modes[m], local - center);
+    for (int k = 0; k < 6; k++) {
+      const int i = kFirst[k], j = kSecond[k];
+      table(k, m) = scale * (k < 3 ? product(i, i) : product(i, j) + product(j, i));
+    }
+  }
+  return table;
+}
+
+// dN_a / dX at a point, as rows.
+Slopes reference_gradients(std::span<const Vec3> corners, const Vec3& local) {
+  std::array<Vec3, 8> dN;
+  const int nodes = static_cast<int>(corners.size());
+  shape_gradients(nodes, local, dN);
+  const Mat3 inverse = jacobian(corners, local).inverse();
+  Slopes slopes(nodes, 3);
+  for (int a = 0; a < nodes; a++) slopes.row(a) = dN[a].transpose() * inverse;
+  return slopes;
+}
+
+// Computes the constants of an element; false when it is too distorted.
+bool precompute(std::span<const Vec3> corners, std::span<const Mode> table, double lambda,
+                double mu, Constants& to) {
+  const auto points = quadrature(static_cast<int>(corners.size()));
+  const int count = static_cast<int>(table.size()), P = static_cast<int>(points.size());
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count, count);
+  for (int g = 0; g < P; g++) {
+    const double determinant = jacobian(corners, points[g].local).determinant();
+    if (!(determinant > 0)) return false;
+    to.weight[g] = points[g].weight * determinant;
+    const Slopes slopes = reference_gradients(corners, points[g].local);
+    for (int J = 0; J < 3; J++) to.shape.row(J * P + g) = slopes.col(J).transpose();
+    const PointModes modes = enhanced_modes(corners, table, points[g].local);
+    PointModes stresses(6, count);
+    for (int m = 0; m < count; m++) stresses.col(m) = elastic_stress(modes.col(m), lambda, mu);
+    H += to.weight[g] * modes.transpose() * stresses;
+    for (int k = 0; k < 6; k++) to.modes.row(k * P + g) = to.weight[g] * stresses.row(k);
+  }
+  if (count == 0) return true;
+  // H = L L^T: the modes M L^-T have H = I.
+  to.mixing = H.llt().matrixU().solve(Eigen::MatrixXd::Identity(count, count));
+  to.modes = (to.modes * to.mixing).eval();
+  return true;
+}
+
+// Row sums of int density N_a N_b.
+Eigen::VectorXd lumped_masses(int nodes, const Constants& constants, double density) {
+  const auto points = quadrature(nodes);
+  Eigen::VectorXd mass = Eigen::VectorXd::Zero(nodes);
+  std::array<double, 8> N;
+  for (std::size_t g = 0; g < points.size(); g++) {
+    shape_functions(nodes, points[g].local, N);
+    for (int a = 0; a < nodes; a++) mass[a] += density * constants.weight[g] * N[a];
+  }
+  return mass;
+}
+
+// int grad N_a . grad N_b
+Eigen::MatrixXd laplacian(const Constants& constants) {
+  return constants.shape.transpose() * constants.weight.replicate(3, 1).asDiagonal() *
+         constants.shape;
+}
+
+// Largest eigenvalue of M^-1 L, M diagonal.
+double largest_eigenvalue(const Eigen::VectorXd& mass, const Eigen::MatrixXd& L) {
+  const Eigen::VectorXd scale = mass.cwiseSqrt().cwiseInverse();
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scale.asDiagonal() * L * scale.asDiagonal(),
+                                                        Eigen::EigenvaluesOnly)
+      .eigenvalues()
+      .maxCoeff();
+}
+
+Eigen::Matrix<double, 6, 1> strain_vector(const Mat3& e) {
+  Eigen::Matrix<double, 6, 1> vector;
+  for (int k = 0; k < 6; k++) {
+    const int i = kFirst[k], j = kSecond[k];
+    vector[k] = k < 3 ? e(i, i) : e(i, j) + e(j, i);
+  }
+  return vector;
+}
+
+std::array<Vec3, 8> corners_of(const Element& element, const std::vector<double>& reference) {
+  std::array<Vec3, 8> corners;
+  for (int a = 0; a < element.nodes; a++)
+    corners[a] = Eigen::Map<const Vec3>(reference.data() + 3 * element.node[a]);
+  return corners;
+}
+
+std::span<const Vec3> used(const std::array<Vec3, 8>& corners, const Element& element) {
+  return {corners.data(), static_cast<std::size_t>(element.nodes)};
+}
+
+// Calls f(i, j) for all pairs of nodes of an element whose block is in the lower triangle: local
+// numbers a, b of the pair, the same order always.
+template <class Function>
+void for_lower_pairs(const Element& element, Function f) {
+  for (int b = 0; b < element.nodes; b++)
+    for (int a = 0; a < element.nodes; a++)
+      if (element.node[a] >= element.node[b]) f(a, b);
+}
+
+}  // namespace
+
+template <class Function>
+auto ElasticMesh::visit(const Part& part, Function f) const {
+  const double* data = data_.data() + part.data;
+  switch (part.element.nodes) {
+    case 4:
+      return f(Kernel<4, 1, 0>{part.element, part.lambda, part.mu, data});
+    case 5:
+      return f(Kernel<5, 8, 0>{part.element, part.lambda, part.mu, data});
+    case 6:
+      return f(Kernel<6, 6, 0>{part.element, part.lambda, part.mu, data});
+    default:
+      if (part.enhanced)
+        return f(Kernel<8, 8, kHexahedronModes>{part.element, part.lambda, part.mu, data});
+      return f(Kernel<8, 8, 0>{part.element, part.lambda, part.mu, data});
+  }
+}
+
+ElasticMesh::ElasticMesh(const Mesh& mesh, std::span<const ElementProperties> properties,
+                         ElementTechnology technology)
+    : mass_(mesh.nodes.size(), 0.0) {
+  DEMAND(properties.size() == mesh.elements.size());
+  for (const Vec3& x : mesh.nodes) reference_.insert(reference_.end(), x.begin(), x.end());
+  const bool enhanced = technology == ElementTechnology::enhanced;
+  for (std::size_t e = 0; e < mesh.elements.size(); e++) {
+    const auto [lambda, mu, density] = properties[e];
+    const Element& element = mesh.elements[e];
+    const auto table = enhanced ? enhanced_table(element.nodes) : std::span<const Mode>();
+    const std::size_t begin = data_.size();
+    data_.resize(begin + Constants::size(element.nodes, static_cast<int>(table.size())));
+    Constants constants(element.nodes, static_cast<int>(table.size()), data_.data() + begin);
+    const auto corners = corners_of(element, reference_);
+    if (!precompute(used(corners, element), table, lambda, mu, constants))
+      throw value_error(fmt::format("element {} is too distorted: it turns inside out", e));
+    const Eigen::VectorXd mass = lumped_masses(element.nodes, constants, density);
+    for (int a = 0; a < element.nodes; a++) mass_[element.node[a]] += mass[a];
+    parts_.push_back({element, enhanced, lambda, mu, 0, begin, 0});
+  }
+  bound_laplacians();
+  number_blocks();
+}
+
+// Any split of the masses of nodes among their elements leads to a bound of the frequencies. In
+// proportion to stiffness it is sharp where elements that differ much share a node.
+void ElasticMesh::bound_laplacians() {
+  const auto stiffness = [&](const Part& part) -> Eigen::MatrixXd {
+    const Constants constants(part.element.nodes, 0, data_.data() + part.data);
+    return (3 * part.lambda + 2 * part.mu) * laplacian(constants);
+  };
+  std::vector<double> sum(mass_.size(), 0.0);
+  for (const Part& part : parts_) {
+    const Eigen::VectorXd diagonal = stiffness(part).diagonal();
+    for (int a = 0; a < part.element.nodes; a++) sum[part.element.node[a]] += diagonal[a];
+  }
+  for (Part& part : parts_) {
+    const Eigen::MatrixXd K = stiffness(part);
+    Eigen::VectorXd mass = K.diagonal();
+    for (int a = 0; a < part.element.nodes; a++)
+      mass[a] *= mass_[part.element.node[a]] / sum[part.element.node[a]];
+    part.laplacian = largest_eigenvalue(mass, K) / (3 * part.lambda + 2 * part.mu);
+  }
+}
+
+void ElasticMesh::number_blocks() {
+  for (int j = 0; j < nodes(); j++) column_.push_back({j});
+  for (const Part& part : parts_)
+    for_lower_pairs(part.element, [&](int a, int b) {
+      column_[part.element.node[b]].push_back(part.element.node[a]);
+    });
+  std::vector<int> begin;  // of column 3 j in the values of K
+  int entries = 0;
+  for (std::vector<int>& column : column_) {
+    std::sort(column.begin(), column.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
+    begin.push_back(entries);
+    entries += 9 * static_cast<int>(column.size()) - 3;
+  }
+  for (Part& part : parts_) {
+    part.block = block_.size();
+    for_lower_pairs(part.element, [&](int a, int b) {
+      const int j = part.element.node[b];
+      const auto& column = column_[j];
+      const auto found = std::lower_bound(column.begin(), column.end(), part.element.node[a]);
+      block_.push_back(begin[j] + 3 * static_cast<int>(found - column.begin()));
+    });
+  }
+}
+
+double ElasticMesh::strain_energy(const double* x) const {
+  double sum = 0;
+  for (const Part& part : parts_)
+    sum += visit(part, [&](const auto& k) { return k.energy(k.green(k.gradient(x))); });
+  return sum;
+}
+
+void ElasticMesh::add_internal_force(const double* x, double factor, double* f) const {
+  for (const Part& part : parts_)
+    visit(part, [&](const auto& k) {
+      const auto F = k.gradient(x);
+      k.add_force(F, k.weighted_stress(k.green(F)), factor, f);
+    });
+}
+
+void ElasticMesh::add_viscous_force(const double* x, const double* v, double factor,
+                                    double* f) const {
+  for (const Part& part : parts_)
+    visit(part, [&](const auto& k) {
+      const auto F = k.gradient(x);
+      k.add_force(F, k.weighted_stress(k.rate(F, k.gradient(v))), factor, f);
+    });
+}
+
+void ElasticMesh::add_conserving_force(const double* x0, const double* x1, const double* w,
+                                       double eta, double factor, double* f) const {
+  for (const Part& part : parts_)
+    visit(part, [&](const auto& k) {
+      const auto F0 = k.gradient(x0), F1 = k.gradient(x1);
+      const auto middle = k.mean(F0, F1);
+      auto e = k.mean(k.green(F0), k.green(F1));
+      if (eta != 0) k.add(e, eta, k.rate(middle, k.gradient(w)));
+      k.add_force(middle, k.weighted_stress(e), factor, f);
+    });
+}
+
+Eigen::SparseMatrix<double> ElasticMesh::stiffness_pattern() const {
+  const int size = 3 * nodes();
+  Eigen::VectorXi count(size);
+  for (int j = 0; j < nodes(); j++)
+    for (int c = 0; c < 3; c++) count[3 * j + c] = 3 * static_cast<int>(column_[j].size()) - c;
+  Eigen::SparseMatrix<double> A(size, size);
+  A.reserve(count);
+  for (int j = 0; j < nodes(); j++)
+    for (int c = 0; c < 3; c++)
+      for (int i : column_[j])
+        for (int r = i == j ? c : 0; r < 3; r++) A.insert(3 * i + r, 3 * j + c) = 0;
+  A.makeCompressed();
+  return A;
+}
+
+void ElasticMesh::add_stiffness(const double* x, double factor,
+                                Eigen::SparseMatrix<double>& A) const {
+  double* values = A.valuePtr();
+  const int* outer = A.outerIndexPtr();
+  for (const Part& part : parts_)
+    visit(part, [&]<int N, int P, int M>(const Kernel<N, P, M>& k) {
+      const auto K = k.stiffness(k.gradient(x));
+      const int* block = block_.data() + part.block;
+      for_lower_pairs(part.element, [&](int a, int b) {
+        const int i = part.element.node[a], j = part.element.node[b];
+        // Columns 3 j + 1 and 3 j + 2 are shorter by one and two entries at their top.
+        int row = *block++;
+        for (int c = 0; c < 3; c++) {
+          double* to = values + row;
+          for (int r = i == j ? c : 0; r < 3; r++) to[r] += factor * K(r * N + a, c * N + b);
+          row += outer[3 * j + c + 1] - outer[3 * j + c] - 1;
+        }
+      });
+    });
+}
+
+double ElasticMesh::frequency_bound(const double* x) const {
+  double bound = 0;
+  for (const Part& part : parts_)
+    visit(part, [&](const auto& k) {
+      bound = std::max(bound, k.frequency_bound(k.gradient(x), part.laplacian));
+    });
+  return bound;
+}
+
+// C : (e + M alpha) from e at this point and the strains of the element at its own points.
+template <class Strains>
+Mat3 ElasticMesh::stress(const Part& part, const Mat3& e, const Vec3& local,
+                         Strains strains) const {
+  Eigen::Matrix<double, 6, 1> strain = strain_vector(e);
+  const auto table = part.enhanced ? enhanced_table(part.element.nodes) : std::span<const Mode>();
+  if (!table.empty()) {
+    const auto corners = corners_of(part.element, reference_);
+    const Eigen::VectorXd alpha = visit(part, [&](const auto& k) -> Eigen::VectorXd {
+      const auto amplitudes = k.amplitudes(strains(k));
+      return Eigen::Map<const Eigen::VectorXd>(amplitudes.data(), amplitudes.size());
+    });
+    const int count = static_cast<int>(table.size());
+    const Eigen::Map<const Eigen::MatrixXd> mixing(
+        data_.data() + part.data + Constants::size(part.element.nodes, count) - count * count,
+        count, count);
+    strain += enhanced_modes(used(corners, part.element), table, local) * (mixing * alpha);
+  }
+  return stress_tensor(elastic_stress(strain, part.lambda, part.mu));
+}
+
+Mat3 ElasticMesh::gradient(const Part& part, const double* values, const Vec3& local) const {
+  const auto corners = corners_of(part.element, reference_);
+  const Slopes slopes = reference_gradients(used(corners, part.element), local);
+  Mat3 F = Mat3::Zero();
+  for (int a = 0; a < part.element.nodes; a++)
+    F += Eigen::Map<const Vec3>(values + 3 * part.element.node[a]) * slopes.row(a);
+  return F;
+}
+
+Mat3 ElasticMesh::cauchy_stress(const double* x, int element, const Vec3& local) const {
+  const Part& part = parts_[element];
+  const Mat3 F = gradient(part, x, local);
+  const Mat3 E = 0.5 * (F.transpose() * F - Mat3::Identity());
+  const Mat3 S = stress(part, E, local, [&](const auto& k) { return k.green(k.gradient(x)); });
+  return F * S * F.transpose() / F.determinant();
+}
+
+Mat3 ElasticMesh::linear_stress(const double* d, int element, const Vec3& local) const {
+  const Part& part = parts_[element];
+  const Mat3 D = gradient(part, d, local);
+  return stress(part, 0.5 * (D + D.transpose()), local, [&](const auto& k) {
+    return k.rate(k.gradient(reference_.data()), k.gradient(d));
+  });
+}
+
+Vec3 ElasticMesh::interpolate(const double* values, int element, const Vec3& local) const {
+  const Element& e = parts_[element].element;
+  std::array<double, 8> N;
+  shape_functions(e.nodes, local, N);
+  Vec3 sum = Vec3::Zero();
+  for (int a = 0; a < e.nodes; a++) sum += N[a] * Eigen::Map<const Vec3>(values + 3 * e.node[a]);
+  return sum;
+}
+
+}  // namespace solfec

@@ -1,0 +1,337 @@
+#include "body/finite_elements.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "geometry/element.hpp"
+#include "math/rotation.hpp"
+
+namespace solfec {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using NodalVectors = Eigen::Map<Eigen::Matrix3Xd>;
+using ConstNodalVectors = Eigen::Map<const Eigen::Matrix3Xd>;
+
+// A = M + a K and the part c K u of the force, in the linearly implicit schemes.
+struct Coefficients {
+  double a, c;
+};
+
+Coefficients coefficients(Scheme scheme, double eta, double h) {
+  if (scheme == Scheme::def_exp) return {0, eta};
+  if (scheme == Scheme::def_lim2) return {eta * h + h * h, eta + h};
+  return {0.5 * eta * h + 0.25 * h * h, eta};
+}
+
+// The rotation nearest to the matrix.
+Mat3 nearest_rotation(const Mat3& B) {
+  const Eigen::JacobiSVD<Mat3> svd(B, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Mat3 U = svd.matrixU();
+  if ((U * svd.matrixV().transpose()).determinant() < 0) U.col(2) *= -1;
+  return U * svd.matrixV().transpose();
+}
+
+Eigen::Map<const Mat3> rotation_of(const double* q) { return Eigen::Map<const Mat3>(q); }
+
+// The equation of DEF_IMP for the velocity at the end of the step, given all forces but the
+// internal one: M (u' - u) = h (force - conserving force). The tangent is that of the middle, its
+// material part only: a fixed matrix, so that convergence is linear, at a rate of the order of the
+// strain.
+class ConservingSolution {
+ public:
+  ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
+                     double h)
+      : fe_(fe), u_(bodies.u(i)), force_(force), eta_(bodies[i].damping), h_(h) {
+    n_ = bodies.freedom(i);
+    start_ = Eigen::Map<const Vector>(bodies.x(i), n_) - 0.5 * h * velocity();
+  }
+
+  // False when it does not converge.
+  bool solve(Vector& next) {
+    double scale = std::max(velocity().norm(), next.norm());
+    double last = std::numeric_limits<double>::infinity();
+    int since_factor = kPatience;
+    for (int k = 0; k < 100; k++) {
+      if (since_factor++ >= kPatience) {
+        const Vector middle = start_ + 0.25 * h_ * (velocity() + next);
+        fe_.factor(middle.data(), 0.5 * eta_ * h_ + 0.25 * h_ * h_);
+        since_factor = 1;
+      }
+      Vector change = residual(next);
+      fe_.solve(nullptr, change.data());
+      next -= change;
+      const double size = change.norm();
+      if (k == 0) scale = std::max(scale, size);
+      if (size <= 1e-13 * scale) return true;
+      // What rounding leaves.
+      if (size >= 0.5 * last && size <= 1e-10 * scale) return true;
+      if (!(size < 1e3 * scale)) return false;
+      last = size;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int kPatience = 12;  // iterations with one factor
+
+  Eigen::Map<const Vector> velocity() const { return {u_, n_}; }
+  Vector residual(const Vector& next) const {
+    const Vector end = start_ + 0.5 * h_ * (velocity() + next);
+    const Vector mean = 0.5 * (velocity() + next);
+    Vector r(n_);
+    for (Eigen::Index k = 0; k < n_; k++)
+      r[k] = fe_.mass()[static_cast<std::size_t>(k / 3)] * (next[k] - u_[k]) - h_ * force_[k];
+    fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
+    return r;
+  }
+
+  FiniteElements& fe_;
+  const double *u_, *force_;
+  double eta_, h_;
+  Eigen::Index n_ = 0;
+  Vector start_;
+};
+
+void solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                      const Vector& force, Vector& next) {
+  ConservingSolution solution(bodies, i, bodies.finite_elements(i, materials), force.data(), h);
+  if (!solution.solve(next))
+    throw RunError(
+        fmt::format("DEF_IMP: no motion of {} is found; reduce the step of SOLFEC, or give the "
+                    "body the scheme DEF_LIM",
+                    bodies.name(i)));
+}
+
+void move_nodes(BodyStore& bodies, const FiniteElements& fe, int i, double way) {
+  const int n = bodies.positions(i);
+  Eigen::Map<Vector>(bodies.x(i), n) += way * Eigen::Map<const Vector>(bodies.u(i), n);
+  fe.fit(bodies.x(i), bodies.q(i));
+}
+
+}  // namespace
+
+std::vector<ElementProperties> element_properties(const Body& body,
+                                                  const BulkMaterials& materials) {
+  std::vector<ElementProperties> properties;
+  for (const Element& element : mesh_of(body).elements) {
+    int index = body.material;
+    for (const VolumeMaterial& of : body.volume_materials)
+      if (of.volume == element.volume) index = of.material;
+    const BulkMaterial& material = materials[index];
+    properties.push_back({material.lambda(), material.mu(), material.density});
+  }
+  return properties;
+}
+
+FiniteElements::FiniteElements(const Body& body, std::vector<ElementProperties> properties)
+    : form_(body.form),
+      properties_(std::move(properties)),
+      elastic_(mesh_of(body), properties_,
+               body.plain_elements ? ElementTechnology::plain : ElementTechnology::enhanced) {
+  for (double m : mass()) total_mass_ += m;
+  const std::vector<double>& X = elastic_.reference();
+  center_ = mean(X.data());
+  arms_.resize(static_cast<Eigen::Index>(X.size()));
+  for (Eigen::Index k = 0; k < arms_.size(); k++)
+    arms_[k] = X[static_cast<std::size_t>(k)] - center_[k % 3];
+  if (form_ == Form::body_corotational) {
+    K0_ = elastic_.stiffness_pattern();
+    elastic_.add_stiffness(X.data(), 1, K0_);
+  }
+}
+
+Vec3 FiniteElements::mean(const double* field) const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t n = 0; n < mass().size(); n++)
+    sum += mass()[n] * Eigen::Map<const Vec3>(field + 3 * n);
+  return sum / total_mass_;
+}
+
+void FiniteElements::fit(const double* x, double* q) const {
+  const Vec3 center = mean(x);
+  Mat3 B = Mat3::Zero();
+  for (std::size_t n = 0; n < mass().size(); n++)
+    B += mass()[n] * (Eigen::Map<const Vec3>(x + 3 * n) - center) *
+         arms_.segment<3>(static_cast<Eigen::Index>(3 * n)).transpose();
+  Eigen::Map<Mat3> rotation(q);
+  rotation = nearest_rotation(B);
+  Eigen::Map<Vec3>(q + 9) = center;
+}
+
+FiniteElements::Vector FiniteElements::displacements(const double* q, const double* x) const {
+  Vector d(arms_.size());
+  const Eigen::Map<const Vec3> center(q + 9);
+  const ConstNodalVectors nodes(x, 3, elastic_.nodes());
+  NodalVectors(d.data(), 3, elastic_.nodes()) =
+      rotation_of(q).transpose() * (nodes.colwise() - Vec3(center));
+  return d - arms_;
+}
+
+double FiniteElements::strain_energy(const double* q, const double* x) const {
+  if (form_ == Form::total_lagrangian) return elastic_.strain_energy(x);
+  const Vector d = displacements(q, x);
+  return 0.5 * d.dot(K0_.selfadjointView<Eigen::Lower>() * d);
+}
+
+void FiniteElements::subtract_internal_force(const double* q, const double* x, const double* u,
+                                             double c, double* f) const {
+  if (form_ == Form::total_lagrangian) {
+    elastic_.add_internal_force(x, -1, f);
+    if (c > 0) elastic_.add_viscous_force(x, u, -c, f);
+    return;
+  }
+  const int nodes = elastic_.nodes();
+  const auto R = rotation_of(q);
+  const Vector d = displacements(q, x);
+  Vector strain = d;
+  if (c > 0)
+    NodalVectors(strain.data(), 3, nodes) += c * R.transpose() * ConstNodalVectors(u, 3, nodes);
+  Vector g = K0_.selfadjointView<Eigen::Lower>() * strain;
+  Vec3 torque = Vec3::Zero();
+  Mat3 Q = Mat3::Zero();
+  for (int n = 0; n < nodes; n++) {
+    const Vec3 X = arms_.segment<3>(3 * n), y = X + d.segment<3>(3 * n);
+    torque += y.cross(g.segment<3>(3 * n));
+    Q += mass()[n] * (X.dot(y) * Mat3::Identity() - y * X.transpose());
+  }
+  const Vec3 b = Q.transpose().partialPivLu().solve(torque);
+  for (int n = 0; n < nodes; n++)
+    g.segment<3>(3 * n) -= mass()[n] * b.cross(Vec3(arms_.segment<3>(3 * n)));
+  NodalVectors(f, 3, nodes) -= R * NodalVectors(g.data(), 3, nodes);
+}
+
+double FiniteElements::frequency_bound(const double* x) const {
+  return elastic_.frequency_bound(form_ == Form::total_lagrangian ? x
+                                                                  : elastic_.reference().data());
+}
+
+Mat3 FiniteElements::stress(const double* q, const double* x, int element,
+                            const Vec3& local) const {
+  if (form_ == Form::total_lagrangian) return elastic_.cauchy_stress(x, element, local);
+  const auto R = rotation_of(q);
+  return R * elastic_.linear_stress(displacements(q, x).data(), element, local) * R.transpose();
+}
+
+void FiniteElements::factor(const double* x, double a) {
+  uses_mass_ = false;
+  if (form_ == Form::body_corotational && a == coefficient_) return;
+  if (!analysed_) A_ = elastic_.stiffness_pattern();
+  A_.coeffs().setZero();
+  if (form_ == Form::body_corotational)
+    A_.coeffs() += a * K0_.coeffs();
+  else
+    elastic_.add_stiffness(x, a, A_);
+  // The diagonal comes first in the columns of a lower triangle.
+  for (Eigen::Index k = 0; k < A_.outerSize(); k++)
+    A_.valuePtr()[A_.outerIndexPtr()[k]] += mass()[static_cast<std::size_t>(k / 3)];
+  if (!analysed_) factor_.analyzePattern(A_);
+  analysed_ = true;
+  factor_.factorize(A_);
+  DEMAND(factor_.info() == Eigen::Success);
+  coefficient_ = a;
+}
+
+void FiniteElements::solve(const double* q, double* v) const {
+  const int nodes = elastic_.nodes();
+  NodalVectors field(v, 3, nodes);
+  if (uses_mass_) {
+    for (int n = 0; n < nodes; n++) field.col(n) /= mass()[n];
+    return;
+  }
+  Eigen::Map<Vector> numbers(v, 3 * nodes);
+  if (form_ == Form::total_lagrangian) {
+    numbers = factor_.solve(numbers).eval();
+    return;
+  }
+  const auto R = rotation_of(q);
+  field = (R.transpose() * field).eval();
+  numbers = factor_.solve(numbers).eval();
+  field = (R * field).eval();
+}
+
+void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local, const Mat3& base,
+                                 double* rows) const {
+  const Eigen::Index n = arms_.size();
+  const auto nodes = elastic_.element_nodes(element);
+  std::array<double, 8> N;
+  shape_functions(static_cast<int>(nodes.size()), local, N);
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::Map<Rows> G(rows, 3, n);
+  const bool turned = form_ == Form::body_corotational && !uses_mass_;
+  const Mat3 axes = turned ? Mat3(rotation_of(q).transpose() * base) : base;
+  if (uses_mass_) {
+    G.setZero();
+    for (std::size_t k = 0; k < nodes.size(); k++)
+      G.middleCols<3>(3 * nodes[k]) =
+          N[k] / std::sqrt(mass()[static_cast<std::size_t>(nodes[k])]) * axes.transpose();
+    return;
+  }
+  // L Y = P N^T base; its columns are the rows wanted.
+  Eigen::Matrix<double, Eigen::Dynamic, 3> Y(n, 3);
+  Y.setZero();
+  const auto& place = factor_.permutationP().indices();
+  for (std::size_t k = 0; k < nodes.size(); k++)
+    for (int c = 0; c < 3; c++) Y.row(place[3 * nodes[k] + c]) = N[k] * axes.row(c);
+  factor_.matrixL().solveInPlace(Y);
+  G = Y.transpose();
+}
+
+double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials& materials,
+                                    int i) {
+  const double omega2 = bodies.finite_elements(i, materials).frequency_bound(bodies.x(i));
+  const double eta = bodies[i].damping;
+  return std::sqrt(eta * eta + 4 / omega2) - eta;
+}
+
+void finite_element_half_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h) {
+  move_nodes(bodies, bodies.finite_elements(i, materials), i, 0.5 * h);
+}
+
+void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
+                                  double h) {
+  FiniteElements& fe = bodies.finite_elements(i, materials);
+  const Body& body = bodies[i];
+  const int n = bodies.freedom(i);
+  const Eigen::Map<const Vector> u(bodies.u(i), n);
+  Eigen::Map<Vector> b(bodies.b(i), n);
+  Vector force = Eigen::Map<const Vector>(bodies.f(i), n);
+  if (body.scheme == Scheme::def_imp) {
+    Vector next = u;
+    solve_conserving(bodies, materials, i, h, force, next);
+    b = next;
+    return;
+  }
+  const auto [a, c] = coefficients(body.scheme, body.damping, h);
+  fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, force.data());
+  if (body.scheme == Scheme::def_exp)
+    fe.use_mass();
+  else
+    fe.factor(bodies.x(i), a);
+  fe.solve(bodies.q(i), force.data());
+  b = u + h * force;
+}
+
+void finite_element_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                             const double* r) {
+  const FiniteElements& fe = bodies.finite_elements(i);
+  const int n = bodies.freedom(i);
+  const Eigen::Map<const Vector> reaction(r, n);
+  Eigen::Map<Vector> u(bodies.u(i), n);
+  Vector next = Eigen::Map<const Vector>(bodies.b(i), n);
+  if (!reaction.isZero(0)) {
+    Vector change = reaction;
+    fe.solve(bodies.q(i), change.data());
+    next += h * change;
+    if (bodies[i].scheme == Scheme::def_imp)
+      solve_conserving(bodies, materials, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction,
+                       next);
+  }
+  u = next;
+  move_nodes(bodies, fe, i, 0.5 * h);
+}
+
+}  // namespace solfec

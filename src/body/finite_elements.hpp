@@ -1,0 +1,101 @@
+// Finite-element bodies: elastic mesh, lumped mass, and the factor of a step.
+//
+//   TL    total Lagrangian, Saint Venant-Kirchhoff: f(x) = -dW/dx
+//   BC    small strain in axes R that turn with the body ("body co-rotational"): W = d K0 d / 2,
+//         d = R^T (x - c) - (X - C), c and C the mass centres, R the rotation that fits best by
+//         mass:  sum m (X - C) x R^T (x - c) = 0.  K0 is constant.
+//
+//   DEF_EXP    u' = u + h M^-1 (f - eta K u),  stable for h <= critical_step
+//   DEF_LIM    A (u' - u) = h (f - eta K u),        A = M + (eta h / 2 + h^2 / 4) K
+//   DEF_LIM2   A (u' - u) = h (f - (eta + h) K u),  A = M + (eta h + h^2) K
+//   DEF_IMP    M (u' - u) = h f_m,  f_m the conserving force of ElasticMesh (TL only)
+//
+// with forces at mid-step, and K the material part of the tangent there (BC: R K0 R^T). It never
+// turns indefinite, so that A has a Cholesky factor at any load. M is diagonal: row sums.
+//
+// TL forces conserve both momenta. R follows x, and the force of BC is the gradient of W with that
+// (b below removes the torque that forces in small strain have about a deformed body):
+//   f = -R (g - m b x (X - C)),  g = K0 d,  Q^T b = sum d x g,
+//   Q = sum m [((X - C) . y) 1 - y (X - C)^T],  y = X - C + d
+// its operator K leaves the rotation out: the scheme conserves angular momentum to the order of the
+// strain times h^2.
+#pragma once
+
+#include <Eigen/SparseCholesky>
+
+#include "body/body_store.hpp"
+#include "body/elastic_mesh.hpp"
+
+namespace solfec {
+
+/// Of each element, from the materials of the body's volumes.
+std::vector<ElementProperties> element_properties(const Body& body, const BulkMaterials& materials);
+
+/// What the integrators need of a finite-element body, ready for use.
+class FiniteElements {
+ public:
+  FiniteElements(const Body& body, std::vector<ElementProperties> properties);
+
+  const std::vector<ElementProperties>& properties() const { return properties_; }
+  const ElasticMesh& elastic() const { return elastic_; }
+  const std::vector<double>& mass() const { return elastic_.mass(); }
+  double total_mass() const { return total_mass_; }
+
+  /// Mean of a nodal field by mass: the mass centre of x, the momentum per mass of u.
+  Vec3 mean(const double* field) const;
+  /// The rotation that fits the nodes best, and their mass centre, into q.
+  void fit(const double* x, double* q) const;
+
+  /// Stored energy [J].
+  double strain_energy(const double* q, const double* x) const;
+  /// f -= dW/dx + c K u.
+  void subtract_internal_force(const double* q, const double* x, const double* u, double c,
+                               double* f) const;
+  /// Upper bound of the squares of all frequencies [1/s^2].
+  double frequency_bound(const double* x) const;
+  /// Cauchy stress at a point of an element [Pa].
+  Mat3 stress(const double* q, const double* x, int element, const Vec3& local) const;
+
+  /// Factors A = M + a K at the configuration; of BC once for each a.
+  void factor(const double* x, double a);
+  /// M alone is the operator of the step.
+  void use_mass() { uses_mass_ = true; }
+  /// v <- A^-1 v.
+  void solve(const double* q, double* v) const;
+  /// Rows of  base^T N L^-T  with A = L L^T and N the shape functions at a point: 3 x freedom, row
+  /// by row.
+  void scaled_rows(const double* q, int element, const Vec3& local, const Mat3& base,
+                   double* rows) const;
+
+ private:
+  using Vector = Eigen::VectorXd;
+  Vector displacements(const double* q, const double* x) const;
+
+  Form form_;
+  std::vector<ElementProperties> properties_;
+  ElasticMesh elastic_;
+  double total_mass_ = 0;
+  Vec3 center_ = Vec3::Zero();  // C
+  Vector arms_;                 // X - C
+  Eigen::SparseMatrix<double> K0_, A_;
+  Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor_;
+  bool analysed_ = false, uses_mass_ = false;
+  double coefficient_ = -1;  // a of the factor of BC
+};
+
+/// Largest step for which DEF_EXP is surely stable at the current configuration [s].
+double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i);
+
+/// First half step: q(t) -> q(t + h/2).
+void finite_element_half_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
+
+/// Free velocity b from the mid-step configuration and the external force f.
+void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
+                                  double h);
+
+/// u(t + h) = b + h A^-1 r (DEF_IMP: the solution with r) and q(t + h), from the generalised
+/// reaction r. Throws RunError, naming the body, when DEF_IMP finds no solution.
+void finite_element_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                             const double* r);
+
+}  // namespace solfec

@@ -1,0 +1,241 @@
+"""Finite-element bodies against beam theory, wave theory and conservation laws."""
+
+import itertools
+import math
+
+import pytest
+
+from solfec import *
+
+
+OUTPUTS = (f'out{number}' for number in itertools.count())
+
+
+def model(step, young=1E6, poisson=0.0, density=1000.0, gravity=None, friction=0.0):
+    solfec = SOLFEC('DYNAMIC', step, next(OUTPUTS))
+    solfec.verbose = 'OFF'
+    BULK_MATERIAL(solfec, young=young, poisson=poisson, density=density)
+    SURFACE_MATERIAL(solfec, friction=friction)
+    if gravity:
+        GRAVITY(solfec, gravity)
+    OUTPUT(solfec, 1E6)
+    return solfec
+
+
+def box(lower, upper):
+    (x, y, z), (X, Y, Z) = lower, upper
+    return [x, y, z, X, y, z, X, Y, z, x, Y, z, x, y, Z, X, y, Z, X, Y, Z, x, Y, Z]
+
+
+def block(lower, upper, divisions):
+    return HEX(box(lower, upper), *divisions, 1, [1] * 6)
+
+
+def finite_element(solfec, shape, form='TL', scheme='DEF_LIM', damping=0.0, elements='ENHANCED'):
+    body = BODY(solfec, 'FINITE_ELEMENT', shape, 'BULK_MATERIAL_0', form=form, elements=elements)
+    body.scheme, body.damping = scheme, damping
+    return body
+
+
+def solver():
+    return GAUSS_SEIDEL_SOLVER(1E-12, 1000, 1E-16)
+
+
+LENGTH, SIDE, YOUNG, DENSITY = 10.0, 0.5, 1E9, 1000.0
+
+
+def cantilever(solfec, **options):
+    """Clamped at x = 0, one hexahedron through its thickness, its free end drawn by -1 N in all."""
+    body = finite_element(solfec, block((0, 0, 0), (LENGTH, SIDE, SIDE), (20, 1, 1)), **options)
+    for y in (0, SIDE):
+        for z in (0, SIDE):
+            FIX_POINT(body, (0, y, z))
+    return body
+
+
+@pytest.mark.parametrize('poisson', (0.0, 0.3))
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+def test_a_cantilever_bends_as_beams_do(form, poisson):
+    """One default hexahedron through the thickness: deflection and stress within 3 % of beam theory. Backward Euler
+    steps far longer than the period lead to rest."""
+    solfec = model(100.0, YOUNG, poisson, DENSITY)
+    body = cantilever(solfec, form=form, scheme='DEF_LIM2')
+    force = 100.0
+    for y in (0, SIDE):
+        for z in (0, SIDE):
+            FORCE(body, 'SPATIAL', (LENGTH, y, z), (0, 0, -1), force / 4)
+    RUN(solfec, solver(), 20 * solfec.step)
+    inertia, shear = SIDE**4 / 12, YOUNG / (2 + 2 * poisson) * SIDE**2 * 5 / 6
+    exact = force * LENGTH**3 / (3 * YOUNG * inertia) + force * LENGTH / shear
+    middle = (LENGTH, SIDE / 2, SIDE / 2)
+    assert -DISPLACEMENT(body, middle)[2] == pytest.approx(exact, rel=0.03)
+    top = (LENGTH / 2 + 0.25, SIDE / 2, SIDE)
+    stress = force * (LENGTH - top[0]) * SIDE / 2 / inertia
+    assert STRESS(body, top)[0] == pytest.approx(stress, rel=0.03)
+    reactions = [con.R for con in solfec.constraints]
+    assert sum(r[2] for r in reactions) == pytest.approx(force, rel=1E-5)
+
+
+def test_plain_hexahedra_lock():
+    """What the default cures: full integration makes the same beam far too stiff."""
+    solfec = model(100.0, YOUNG, 0.3, DENSITY)
+    body = cantilever(solfec, form='BC', scheme='DEF_LIM2', elements='PLAIN')
+    FORCE(body, 'SPATIAL', (LENGTH, SIDE / 2, SIDE / 2), (0, 0, -1), 100)
+    RUN(solfec, solver(), 20 * solfec.step)
+    exact = 100 * LENGTH**3 / (3 * YOUNG * SIDE**4 / 12)
+    assert -DISPLACEMENT(body, (LENGTH, SIDE / 2, SIDE / 2))[2] < 0.8 * exact
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+def test_first_frequency_of_a_cantilever(form):
+    """Its tip, let go from the first mode of a slender beam, comes back after the period of that mode."""
+    period = 2 * math.pi / (1.8751**2 * math.sqrt(YOUNG * SIDE**2 / 12 / DENSITY) / LENGTH**2)
+    solfec = model(period / 400, YOUNG, 0.0, DENSITY)
+    body = cantilever(solfec, form=form)
+    for y in (0, SIDE):
+        for z in (0, SIDE):
+            FORCE(body, 'SPATIAL', (LENGTH, y, z), (0, 0, -1),
+                  TIME_SERIES([0, 0, 5 * period, 100, 5.001 * period, 0, 100, 0]))
+    tip = (LENGTH, SIDE / 2, SIDE / 2)
+    gs = solver()
+    RUN(solfec, gs, 5.1 * period)
+    heights = []
+    for _ in range(1000):
+        RUN(solfec, gs, solfec.step)
+        heights.append(DISPLACEMENT(body, tip)[2])
+    rising = [k - heights[k] / (heights[k + 1] - heights[k]) for k in range(len(heights) - 1)
+              if heights[k] < 0 <= heights[k + 1]]
+    found = (rising[-1] - rising[0]) / (len(rising) - 1) * solfec.step
+    assert found == pytest.approx(period, rel=0.03)
+
+
+def bar_impact(scheme, form, courant, elements=100):
+    """A bar flies into a wall: time of contact, mean force of the plateau, speed after it, all relative to theory."""
+    length, side, speed = 1.0, 0.1, 1.0
+    wave = math.sqrt(YOUNG / DENSITY)
+    solfec = model(courant * length / elements / wave, YOUNG, 0.0, DENSITY)
+    shape = block((0, 0, 0), (length, side, side), (elements, 1, 1))
+    body = finite_element(solfec, shape, form=form, scheme=scheme)
+    INITIAL_VELOCITY(body, (-speed, 0, 0), (0, 0, 0))
+    wall = HULL(box((-1, -1, -1), (0, 1, 1)), 1, 1)
+    BODY(solfec, 'OBSTACLE', wall, 'BULK_MATERIAL_0')
+    gs, forces = solver(), []
+    theory = 2 * length / wave
+    while solfec.time < 1.3 * theory:
+        RUN(solfec, gs, solfec.step)
+        forces.append((solfec.time, sum(con.R[2] for con in solfec.constraints)))
+    contact = [t for t, force in forces if force > 0]
+    plateau = [force for t, force in forces if t < theory]
+    return (contact[-1] / theory, sum(plateau) / len(plateau) / (DENSITY * wave * speed * side**2),
+            sum(body.velo[0::3]) / (len(body.velo) / 3) / speed)
+
+
+@pytest.mark.parametrize('scheme, form', (('DEF_LIM', 'BC'), ('DEF_LIM', 'TL'), ('DEF_EXP', 'BC')))
+def test_impact_of_a_bar(scheme, form):
+    duration, force, rebound = bar_impact(scheme, form, 0.9)
+    assert duration == pytest.approx(1, abs=0.02)
+    assert force == pytest.approx(1, abs=0.02)
+    assert rebound == pytest.approx(1, abs=0.02)
+
+
+def energies(solfec):
+    kinetic, internal, external, _, _ = ENERGY(solfec)
+    return kinetic + internal, external
+
+
+def test_conserving_scheme_over_many_steps():
+    """A tumbling, swinging block: DEF_IMP keeps its energy, DEF_EXP stays near it."""
+    for scheme, steps, bound in (('DEF_IMP', 2000, 1E-8), ('DEF_EXP', 20000, 0.02)):
+        solfec = model(5E-4, 1E5, 0.3)
+        body = finite_element(solfec, block((0, 0, 0), (1, 0.6, 0.4), (2, 1, 1)), scheme=scheme)
+        INITIAL_VELOCITY(body, (0, 0, 0), (1, 2, 3))
+        start, _ = energies(solfec)
+        RUN(solfec, solver(), steps * solfec.step)
+        assert energies(solfec)[0] == pytest.approx(start, rel=bound)
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+def test_energy_of_a_bouncing_sliding_block(form):
+    """What the block has gained is what gravity and reactions have done; contact and friction are parts of that."""
+    solfec = model(1E-4, 1E6, 0.25, gravity=(0, 0, -10), friction=0.3)
+    body = finite_element(solfec, block((0, 0, 0.02), (1, 1, 0.52), (3, 3, 2)), form=form)
+    BODY(solfec, 'OBSTACLE', HULL(box((-2, -2, -1), (6, 3, 0)), 1, 1), 'BULK_MATERIAL_0')
+    INITIAL_VELOCITY(body, (2, 0, 0), (0, 0, 0))
+    start, _ = energies(solfec)
+    RUN(solfec, solver(), 0.6)
+    gained = energies(solfec)[0] - start
+    _, _, external, contact, friction = ENERGY(solfec)
+    fallen = -10 * 500 * (sum(body.conf[2::3]) / (len(body.conf) / 3) - 0.27)
+    assert friction < -50
+    assert external == pytest.approx(fallen + contact + friction, abs=0.01 * abs(friction))
+    assert gained == pytest.approx(external, abs=0.01 * abs(friction))
+
+
+def test_large_rotation_of_a_spinning_beam():
+    """A beam that spins about its middle is drawn out as far as its centrifugal force says."""
+    spin, length = 20.0, 2.0
+    solfec = model(1E-3, 1E7, 0.0)
+    body = finite_element(solfec, block((-length / 2, 0, 0), (length / 2, 0.1, 0.1), (20, 1, 1)), scheme='DEF_LIM',
+                          damping=2E-3)
+    INITIAL_VELOCITY(body, (0, 0, 0), (0, 0, spin))
+    RUN(solfec, solver(), 2.0)
+    a, b = (place(body, (x, 0.05, 0.05)) for x in (-length / 2, length / 2))
+    half = math.dist(a, b) / 2
+    # u'' = -rho w^2 (X + u) / E with no stress at the end: u = sin (k X) / (k cos (k L / 2)) - X, and the angular
+    # momentum tells w.
+    stretched = lambda w: math.tan(w * math.sqrt(1000 / 1E7) * length / 2) / (w * math.sqrt(1000 / 1E7))
+    velocity = [v for v in VELOCITY(body, (length / 2, 0.05, 0.05))]
+    w = math.hypot(*velocity) / half
+    assert half - length / 2 == pytest.approx(stretched(w) - length / 2, rel=0.03)
+    assert w < spin
+
+
+def place(body, point):
+    return [x + u for x, u in zip(point, DISPLACEMENT(body, point))]
+
+
+def test_joints_of_meshes():
+    """A node on a prescribed way, a face point pinned to a rigid body; both follow."""
+    solfec = model(1E-3, 1E6, 0.3)
+    body = finite_element(solfec, block((0, 0, 0), (1, 1, 1), (2, 2, 2)), scheme='DEF_LIM', damping=1E-3)
+    way = TIME_SERIES([0, 0, 1, 0.1, 2, 0.1])
+    SET_DISPLACEMENT(body, (0, 0.5, 0.5), (1, 0, 0), way)
+    ball = BODY(solfec, 'RIGID', SPHERE((2, 0.3, 0.3), 0.5, 1, 1), 'BULK_MATERIAL_0')
+    CONTACT_EXCLUDE_BODIES(body, ball)
+    PUT_RIGID_LINK(body, ball, (1, 0.3, 0.3), (2, 0.3, 0.3))
+    RUN(solfec, solver(), 1.5)
+    assert DISPLACEMENT(body, (0, 0.5, 0.5))[0] == pytest.approx(0.1, abs=1E-6)
+    assert math.dist(place(body, (1, 0.3, 0.3)), place(ball, (2, 0.3, 0.3))) == pytest.approx(1, abs=1E-6)
+
+
+def test_results_come_back():
+    solfec = model(1E-3, 1E6, 0.3, gravity=(0, 0, -10))
+    OUTPUT(solfec, 2E-3)
+    body = finite_element(solfec, block((0, 0, 0), (1, 1, 1), (2, 2, 2)), form='BC', damping=1E-3)
+    BODY(solfec, 'OBSTACLE', HULL(box((-1, -1, -1), (2, 2, 0)), 1, 1), 'BULK_MATERIAL_0')
+    RUN(solfec, solver(), 0.01)
+    point = (1, 0.4, 0.3)
+    now = DISPLACEMENT(body, point), VELOCITY(body, point), STRESS(body, point)
+    histories = HISTORY(solfec, [(body, point, 'DZ'), (body, point, 'VZ'), (body, point, 'SZ')], 0, 0.01)
+    assert [series[-1] for series in histories[1:]] == [now[0][2], now[1][2], now[2][2]]
+    assert len(body.conf) == len(body.velo) == 81
+    assert body.kind == 'FINITE_ELEMENT'
+
+
+def test_refusals():
+    solfec = model(1E-3)
+    with pytest.raises(ValueError, match="BODY: 'shape' must be one MESH object"):
+        BODY(solfec, 'FINITE_ELEMENT', SPHERE((0, 0, 0), 1, 1, 1), 'BULK_MATERIAL_0')
+    with pytest.raises(ValueError, match="BODY: 'elements' must be"):
+        BODY(solfec, 'FINITE_ELEMENT', block((0, 0, 0), (1, 1, 1), (1, 1, 1)), 'BULK_MATERIAL_0', elements='BEST')
+    body = finite_element(solfec, block((0, 0, 0), (1, 1, 1), (1, 1, 1)), form='BC')
+    with pytest.raises(ValueError, match="BODY.scheme: 'DEF_IMP' is a scheme of the form 'TL'"):
+        body.scheme = 'DEF_IMP'
+    with pytest.raises(ValueError, match='BODY_CHARS'):
+        BODY_CHARS(body, 1, 1, (0, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0, 1))
+    with pytest.raises(ValueError, match="FORCE: 'point'"):
+        FORCE(body, 'SPATIAL', (2, 0, 0), (0, 0, 1), 1)
+    with pytest.raises(ValueError, match="FIX_POINT: 'point'"):
+        FIX_POINT(body, (2, 0, 0))
+    with pytest.raises(ValueError, match="STRESS: 'point'"):
+        STRESS(body, (2, 0, 0))

@@ -1,0 +1,299 @@
+// Forces as the gradient of the stored energy by differences, steps against their equations solved
+// densely, rows of W against the dense inverse, conservation in free motion, places in the mesh.
+#include "body/finite_elements.hpp"
+
+#include <gtest/gtest.h>
+
+#include "body/integration.hpp"
+#include "body/kinematics.hpp"
+#include "core/error.hpp"
+#include "support/make_bodies.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::Random;
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+class FiniteElementBody : public ::testing::TestWithParam<Form> {
+ protected:
+  FiniteElementBody() {
+    materials.store({"rubber", 1e4, 0.3, 1000});
+    Body body;
+    body.id.value = 1;
+    body.kind = BodyKind::finite_element;
+    body.form = GetParam();
+    body.material = 0;
+    body.scheme = Scheme::def_lim;
+    Shape shape = testing::meshed_box({0.1, 0.2, 0.3}, {0.5, 0.3, 0.2}, 2);
+    body.reference = reference_mass(shape, 1000, body.kind);
+    body.shape = std::make_shared<const Shape>(std::move(shape));
+    body.nodes = 27;
+    bodies.add(std::move(body));
+  }
+
+  int freedom() const { return bodies.freedom(0); }
+  Eigen::Map<Vector> x() { return {bodies.x(0), freedom()}; }
+  Eigen::Map<Vector> u() { return {bodies.u(0), freedom()}; }
+  Eigen::Map<Vector> b() { return {bodies.b(0), freedom()}; }
+  FiniteElements& elements() { return bodies.finite_elements(0, materials); }
+  void fit() { elements().fit(bodies.x(0), bodies.q(0)); }
+
+  void move(const Mat3& F, const Vec3& way) {
+    for (int k = 0; k < freedom(); k += 3) {
+      const Vec3 X = x().segment<3>(k);
+      x().segment<3>(k) = F * X + way;
+    }
+    fit();
+  }
+  // Turned, stretched and bent, with some velocity.
+  void deform(double strain) {
+    move(random.rotation(), random.in_box(1));
+    for (int k = 0; k < freedom(); k++) {
+      x()[k] += strain * random.uniform(-0.1, 0.1);
+      u()[k] = random.uniform(-1, 1);
+    }
+    fit();
+  }
+  // -f_int - c K u.
+  Vector internal_force(double c) {
+    Vector f = Vector::Zero(freedom());
+    elements().subtract_internal_force(bodies.q(0), bodies.x(0), bodies.u(0), c, f.data());
+    return f;
+  }
+  double energy_at(const Vector& at) {
+    double q[12];
+    elements().fit(at.data(), q);
+    return elements().strain_energy(q, at.data());
+  }
+  // M + a K, densely, from the factor's own inverse.
+  Matrix inverse_of_operator() {
+    Matrix inverse = Matrix::Identity(freedom(), freedom());
+    for (int k = 0; k < freedom(); k++) elements().solve(bodies.q(0), inverse.col(k).data());
+    return inverse;
+  }
+  // K by differences of the viscous force.
+  Matrix stiffness() {
+    Matrix K(freedom(), freedom());
+    const Vector before = u();
+    const Vector rest = internal_force(0);
+    for (int k = 0; k < freedom(); k++) {
+      u() = Vector::Unit(freedom(), k);
+      K.col(k) = rest - internal_force(1);
+    }
+    u() = before;
+    return K;
+  }
+  Matrix mass() {
+    Vector m(freedom());
+    for (int k = 0; k < freedom(); k++) m[k] = elements().mass()[k / 3];
+    return m.asDiagonal();
+  }
+  Vec3 momentum() { return elements().total_mass() * elements().mean(bodies.u(0)); }
+  Vec3 angular_momentum() {
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < freedom(); k += 3)
+      sum += elements().mass()[k / 3] * Vec3(x().segment<3>(k)).cross(Vec3(u().segment<3>(k)));
+    return sum;
+  }
+  double total_energy() {
+    const Energy e = energy(bodies, materials, 0);
+    return e.kinetic + e.internal;
+  }
+  void step(double h) {
+    begin_step(bodies, materials, Gravity(), 0, h);
+    end_step(bodies, materials, 0, h);
+  }
+
+  BodyStore bodies;
+  BulkMaterials materials;
+  Random random{7};
+};
+
+TEST_P(FiniteElementBody, RigidMotionStoresNothing) {
+  const Mat3 R = random.rotation();
+  move(R, {1, 2, 3});
+  EXPECT_NEAR((bodies.gradient(0) - R).norm(), 0, 1e-13);
+  EXPECT_NEAR((bodies.center(0) - (R * Vec3(0.1, 0.2, 0.3) + Vec3(1, 2, 3))).norm(), 0, 1e-13);
+  EXPECT_NEAR(internal_force(0).norm(), 0, 1e-10);
+  EXPECT_NEAR(energy(bodies, materials, 0).internal, 0, 1e-20);
+  EXPECT_NEAR(cauchy_stress(bodies, materials, 0, {0.2, 0.1, 0.3}).norm(), 0, 1e-9);
+}
+
+TEST_P(FiniteElementBody, ForceIsTheGradientOfTheEnergyAndTurnsNothing) {
+  deform(0.5);
+  const Vector f = internal_force(0);
+  for (int k = 0; k < freedom(); k += 7) {
+    Vector plus = x(), minus = x();
+    plus[k] += 1e-6;
+    minus[k] -= 1e-6;
+    EXPECT_NEAR(-f[k], (energy_at(plus) - energy_at(minus)) / 2e-6, 1e-5 * f.norm()) << k;
+  }
+  for (double c : {0.0, 0.01}) {
+    const Vector all = internal_force(c);
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+    for (int k = 0; k < freedom(); k += 3) {
+      force += all.segment<3>(k);
+      torque += Vec3(x().segment<3>(k)).cross(Vec3(all.segment<3>(k)));
+    }
+    EXPECT_NEAR(force.norm(), 0, 1e-12 * all.norm());
+    EXPECT_NEAR(torque.norm(), 0, 1e-12 * all.norm());
+  }
+}
+
+TEST_P(FiniteElementBody, StressOfAUniformStrain) {
+  const double strain = 1e-6;
+  const Mat3 R = random.rotation();
+  move(R * Vec3(1 + strain, 1, 1).asDiagonal(), Vec3::Zero());
+  const BulkMaterial& m = materials[0];
+  const Mat3 expected = R *
+                        Vec3(m.lambda() + 2 * m.mu(), m.lambda(), m.lambda())
+                            .cwiseProduct(strain * Vec3::Ones())
+                            .asDiagonal()
+                            .toDenseMatrix() *
+                        R.transpose();
+  // Inside of an element, on the edge between elements and at a node.
+  for (const Vec3& X : {Vec3(0.25, 0.1, 0.31), Vec3(0.1, 0.2, 0.15), Vec3(0.1, 0.2, 0.3)})
+    EXPECT_NEAR((cauchy_stress(bodies, materials, 0, X) - expected).norm(), 0,
+                1e-5 * expected.norm());
+}
+
+TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
+  const double h = 0.02, eta = 0.005;
+  for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim, Scheme::def_lim2}) {
+    deform(0.1);
+    bodies[0].scheme = scheme;
+    bodies[0].damping = eta;
+    const bool backward = scheme == Scheme::def_lim2;
+    const double a = scheme == Scheme::def_exp ? 0
+                     : backward                ? eta * h + h * h
+                                               : 0.5 * eta * h + 0.25 * h * h;
+    Vector f = Vector::Zero(freedom());
+    for (int k = 0; k < freedom(); k++) f[k] = bodies.f(0)[k] = random.uniform(-10, 10);
+    const Vector before = u();
+    finite_element_free_velocity(bodies, materials, 0, h);
+    // BC takes R K0 R^T, without the part that removes the torque.
+    const Matrix A = mass() + a * stiffness();
+    f += internal_force(eta + (backward ? h : 0));
+    const double tolerance = GetParam() == Form::body_corotational ? 0.05 : 1e-10;
+    EXPECT_NEAR((A * (b() - before) - h * f).norm(), 0, tolerance * h * f.norm());
+    const Vector start = x();
+    Vector r(freedom());
+    for (int k = 0; k < freedom(); k++) r[k] = random.uniform(-10, 10);
+    const Vector free = b(), expected = free + h * inverse_of_operator() * r;
+    finite_element_end_step(bodies, materials, 0, h, r.data());
+    EXPECT_NEAR((u() - expected).norm(), 0, 1e-12 * expected.norm());
+    EXPECT_NEAR((x() - start - 0.5 * h * expected).norm(), 0, 1e-14);
+  }
+}
+
+TEST_P(FiniteElementBody, ScaledRowsAreTheRootOfW) {
+  for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim}) {
+    bodies[0].scheme = scheme;
+    deform(0.1);
+    finite_element_free_velocity(bodies, materials, 0, 0.02);
+    const Place one = place_of(bodies, 0, {0.55, 0.15, 0.47}),
+                two = place_of(bodies, 0, {-0.4, 0.5, 0.1});
+    const Mat3 base1 = random.rotation(), base2 = random.rotation();
+    using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
+    Rows G1(3, freedom()), G2(3, freedom()), H1(3, freedom()), H2(3, freedom());
+    scaled_rows(bodies, 0, one, base1, G1.data());
+    scaled_rows(bodies, 0, two, base2, G2.data());
+    for (int k = 0; k < freedom(); k++) {
+      const Vector unit = Vector::Unit(freedom(), k);
+      H1.col(k) = base1.transpose() * velocity_at(bodies, 0, one, unit.data());
+      H2.col(k) = base2.transpose() * velocity_at(bodies, 0, two, unit.data());
+    }
+    const Matrix inverse = inverse_of_operator();
+    const Mat3 W11 = H1 * inverse * H1.transpose(), W12 = H1 * inverse * H2.transpose();
+    EXPECT_NEAR((G1 * G1.transpose() - W11).norm(), 0, 1e-12 * W11.norm());
+    EXPECT_NEAR((G1 * G2.transpose() - W12).norm(), 0, 1e-12 * W11.norm());
+  }
+}
+
+TEST_P(FiniteElementBody, FreeMotionKeepsMomenta) {
+  for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim, Scheme::def_lim2, Scheme::def_imp}) {
+    if (scheme == Scheme::def_imp && GetParam() == Form::body_corotational) continue;
+    bodies[0].scheme = scheme;
+    bodies[0].damping = scheme == Scheme::def_imp ? 0 : 1e-4;
+    deform(0.05);
+    const Vec3 p = momentum(), L = angular_momentum();
+    const double e = total_energy();
+    for (int k = 0; k < 100; k++) step(0.002);
+    EXPECT_NEAR((momentum() - p).norm(), 0, 1e-11 * p.norm());
+    const bool exactly = GetParam() == Form::total_lagrangian || scheme == Scheme::def_exp;
+    EXPECT_NEAR((angular_momentum() - L).norm(), 0, (exactly ? 1e-11 : 1e-2) * L.norm());
+    if (scheme == Scheme::def_imp) {
+      EXPECT_NEAR(total_energy(), e, 1e-10 * e);
+    }
+  }
+}
+
+TEST_P(FiniteElementBody, TheCriticalStepIsStable) {
+  bodies[0].scheme = Scheme::def_exp;
+  deform(1e-4);
+  u() *= 1e-4;
+  const double critical = finite_element_critical_step(bodies, materials, 0), e = total_energy();
+  EXPECT_DOUBLE_EQ(stable_step(bodies, materials), 0.5 * critical);
+  for (int k = 0; k < 2000; k++) step(0.99 * critical);
+  EXPECT_LT(total_energy(), 100 * e);  // modes at the limit swing far, and no farther
+  for (int k = 0; k < 200; k++) step(2.5 * critical);
+  EXPECT_FALSE(total_energy() < 1e6 * e);
+}
+
+TEST_P(FiniteElementBody, PlacesInTheMesh) {
+  deform(0.2);
+  for (int repeat = 0; repeat < 20; repeat++) {
+    const Vec3 X = Vec3(0.1, 0.2, 0.3) + Vec3(0.5, 0.3, 0.2).cwiseProduct(random.in_box(1));
+    const Place place = place_of(bodies, 0, X);
+    EXPECT_NEAR((material_offset(bodies, 0, place) + Vec3(0.1, 0.2, 0.3) - X).norm(), 0, 1e-12);
+    const Place again = place_at(bodies, 0, place.x, place.element);
+    EXPECT_NEAR((again.local - place.local).norm(), 0, 1e-10);
+    Vector r = Vector::Zero(freedom());
+    const Vec3 F = random.in_box(1);
+    add_force_at(bodies, 0, place, F, r.data());
+    EXPECT_NEAR(r.dot(u()), F.dot(velocity_at(bodies, 0, place, bodies.u(0))), 1e-13);
+    bodies.save();
+    move(Mat3::Identity(), {0, 0, 0.25});
+    EXPECT_NEAR((way_since_save(bodies, 0, place_of(bodies, 0, X)) - Vec3(0, 0, 0.25)).norm(), 0,
+                1e-14);
+  }
+  // Outside of the body: the nearest element.
+  EXPECT_EQ(element_at(bodies[0], {9, 9, 9}), element_at(bodies[0], {0.59, 0.49, 0.49}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, FiniteElementBody,
+                         ::testing::Values(Form::total_lagrangian, Form::body_corotational),
+                         [](const auto& info) {
+                           return info.param == Form::total_lagrangian ? "TL" : "BC";
+                         });
+
+TEST(FiniteElements, MaterialsByVolume) {
+  BulkMaterials materials;
+  materials.store({"soft", 1e4, 0.25, 1000});
+  materials.store({"hard", 1e6, 0.25, 3000});
+  Body body;
+  body.kind = BodyKind::finite_element;
+  body.material = 0;
+  Shape shape = testing::meshed_box({0, 0, 0}, {1, 1, 1}, 2, 4);
+  std::get<Mesh>(shape[0]).elements[3].volume = 5;
+  body.shape = std::make_shared<const Shape>(std::move(shape));
+  body.nodes = 27;
+  body.volume_materials = {{5, 1}};
+  const auto properties = element_properties(body, materials);
+  for (std::size_t e = 0; e < properties.size(); e++) {
+    EXPECT_EQ(properties[e].density, e == 3 ? 3000 : 1000);
+    EXPECT_EQ(properties[e].mu, materials[e == 3 ? 1 : 0].mu());
+  }
+  EXPECT_NEAR(FiniteElements(body, properties).total_mass(), 7 * 1000 + 3000, 1e-8);
+  // A material that changes is followed.
+  BodyStore bodies;
+  bodies.add(body);
+  EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 10000, 1e-8);
+  materials[1].density = 1000;
+  EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 8000, 1e-8);
+}
+
+}  // namespace
+}  // namespace solfec
