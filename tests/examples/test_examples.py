@@ -174,3 +174,36 @@ def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
     printed = solfec(INP / 'rotating-drum.py', *words, cwd=tmp_path, code=1)
     assert len(printed.splitlines()) == 1 and message in printed
     assert not (tmp_path / 'out').exists()
+
+
+@pytest.mark.parametrize('kinematics', ['PR', 'RG'])
+def test_array_of_cubes(tmp_path, kinematics):
+    written, read = twice(tmp_path, 'array-of-cubes.py', '-M', '2', '-kifo', kinematics, '-stop', '0.3')
+    assert written[0] == read[0] and '8 cubes are in the box' in read[0]
+    results = Results(next((tmp_path / 'out/array-of-cubes').iterdir()))
+    # The box moves along the diagonal, as the series in between says: 0.24 s are less than half a cycle.
+    for time in (0.06, 0.12, 0.3):
+        frame = results.at(time)
+        t = min(frame.time, 0.24)
+        omega, mean = 4 * math.pi, 5 * math.sin(4 * math.pi * 0.24) / (4 * math.pi * 0.24)
+        way = 5 * (1 - math.cos(omega * t)) / omega**2 - 0.5 * mean * t * t
+        for wall in frame.bodies[:6]:
+            first = results.frame(0).bodies[wall.id - frame.bodies[0].id]
+            assert wall.center - first.center == pytest.approx(np.array([way, way, 0]) / math.sqrt(2), abs=1E-5)
+    frame = results.frame(-1)
+    assert len(frame.bodies) == 6 + 8
+    # The cubes rest on the floor and on each other, deeper by what they fall in a step at most.
+    heights = sorted(body.center[2] for body in frame.bodies[6:])
+    assert heights == pytest.approx([0.05] * 4 + [0.15] * 4, abs=1E-3)
+    R = frame.contacts['R']
+    assert len(R) >= 8 * 4 and (np.hypot(R[:, 0], R[:, 1]) <= 0.1 * R[:, 2] * (1 + 1E-12)).all()
+
+
+@pytest.mark.parametrize('words, message', [
+    (['-solv', 'NS'], 'Newton'), (['-leps', '1'], 'Newton'), (['-kifo', 'XX'], 'BC, TL, PR or RG'),
+    (['-M', '0'], 'above 0'), (['-N', '1.5'], 'number'), (['-fric', '-1'], 'not below 0'),
+    (['-stop', '0.001'], '5 steps'), (['-other'], 'unknown'), (['-M'], 'value')])
+def test_array_of_cubes_refuses_in_one_line(tmp_path, words, message):
+    printed = solfec(INP / 'array-of-cubes.py', *words, cwd=tmp_path, code=1)
+    assert len(printed.splitlines()) == 1 and message in printed
+    assert not (tmp_path / 'out').exists()

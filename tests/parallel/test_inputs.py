@@ -9,7 +9,8 @@ import pytest
 from ranks import ENVIRONMENT, MPIEXEC, PROGRAM
 
 INPUTS = pathlib.Path(__file__).resolve().parents[2] / 'inp'
-WORDS = {'hopper.py': ['-layers', '2', '-stop', '0.5'], 'rotating-drum.py': ['-stop', '1']}
+WORDS = {'array-of-cubes.py': ['-M', '2', '-kifo', 'PR', '-stop', '0.1'], 'hopper.py': ['-layers', '2', '-stop', '0.5'],
+         'rotating-drum.py': ['-stop', '1']}
 NAMES = sorted(str(path.relative_to(INPUTS)) for path in INPUTS.rglob('*.py'))
 
 

@@ -1,0 +1,174 @@
+"""Array of cubes in a shaken box (technical report of 2019, section 8.2).
+
+What it shows
+    M x M x M cubes with small gaps between them, in a box of six OBSTACLE walls that SET_VELOCITY drives sideways, all
+    in the same way: a sine dwell whose velocity comes from its acceleration (solfec.signals). Finite elements, affine
+    deformation or none: the mesh is the same, for what is rigid it means more contact points.
+
+How to run it
+    solfec -w inp/array-of-cubes.py [options]
+
+    -M number          cubes along an edge of the array (default: 5)
+    -N number          elements along an edge of a cube (default: 2)
+    -kifo BC|TL|PR|RG  finite elements, co-rotated or total Lagrangian, PSEUDO_RIGID or RIGID cubes (default: BC)
+    -solv GS           Gauss-Seidel solver (default)
+    -maxi number       bound on its iterations (default: 200)
+    -step number       time step (default: 0.0005)
+    -stop number       duration; the box rests during the last fifth of it (default: 3)
+    -outi number       output interval (default: 0.003)
+    -fric number       friction coefficient (default: 0.1)
+    -dens number       density of the cubes (default: 1000)
+    -weak              M x M x M cubes for each rank: edges of the array grow by the factors of the number of ranks;
+                       results are read again on as many ranks
+    -prfx word         prefix of the output directory's name
+    -subd word         sub-directory of the output directory
+
+What to expect
+    The cubes fall through their gaps, and the box is shaken with 5 m/s^2 at 2 Hz, five times what friction can hold:
+    they slide to and fro between the walls and bump into them. The motion ends with the last half cycle before 0.8 of
+    the duration (in a run too short for one it is weaker), and friction stops the cubes. At the end it is checked that
+    the walls are where their velocity takes them and that all cubes are between them; the mean and the largest number
+    of iterations per step, steps that did not converge, the largest merit and the wall time of each phase of a step,
+    sampled at the frames, are printed. Run it again to read the same from the results (iterations are then those of
+    the frames).
+"""
+
+from solfec.signals import interleave, sine_sweep
+
+
+def options(words):
+    """Values of the options, checked."""
+    numbers = {'-M': 5, '-N': 2, '-maxi': 200, '-step': 0.0005, '-stop': 3.0, '-outi': 0.003, '-fric': 0.1,
+               '-dens': 1000.0}
+    texts = {'-kifo': 'BC', '-solv': 'GS', '-prfx': '', '-subd': ''}
+    later = {'-xdmf': 'XDMF export', '-nsdl': 'the Newton solver', '-rldl': 'the Newton solver',
+             '-leps': 'the Newton solver', '-lmxi': 'the Newton solver'}
+    values = {**numbers, **texts, '-weak': False}
+    positive = ('-M', '-N', '-maxi', '-step', '-stop', '-dens')
+    words = list(words or [])
+    while words:
+        name = words.pop(0)
+        if name in later:
+            raise SystemExit('array-of-cubes: %s needs %s, which is not available yet' % (name, later[name]))
+        if name not in values:
+            raise SystemExit('array-of-cubes: unknown option %s' % name)
+        if name == '-weak':
+            values[name] = True
+            continue
+        if not words:
+            raise SystemExit('array-of-cubes: %s needs a value' % name)
+        word = words.pop(0)
+        try:
+            values[name] = type(values[name])(word)
+        except ValueError:
+            raise SystemExit('array-of-cubes: %s needs a number, got %s' % (name, word))
+        if name in positive and not values[name] > 0:
+            raise SystemExit('array-of-cubes: %s needs a number above 0, got %s' % (name, word))
+        if name in ('-outi', '-fric') and not values[name] >= 0:
+            raise SystemExit('array-of-cubes: %s needs a number not below 0, got %s' % (name, word))
+    if values['-stop'] < 5 * values['-step']:
+        raise SystemExit('array-of-cubes: -stop must be 5 steps at least')
+    if values['-kifo'] not in ('BC', 'TL', 'PR', 'RG'):
+        raise SystemExit('array-of-cubes: -kifo must be BC, TL, PR or RG, got %s' % values['-kifo'])
+    if values['-solv'] == 'NS':
+        raise SystemExit('array-of-cubes: -solv NS needs the Newton solver, which is not available yet')
+    if values['-solv'] != 'GS':
+        raise SystemExit('array-of-cubes: -solv must be GS, got %s' % values['-solv'])
+    return values
+
+
+option = options(NON_SOLFEC_ARGV())
+M, N, step, stop, kinematics = (option[name] for name in ('-M', '-N', '-step', '-stop', '-kifo'))
+
+output = 'out/array-of-cubes/%s%s_M%d_N%d_s%g_f%g_d%g_GS%s' % (
+    option['-prfx'], kinematics, M, N, step, option['-fric'], option['-dens'], '_weak' if option['-weak'] else '')
+if option['-subd']:
+    output += '/' + option['-subd']
+
+solfec = SOLFEC('DYNAMIC', step, output)
+OUTPUT(solfec, option['-outi'])
+GRAVITY(solfec, (0, 0, -10))
+SURFACE_MATERIAL(solfec, model='SIGNORINI_COULOMB', friction=option['-fric'])
+material = BULK_MATERIAL(solfec, model='KIRCHHOFF', young=1E9, poisson=0.25, density=option['-dens'])
+
+edge, gap, thickness = 0.1, 0.01 / M, 0.1  # of a cube, between neighbours, of a wall [m]
+
+
+def array_size(ranks):
+    """Cubes along x, y and z: M of them, and the shortest edge times each prime factor of the number of ranks."""
+    counts, factor = [M, M, M], 2
+    while ranks > 1:
+        if ranks % factor == 0:
+            counts[counts.index(min(counts))] *= factor
+            ranks //= factor
+        else:
+            factor += 1
+    return counts
+
+
+def block(low, high, elements):
+    """A mesh of n x n x n elements between two opposite corners."""
+    (x0, y0, z0), (x1, y1, z1) = low, high
+    corners = [x0, y0, z0, x1, y0, z0, x1, y1, z0, x0, y1, z0, x0, y0, z1, x1, y0, z1, x1, y1, z1, x0, y1, z1]
+    return HEX(corners, elements, elements, elements, 1, [1, 1, 1, 1, 1, 1])
+
+
+def cube(shape):
+    if kinematics in ('BC', 'TL'):
+        body = BODY(solfec, 'FINITE_ELEMENT', shape, material, form=kinematics)
+    else:
+        body = BODY(solfec, {'PR': 'PSEUDO_RIGID', 'RG': 'RIGID'}[kinematics], shape, material)
+    if kinematics != 'RG':
+        body.scheme = 'DEF_LIM'
+        body.damping = step
+
+
+# The inside of the box starts at the origin, its walls meet outside of it.
+counts = array_size(NCPU(solfec) if option['-weak'] else 1)
+inside = [n * edge + (n + 1) * gap for n in counts]
+shaking = sine_sweep(step, 0.8 * stop, 2, 2, 5)
+velocity = TIME_SERIES(interleave(shaking.times, shaking.velocity))
+walls = []
+for axis in range(3):
+    for start in (-thickness, inside[axis]):
+        low, high = [-thickness] * 3, [size + thickness for size in inside]
+        low[axis], high[axis] = start, start + thickness
+        walls.append(BODY(solfec, 'OBSTACLE', block(low, high, 1), material, label='wall %d' % (len(walls) + 1)))
+        SET_VELOCITY(walls[-1], walls[-1].center, (1, 1, 0), velocity)
+
+for k in range(counts[2]):
+    for j in range(counts[1]):
+        for i in range(counts[0]):
+            low = [gap + n * (edge + gap) for n in (i, j, k)]
+            cube(block(low, [x + edge for x in low], N))
+
+solver = GAUSS_SEIDEL_SOLVER(1.0, option['-maxi'], 1E-8)
+solver.itershist = 'ON'
+RUN(solfec, solver, stop)
+
+SEEK(solfec, stop)  # READ mode: the last frame
+
+# Outcome: the walls have gone the way of the signal, and the cubes are between them.
+way = shaking.displacement[-1] / 2**0.5
+moves = [DISPLACEMENT(wall, wall.center) for wall in walls]
+assert all(abs(move[axis] - (way, way, 0)[axis]) < 1E-9 for move in moves for axis in range(3)), 'the box moves'
+for body in solfec.bodies[len(walls):]:  # on several ranks: those that are here
+    place = [c + d - m for c, d, m in zip(body.center, DISPLACEMENT(body, body.center), moves[0])]
+    assert all(0.49 * edge < x < size - 0.49 * edge for x, size in zip(place, inside)), 'cubes got lost'
+
+names = ['TIMINT', 'CONDET', 'LOCDYN', 'CONSOL', 'CONS', 'GSITERS', 'MERIT', (solfec, 'KINETIC')]
+times, *columns = HISTORY(solfec, names, 0, stop)
+if solfec.mode == 'WRITE':
+    numbers = solver.itershist
+else:
+    numbers = [int(number) for number in columns[5][1:]]
+if RANK() == 0:
+    print('%d cubes are in the box, which has been moved to %.6f m along x and y; kinetic energy: largest %.4g J, at '
+          'the end %.3g J' % (counts[0] * counts[1] * counts[2], moves[0][0], max(columns[7]), columns[7][-1]))
+    if solfec.mode == 'WRITE':
+        print('wall time of a step [ms]:', ', '.join('%s %.3f' % (name, 1000 * sum(column) / len(column))
+                                                     for name, column in zip(names[:4], columns)))
+    print('constraints: mean %.1f, largest %d; merit: largest %.1e' % (
+        sum(columns[4]) / len(times), max(columns[4]), max(columns[6])))
+    print('iterations per step: mean %.1f, largest %d; diverged steps %d of %d' % (
+        sum(numbers) / len(numbers), max(numbers), sum(number >= option['-maxi'] for number in numbers), len(numbers)))
