@@ -577,19 +577,37 @@ Mat3 ElasticMesh::gradient(const Part& part, const double* values, const Vec3& l
   return F;
 }
 
+// Enhanced strains make the volume of a nearly incompressible hexahedron right at the quadrature
+// points and nowhere else: there the stress is taken, and carried to other points trilinearly.
+template <class Stress>
+Mat3 ElasticMesh::carried(const Part& part, const Vec3& local, Stress at) const {
+  if (!part.enhanced || enhanced_table(part.element.nodes).empty()) return at(local);
+  Mat3 sum = Mat3::Zero();
+  for (const QuadraturePoint& point : quadrature(part.element.nodes)) {
+    double weight = 1;
+    for (int d = 0; d < 3; d++) weight *= 0.5 * (1 + 3 * point.local[d] * local[d]);
+    sum += weight * at(point.local);
+  }
+  return sum;
+}
+
 Mat3 ElasticMesh::cauchy_stress(const double* x, int element, const Vec3& local) const {
   const Part& part = parts_[element];
-  const Mat3 F = gradient(part, x, local);
-  const Mat3 E = 0.5 * (F.transpose() * F - Mat3::Identity());
-  const Mat3 S = stress(part, E, local, [&](const auto& k) { return k.green(k.gradient(x)); });
-  return F * S * F.transpose() / F.determinant();
+  return carried(part, local, [&](const Vec3& at) -> Mat3 {
+    const Mat3 F = gradient(part, x, at);
+    const Mat3 E = 0.5 * (F.transpose() * F - Mat3::Identity());
+    const Mat3 S = stress(part, E, at, [&](const auto& k) { return k.green(k.gradient(x)); });
+    return F * S * F.transpose() / F.determinant();
+  });
 }
 
 Mat3 ElasticMesh::linear_stress(const double* d, int element, const Vec3& local) const {
   const Part& part = parts_[element];
-  const Mat3 D = gradient(part, d, local);
-  return stress(part, 0.5 * (D + D.transpose()), local, [&](const auto& k) {
-    return k.rate(k.gradient(reference_.data()), k.gradient(d));
+  return carried(part, local, [&](const Vec3& at) -> Mat3 {
+    const Mat3 D = gradient(part, d, at);
+    return stress(part, 0.5 * (D + D.transpose()), at, [&](const auto& k) {
+      return k.rate(k.gradient(reference_.data()), k.gradient(d));
+    });
   });
 }
 

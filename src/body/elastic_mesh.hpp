@@ -93,7 +93,8 @@ class ElasticMesh {
   /// Too high by a factor of about 2 for hexahedra and wedges, 3 to 5 for tetrahedra and pyramids.
   double frequency_bound(const double* x) const;
 
-  /// At a point of an element in its local coordinates [Pa].
+  /// At a point of an element in its local coordinates [Pa]; of enhanced ones trilinear through the
+  /// stresses at the quadrature points.
   Mat3 cauchy_stress(const double* x, int element, const Vec3& local) const;
   /// Of small displacements d from the reference configuration [Pa].
   Mat3 linear_stress(const double* d, int element, const Vec3& local) const;
@@ -118,6 +119,8 @@ class ElasticMesh {
   Mat3 gradient(const Part& part, const double* values, const Vec3& local) const;
   template <class Strains>
   Mat3 stress(const Part& part, const Mat3& e, const Vec3& local, Strains strains) const;
+  template <class Stress>
+  Mat3 carried(const Part& part, const Vec3& local, Stress at) const;
 
   std::vector<double> reference_;
   std::vector<double> mass_;

@@ -45,19 +45,22 @@ class ConservingSolution {
  public:
   ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
                      double h)
-      : fe_(fe), u_(bodies.u(i)), force_(force), eta_(bodies[i].damping), h_(h) {
-    n_ = bodies.freedom(i);
-    start_ = Eigen::Map<const Vector>(bodies.x(i), n_) - 0.5 * h * velocity();
-  }
+      : fe_(fe),
+        n_(bodies.freedom(i)),
+        u_(Eigen::Map<const Vector>(bodies.u(i), n_)),
+        force_(force),
+        eta_(bodies[i].damping),
+        h_(h),
+        start_(Eigen::Map<const Vector>(bodies.x(i), n_) - 0.5 * h * u_) {}
 
   // False when it does not converge.
   bool solve(Vector& next) {
-    double scale = std::max(velocity().norm(), next.norm());
+    double scale = std::max(u_.norm(), next.norm());
     double last = std::numeric_limits<double>::infinity();
     int since_factor = kPatience;
     for (int k = 0; k < 100; k++) {
       if (since_factor++ >= kPatience) {
-        const Vector middle = start_ + 0.25 * h_ * (velocity() + next);
+        const Vector middle = start_ + 0.25 * h_ * (u_ + next);
         fe_.factor(middle.data(), 0.5 * eta_ * h_ + 0.25 * h_ * h_);
         since_factor = 1;
       }
@@ -78,10 +81,9 @@ class ConservingSolution {
  private:
   static constexpr int kPatience = 12;  // iterations with one factor
 
-  Eigen::Map<const Vector> velocity() const { return {u_, n_}; }
   Vector residual(const Vector& next) const {
-    const Vector end = start_ + 0.5 * h_ * (velocity() + next);
-    const Vector mean = 0.5 * (velocity() + next);
+    const Vector end = start_ + 0.5 * h_ * (u_ + next);
+    const Vector mean = 0.5 * (u_ + next);
     Vector r(n_);
     for (Eigen::Index k = 0; k < n_; k++)
       r[k] = fe_.mass()[static_cast<std::size_t>(k / 3)] * (next[k] - u_[k]) - h_ * force_[k];
@@ -89,10 +91,12 @@ class ConservingSolution {
     return r;
   }
 
+  // Own vectors are aligned: their norms do not depend on where they lie in memory.
   FiniteElements& fe_;
-  const double *u_, *force_;
+  Eigen::Index n_;
+  Vector u_;
+  const double* force_;
   double eta_, h_;
-  Eigen::Index n_ = 0;
   Vector start_;
 };
 

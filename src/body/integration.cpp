@@ -98,8 +98,11 @@ void end_obstacle_step(BodyStore& bodies, int i, double t, double h) {
   obstacle_half_step(bodies, i, Eigen::Map<const Vec3>(bodies.u(i) + 3), t + h, t + 0.5 * h, h);
 }
 
+// One by one: sums of Eigen depend on where the numbers lie in memory.
 double dot(const double* a, const double* b, int n) {
-  return Eigen::Map<const Eigen::VectorXd>(a, n).dot(Eigen::Map<const Eigen::VectorXd>(b, n));
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += a[k] * b[k];
+  return sum;
 }
 
 // Of the motion, and what is stored.

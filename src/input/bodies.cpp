@@ -52,6 +52,13 @@ int material_index(const Value& value, const Simulation& simulation) {
   return index;
 }
 
+// What the records of bodies that other ranks own need not keep: all but the mesh of finite
+// elements, which tells their masses.
+void shed(Body& body) {
+  if (body.kind != BodyKind::finite_element) body.shape.reset();
+  body.loads.clear();
+}
+
 // Every rank makes the same body, and its object holds a record of it; its owner keeps the body.
 BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body) {
   Simulation& s = *simulation;
@@ -61,7 +68,7 @@ BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body
     BodyStore alone;
     alone.add(body);
     handle->record = std::make_unique<BodyState>(alone.state(0));
-    handle->record->body.shape.reset();
+    shed(handle->record->body);
   }
   if (collects_changes(s)) {
     handle->id = add_body(s, std::move(body));
@@ -519,10 +526,7 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
     counted(alone, 0);
     *record = alone.state(0);
   }
-  if (record) {
-    record->body.shape.reset();
-    record->body.loads.clear();
-  }
+  if (record) shed(record->body);
   if (s.runs == 0 && s.state_replaced) s.totals.energy.reset();
 }
 

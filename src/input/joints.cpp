@@ -18,10 +18,9 @@ std::optional<Vec3> point_now(const BodyObject& body, const std::string& where, 
   if (const int i = body_index(body, where); i >= 0) return current_point(s.domain.bodies, i, X);
   const auto& record = body.handle->record;
   if (!record || s.runs > 0 || s.state_replaced) return std::nullopt;
-  if (record->body.kind == BodyKind::finite_element) return std::nullopt;
-  const double* q = record->q.data();
-  return Vec3(Eigen::Map<const Vec3>(q + 9) +
-              Eigen::Map<const Mat3>(q) * (X - record->body.reference.center));
+  BodyStore alone;
+  alone.insert({*record});
+  return current_point(alone, 0, X);
 }
 
 // Where a point of a body (null: space) is; where it was made on a rank that does not know, and in

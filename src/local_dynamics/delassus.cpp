@@ -12,15 +12,18 @@ namespace {
 void add_product(const std::vector<double>& G, const RowEnd& a, const RowEnd& b, Mat3& sum) {
   const auto product = [&]<int n>() {
     using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
-    sum.noalias() += Eigen::Map<const Block>(&G[a.block], 3, a.size) *
-                     Eigen::Map<const Block>(&G[b.block], 3, b.size).transpose();
+    sum.noalias() +=
+        Eigen::Map<const Block>(&G[a.block]) * Eigen::Map<const Block>(&G[b.block]).transpose();
   };
   if (a.size == 6)
     product.operator()<6>();
   else if (a.size == 12)
     product.operator()<12>();
-  else if (a.size > 0)
-    product.operator()<Eigen::Dynamic>();
+  else
+    in_parts(a.size, [&](auto size, int begin) {
+      sum.noalias() += columns<size()>(&G[a.block], a.size, begin) *
+                       columns<size()>(&G[b.block], b.size, begin).transpose();
+    });
 }
 
 // Visits the union of two rising lists in rising order.

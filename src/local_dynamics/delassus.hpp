@@ -16,6 +16,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/vector.hpp"
@@ -35,6 +36,27 @@ struct RowEnds {
   RowEnd end[2];
 };
 
+/// Calls work(size, begin) for the parts of n columns, with a compile-time size each. Sums over
+/// parts of fixed size do not depend on where the numbers lie in memory; those of Eigen over
+/// dynamic sizes do, as they start at an aligned address.
+template <class Work>
+void in_parts(int n, Work&& work) {
+  constexpr int kPart = 12;
+  int begin = 0;
+  for (; begin + kPart <= n; begin += kPart) work(std::integral_constant<int, kPart>(), begin);
+  for (; begin + 3 <= n; begin += 3) work(std::integral_constant<int, 3>(), begin);
+  for (; begin < n; begin++) work(std::integral_constant<int, 1>(), begin);
+}
+
+/// Columns [begin, begin + size) of a 3 x n block that is stored row by row.
+template <int size>
+Eigen::Matrix<double, 3, size> columns(const double* block, int n, int begin) {
+  Eigen::Matrix<double, 3, size> part;
+  for (int r = 0; r < 3; r++)
+    part.row(r) = Eigen::Map<const Eigen::Matrix<double, 1, size>>(block + r * n + begin);
+  return part;
+}
+
 /// Iterates with the blocks G: R enters through y = sum G^T R.
 class FactoredForm {
  public:
@@ -51,7 +73,10 @@ class FactoredForm {
       else if (end.size == 12)
         gather<12>(end, sum);
       else if (end.size > 0)
-        gather<Eigen::Dynamic>(end, sum);
+        in_parts(end.size, [&](auto size, int begin) {
+          sum += columns<size()>(blocks_ + end.block, end.size, begin) *
+                 Eigen::Map<const Eigen::Matrix<double, size(), 1>>(y_ + end.y + begin);
+        });
     }
     return h_ * sum;
   }
@@ -63,7 +88,10 @@ class FactoredForm {
       else if (end.size == 12)
         scatter<12>(end, dR);
       else if (end.size > 0)
-        scatter<Eigen::Dynamic>(end, dR);
+        in_parts(end.size, [&](auto size, int begin) {
+          Eigen::Map<Eigen::Matrix<double, size(), 1>>(y_ + end.y + begin) +=
+              columns<size()>(blocks_ + end.block, end.size, begin).transpose() * dR;
+        });
     }
   }
 
@@ -72,13 +100,13 @@ class FactoredForm {
   using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
   template <int n>
   void gather(const RowEnd& end, Vec3& sum) const {
-    sum += Eigen::Map<const Block<n>>(blocks_ + end.block, 3, end.size) *
-           Eigen::Map<const Eigen::Matrix<double, n, 1>>(y_ + end.y, end.size);
+    sum += Eigen::Map<const Block<n>>(blocks_ + end.block) *
+           Eigen::Map<const Eigen::Matrix<double, n, 1>>(y_ + end.y);
   }
   template <int n>
   void scatter(const RowEnd& end, const Vec3& dR) {
-    Eigen::Map<Eigen::Matrix<double, n, 1>>(y_ + end.y, end.size).noalias() +=
-        Eigen::Map<const Block<n>>(blocks_ + end.block, 3, end.size).transpose() * dR;
+    Eigen::Map<Eigen::Matrix<double, n, 1>>(y_ + end.y).noalias() +=
+        Eigen::Map<const Block<n>>(blocks_ + end.block).transpose() * dR;
   }
 
   double h_;

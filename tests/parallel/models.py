@@ -100,3 +100,12 @@ for k in range(9):
         block.scheme = 'DEF_LIM'
 solver = GAUSS_SEIDEL_SOLVER(1E-6, 500, 1E-6)
 """
+
+
+def merged(told, name):
+    """What each body's owner has told, by number; every body has one owner."""
+    result = {}
+    for rank in told:
+        assert not result.keys() & rank[name].keys()
+        result.update(rank[name])
+    return result

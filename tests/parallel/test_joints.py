@@ -4,7 +4,7 @@ import math
 import shutil
 
 import pytest
-from models import TELL, start_model
+from models import TELL, merged, start_model
 from ranks import start
 
 RANKS = (1, 2, 3, 4)
@@ -54,15 +54,6 @@ bodies = [ball for balls in rows for ball in balls]
 def states():
     return {{ball.id: ball.conf for ball in bodies if HERE(s, ball)}}
 """
-
-
-def merged(told, name):
-    """What each body's owner has told, by number; every body has one owner."""
-    result = {}
-    for rank in told:
-        assert not result.keys() & rank[name].keys()
-        result.update(rank[name])
-    return result
 
 
 def assert_same_dumps(tmp_path, ranks):

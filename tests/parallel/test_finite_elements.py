@@ -1,0 +1,133 @@
+"""Finite-element bodies on ranks: rows of cubes that fall, touch, slide and are joined."""
+
+import shutil
+
+import pytest
+from models import TELL, merged, start_model
+from ranks import start
+
+RANKS = (1, 2, 3, 4)
+
+CUBES = f"""\
+import json, math, os, signal, sys
+{TELL}
+words = [word for word in NON_SOLFEC_ARGV() or [] if word not in ('half', 'second')]
+tolerance = (words + ['1E-12'])[0]
+s = SOLFEC('DYNAMIC', 5E-4, 'out')
+s.verbose = 'OFF'
+OUTPUT(s, 0.005)
+IMBALANCE_TOLERANCE(s, 1.05)
+GRAVITY(s, (0, 0, -10))
+m = BULK_MATERIAL(s, young=1E6, poisson=0.3, density=1000)
+SURFACE_MATERIAL(s, friction=0.3)
+solver = GAUSS_SEIDEL_SOLVER(float(tolerance), 5000, 1E-16 if tolerance == '1E-12' else 1)
+BODY(s, 'OBSTACLE', HULL([-9, -9, -1, 9, -9, -1, 9, 9, -1, -9, 9, -1, -9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0], 1, 1), m)
+bodies = []
+for row in range(4):
+    for n in range(3):
+        x, y, z = 0.0999 * row, 0.3 * n + 0.01 * row, 0.03 * (row % 2) - 1E-5
+        corners = [x, y, z, x+.1, y, z, x+.1, y+.1, z, x, y+.1, z, x, y, z+.1, x+.1, y, z+.1, x+.1, y+.1, z+.1, x, y+.1, z+.1]
+        cube = HEX(corners, 2, 2, 1 + n, 1, [1] * 6)
+        bodies.append(BODY(s, 'FINITE_ELEMENT', cube, m, form=('TL', 'BC')[row % 2]))
+        bodies[-1].scheme, bodies[-1].damping = 'DEF_LIM', s.step
+        INITIAL_VELOCITY(bodies[-1], (0.5 * n - 0.5, 0.3 * row - 0.5, 0), (row, n, 0))
+joints = []
+for row in range(1, 4):
+    one, two = bodies[3 * row - 3], bodies[3 * row]
+    between = [(a + b) / 2 for a, b in zip(one.center, two.center)]
+    nearest = lambda body: [min(max(v, c - 0.05), c + 0.05) for v, c in zip(between, body.center)]
+    joints.append(PUT_RIGID_LINK(one, two, nearest(one), nearest(two)))
+far = bodies[1], bodies[11]
+joints.append(PUT_RIGID_LINK(*far, far[0].center, far[1].center))
+joints.append(FIX_DIRECTION(bodies[2], bodies[2].center, (1, 0, 0)))
+def states():
+    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
+"""
+
+
+def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
+    texts = []
+    for ranks in RANKS:
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        start(directory, ranks, "RUN(s, solver, s.step); LOCDYN_DUMP(s, 'dump')", '1E-1', head=CUBES).well()
+        lines = (directory / 'dump').read_text().splitlines()
+        # U and R of Gauss-Seidel depend on the order of sweeps.
+        texts.append('\n'.join(line for line in lines if line[:3] not in ('  U', '  R')))
+    assert texts[0].count('row ') > 30 and texts[0].count('  W ') > 200
+    assert all(text == texts[0] for text in texts)
+
+
+def test_motion_is_that_of_one_rank(tmp_path):
+    wanted = None
+    for ranks in RANKS:
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        told = start_model(directory, ranks, CUBES + 'RUN(s, solver, 0.01)\ntell(states=states(), ncon=s.ncon)\n').well()
+        states = merged(told, 'states')
+        assert len(states) == 12 and told[0]['ncon'] > 30
+        wanted = wanted or states
+        for body, conf in states.items():
+            assert conf == pytest.approx(wanted[body], abs=1E-7)
+
+
+def test_migration(tmp_path):
+    """Bodies slide from rank to rank and stay as many as they were, with their joints."""
+    script = """
+homes = None
+def look():
+    global homes, moves
+    here = {body.id for body in bodies if HERE(s, body)}
+    homes = homes or here
+    moves += len(here - homes)
+moves = 0
+CALLBACK(s, 0.005, (), look)
+RUN(s, solver, 0.15)
+kept = [abs(math.dist(j.point[:3], j.point[3:]) - length) for j, length in
+        zip(joints[3:4], [math.dist(far[0].center, far[1].center)]) if HERE(s, j)]
+tell(states=states(), moves=moves, kept=max(kept, default=0), nbod=s.nbod)
+"""
+    told = start_model(tmp_path, 3, CUBES + script, '1E-6').well()
+    assert len(merged(told, 'states')) == 12 and all(rank['nbod'] == 13 for rank in told)
+    assert sum(rank['moves'] for rank in told) > 0 and max(rank['kept'] for rank in told) < 1E-3
+
+
+@pytest.mark.parametrize('ranks, others', ((2, (2, 3, 1)), (3, ('serial', 4))))
+def test_goes_on(ranks, others, tmp_path):
+    """On as many ranks to the last bit, on others within the solver's tolerance."""
+    script = CUBES + """
+RUN(s, solver, 0.01)
+if 'half' in sys.argv:
+    sys.exit(0)
+RUN(s, solver, 0.005)
+tell(states=states())
+"""
+    (tmp_path / 'whole').mkdir()
+    wanted = merged(start_model(tmp_path / 'whole', ranks, script).well(), 'states')
+    start_model(tmp_path, ranks, script, 'half').well()
+    for other in others:
+        directory = tmp_path / str(other)
+        directory.mkdir()
+        shutil.copytree(tmp_path / 'out', directory / 'out')
+        states = merged(start_model(directory, other, script, '-c').well(), 'states')
+        if other == ranks:
+            assert states == wanted
+        for body, conf in states.items():
+            assert conf == pytest.approx(wanted[body], abs=1E-7)
+
+
+def test_initial_state(tmp_path):
+    script = CUBES + """
+if 'second' in sys.argv:
+    INITIALIZE_STATE(s, 'first/out', 1)
+else:
+    RUN(s, solver, 0.01)
+tell(states=states(), velocities={body.id: body.velo for body in bodies if HERE(s, body)})
+"""
+    for ranks in (1, 3):
+        directory = tmp_path / str(ranks)
+        (directory / 'first').mkdir(parents=True)
+        first = start_model(directory / 'first', ranks, script, '1E-6').well()
+        second = start_model(directory, ranks, script, '1E-6', 'second').well()
+        for name in ('states', 'velocities'):
+            assert merged(first, name) == merged(second, name)
