@@ -21,20 +21,20 @@ A SOLFEC object is one analysis; a script may have several. Materials belong to 
               'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
     'bodies': ('Bodies', '''\
 What moves, and what is moved. [Theory](../theory.md) tells what the kinds and the schemes do.''',
-               'BODY BODY_CHARS INITIAL_VELOCITY DELETE BYLABEL'),
+               'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY DELETE BYLABEL'),
     'loads': ('Loads', '''\
 Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
               'GRAVITY FORCE TORQUE'),
     'joints': ('Joints and prescribed motion', '''\
 A joint binds a material point of a body. It stays until it breaks, is deleted or loses a body. Where the points are
-when the joint is made is where it holds them. [Theory](../theory.md#8-joints) tells how it keeps them there.''',
+when the joint is made is where it holds them. [Theory](../theory.md#9-joints) tells how it keeps them there.''',
                'FIX_POINT FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION'),
     'contacts': ('Contacts', '''\
 Contacts are found by the program; these commands let a script look at them and say which of them count.''',
                  'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
                  'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON LOCDYN_DUMP'),
     'solvers': ('Solvers', '''\
-How the reactions of a step are found. [Theory](../theory.md#9-solving) has the formulas.''',
+How the reactions of a step are found. [Theory](../theory.md#10-solving) has the formulas.''',
                 'GAUSS_SEIDEL_SOLVER PENALTY_SOLVER'),
     'running': ('Running', '''\
 [Running Solfec](../running.md) tells of the program around these commands.''',

@@ -235,14 +235,68 @@ Mat9& BodyStore::implicit_factor(int i) {
   return implicit_[implicit_slot_[i]];
 }
 
+namespace {
+
+// Calls visit(volume identifier, moments) for the parts of a shape.
+template <class Visit>
+void visit_volumes(const Shape& shape, const Vec3& about, Visit&& visit) {
+  for (const Solid& solid : shape)
+    if (const auto* mesh = std::get_if<Mesh>(&solid)) {
+      for (const Element& element : mesh->elements)
+        visit(element.volume, element_moments(mesh->nodes, element, about));
+    } else {
+      const int volume = std::visit(
+          [](const auto& s) {
+            if constexpr (requires { s.volume; }) return s.volume;
+            return 0;
+          },
+          solid);
+      visit(volume, std::visit([&](const auto& s) { return moments(s, about); }, solid));
+    }
+}
+
+// `m`: moments of mass about a point.
+ReferenceMass from_moments(double volume, const Moments& m, const Vec3& about, BodyKind kind) {
+  const Vec3 offset = m.first / m.volume;
+  const Mat3 euler = m.second - m.volume * offset * offset.transpose();
+  const bool rigid = kind == BodyKind::rigid || kind == BodyKind::obstacle;
+  const Mat3 inertia = euler.trace() * Mat3::Identity() - euler;
+  return {m.volume, volume, about + offset, rigid ? inertia : euler};
+}
+
+Moments scaled(const Moments& m, double density) {
+  return {density * m.volume, density * m.first, density * m.second};
+}
+
+}  // namespace
+
 ReferenceMass reference_mass(const Shape& shape, double density, BodyKind kind) {
   const Vec3 about = bounding_box(shape).center();
   const Moments m = moments(shape, about);
-  const Vec3 offset = m.first / m.volume;
-  const Mat3 euler = density * (m.second - m.volume * offset * offset.transpose());
-  const bool rigid = kind == BodyKind::rigid || kind == BodyKind::obstacle;
-  const Mat3 inertia = euler.trace() * Mat3::Identity() - euler;
-  return {density * m.volume, m.volume, about + offset, rigid ? inertia : euler};
+  return from_moments(m.volume, scaled(m, density), about, kind);
+}
+
+ReferenceMass reference_mass(const Body& body, const BulkMaterials& materials) {
+  const Vec3 about = bounding_box(*body.shape).center();
+  Moments mass;
+  double all = 0;
+  visit_volumes(*body.shape, about, [&](int volume, const Moments& m) {
+    all += m.volume;
+    mass += scaled(m, materials[material_of(body, volume)].density);
+  });
+  return from_moments(all, mass, about, body.kind);
+}
+
+int material_of(const Body& body, int volume) {
+  const auto found = std::ranges::find(body.volume_materials, volume, &VolumeMaterial::volume);
+  return found != body.volume_materials.end() ? found->material : body.material;
+}
+
+bool has_volume(const Shape& shape, int volume) {
+  bool found = false;
+  visit_volumes(shape, Vec3::Zero(),
+                [&](int other, const Moments&) { found = found || other == volume; });
+  return found;
 }
 
 }  // namespace solfec

@@ -67,8 +67,7 @@ struct Body {
   int nodes = 0;                           ///< of the mesh
   std::shared_ptr<const Mesh> background;  ///< the mesh; none: the shape is the mesh
   std::vector<VolumeMaterial> volume_materials;
-  /// In the reference configuration, shared, never changed; none in the record of a body that
-  /// another rank owns.
+  /// In the reference configuration, shared, never changed.
   std::shared_ptr<const Shape> shape;
   std::vector<Load> loads;
   std::vector<Joint> joints;  ///< that it holds
@@ -278,5 +277,12 @@ class BodyStore {
 
 /// Mass, volume, centre and tensor of a shape of uniform density, exact for each solid.
 ReferenceMass reference_mass(const Shape& shape, double density, BodyKind kind);
+/// The same of a body whose volumes are of the materials that it names.
+ReferenceMass reference_mass(const Body& body, const BulkMaterials& materials);
+
+/// Index of the bulk material of a volume.
+int material_of(const Body& body, int volume);
+/// Whether a solid or an element of the shape has this volume identifier.
+bool has_volume(const Shape& shape, int volume);
 
 }  // namespace solfec

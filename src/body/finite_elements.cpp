@@ -122,10 +122,7 @@ std::vector<ElementProperties> element_properties(const Body& body,
                                                   const BulkMaterials& materials) {
   std::vector<ElementProperties> properties;
   for (const Element& element : mesh_of(body).elements) {
-    int index = body.material;
-    for (const VolumeMaterial& of : body.volume_materials)
-      if (of.volume == element.volume) index = of.material;
-    const BulkMaterial& material = materials[index];
+    const BulkMaterial& material = materials[material_of(body, element.volume)];
     properties.push_back({material.lambda(), material.mu(), material.density});
   }
   return properties;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
@@ -52,13 +53,6 @@ int material_index(const Value& value, const Simulation& simulation) {
   return index;
 }
 
-// What the records of bodies that other ranks own need not keep: all but the mesh of finite
-// elements, which tells their masses.
-void shed(Body& body) {
-  if (body.kind != BodyKind::finite_element) body.shape.reset();
-  body.loads.clear();
-}
-
 // Every rank makes the same body, and its object holds a record of it; its owner keeps the body.
 BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body) {
   Simulation& s = *simulation;
@@ -68,7 +62,6 @@ BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body
     BodyStore alone;
     alone.add(body);
     handle->record = std::make_unique<BodyState>(alone.state(0));
-    shed(handle->record->body);
   }
   if (collects_changes(s)) {
     handle->id = add_body(s, std::move(body));
@@ -245,7 +238,7 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
 (default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy; not of
 the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
-0) [s]; selfcontact and nodecontact, 'OFF': they concern FINITE_ELEMENT bodies only.
+0) [s]; selfcontact and nodecontact, 'OFF': 'ON' is not available in this version.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
 elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
@@ -329,11 +322,20 @@ BYLABEL, may have None). Commands on a body act where it lives.)",
         },
         [where](BodyObject& o, const Value& v) {
           ensure_not_emptied(o, where);
-          if (v.flag()) v.fail_value("'OFF' (it concerns FINITE_ELEMENT bodies only)");
+          if (v.flag()) v.fail_value("'OFF' ('ON' is not available in this version)");
         });
   };
-  switched_off("selfcontact", "'OFF': contact of a body with itself (FINITE_ELEMENT bodies only).");
-  switched_off("nodecontact", "'OFF': node-based contact (FINITE_ELEMENT bodies only).");
+  switched_off("selfcontact", "'OFF': contact of a body with itself.");
+  switched_off("nodecontact", "'OFF': node-based contact.");
+}
+
+// The material stays where it is: the new centre is the image of the new reference centre.
+void take_characteristics(BodyStore& bodies, int i, const ReferenceMass& reference) {
+  if (bodies.kind(i) != BodyKind::finite_element)
+    bodies.center(i) = current_point(bodies, i, reference.center);
+  bodies[i].reference = reference;
+  bodies[i].changes++;
+  bodies.update_inertia(i);
 }
 
 void set_characteristics(const Arguments& a) {
@@ -355,12 +357,31 @@ void set_characteristics(const Arguments& a) {
   if (record && record->kind != BodyKind::obstacle && !positive)
     a["tensor"].fail_value("the nine entries of a positive definite matrix");
   const ReferenceMass reference{mass, volume, center, 0.5 * (tensor + tensor.transpose())};
-  change_body(object, where, a.command(), fingerprint_of(reference), [&](BodyStore& bodies, int i) {
-    // The material stays where it is: the new centre is the image of the new reference centre.
-    bodies.center(i) = current_point(bodies, i, center);
-    bodies[i].reference = reference;
-    bodies[i].changes++;
-    bodies.update_inertia(i);
+  change_body(object, where, a.command(), fingerprint_of(reference),
+              [&](BodyStore& bodies, int i) { take_characteristics(bodies, i, reference); });
+}
+
+// The material of one volume of a body.
+void set_material(const Arguments& a) {
+  Simulation& s = simulation_of(a["solfec"]);
+  const BodyObject& object = body_of(a["body"]);
+  if (object.simulation.get() != &s)
+    a["body"].fail_value_saying("this BODY belongs to another SOLFEC object");
+  const VolumeMaterial given{a["volid"].integer(), material_index(a["material"], s)};
+  if (shows_results(s)) return;
+  const std::string where = a["body"].where();
+  const int index = find_here(s, object.id());
+  if (index >= 0 && !has_volume(*s.domain.bodies[index].shape, given.volume))
+    a["volid"].fail_value("a volume identifier of the body's shape");
+  change_body(object, where, a.command(), fingerprint_of(given), [&](BodyStore& bodies, int i) {
+    Body& body = bodies[i];
+    std::erase_if(body.volume_materials,
+                  [&](const VolumeMaterial& known) { return known.volume == given.volume; });
+    body.volume_materials.push_back(given);
+    body.changes++;
+    take_characteristics(bodies, i, reference_mass(body, s.domain.bulk_materials));
+    if (body.kind == BodyKind::finite_element)
+      bodies.finite_elements(i, s.domain.bulk_materials).fit(bodies.x(i), bodies.q(i));
   });
 }
 
@@ -526,7 +547,7 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
     counted(alone, 0);
     *record = alone.state(0);
   }
-  if (record) shed(record->body);
+  if (record) record->body.loads.clear();
   if (s.runs == 0 && s.state_replaced) s.totals.energy.reset();
 }
 
@@ -570,12 +591,29 @@ Acts from the next step on, whenever it is called.)",
                  return py::none();
                });
 
+  commands.add("MATERIAL", "solfec, body, volid, material",
+               R"(Gives a volume of a body a bulk material of its own.
+
+solfec    SOLFEC object
+body      BODY object
+volid     volume identifier, of solids or of elements of its shape
+material  BULK_MATERIAL object or its label
+
+Elements of a FINITE_ELEMENT body take all of the material. Of other bodies mass, centre and tensor are
+computed anew from the densities (what BODY_CHARS has set is lost), and a PSEUDO_RIGID body keeps the elastic
+constants that it was made with. Acts from the next step on.)",
+               [](const Arguments& a) {
+                 set_material(a);
+                 return py::none();
+               });
+
   commands.add("INITIAL_VELOCITY", "body, linear, angular", R"(Sets the velocity of a body.
 
 body     BODY object
 linear   velocity of the mass centre (vx, vy, vz) [m/s]
 angular  angular velocity (wx, wy, wz) [1/s]: in the body's own axes for RIGID bodies and obstacles
-         (they coincide with the spatial ones until the body turns), spatial for PSEUDO_RIGID bodies
+         (they coincide with the spatial ones until the body turns), spatial for PSEUDO_RIGID and
+         FINITE_ELEMENT bodies
 
 It acts whenever it is called, during a run too. An OBSTACLE goes on with this velocity.)",
                [](const Arguments& a) {

@@ -180,6 +180,8 @@ COMMANDS = [
                            ('tensor', 'numbers', (1, 0, 0, 0, 1, 0, 0, 0, 1), ['x', 1, ['a'] * 9],
                             [[], [1] * 8, [1] * 18, [nan] * 9, [1, 2, 0, 0, 1, 0, 0, 0, 1],
                              [-1, 0, 0, 0, 1, 0, 0, 0, 1]])]),
+    Command('MATERIAL', [SOLFEC_, BALL, ('volid', 'integer', 3, None, [77]),
+                         ('material', 'material', lambda m: m.material)]),
     Command('INITIAL_VELOCITY', [BALL, ('linear', 'vector', (1, 0, 0)), ('angular', 'vector', (0, 0, 1))]),
     Command('DELETE', [SOLFEC_, Argument('object', 'body', lambda m: m.ball, ['x', 1, []], [], spent_body)]),
     Command('BYLABEL', [SOLFEC_, ('kind', 'choice', 'BODY'), ('label', 'text', 'ball')]),

@@ -239,3 +239,30 @@ def test_refusals():
         FIX_POINT(body, (2, 0, 0))
     with pytest.raises(ValueError, match="STRESS: 'point'"):
         STRESS(body, (2, 0, 0))
+
+
+def test_materials_of_volumes():
+    """A bar of two materials in a row under its own ends' weight: each half is strained by its own modulus."""
+    solfec = model(0.1, 1E6)
+    BULK_MATERIAL(solfec, label='hard', young=4E6, poisson=0, density=3000)
+    nodes, elements = [], []
+    for x in (0, 1, 2):
+        nodes += [x, 0, 0, x, 1, 0, x, 1, 1, x, 0, 1]
+    for k in (0, 1):
+        elements += [8, *range(4 * k, 4 * k + 8), 10 + k]
+    body = finite_element(solfec, MESH(nodes, elements, 1), form='BC', scheme='DEF_LIM2')
+    MATERIAL(solfec, body, 11, 'hard')
+    assert body.mass == pytest.approx(4000) and body.center == pytest.approx((1.25, 0.5, 0.5))
+    for y in (0, 1):
+        for z in (0, 1):
+            FIX_POINT(body, (0, y, z))
+            FORCE(body, 'SPATIAL', (2, y, z), (1, 0, 0), 25)
+    RUN(solfec, solver(), 60 * solfec.step)
+    assert DISPLACEMENT(body, (1, 0.5, 0.5))[0] == pytest.approx(1E-4, rel=1E-6)
+    assert DISPLACEMENT(body, (2, 0.5, 0.5))[0] == pytest.approx(1.25E-4, rel=1E-6)
+    assert STRESS(body, (1.5, 0.5, 0.5))[0] == pytest.approx(100, rel=1E-6)
+    ball = BODY(solfec, 'RIGID', [SPHERE((9, 0, 0), 1, 1, 1), SPHERE((13, 0, 0), 1, 2, 1)], 'BULK_MATERIAL_0')
+    MATERIAL(solfec, ball, 2, 'hard')
+    assert ball.mass == pytest.approx(4000 * 4 / 3 * math.pi) and ball.center == pytest.approx((12, 0, 0))
+    with pytest.raises(ValueError, match="MATERIAL: 'volid' must be a volume identifier"):
+        MATERIAL(solfec, body, 12, 'hard')
