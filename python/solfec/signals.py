@@ -37,6 +37,8 @@ def sine_sweep(step, duration, low, high, amplitude):
     report says nothing of them.
     """
     _check(step=step, duration=duration, low=low, high=high)
+    if not isfinite(amplitude):
+        raise ValueError('sine_sweep: amplitude must be a finite number; got %r' % amplitude)
     count = max(2, ceil(duration / step * (1 - 1E-12)))
     times = [k * step for k in range(count + 1)]
     rate = (high - low) / duration

@@ -276,20 +276,27 @@ ReferenceMass reference_mass(const Shape& shape, double density, BodyKind kind) 
   return from_moments(m.volume, scaled(m, density), about, kind);
 }
 
-ReferenceMass reference_mass(const Body& body, const BulkMaterials& materials) {
+ReferenceMass reference_mass(const Body& body) {
   const Vec3 about = bounding_box(*body.shape).center();
   Moments mass;
   double all = 0;
   visit_volumes(*body.shape, about, [&](int volume, const Moments& m) {
     all += m.volume;
-    mass += scaled(m, materials[material_of(body, volume)].density);
+    mass += scaled(m, material_of(body, volume).density);
   });
   return from_moments(all, mass, about, body.kind);
 }
 
-int material_of(const Body& body, int volume) {
+VolumeMaterial material_of(const Body& body, int volume) {
   const auto found = std::ranges::find(body.volume_materials, volume, &VolumeMaterial::volume);
-  return found != body.volume_materials.end() ? found->material : body.material;
+  return found != body.volume_materials.end() ? *found
+                                              : VolumeMaterial{volume, body.material, body.density};
+}
+
+int largest_material(const Body& body) {
+  int largest = body.material;
+  for (const VolumeMaterial& of : body.volume_materials) largest = std::max(largest, of.material);
+  return largest;
 }
 
 bool has_volume(const Shape& shape, int volume) {

@@ -47,9 +47,10 @@ struct ReferenceMass {
 /// configuration, or small strain in axes that turn with the body.
 enum class Form : std::uint8_t { total_lagrangian, body_corotational };
 
-/// Bulk material of the elements of one volume of a finite-element body.
+/// Bulk material of one volume of a body. The density is that of the material when it was given.
 struct VolumeMaterial {
-  int volume, material;
+  int volume = 0, material = -1;
+  double density = 0;  ///< [kg/m^3]
 };
 
 /// What is not touched in loops over bodies.
@@ -59,6 +60,7 @@ struct Body {
   Scheme scheme = Scheme::none;
   std::string label;
   int material = -1;
+  double density = 0;  ///< of the material when the body was made [kg/m^3]
   double damping = 0;  ///< stiffness-proportional [s]
   ReferenceMass reference;
   // Of finite-element bodies
@@ -85,11 +87,11 @@ void visit_fields(Archive& archive, ReferenceMass& r) {
 }
 template <class Archive>
 void visit_fields(Archive& archive, VolumeMaterial& v) {
-  archive(v.volume, v.material);
+  archive(v.volume, v.material, v.density);
 }
 template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
-  archive(b.id, b.kind, b.scheme, b.label, b.material, b.damping, b.reference, b.form,
+  archive(b.id, b.kind, b.scheme, b.label, b.material, b.density, b.damping, b.reference, b.form,
           b.plain_elements, b.nodes, b.background, b.volume_materials, b.shape, b.loads, b.joints,
           b.changes, b.recorded);
 }
@@ -277,11 +279,13 @@ class BodyStore {
 
 /// Mass, volume, centre and tensor of a shape of uniform density, exact for each solid.
 ReferenceMass reference_mass(const Shape& shape, double density, BodyKind kind);
-/// The same of a body whose volumes are of the materials that it names.
-ReferenceMass reference_mass(const Body& body, const BulkMaterials& materials);
+/// The same of a body whose volumes are of the densities that it names.
+ReferenceMass reference_mass(const Body& body);
 
-/// Index of the bulk material of a volume.
-int material_of(const Body& body, int volume);
+/// The material of a volume.
+VolumeMaterial material_of(const Body& body, int volume);
+/// The largest index of the bulk materials that a body names.
+int largest_material(const Body& body);
 /// Whether a solid or an element of the shape has this volume identifier.
 bool has_volume(const Shape& shape, int volume);
 

@@ -227,7 +227,7 @@ struct Kernel {
       const double trace = 2 * (E.at[0][g] + E.at[1][g] + E.at[2][g]) + 3;  // F^T F = 2 E + I
       const double sigma = 2 * row_bound(E, g, 0.5) + 1;
       const double s = std::max(row_bound(S, g, 1) / w[g], 0.0);
-      bound = std::max(bound, lambda * trace + 2 * mu * sigma + s);
+      bound = std::max(bound, std::max(lambda, 0.0) * trace + 2 * mu * sigma + s);
     }
     return bound * laplacian;
   }

@@ -88,7 +88,7 @@ class ElasticMesh {
 
   /// Upper bound of the eigenvalues of M^-1 df/dx at x, whole tangent [1/s^2]: that of the worst
   /// element by itself, with its share of the masses (Irons and Treharne 1971); in an element
-  ///   omega^2 <= (lambda tr(F^T F) + 2 mu sigma^2 + s) Lambda
+  ///   omega^2 <= (max(lambda, 0) tr(F^T F) + 2 mu sigma^2 + s) Lambda
   /// with bounds of the eigenvalues: sigma^2 of F^T F, s of S, Lambda of M^-1 int grad . grad.
   /// Too high by a factor of about 2 for hexahedra and wedges, 3 to 5 for tetrahedra and pyramids.
   double frequency_bound(const double* x) const;

@@ -56,12 +56,14 @@ class ConservingSolution {
   // False when it does not converge.
   bool solve(Vector& next) {
     double scale = std::max(u_.norm(), next.norm());
+    // What rounding of positions leaves in stiff modes.
+    const double noise = 16 * std::numeric_limits<double>::epsilon() * start_.norm() / h_;
     double last = std::numeric_limits<double>::infinity();
     int since_factor = kPatience;
     for (int k = 0; k < 100; k++) {
       if (since_factor++ >= kPatience) {
         const Vector middle = start_ + 0.25 * h_ * (u_ + next);
-        fe_.factor(middle.data(), 0.5 * eta_ * h_ + 0.25 * h_ * h_);
+        if (!fe_.factor(middle.data(), 0.5 * eta_ * h_ + 0.25 * h_ * h_)) return false;
         since_factor = 1;
       }
       Vector change = residual(next);
@@ -69,9 +71,9 @@ class ConservingSolution {
       next -= change;
       const double size = change.norm();
       if (k == 0) scale = std::max(scale, size);
-      if (size <= 1e-13 * scale) return true;
+      if (size <= 1e-13 * scale + noise) return true;
       // What rounding leaves.
-      if (size >= 0.5 * last && size <= 1e-10 * scale) return true;
+      if (size >= 0.5 * last && size <= 1e-10 * scale + 16 * noise) return true;
       if (!(size < 1e3 * scale)) return false;
       last = size;
     }
@@ -122,8 +124,9 @@ std::vector<ElementProperties> element_properties(const Body& body,
                                                   const BulkMaterials& materials) {
   std::vector<ElementProperties> properties;
   for (const Element& element : mesh_of(body).elements) {
-    const BulkMaterial& material = materials[material_of(body, element.volume)];
-    properties.push_back({material.lambda(), material.mu(), material.density});
+    const VolumeMaterial of = material_of(body, element.volume);
+    const BulkMaterial& material = materials[of.material];
+    properties.push_back({material.lambda(), material.mu(), of.density});
   }
   return properties;
 }
@@ -188,17 +191,27 @@ void FiniteElements::subtract_internal_force(const double* q, const double* x, c
   const int nodes = elastic_.nodes();
   const auto R = rotation_of(q);
   const Vector d = displacements(q, x);
-  Vector strain = d;
-  if (c > 0)
-    NodalVectors(strain.data(), 3, nodes) += c * R.transpose() * ConstNodalVectors(u, 3, nodes);
-  Vector g = K0_.selfadjointView<Eigen::Lower>() * strain;
-  Vec3 torque = Vec3::Zero();
   Mat3 Q = Mat3::Zero();
+  Vec3 turning = Vec3::Zero();  // Q times the angular velocity of R
   for (int n = 0; n < nodes; n++) {
     const Vec3 X = arms_.segment<3>(3 * n), y = X + d.segment<3>(3 * n);
-    torque += y.cross(g.segment<3>(3 * n));
     Q += mass()[n] * (X.dot(y) * Mat3::Identity() - y * X.transpose());
+    turning += mass()[n] * X.cross(R.transpose() * Eigen::Map<const Vec3>(u + 3 * n));
   }
+  Vector strain = d;
+  if (c > 0) {
+    // The rate of d, none in rigid motion.
+    const Vec3 spin = Q.partialPivLu().solve(turning), drift = mean(u);
+    for (int n = 0; n < nodes; n++) {
+      const Vec3 y = arms_.segment<3>(3 * n) + d.segment<3>(3 * n);
+      strain.segment<3>(3 * n) +=
+          c * (R.transpose() * (Eigen::Map<const Vec3>(u + 3 * n) - drift) - spin.cross(y));
+    }
+  }
+  Vector g = K0_.selfadjointView<Eigen::Lower>() * strain;
+  Vec3 torque = Vec3::Zero();
+  for (int n = 0; n < nodes; n++)
+    torque += Vec3(arms_.segment<3>(3 * n) + d.segment<3>(3 * n)).cross(g.segment<3>(3 * n));
   const Vec3 b = Q.transpose().partialPivLu().solve(torque);
   for (int n = 0; n < nodes; n++)
     g.segment<3>(3 * n) -= mass()[n] * b.cross(Vec3(arms_.segment<3>(3 * n)));
@@ -217,9 +230,9 @@ Mat3 FiniteElements::stress(const double* q, const double* x, int element,
   return R * elastic_.linear_stress(displacements(q, x).data(), element, local) * R.transpose();
 }
 
-void FiniteElements::factor(const double* x, double a) {
+bool FiniteElements::factor(const double* x, double a) {
   uses_mass_ = false;
-  if (form_ == Form::body_corotational && a == coefficient_) return;
+  if (form_ == Form::body_corotational && a == coefficient_) return true;
   if (!analysed_) A_ = elastic_.stiffness_pattern();
   A_.coeffs().setZero();
   if (form_ == Form::body_corotational)
@@ -232,8 +245,8 @@ void FiniteElements::factor(const double* x, double a) {
   if (!analysed_) factor_.analyzePattern(A_);
   analysed_ = true;
   factor_.factorize(A_);
-  DEMAND(factor_.info() == Eigen::Success);
-  coefficient_ = a;
+  coefficient_ = factor_.info() == Eigen::Success ? a : -1;
+  return coefficient_ == a;
 }
 
 void FiniteElements::solve(const double* q, double* v) const {
@@ -310,15 +323,18 @@ void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materi
   fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, force.data());
   if (body.scheme == Scheme::def_exp)
     fe.use_mass();
-  else
-    fe.factor(bodies.x(i), a);
+  else if (!fe.factor(bodies.x(i), a))
+    throw RunError(
+        fmt::format("the stiffness of {} has left the numbers: the step may be too large, or a "
+                    "load or a material is out of range",
+                    bodies.name(i)));
   fe.solve(bodies.q(i), force.data());
   b = u + h * force;
 }
 
 void finite_element_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
                              const double* r) {
-  const FiniteElements& fe = bodies.finite_elements(i);
+  const FiniteElements& fe = bodies.finite_elements(i, materials);
   const int n = bodies.freedom(i);
   const Eigen::Map<const Vector> reaction(r, n);
   Eigen::Map<Vector> u(bodies.u(i), n);

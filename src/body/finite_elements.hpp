@@ -17,8 +17,8 @@
 // (b below removes the torque that forces in small strain have about a deformed body):
 //   f = -R (g - m b x (X - C)),  g = K0 d,  Q^T b = sum d x g,
 //   Q = sum m [((X - C) . y) 1 - y (X - C)^T],  y = X - C + d
-// its operator K leaves the rotation out: the scheme conserves angular momentum to the order of the
-// strain times h^2.
+// and eta K u is R K0 times the rate of d. The operator K of the implicit schemes leaves the
+// rotation out: a step changes angular momentum by the order of the strain times h^2.
 #pragma once
 
 #include <Eigen/SparseCholesky>
@@ -48,7 +48,7 @@ class FiniteElements {
 
   /// Stored energy [J].
   double strain_energy(const double* q, const double* x) const;
-  /// f -= dW/dx + c K u.
+  /// f -= dW/dx + c K u; of BC the part of u that strains the body.
   void subtract_internal_force(const double* q, const double* x, const double* u, double c,
                                double* f) const;
   /// Upper bound of the squares of all frequencies [1/s^2].
@@ -56,8 +56,9 @@ class FiniteElements {
   /// Cauchy stress at a point of an element [Pa].
   Mat3 stress(const double* q, const double* x, int element, const Vec3& local) const;
 
-  /// Factors A = M + a K at the configuration; of BC once for each a.
-  void factor(const double* x, double a);
+  /// Factors A = M + a K at the configuration; of BC once for each a. False when numbers are out of
+  /// range.
+  bool factor(const double* x, double a);
   /// M alone is the operator of the step.
   void use_mass() { uses_mass_ = true; }
   /// v <- A^-1 v.

@@ -1,10 +1,13 @@
 #include "body/kinematics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
 #include "body/finite_elements.hpp"
 #include "body/pseudo_rigid.hpp"
+#include "core/error.hpp"
 #include "geometry/element.hpp"
 
 namespace solfec {
@@ -84,8 +87,14 @@ Mat3 mesh_stress(const BodyStore& bodies, const BulkMaterials& materials, int i,
 
 Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
   if (!has_mesh(bodies, i)) return x;
-  const ElementNodes nodes(mesh_of(bodies[i]).elements[element], bodies.x(i));
-  return {x, element, nodes.local(x)};
+  const Element& nodes = mesh_of(bodies[i]).elements[element];
+  const auto local = local_coordinates(ElementNodes(nodes, bodies.x(i)).span(), x);
+  if (!local)
+    throw RunError(fmt::format(
+        "element {} of {} is so distorted that a point of contact is not found in it: the step "
+        "may be too large, or a load or a material is out of range",
+        element, bodies.name(i)));
+  return {x, element, *local};
 }
 
 int element_at(const Body& body, const Vec3& X) {

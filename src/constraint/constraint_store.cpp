@@ -75,6 +75,15 @@ Mat3 local_base(const Vec3& normal) {
   return base;
 }
 
+Place place_on(const BodyStore& bodies, const Constraint& c, int side) {
+  const int i = c.body(side), element = c.element[side];
+  if (c.bond && element >= 0)
+    return place_of(bodies, i,
+                    bodies[i].reference.center + (side == 0 ? c.bond->offset1 : c.bond->offset2),
+                    element);
+  return place_at(bodies, i, c.point_of(side), element);
+}
+
 int ConstraintStore::find(const ContactKey& key) const {
   const auto found = std::ranges::lower_bound(constraints_, key, {}, &Constraint::key);
   return found != constraints_.end() && found->key == key
@@ -163,7 +172,10 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
         c.R = c.base.transpose() * (match->base * match->R);
         c.bond = match->bond;
         taken_[match - previous_.data()] = true;
-        if (c.bond) follow_bond(c, bodies, true);
+        if (c.bond) {
+          c.element = match->element;  // where it is glued
+          follow_bond(c, bodies, true);
+        }
       } else if (make_bonds && materials[c.material].cohesion > 0) {
         make_bond(c, bodies);
       }

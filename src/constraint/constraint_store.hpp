@@ -70,10 +70,9 @@ void visit_fields(Archive& archive, Constraint& c) {
           c.material, c.R, c.U, c.V, c.merit, c.bond, c.owning, c.partner_rank);
 }
 
-/// Where a constraint acts on its first (0) or second (1) body.
-inline Place place_on(const BodyStore& bodies, const Constraint& c, int side) {
-  return place_at(bodies, c.body(side), c.point_of(side), c.element[side]);
-}
+/// Where a constraint acts on its first (0) or second (1) body. A bond holds a material point of a
+/// mesh, wherever the two points are: outside of their elements shape functions grow.
+Place place_on(const BodyStore& bodies, const Constraint& c, int side);
 
 /// The constraints that a rank owns, in the order of their keys.
 class ConstraintStore {

@@ -37,10 +37,8 @@ DelassusForm agreed_form(const Domain& domain) {
 }
 
 // r += H^T Q R on the first body, -= on the second.
-void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, int element,
-                  const Mat3& base, const Vec3& R, bool joint) {
-  if (i < 0 || bodies.is_ghost(i) || !moves_freely(bodies, i)) return;
-  const Place place = place_at(bodies, i, point, element);
+void add_reaction(BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
+                  const Vec3& R, bool joint) {
   const double sign = side == 0 ? 1 : -1;
   if (joint) {
     add_force_at(bodies, i, place, sign * base * R, bodies.joint_reaction(i));
@@ -52,7 +50,7 @@ void add_reaction(BodyStore& bodies, int i, int side, const Vec3& point, int ele
 }
 
 void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
-  add_reaction(bodies, guest.body, guest.side, guest.point, guest.element, guest.base, guest.R,
+  add_reaction(bodies, guest.body, guest.side, guest.place, guest.base, guest.R,
                is_joint(guest.key));
 }
 
@@ -145,10 +143,13 @@ void apply_reactions(Domain& domain) {
     c.U = p.U[row];
     c.V = p.V[row];
     c.merit = p.merit[row];
+    for (int side : {0, 1}) {
+      const int i = c.body(side);
+      if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
+      add_reaction(domain.bodies, i, side, place_on(domain.bodies, c, side), c.base, c.R,
+                   !c.is_contact());
+    }
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
-    for (int side : {0, 1})
-      add_reaction(domain.bodies, c.body(side), side, c.point_of(side), c.element[side], c.base,
-                   c.R, !c.is_contact());
   }
   for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
 }

@@ -61,7 +61,8 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
     for (int row : list.rows) {
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
-      questions.to(rank)(c.key, side, c.point_of(side), c.element[side], c.base);
+      const Place place = place_on(bodies, c, side);
+      questions.to(rank)(c.key, side, place.x, place.element, place.local, c.base);
     }
     asked_.push_back(std::move(list));
   }
@@ -69,13 +70,13 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
     Asked& list = asking_.emplace_back(Asked{message.rank, {}});
     for (ArchiveReader reader(message.data); !reader.done();) {
       Guest& guest = guests_.emplace_back();
-      reader(guest.key, guest.side, guest.point, guest.element, guest.base);
+      reader(guest.key, guest.side, guest.place.x, guest.place.element, guest.place.local,
+             guest.base);
       guest.rank = message.rank;
       guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
       DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
-      const Place place = place_at(bodies, guest.body, guest.point, guest.element);
       guest.part =
-          body_share(bodies, guest.body, guest.side, place, guest.base, is_joint(guest.key));
+          body_share(bodies, guest.body, guest.side, guest.place, guest.base, is_joint(guest.key));
       list.rows.push_back(static_cast<int>(guests_.size()) - 1);
     }
   }

@@ -49,8 +49,7 @@ class SharedRows {
   struct Guest {
     ContactKey key;
     int side, body;
-    Vec3 point;
-    int element;
+    Place place{Vec3::Zero()};
     Mat3 base;
     int rank;
     BodyShare part;

@@ -5,6 +5,7 @@
 
 #include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
+#include "geometry/element.hpp"
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
 #include "input/session.hpp"
@@ -87,6 +88,14 @@ int check_mesh(const Arguments& a, const ShapeArgument& shape) {
     for (int node : element.used()) used[node] = true;
   if (std::ranges::count(used, false) > 0)
     a["shape"].fail_value("a MESH in which every node belongs to an element");
+  for (std::size_t e = 0; e < mesh.elements.size(); e++) {
+    std::vector<Vec3> corners;
+    for (int node : mesh.elements[e].used()) corners.push_back(mesh.nodes[node]);
+    for (const QuadraturePoint& point : quadrature(mesh.elements[e].nodes))
+      if (!(jacobian(corners, point.local).determinant() > 0))
+        a["shape"].fail_value(
+            fmt::format("a MESH that can be computed with (element {} is too distorted)", e));
+  }
   return static_cast<int>(mesh.nodes.size());
 }
 
@@ -104,8 +113,8 @@ BodyObject make_body(const Arguments& a) {
     body.plain_elements = a["elements"].choice<bool>({{"ENHANCED", false}, {"PLAIN", true}});
   if (body.kind == BodyKind::finite_element) body.nodes = check_mesh(a, shape);
 
-  const double density = simulation->domain.bulk_materials[body.material].density;
-  body.reference = reference_mass(shape.copy(), density, body.kind);
+  body.density = simulation->domain.bulk_materials[body.material].density;
+  body.reference = reference_mass(shape.copy(), body.density, body.kind);
   if (!(body.reference.volume > 0)) a["shape"].fail_value("a shape with positive volume");
   switch (body.kind) {
     case BodyKind::obstacle:
@@ -367,9 +376,14 @@ void set_material(const Arguments& a) {
   const BodyObject& object = body_of(a["body"]);
   if (object.simulation.get() != &s)
     a["body"].fail_value_saying("this BODY belongs to another SOLFEC object");
-  const VolumeMaterial given{a["volid"].integer(), material_index(a["material"], s)};
+  const int material = material_index(a["material"], s);
+  const VolumeMaterial given{a["volid"].integer(), material,
+                             s.domain.bulk_materials[material].density};
   if (shows_results(s)) return;
+  demand_no_step(s);
   const std::string where = a["body"].where();
+  if (const Body* record = body_record(object, where); record && record->kind == BodyKind::obstacle)
+    a["body"].fail_value_saying("an OBSTACLE moves as it is told, whatever its material");
   const int index = find_here(s, object.id());
   if (index >= 0 && !has_volume(*s.domain.bodies[index].shape, given.volume))
     a["volid"].fail_value("a volume identifier of the body's shape");
@@ -379,7 +393,7 @@ void set_material(const Arguments& a) {
                   [&](const VolumeMaterial& known) { return known.volume == given.volume; });
     body.volume_materials.push_back(given);
     body.changes++;
-    take_characteristics(bodies, i, reference_mass(body, s.domain.bulk_materials));
+    take_characteristics(bodies, i, reference_mass(body));
     if (body.kind == BodyKind::finite_element)
       bodies.finite_elements(i, s.domain.bulk_materials).fit(bodies.x(i), bodies.q(i));
   });
@@ -532,10 +546,11 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
   }
   // Until the first RUN every rank follows the energy of all bodies.
   const auto counted = [&](BodyStore& bodies, int index) {
+    if (s.runs > 0 || !s.totals.energy) return change(bodies, index);
     const double before = energy(bodies, s.domain.bulk_materials, index).kinetic;
     change(bodies, index);
     const double after = energy(bodies, s.domain.bulk_materials, index).kinetic;
-    if (s.runs == 0 && s.totals.energy) s.totals.energy->kinetic += after - before;
+    s.totals.energy->kinetic += after - before;
   };
   const auto& record = body.handle->record;
   if (i >= 0) {
@@ -560,8 +575,9 @@ BodyObject& body_of(const Value& value) {
 Vec3 point_of(const Value& value, const BodyObject& body) {
   const Vec3 point = value.vector();
   const int i = find_here(*body.simulation, body.id());
-  if (i >= 0 && !may_hold(body.simulation->domain.bodies[i], point))
-    value.fail_value("a point of the body");
+  const auto& known = body.handle->record;
+  const Body* record = i >= 0 ? &body.simulation->domain.bodies[i] : known ? &known->body : nullptr;
+  if (record && !may_hold(*record, point)) value.fail_value("a point of the body");
   return point;
 }
 
@@ -585,6 +601,8 @@ center  mass centre (x, y, z) [m]
 tensor  nine numbers column-wise: inertia tensor of a RIGID body, Euler tensor otherwise; symmetric,
         positive definite [kg m^2]
 
+A FINITE_ELEMENT body is refused: it has the characteristics of its mesh and its materials.
+
 Acts from the next step on, whenever it is called.)",
                [](const Arguments& a) {
                  set_characteristics(a);
@@ -595,7 +613,7 @@ Acts from the next step on, whenever it is called.)",
                R"(Gives a volume of a body a bulk material of its own.
 
 solfec    SOLFEC object
-body      BODY object
+body      BODY object, not an OBSTACLE
 volid     volume identifier, of solids or of elements of its shape
 material  BULK_MATERIAL object or its label
 

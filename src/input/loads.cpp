@@ -48,7 +48,7 @@ ForceFunction force_function(py::function function, py::tuple data) {
 py::object add_force(const Arguments& a) {
   const BodyObject& object = body_of(a["body"]);
   const Frame frame = a["kind"].choice(kFrames);
-  const Vec3 point = point_of(a["point"], object);
+  a["point"].vector();
   a["direction"].vector();
   const Value value = a["value"];
   Simulation& s = *object.simulation;
@@ -68,7 +68,8 @@ py::object add_force(const Arguments& a) {
     what = fingerprint_of(s.domain.user_forces.size());
   } else {
     if (a["data"].given()) a["data"].fail_value_saying("data goes with a callback only");
-    const PointForce force{frame, point, a["direction"].direction(), series_of(value)};
+    const PointForce force{frame, point_of(a["point"], object), a["direction"].direction(),
+                           series_of(value)};
     load = force;
     what = fingerprint_of(force);
   }
@@ -115,7 +116,8 @@ vector  (gx, gy, gz), each a number or a TIME_SERIES object [m/s^2]; a later cal
   commands.add("FORCE", "body, kind, point, direction, value | data", R"(Applies a force to a body.
 
 body       BODY object, no OBSTACLE
-kind       'SPATIAL': the direction stays; 'CONVECTED': it follows the rotation or deformation of the body
+kind       'SPATIAL': the direction stays; 'CONVECTED': it follows the rotation or deformation of the body (of a
+           FINITE_ELEMENT one its mean rotation)
 point      referential point (x, y, z) [m]
 direction  (dx, dy, dz), of non-zero length, normalised
 value      number or TIME_SERIES object [N], or a callback:
@@ -124,8 +126,8 @@ value      number or TIME_SERIES object [N], or a callback:
 
            with q = conf and u = velo of the body; a tuple of data is expanded into arguments, no data is
            left out. For a RIGID body it returns nine numbers: spatial force, spatial torque, referential
-           torque; for a PSEUDO_RIGID one the twelve of the generalised force conjugate to velo. Point and
-           direction are then not used.
+           torque; for a PSEUDO_RIGID one the twelve of the generalised force conjugate to velo; for a
+           FINITE_ELEMENT one a force for each node. Point and direction are then not used.
 data       data for the callback
 
 Loads add up and stay for the whole of the run.)",

@@ -31,6 +31,7 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
   const std::map<std::string, Rows> special = {
       {"definition/label_text", rows_of(file, "definition/label_size", bodies)},
       {"definition/volume_material", rows_of(file, "definition/volume_materials", bodies)},
+      {"definition/volume_density", rows_of(file, "definition/volume_materials", bodies)},
       {"solid/point", rows_of(file, "solid/points", solids)},
       {"solid/real", rows_of(file, "solid/reals", solids)},
       {"solid/integer", rows_of(file, "solid/integers", solids)},

@@ -133,13 +133,15 @@ class DefinitionReader {
                    d_.def_label_text.begin() + offset(label_ + size));
     label_ += size;
     b.material = d_.def_material[row];
+    b.density = d_.def_density[row];
     b.damping = d_.def_damping[row];
     b.form = static_cast<Form>(d_.def_form[row]);
     b.plain_elements = d_.def_plain_elements[row] != 0;
     b.nodes = narrow<int>(d_.def_nodes[row]);
     for (std::uint32_t k = 0; k < d_.def_volume_materials[row]; k++, volume_material_++)
-      b.volume_materials.push_back(
-          {d_.volume_material[2 * volume_material_], d_.volume_material[2 * volume_material_ + 1]});
+      b.volume_materials.push_back({d_.volume_material[2 * volume_material_],
+                                    d_.volume_material[2 * volume_material_ + 1],
+                                    d_.volume_density[volume_material_]});
     b.reference.mass = d_.def_mass[row];
     b.reference.volume = d_.def_volume[row];
     b.reference.center = Eigen::Map<const Vec3>(&d_.def_center[3 * row]);
@@ -302,6 +304,7 @@ void append_definition(FrameData& d, const Body& b) {
   d.def_label_size.push_back(narrow<std::uint32_t>(b.label.size()));
   d.def_label_text.insert(d.def_label_text.end(), b.label.begin(), b.label.end());
   d.def_material.push_back(b.material);
+  d.def_density.push_back(b.density);
   d.def_damping.push_back(b.damping);
   d.def_form.push_back(narrow<std::uint8_t>(b.form));
   d.def_plain_elements.push_back(b.plain_elements ? 1 : 0);
@@ -310,6 +313,7 @@ void append_definition(FrameData& d, const Body& b) {
   for (const VolumeMaterial& v : b.volume_materials) {
     d.volume_material.push_back(v.volume);
     d.volume_material.push_back(v.material);
+    d.volume_density.push_back(v.density);
   }
   d.def_mass.push_back(b.reference.mass);
   d.def_volume.push_back(b.reference.volume);

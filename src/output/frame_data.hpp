@@ -85,6 +85,7 @@ struct FrameData {
   std::vector<std::uint8_t> def_form, def_plain_elements;
   std::vector<std::uint32_t> def_nodes, def_volume_materials;
   std::vector<std::int32_t> volume_material;
+  std::vector<double> def_density, volume_density;
   std::vector<std::uint32_t> def_solids, def_loads, def_joints;
   // Their solids: points, then numbers by kind (see append_solid)
   std::vector<std::uint8_t> solid_kind;
@@ -200,6 +201,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/label_size", d.def_label_size, 1, "", "bytes in label_text");
   visit("definition/label_text", d.def_label_text, 1, "", "labels, UTF-8, one after the other");
   visit("definition/material", d.def_material, 1, "", "index of the bulk material");
+  visit("definition/density", d.def_density, 1, "kg/m^3",
+        "density of the material when the body was made");
   visit("definition/damping", d.def_damping, 1, "s", "stiffness-proportional damping");
   visit("definition/mass", d.def_mass, 1, "kg", "mass");
   visit("definition/volume", d.def_volume, 1, "m^3", "reference volume");
@@ -213,7 +216,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/volume_materials", d.def_volume_materials, 1, "",
         "rows of /definition/volume_material");
   visit("definition/volume_material", d.volume_material, 2, "",
-        "volume identifier, index of the bulk material of its elements");
+        "volume identifier, index of its bulk material");
+  visit("definition/volume_density", d.volume_density, 1, "kg/m^3", "and its density then");
   visit("definition/solids", d.def_solids, 1, "", "rows of /solid");
   visit("definition/loads", d.def_loads, 1, "", "rows of /load");
   visit("definition/joints", d.def_joints, 1, "", "rows of /joint");

@@ -43,7 +43,10 @@ std::vector<double> values(const ResultsReader& results, const BulkMaterials& ma
     for (; next < definitions.size() && definitions[next].first <= begin + k; next++) {
       Body definition = definitions[next].second;
       definition.loads.clear();
-      if (definition.material >= materials.count())
+      if (!may_hold(definition, item.point))
+        throw RunError(fmt::format("({:g}, {:g}, {:g}) is not a point of body {}", item.point.x(),
+                                   item.point.y(), item.point.z(), item.body.value));
+      if (largest_material(definition) >= materials.count())
         throw RunError(fmt::format("the bulk material of body {} is not made by this script",
                                    item.body.value));
       body.clear();

@@ -21,23 +21,26 @@ struct StateOf {
   int position = 0, asked_by = 0;
   BodyKind kind = BodyKind::obstacle;
   std::string label;
+  int nodes = 0;
   std::array<double, BodyStore::kConfiguration> q{};
   std::vector<double> u, x;
 };
 
 template <class Archive>
 void visit_fields(Archive& archive, StateOf& s) {
-  archive(s.position, s.asked_by, s.kind, s.label, s.q, s.u, s.x);
+  archive(s.position, s.asked_by, s.kind, s.label, s.nodes, s.q, s.u, s.x);
 }
 
 int meeting_rank(const Simulation& s, int position) { return position % s.communicator.size(); }
 
 // An obstacle without the velocity that joints prescribe at a time: they do that here, too.
-// Returns false when the body is of another kind or label than the one that asks.
+// Returns false when the body is of another kind, label or mesh than the one that asks.
 bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
   const int i = from.find(id);
   DEMAND(i >= 0);
-  if (from.kind(i) != question.kind || from[i].label != question.label) return false;
+  if (from.kind(i) != question.kind || from[i].label != question.label ||
+      from[i].nodes != question.nodes)
+    return false;
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
   question.u.assign(from.u(i), from.u(i) + from.freedom(i));
   question.x.assign(from.x(i), from.x(i) + from.positions(i));
@@ -77,8 +80,14 @@ std::vector<StateOf> questions(const Simulation& s) {
   const BodyStore& bodies = s.domain.bodies;
   std::vector<StateOf> states;
   for (int i = 0; i < bodies.owned(); i++)
-    states.push_back(
-        {position(s, i), s.communicator.rank(), bodies.kind(i), bodies[i].label, {}, {}, {}});
+    states.push_back({position(s, i),
+                      s.communicator.rank(),
+                      bodies.kind(i),
+                      bodies[i].label,
+                      bodies[i].nodes,
+                      {},
+                      {},
+                      {}});
   return states;
 }
 
@@ -91,8 +100,8 @@ void answer_all(const Simulation& s, const Share& share, std::vector<StateOf>& s
       wrong = std::min(wrong, static_cast<double>(state.position));
   wrong = s.communicator.min(wrong);
   if (wrong < none)
-    throw value_error(
-        fmt::format("body {} of '{}' is of another kind or label than here", wrong, directory));
+    throw value_error(fmt::format("body {} of '{}' is of another kind, label or mesh than here",
+                                  wrong, directory));
 }
 
 void take_states(Simulation& s, const std::string& directory, double time) {
@@ -107,9 +116,6 @@ void take_states(Simulation& s, const std::string& directory, double time) {
   BodyStore& bodies = s.domain.bodies;
   for (int i = 0; i < bodies.owned(); i++) {
     std::ranges::copy(states[i].q, bodies.q(i));
-    if (std::ssize(states[i].x) != bodies.positions(i))
-      throw value_error(
-          fmt::format("{} has another number of nodes in '{}'", bodies.name(i), directory));
     std::ranges::copy(states[i].u, bodies.u(i));
     std::ranges::copy(states[i].x, bodies.x(i));
     if (bodies.kind(i) == BodyKind::obstacle)

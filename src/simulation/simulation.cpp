@@ -16,11 +16,12 @@ namespace {
 // Results name materials by number; the script must have made them.
 void check_materials(const Domain& domain) {
   for (int i = 0; i < domain.bodies.owned(); i++)
-    if (domain.bodies[i].material >= domain.bulk_materials.count())
-      throw RunError(fmt::format(
-          "body {} has bulk material number {} in the results; this script "
-          "makes {} of them (before its first RUN)",
-          domain.bodies.id(i).value, domain.bodies[i].material, domain.bulk_materials.count()));
+    if (largest_material(domain.bodies[i]) >= domain.bulk_materials.count())
+      throw RunError(
+          fmt::format("body {} has bulk material number {} in the results; this script "
+                      "makes {} of them (before its first RUN)",
+                      domain.bodies.id(i).value, largest_material(domain.bodies[i]),
+                      domain.bulk_materials.count()));
   for (const Constraint& c : domain.constraints.all())
     if (c.material >= domain.surface_materials.count())
       throw RunError(
@@ -187,6 +188,9 @@ void check_model(const Simulation& s, const ResultsReader& results) {
       const int k = ours.find(id);
       if (k < 0 || ours.kind(k) != theirs.kind(i) || ours[k].label != theirs[i].label)
         fail(fmt::format("body {} is of another kind or label", id.value));
+      if (ours[k].nodes != theirs[i].nodes || ours[k].form != theirs[i].form ||
+          ours[k].plain_elements != theirs[i].plain_elements)
+        fail(fmt::format("body {} has another mesh, form or kind of elements", id.value));
       const double mass = ours[k].reference.mass;
       if (std::abs(mass - theirs[i].reference.mass) > 1e-9 * mass)
         fail(fmt::format("body {} has another mass", id.value));

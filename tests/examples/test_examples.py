@@ -176,7 +176,7 @@ def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
     assert not (tmp_path / 'out').exists()
 
 
-@pytest.mark.parametrize('kinematics', ['PR', 'RG'])
+@pytest.mark.parametrize('kinematics', ['BC', 'TL', 'PR', 'RG'])
 def test_array_of_cubes(tmp_path, kinematics):
     written, read = twice(tmp_path, 'array-of-cubes.py', '-M', '2', '-kifo', kinematics, '-stop', '0.3')
     assert written[0] == read[0] and '8 cubes are in the box' in read[0]

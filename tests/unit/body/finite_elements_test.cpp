@@ -25,6 +25,7 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
     body.kind = BodyKind::finite_element;
     body.form = GetParam();
     body.material = 0;
+    body.density = 1000;
     body.scheme = Scheme::def_lim;
     Shape shape = testing::meshed_box({0.1, 0.2, 0.3}, {0.5, 0.3, 0.2}, 2);
     body.reference = reference_mass(shape, 1000, body.kind);
@@ -276,11 +277,12 @@ TEST(FiniteElements, MaterialsByVolume) {
   Body body;
   body.kind = BodyKind::finite_element;
   body.material = 0;
+  body.density = 1000;
   Shape shape = testing::meshed_box({0, 0, 0}, {1, 1, 1}, 2, 4);
   std::get<Mesh>(shape[0]).elements[3].volume = 5;
   body.shape = std::make_shared<const Shape>(std::move(shape));
   body.nodes = 27;
-  body.volume_materials = {{5, 1}};
+  body.volume_materials = {{5, 1, 3000}};
   const auto properties = element_properties(body, materials);
   for (std::size_t e = 0; e < properties.size(); e++) {
     EXPECT_EQ(properties[e].density, e == 3 ? 3000 : 1000);
@@ -291,8 +293,11 @@ TEST(FiniteElements, MaterialsByVolume) {
   BodyStore bodies;
   bodies.add(body);
   EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 10000, 1e-8);
+  materials[1].young = 4e6;
+  EXPECT_EQ(bodies.finite_elements(0, materials).properties()[3].mu, materials[1].mu());
+  // Its density is that of bodies made later.
   materials[1].density = 1000;
-  EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 8000, 1e-8);
+  EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 10000, 1e-8);
 }
 
 }  // namespace
