@@ -105,6 +105,30 @@ double dot(const double* a, const double* b, int n) {
   return sum;
 }
 
+// `space` holds twice the freedom of the body.
+void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                   double* space) {
+  const int n = bodies.freedom(i);
+  const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
+               *rj = bodies.joint_reaction(i);
+  double *r = space, *mean = space + n;  // reaction, u(t) + u(t + h)
+  for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
+  std::copy_n(bodies.u(i), n, mean);
+  if (bodies.kind(i) == BodyKind::rigid)
+    rigid_end_step(bodies, i, h, r);
+  else if (bodies.kind(i) == BodyKind::pseudo_rigid)
+    pseudo_rigid_end_step(bodies, materials, i, h, r);
+  else
+    finite_element_end_step(bodies, materials, i, h, r);
+  for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
+  Work& work = bodies.work(i);
+  const double normal = 0.5 * h * dot(mean, rn, n);
+  const double tangent = 0.5 * h * dot(mean, rt, n);
+  work.contact += normal;
+  work.friction += tangent;
+  work.external += 0.5 * h * (dot(mean, bodies.f(i), n) + dot(mean, rj, n)) + normal + tangent;
+}
+
 // Of the motion, and what is stored.
 Energy state_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   Energy e;
@@ -194,32 +218,23 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
 }
 
 void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, double h) {
-  std::vector<double> r, mean;  // reaction, u(t) + u(t + h)
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.kind(i) == BodyKind::obstacle) {
-      end_obstacle_step(bodies, i, time, h);
-      continue;
+    switch (bodies.kind(i)) {
+      case BodyKind::obstacle:
+        end_obstacle_step(bodies, i, time, h);
+        break;
+      case BodyKind::rigid:
+      case BodyKind::pseudo_rigid: {
+        std::array<double, 24> space;  // no memory is asked for
+        end_body_step(bodies, materials, i, h, space.data());
+        break;
+      }
+      case BodyKind::finite_element: {
+        std::vector<double> space(2 * static_cast<std::size_t>(bodies.freedom(i)));
+        end_body_step(bodies, materials, i, h, space.data());
+        break;
+      }
     }
-    const int n = bodies.freedom(i);
-    const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
-                 *rj = bodies.joint_reaction(i);
-    r.resize(static_cast<std::size_t>(n));
-    for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
-    mean.assign(bodies.u(i), bodies.u(i) + n);
-    if (bodies.kind(i) == BodyKind::rigid)
-      rigid_end_step(bodies, i, h, r.data());
-    else if (bodies.kind(i) == BodyKind::pseudo_rigid)
-      pseudo_rigid_end_step(bodies, materials, i, h, r.data());
-    else
-      finite_element_end_step(bodies, materials, i, h, r.data());
-    for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
-    Work& work = bodies.work(i);
-    const double normal = 0.5 * h * dot(mean.data(), rn, n);
-    const double tangent = 0.5 * h * dot(mean.data(), rt, n);
-    work.contact += normal;
-    work.friction += tangent;
-    work.external +=
-        0.5 * h * (dot(mean.data(), bodies.f(i), n) + dot(mean.data(), rj, n)) + normal + tangent;
   }
 }
 

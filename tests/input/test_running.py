@@ -150,7 +150,7 @@ def test_initialize_state_wants_the_same_bodies(new_model, tmp_path):
     material = BULK_MATERIAL(model)
     for label in ('ball', 'floor'):
         BODY(model, 'RIGID', cube(), material, label)
-    with pytest.raises(ValueError, match="INITIALIZE_STATE: 'path': body 0 of '.*' is of another kind or label"):
+    with pytest.raises(ValueError, match="INITIALIZE_STATE: 'path': body 0 of '.*' is of another kind, label or mesh"):
         INITIALIZE_STATE(model, path, 1)
 
 

@@ -122,4 +122,4 @@ def test_initial_states(before, tmp_path):
             assert one['error'] == expected['error'] and one['energy'] == pytest.approx(expected['energy'], rel=1E-12)
             states.update(one['states'])
         assert states == expected['states'] and len(states) == 8
-    assert "of 'out/source' is of another kind or label than here" in expected['error']
+    assert "of 'out/source' is of another kind, label or mesh than here" in expected['error']
