@@ -33,6 +33,7 @@ What to expect
     the frames).
 """
 
+from solfec.options import read_options
 from solfec.signals import interleave, sine_sweep
 
 
@@ -43,29 +44,9 @@ def options(words):
     texts = {'-kifo': 'BC', '-solv': 'GS', '-prfx': '', '-subd': ''}
     later = {'-xdmf': 'XDMF export', '-nsdl': 'the Newton solver', '-rldl': 'the Newton solver',
              '-leps': 'the Newton solver', '-lmxi': 'the Newton solver'}
-    values = {**numbers, **texts, '-weak': False}
-    positive = ('-M', '-N', '-maxi', '-step', '-stop', '-dens')
-    words = list(words or [])
-    while words:
-        name = words.pop(0)
-        if name in later:
-            raise SystemExit('array-of-cubes: %s needs %s, which is not available yet' % (name, later[name]))
-        if name not in values:
-            raise SystemExit('array-of-cubes: unknown option %s' % name)
-        if name == '-weak':
-            values[name] = True
-            continue
-        if not words:
-            raise SystemExit('array-of-cubes: %s needs a value' % name)
-        word = words.pop(0)
-        try:
-            values[name] = type(values[name])(word)
-        except ValueError:
-            raise SystemExit('array-of-cubes: %s needs a number, got %s' % (name, word))
-        if name in positive and not values[name] > 0:
-            raise SystemExit('array-of-cubes: %s needs a number above 0, got %s' % (name, word))
-        if name in ('-outi', '-fric') and not values[name] >= 0:
-            raise SystemExit('array-of-cubes: %s needs a number not below 0, got %s' % (name, word))
+    values = read_options('array-of-cubes', words, {**numbers, **texts, '-weak': False},
+                          positive=('-M', '-N', '-maxi', '-step', '-stop', '-dens'), not_negative=('-outi', '-fric'),
+                          later=later)
     if values['-stop'] < 5 * values['-step']:
         raise SystemExit('array-of-cubes: -stop must be 5 steps at least')
     if values['-kifo'] not in ('BC', 'TL', 'PR', 'RG'):

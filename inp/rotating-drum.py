@@ -33,6 +33,8 @@ What to expect
 
 from math import atan2, pi, sin, sqrt
 
+from solfec.options import read_options
+
 
 def options(words):
     """Values of the options, checked."""
@@ -41,29 +43,11 @@ def options(words):
     texts = {'-kifo': 'PR', '-solv': 'GS', '-prfx': '', '-subd': ''}
     later = {'-weak': 'weak scaling', '-xdmf': 'XDMF export', '-nsdl': 'the Newton solver',
              '-rldl': 'the Newton solver', '-leps': 'the Newton solver', '-lmxi': 'the Newton solver'}
-    values = {**numbers, **texts, '-sphs': False}
-    positive = ('-npar', '-maxi', '-step', '-stop', '-dens')
-    words = list(words or [])
-    while words:
-        name = words.pop(0)
-        if name in later:
-            raise SystemExit('rotating-drum: %s needs %s, which is not available yet' % (name, later[name]))
-        if name not in values:
-            raise SystemExit('rotating-drum: unknown option %s' % name)
-        if name == '-sphs':
-            values[name] = True
-            continue
-        if not words:
-            raise SystemExit('rotating-drum: %s needs a value' % name)
-        word = words.pop(0)
-        try:
-            values[name] = type(values[name])(word)
-        except ValueError:
-            raise SystemExit('rotating-drum: %s needs a number, got %s' % (name, word))
-        if name in positive and not values[name] > 0:
-            raise SystemExit('rotating-drum: %s needs a number above 0, got %s' % (name, word))
+    values = read_options('rotating-drum', words, {**numbers, **texts, '-sphs': False},
+                          positive=('-npar', '-maxi', '-step', '-stop', '-dens'),
+                          later=later)
     if values['-kifo'] == 'FE':
-        raise SystemExit('rotating-drum: -kifo FE needs finite element bodies, which are not available yet')
+        raise SystemExit('rotating-drum: -kifo FE needs finite element bodies with a mesh around their shape, which are not available yet')
     if values['-kifo'] not in ('RG', 'PR'):
         raise SystemExit('rotating-drum: -kifo must be RG or PR, got %s' % values['-kifo'])
     if values['-solv'] == 'NS':

@@ -240,8 +240,8 @@ class BodyStore {
   /// Elastic mesh and factors of an owned finite-element body; made anew when its materials have
   /// changed.
   FiniteElements& finite_elements(int i, const BulkMaterials& materials) const;
-  /// As they were used last.
-  const FiniteElements& finite_elements(int i) const { return *finite_elements_[i]; }
+  /// As they are, without a look at the materials.
+  FiniteElements& finite_elements(int i) const { return *finite_elements_[i]; }
 
   /// Lower Cholesky factor of the 9 x 9 part of A of a linearly implicit pseudo-rigid body.
   Mat9& implicit_factor(int i);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body/linear_implicit.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
 #include "math/rotation.hpp"
@@ -15,17 +16,6 @@ namespace {
 using Vector = Eigen::VectorXd;
 using NodalVectors = Eigen::Map<Eigen::Matrix3Xd>;
 using ConstNodalVectors = Eigen::Map<const Eigen::Matrix3Xd>;
-
-// A = M + a K and the part c K u of the force, in the linearly implicit schemes.
-struct Coefficients {
-  double a, c;
-};
-
-Coefficients coefficients(Scheme scheme, double eta, double h) {
-  if (scheme == Scheme::def_exp) return {0, eta};
-  if (scheme == Scheme::def_lim2) return {eta * h + h * h, eta + h};
-  return {0.5 * eta * h + 0.25 * h * h, eta};
-}
 
 // The rotation nearest to the matrix.
 Mat3 nearest_rotation(const Mat3& B) {
@@ -63,7 +53,7 @@ class ConservingSolution {
     for (int k = 0; k < 100; k++) {
       if (since_factor++ >= kPatience) {
         const Vector middle = start_ + 0.25 * h_ * (u_ + next);
-        if (!fe_.factor(middle.data(), 0.5 * eta_ * h_ + 0.25 * h_ * h_)) return false;
+        if (!fe_.factor(middle.data(), linear_implicit(Scheme::def_imp, eta_, h_).a)) return false;
         since_factor = 1;
       }
       Vector change = residual(next);
@@ -102,9 +92,8 @@ class ConservingSolution {
   Vector start_;
 };
 
-void solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
-                      const Vector& force, Vector& next) {
-  ConservingSolution solution(bodies, i, bodies.finite_elements(i, materials), force.data(), h);
+void solve_conserving(const BodyStore& bodies, int i, double h, const Vector& force, Vector& next) {
+  ConservingSolution solution(bodies, i, bodies.finite_elements(i), force.data(), h);
   if (!solution.solve(next))
     throw RunError(
         fmt::format("DEF_IMP: no motion of {} is found; reduce the step of SOLFEC, or give the "
@@ -297,17 +286,15 @@ void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local
 double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials& materials,
                                     int i) {
   const double omega2 = bodies.finite_elements(i, materials).frequency_bound(bodies.x(i));
-  const double eta = bodies[i].damping;
-  return std::sqrt(eta * eta + 4 / omega2) - eta;
+  return explicit_limit(omega2, bodies[i].damping);
 }
 
 void finite_element_half_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h) {
   move_nodes(bodies, bodies.finite_elements(i, materials), i, 0.5 * h);
 }
 
-void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
-                                  double h) {
-  FiniteElements& fe = bodies.finite_elements(i, materials);
+void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
+  FiniteElements& fe = bodies.finite_elements(i);
   const Body& body = bodies[i];
   const int n = bodies.freedom(i);
   const Eigen::Map<const Vector> u(bodies.u(i), n);
@@ -315,11 +302,11 @@ void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materi
   Vector force = Eigen::Map<const Vector>(bodies.f(i), n);
   if (body.scheme == Scheme::def_imp) {
     Vector next = u;
-    solve_conserving(bodies, materials, i, h, force, next);
+    solve_conserving(bodies, i, h, force, next);
     b = next;
     return;
   }
-  const auto [a, c] = coefficients(body.scheme, body.damping, h);
+  const auto [a, c] = linear_implicit(body.scheme, body.damping, h);
   fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, force.data());
   if (body.scheme == Scheme::def_exp)
     fe.use_mass();
@@ -332,9 +319,8 @@ void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materi
   b = u + h * force;
 }
 
-void finite_element_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
-                             const double* r) {
-  const FiniteElements& fe = bodies.finite_elements(i, materials);
+void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r) {
+  const FiniteElements& fe = bodies.finite_elements(i);
   const int n = bodies.freedom(i);
   const Eigen::Map<const Vector> reaction(r, n);
   Eigen::Map<Vector> u(bodies.u(i), n);
@@ -344,8 +330,7 @@ void finite_element_end_step(BodyStore& bodies, const BulkMaterials& materials, 
     fe.solve(bodies.q(i), change.data());
     next += h * change;
     if (bodies[i].scheme == Scheme::def_imp)
-      solve_conserving(bodies, materials, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction,
-                       next);
+      solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
   }
   u = next;
   move_nodes(bodies, fe, i, 0.5 * h);

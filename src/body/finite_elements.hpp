@@ -87,16 +87,14 @@ class FiniteElements {
 /// Largest step for which DEF_EXP is surely stable at the current configuration [s].
 double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i);
 
-/// First half step: q(t) -> q(t + h/2).
+/// First half step: q(t) -> q(t + h/2). Looks at the materials, for the whole of the step.
 void finite_element_half_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
 
 /// Free velocity b from the mid-step configuration and the external force f.
-void finite_element_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
-                                  double h);
+void finite_element_free_velocity(BodyStore& bodies, int i, double h);
 
 /// u(t + h) = b + h A^-1 r (DEF_IMP: the solution with r) and q(t + h), from the generalised
 /// reaction r. Throws RunError, naming the body, when DEF_IMP finds no solution.
-void finite_element_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
-                             const double* r);
+void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r);
 
 }  // namespace solfec

@@ -22,9 +22,10 @@ Vec3 direction_now(const BodyStore& bodies, int i, Frame frame, const Vec3& dire
   return (bodies.gradient(i) * direction).normalized();
 }
 
-void add_load(BodyStore& bodies, int i, const PointForce& load, double time, double) {
+void add_load(BodyStore& bodies, int i, PointForce& load, double time, double) {
   const Vec3 F = load.value.value(time) * direction_now(bodies, i, load.frame, load.direction);
-  add_force_at(bodies, i, place_of(bodies, i, load.point), F, bodies.f(i));
+  if (load.element < 0) load.element = element_at(bodies[i], load.point);
+  add_force_at(bodies, i, place_of(bodies, i, load.point, load.element), F, bodies.f(i));
 }
 
 void add_load(BodyStore& bodies, int i, const Torque& load, double time, double) {
@@ -68,8 +69,8 @@ void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
 void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
   std::fill_n(bodies.f(i), bodies.freedom(i), 0.0);
   add_weight(bodies, i, gravity);
-  for (const Load& load : bodies[i].loads)
-    std::visit([&](const auto& l) { add_load(bodies, i, l, time, h); }, load);
+  for (Load& load : bodies[i].loads)
+    std::visit([&](auto& l) { add_load(bodies, i, l, time, h); }, load);
 }
 
 // Half a step of an obstacle from time t; it turns with its angular velocity and moves with its own
@@ -119,7 +120,7 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, dou
   else if (bodies.kind(i) == BodyKind::pseudo_rigid)
     pseudo_rigid_end_step(bodies, materials, i, h, r);
   else
-    finite_element_end_step(bodies, materials, i, h, r);
+    finite_element_end_step(bodies, i, h, r);
   for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
   Work& work = bodies.work(i);
   const double normal = 0.5 * h * dot(mean, rn, n);
@@ -211,7 +212,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
       case BodyKind::finite_element:
         finite_element_half_step(bodies, materials, i, h);
         external_force(bodies, i, g, time + 0.5 * h, h);
-        finite_element_free_velocity(bodies, materials, i, h);
+        finite_element_free_velocity(bodies, i, h);
         break;
     }
   }

@@ -19,6 +19,7 @@ struct PointForce {
   Vec3 point;        ///< referential
   Vec3 direction;    ///< unit
   TimeSeries value;  ///< [N]
+  int element = -1;  ///< of a mesh, that holds the point; -1: not known yet
 };
 
 template <class Archive>

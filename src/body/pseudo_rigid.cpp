@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body/linear_implicit.hpp"
 #include "core/error.hpp"
 
 namespace solfec {
@@ -21,16 +22,6 @@ Mat3 elastic_stress(const Mat3& e, const BulkMaterial& material) {
 
 Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material) {
   return elastic_stress(green_strain(F), material);
-}
-
-// A = M + a K and the part c K u of the force, in the linearly implicit schemes.
-struct Coefficients {
-  double a, c;
-};
-
-Coefficients coefficients(Scheme scheme, double eta, double h) {
-  if (scheme == Scheme::def_lim2) return {eta * h + h * h, eta + h};
-  return {0.5 * eta * h + 0.25 * h * h, eta};
 }
 
 // Lower Cholesky factor of M + a K.
@@ -176,8 +167,7 @@ double critical_step(const BodyStore& bodies, const BulkMaterials& materials, in
   const Eigen::SelfAdjointEigenSolver<Mat9> eigen(scaled, Eigen::EigenvaluesOnly);
   const double omega2 = eigen.eigenvalues()[8];
   if (!(omega2 > 0)) return std::numeric_limits<double>::infinity();
-  const double eta = bodies[i].damping;
-  return std::sqrt(eta * eta + 4 / omega2) - eta;
+  return explicit_limit(omega2, bodies[i].damping);
 }
 
 void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
@@ -200,17 +190,17 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
     solve_conserving(bodies, materials, i, h, external, next);
     free_rate = next;
     const Mat3 middle = F + 0.25 * h * (next - rate);
-    bodies.implicit_factor(i) = implicit_matrix(
-        inertia, volume * material_tangent(middle, material), coefficients(body.scheme, eta, h).a);
+    bodies.implicit_factor(i) =
+        implicit_matrix(inertia, volume * material_tangent(middle, material),
+                        linear_implicit(body.scheme, eta, h).a);
     return;
   }
 
-  const auto [a, c] = coefficients(body.scheme, eta, h);
+  const auto [a, c] = linear_implicit(body.scheme, eta, h);
   const bool explicitly = body.scheme == Scheme::def_exp;
-  const double on_rate = explicitly ? eta : c;
   Mat3 force = external - volume * first_piola_stress(F, material);
-  if (on_rate > 0)  // K Fdot = V F C:sym(F^T Fdot)
-    force -= on_rate * volume * F * elastic_stress(symmetric(F.transpose() * rate), material);
+  if (c > 0)  // K Fdot = V F C:sym(F^T Fdot)
+    force -= c * volume * F * elastic_stress(symmetric(F.transpose() * rate), material);
   if (explicitly) {
     free_rate = rate + h * force * inertia.inverse;
     return;

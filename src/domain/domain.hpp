@@ -51,8 +51,7 @@ struct Domain {
 };
 
 /// Finds the contacts at the present configuration, and places the joints; old constraints keep
-/// their reactions. `first_step`
-/// makes the bonds of cohesive contacts.
+/// their reactions. `first_step` makes the bonds of cohesive contacts.
 void detect_contacts(Domain& domain, bool first_step);
 
 /// Throws RunError when a contact is deeper than the bound of UNPHYSICAL_PENETRATION.

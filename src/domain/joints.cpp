@@ -9,8 +9,8 @@
 namespace solfec {
 namespace {
 
-int holder(const Constraint& c) { return c.owning == 0 ? c.body1 : c.body2; }
-int other(const Constraint& c) { return c.owning == 0 ? c.body2 : c.body1; }
+int holder(const Constraint& c) { return c.body(c.owning); }
+int other(const Constraint& c) { return c.body(1 - c.owning); }
 
 // x1 - x2 of the joined points; x2 of what is not measured yet, in space, is not known.
 struct Points {

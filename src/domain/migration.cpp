@@ -78,7 +78,7 @@ double load_of_body(const BodyStore& bodies, int i) {
 // Of a row of W: its blocks and the sweeps over it.
 double load_of_row(const Domain& domain, const ContactCounts& contacts, const Constraint& c,
                    int sweeps) {
-  const int i = c.owning == 0 ? c.body1 : c.body2, j = c.owning == 0 ? c.body2 : c.body1;
+  const int i = c.body(c.owning), j = c.body(1 - c.owning);
   const bool alone =
       !c.other_body().valid() || (j >= 0 && domain.bodies.kind(j) == BodyKind::obstacle);
   const int blocks =
@@ -96,7 +96,7 @@ std::vector<double> loads(Domain& domain, int sweeps) {
   for (int i = 0; i < bodies.owned(); i++)
     if (moves_between_ranks(bodies, i)) load[i] = load_of_body(bodies, i);
   for (const Constraint& c : domain.constraints.all())
-    load[c.owning == 0 ? c.body1 : c.body2] +=
+    load[c.body(c.owning)] +=
         domain.partition_settings.weight_factor * load_of_row(domain, contacts, c, sweeps);
   return load;
 }

@@ -58,6 +58,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
 
 BulkMaterialObject make_bulk_material(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
+  demand_no_step(*simulation);
   BulkMaterials& materials = simulation->domain.bulk_materials;
   if (a["model"].given()) a["model"].choice<bool>({{"KIRCHHOFF", true}});
   BulkMaterial material;
@@ -230,7 +231,11 @@ density  > 0 (default: 1E3) [kg/m^3]
 
 Members, read only: model, label. Read and write: young, poisson, density (of bodies made later).)",
       make_bulk_material);
-  const auto material = [](const BulkMaterialObject& o) -> BulkMaterial& {
+  const auto material = [](const BulkMaterialObject& o) -> const BulkMaterial& {
+    return o.simulation->domain.bulk_materials[o.index];
+  };
+  const auto changed = [](const BulkMaterialObject& o) -> BulkMaterial& {
+    demand_no_step(*o.simulation);
     return o.simulation->domain.bulk_materials[o.index];
   };
   read_only(bulk, "model", "'KIRCHHOFF'.", [](const BulkMaterialObject&) { return "KIRCHHOFF"; });
@@ -239,19 +244,19 @@ Members, read only: model, label. Read and write: young, poisson, density (of bo
   read_write(
       bulk, "young", "Young's modulus [Pa].",
       [=](const BulkMaterialObject& o) { return material(o).young; },
-      [=](BulkMaterialObject& o, const Value& v) { material(o).young = v.positive(); });
+      [=](BulkMaterialObject& o, const Value& v) { changed(o).young = v.positive(); });
   read_write(
       bulk, "poisson", "Poisson's coefficient.",
       [=](const BulkMaterialObject& o) { return material(o).poisson; },
       [=](BulkMaterialObject& o, const Value& v) {
         const double poisson = v.real();
         if (!(poisson > -1 && poisson < 0.5)) v.fail_value("a number above -1 and below 0.5");
-        material(o).poisson = poisson;
+        changed(o).poisson = poisson;
       });
   read_write(
       bulk, "density", "Density [kg/m^3].",
       [=](const BulkMaterialObject& o) { return material(o).density; },
-      [=](BulkMaterialObject& o, const Value& v) { material(o).density = v.positive(); });
+      [=](BulkMaterialObject& o, const Value& v) { changed(o).density = v.positive(); });
 
   auto surface = commands.add_class<SurfaceMaterialObject>(
       "SURFACE_MATERIAL",

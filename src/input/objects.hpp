@@ -88,7 +88,7 @@ void ensure_not_emptied(const BodyObject& body, const std::string& where);
 /// or deleted.
 int body_index(const BodyObject& body, const std::string& where);
 /// What is known of a body here, or null: its record, or until the first RUN that of its handle,
-/// without shape and loads. Throws like body_index.
+/// without loads. Throws like body_index.
 const Body* body_record(const BodyObject& body, const std::string& where);
 /// Changes a body where it lives (or its record in a handle), and notes down the command: `what` is
 /// a fingerprint of its arguments. Throws like body_index.
@@ -97,8 +97,11 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
 /// The body behind a BODY argument.
 BodyObject& body_of(const Value& value);
 
+/// Index of the BULK_MATERIAL object or label of an argument.
+int material_index(const Value& value, const Simulation& simulation);
+
 /// A reference point of a body, which of a FINITE_ELEMENT body has to be in its mesh (checked where
-/// the body lives).
+/// the body is known).
 Vec3 point_of(const Value& value, const BodyObject& body);
 
 /// Command and line of the script that calls it.

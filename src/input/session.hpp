@@ -88,6 +88,7 @@ void meet_at(const Session& session, Meeting meeting, std::vector<Setting> setti
 void define_shapes(Commands& commands);
 void define_model(Commands& commands);
 void define_bodies(Commands& commands);
+void define_body_changes(Commands& commands);
 void define_contacts(Commands& commands);
 void define_joints(Commands& commands);
 void define_loads(Commands& commands);

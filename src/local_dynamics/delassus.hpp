@@ -36,16 +36,15 @@ struct RowEnds {
   RowEnd end[2];
 };
 
-/// Calls work(size, begin) for the parts of n columns, with a compile-time size each. Sums over
-/// parts of fixed size do not depend on where the numbers lie in memory; those of Eigen over
-/// dynamic sizes do, as they start at an aligned address.
+/// Calls work(size, begin) for the parts of n columns (a multiple of 3), with a compile-time size
+/// each. Sums over parts of fixed size do not depend on where the numbers lie in memory; those of
+/// Eigen over dynamic sizes do, as they start at an aligned address.
 template <class Work>
 void in_parts(int n, Work&& work) {
   constexpr int kPart = 12;
   int begin = 0;
   for (; begin + kPart <= n; begin += kPart) work(std::integral_constant<int, kPart>(), begin);
-  for (; begin + 3 <= n; begin += 3) work(std::integral_constant<int, 3>(), begin);
-  for (; begin < n; begin++) work(std::integral_constant<int, 1>(), begin);
+  for (; begin < n; begin += 3) work(std::integral_constant<int, 3>(), begin);
 }
 
 /// Columns [begin, begin + size) of a 3 x n block that is stored row by row.

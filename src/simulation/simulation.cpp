@@ -96,9 +96,8 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
 void demand_no_step(const Simulation& s) {
   if (s.stepping)
     throw RunError(
-        "bodies and joints cannot be made or deleted by the function of a FORCE, in the middle of "
-        "a "
-        "step; a CALLBACK can do that");
+        "bodies, joints and materials cannot be made, changed or deleted by the function of a "
+        "FORCE, in the middle of a step; a CALLBACK can do that");
 }
 
 BodyId add_body(Simulation& s, Body body) {

@@ -78,7 +78,7 @@ def test_nothing_is_made_in_the_middle_of_a_step(free):
     def force(q, u, t, h):
         FIX_POINT(free.ball, (0, 0, 0))
     FORCE(free.ball, 'SPATIAL', (0, 0, 0), (1, 0, 0), force)
-    with pytest.raises(RuntimeError, match='cannot be made or deleted by the function of a FORCE'):
+    with pytest.raises(RuntimeError, match='cannot be made, changed or deleted by the function of a FORCE'):
         free.run()
     assert free.solfec.ncon == 0
 

@@ -1,7 +1,9 @@
 """Models for scripts on several ranks, in place of ranks.HEAD, that take some seconds. They know `tell` as it does."""
 
 import pathlib
+import shutil
 
+import pytest
 from ranks import HEAD, start
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parents[1] / 'benchmark'
@@ -109,3 +111,20 @@ def merged(told, name):
         assert not result.keys() & rank[name].keys()
         result.update(rank[name])
     return result
+
+
+def assert_goes_on(script, ranks, others, tmp_path):
+    """A run that ends at half its way (word 'half') goes on: on as many ranks to the last bit, on others within the
+    solver's tolerance. The script tells `states`."""
+    (tmp_path / 'whole').mkdir()
+    wanted = merged(start_model(tmp_path / 'whole', ranks, script).well(), 'states')
+    start_model(tmp_path, ranks, script, 'half').well()
+    for other in others:
+        directory = tmp_path / str(other)
+        directory.mkdir()
+        shutil.copytree(tmp_path / 'out', directory / 'out')
+        states = merged(start_model(directory, other, script, '-c').well(), 'states')
+        if other == ranks:
+            assert states == wanted
+        for body, conf in states.items():
+            assert conf == pytest.approx(wanted[body], abs=1E-7)

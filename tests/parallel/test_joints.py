@@ -1,10 +1,9 @@
 """Joints between bodies of different ranks, near or far."""
 
 import math
-import shutil
 
 import pytest
-from models import TELL, merged, start_model
+from models import TELL, assert_goes_on, merged, start_model
 from ranks import start
 
 RANKS = (1, 2, 3, 4)
@@ -128,18 +127,7 @@ if 'half' in sys.argv:
 RUN(s, solver, 0.05)
 tell(states=states())
 """
-    (tmp_path / 'whole').mkdir()
-    wanted = merged(start_model(tmp_path / 'whole', ranks, script).well(), 'states')
-    start_model(tmp_path, ranks, script, 'half').well()
-    for other in others:
-        directory = tmp_path / str(other)
-        directory.mkdir()
-        shutil.copytree(tmp_path / 'out', directory / 'out')
-        states = merged(start_model(directory, other, script, '-c').well(), 'states')
-        if other == ranks:
-            assert states == wanted
-        for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7)
+    assert_goes_on(script, ranks, others, tmp_path)
 
 
 def test_joints_of_callbacks(tmp_path):

@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/SparseCholesky>
-#include <functional>
 #include <map>
 #include <string>
 
 #include "core/error.hpp"
 #include "geometry/element.hpp"
 #include "geometry/moments.hpp"
+#include "support/cell_mesh.hpp"
 #include "support/random.hpp"
 
 namespace solfec {
@@ -41,93 +41,23 @@ Eigen::Map<const Vector> reference(const ElasticMesh& solid) {
 
 // --- meshes -------------------------------------------------------------------------------------
 
-enum class Cell { hexahedron, wedges, pyramids, tetrahedra };
+using testing::Cell;
 
-// Cells of a block of unit cubes cut into elements; faces normal to z next to wedges, and all faces
-// of tetrahedra, are cut from their lowest corner to the highest.
-class BlockMesh {
- public:
-  using Kind = std::function<Cell(int i, int j, int k)>;
-
-  BlockMesh(int n, Kind kind) : n_(n), kind_(std::move(kind)) {
-    for (int k = 0; k <= n; k++)
-      for (int j = 0; j <= n; j++)
-        for (int i = 0; i <= n; i++) nodes_.push_back(Vec3(i, j, k));
-    for (int k = 0; k < n; k++)
-      for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) cut({i, j, k});
-  }
-
-  Mesh mesh() const { return make_mesh(nodes_, elements_, 0, {}); }
-
- private:
-  using Place = std::array<int, 3>;
-
-  int node(const Place& p) const { return p[0] + (n_ + 1) * (p[1] + (n_ + 1) * p[2]); }
-  Cell kind(const Place& p) const { return kind_(p[0], p[1], p[2]); }
-  bool wedges(const Place& p) const { return p[2] >= 0 && p[2] < n_ && kind(p) == Cell::wedges; }
-
-  void cut(const Place& p) {
-    std::array<int, 8> c;
-    for (int m = 0; m < 8; m++) {
-      const int x = m % 4 == 1 || m % 4 == 2, y = m % 4 >= 2, z = m / 4;
-      c[m] = node({p[0] + x, p[1] + y, p[2] + z});
-    }
-    switch (kind(p)) {
-      case Cell::hexahedron:
-        elements_.push_back({8, c, 0});
-        break;
-      case Cell::wedges:
-        elements_.push_back({6, {c[0], c[1], c[2], c[4], c[5], c[6]}, 0});
-        elements_.push_back({6, {c[0], c[2], c[3], c[4], c[6], c[7]}, 0});
-        break;
-      default:
-        cut_from_center(p);
-    }
-  }
-
-  void cut_from_center(const Place& p) {
-    const int center = static_cast<int>(nodes_.size());
-    nodes_.push_back(Vec3(p[0] + 0.5, p[1] + 0.5, p[2] + 0.5));
-    for (int d = 0; d < 3; d++)
-      for (int side = 0; side < 2; side++) {
-        std::array<int, 4> face;  // from the lowest corner round to the highest and back
-        for (int m = 0; m < 4; m++) {
-          Place q = p;
-          q[d] += side;
-          if (m == 1 || m == 2) q[(d + 1) % 3]++;
-          if (m >= 2) q[(d + 2) % 3]++;
-          face[m] = node(q);
-        }
-        Place other = p;
-        other[d] += side == 0 ? -1 : 1;
-        if (kind(p) == Cell::tetrahedra || (d == 2 && wedges(other))) {
-          elements_.push_back({4, {face[0], face[1], face[2], center}, 0});
-          elements_.push_back({4, {face[0], face[2], face[3], center}, 0});
-        } else {
-          elements_.push_back({5, {face[0], face[1], face[2], face[3], center}, 0});
-        }
-      }
-  }
-
-  int n_;
-  Kind kind_;
-  std::vector<Vec3> nodes_;
-  std::vector<Element> elements_;
-};
+// Of n x n x n cells with the edge 1.
+Mesh block(int n, const testing::CellMesh::Kind& kind) {
+  return testing::CellMesh({n, n, n}, kind).mesh([=](const Vec3& place) { return n * place; });
+}
 
 Mesh block(int n, Cell cell) {
-  return BlockMesh(n, [=](int, int, int) { return cell; }).mesh();
+  return block(n, [=](const auto&) { return cell; });
 }
 
 // All four kinds of elements.
 Mesh mixed(int n) {
-  return BlockMesh(n,
-                   [](int i, int j, int k) {
-                     if (k == 1) return Cell::pyramids;
-                     return (i + j) % 2 == 0 ? Cell::hexahedron : Cell::wedges;
-                   })
-      .mesh();
+  return block(n, [](const testing::CellMesh::Place& p) {
+    if (p[2] == 1) return Cell::pyramids;
+    return (p[0] + p[1]) % 2 == 0 ? Cell::hexahedron : Cell::wedges;
+  });
 }
 
 Mesh distorted(Mesh mesh, double amount, std::uint64_t seed = 7) {
