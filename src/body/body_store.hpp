@@ -66,6 +66,7 @@ struct Body {
   // Of finite-element bodies
   Form form = Form::total_lagrangian;
   bool plain_elements = false;             ///< without the device against locking
+  bool self_contact = false;               ///< its surface elements touch each other
   int nodes = 0;                           ///< of the mesh
   std::shared_ptr<const Mesh> background;  ///< the mesh; none: the shape is the mesh
   std::vector<VolumeMaterial> volume_materials;
@@ -92,8 +93,8 @@ void visit_fields(Archive& archive, VolumeMaterial& v) {
 template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.density, b.damping, b.reference, b.form,
-          b.plain_elements, b.nodes, b.background, b.volume_materials, b.shape, b.loads, b.joints,
-          b.changes, b.recorded);
+          b.plain_elements, b.self_contact, b.nodes, b.background, b.volume_materials, b.shape,
+          b.loads, b.joints, b.changes, b.recorded);
 }
 
 /// Mesh of a finite-element body.

@@ -101,12 +101,6 @@ void solve_conserving(const BodyStore& bodies, int i, double h, const Vector& fo
                     bodies.name(i)));
 }
 
-void move_nodes(BodyStore& bodies, const FiniteElements& fe, int i, double way) {
-  const int n = bodies.positions(i);
-  Eigen::Map<Vector>(bodies.x(i), n) += way * Eigen::Map<const Vector>(bodies.u(i), n);
-  fe.fit(bodies.x(i), bodies.q(i));
-}
-
 }  // namespace
 
 std::vector<ElementProperties> element_properties(const Body& body,
@@ -289,8 +283,18 @@ double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials
   return explicit_limit(omega2, bodies[i].damping);
 }
 
-void finite_element_half_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h) {
-  move_nodes(bodies, bodies.finite_elements(i, materials), i, 0.5 * h);
+void finite_element_move(BodyStore& bodies, int i, double duration) {
+  const int n = bodies.positions(i);
+  Eigen::Map<Vector>(bodies.x(i), n) += duration * Eigen::Map<const Vector>(bodies.u(i), n);
+  bodies.finite_elements(i).fit(bodies.x(i), bodies.q(i));
+}
+
+void factor_stiffness(BodyStore& bodies, int i, double a) {
+  if (!bodies.finite_elements(i).factor(bodies.x(i), a))
+    throw RunError(
+        fmt::format("the stiffness of {} has left the numbers: the step may be too large, or a "
+                    "load or a material is out of range",
+                    bodies.name(i)));
 }
 
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
@@ -310,11 +314,8 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, force.data());
   if (body.scheme == Scheme::def_exp)
     fe.use_mass();
-  else if (!fe.factor(bodies.x(i), a))
-    throw RunError(
-        fmt::format("the stiffness of {} has left the numbers: the step may be too large, or a "
-                    "load or a material is out of range",
-                    bodies.name(i)));
+  else
+    factor_stiffness(bodies, i, a);
   fe.solve(bodies.q(i), force.data());
   b = u + h * force;
 }
@@ -333,7 +334,7 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
       solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
   }
   u = next;
-  move_nodes(bodies, fe, i, 0.5 * h);
+  finite_element_move(bodies, i, 0.5 * h);
 }
 
 }  // namespace solfec

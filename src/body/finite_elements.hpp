@@ -87,8 +87,11 @@ class FiniteElements {
 /// Largest step for which DEF_EXP is surely stable at the current configuration [s].
 double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i);
 
-/// First half step: q(t) -> q(t + h/2). Looks at the materials, for the whole of the step.
-void finite_element_half_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
+/// Nodes go with the velocity u for a duration [s], and q after them.
+void finite_element_move(BodyStore& bodies, int i, double duration);
+
+/// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
+void factor_stiffness(BodyStore& bodies, int i, double a);
 
 /// Free velocity b from the mid-step configuration and the external force f.
 void finite_element_free_velocity(BodyStore& bodies, int i, double h);

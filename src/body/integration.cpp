@@ -6,6 +6,7 @@
 #include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
 #include "body/pseudo_rigid.hpp"
+#include "body/quasi_static.hpp"
 #include "body/rigid.hpp"
 #include "math/rotation.hpp"
 
@@ -66,6 +67,10 @@ void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
   }
 }
 
+Vec3 prescribed_way(const Joint& joint, double from, double to) {
+  return joint.direction * (joint.motion.displacement(to) - joint.motion.displacement(from));
+}
+
 void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
   std::fill_n(bodies.f(i), bodies.freedom(i), 0.0);
   add_weight(bodies, i, gravity);
@@ -73,30 +78,58 @@ void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, 
     std::visit([&](auto& l) { add_load(bodies, i, l, time, h); }, load);
 }
 
-// Half a step of an obstacle from time t; it turns with its angular velocity and moves with its own
-// linear velocity and with what is prescribed. `v` is the linear velocity at time `at`.
-void obstacle_half_step(BodyStore& bodies, int i, const Vec3& v, double at, double t, double h) {
-  const Body& body = bodies[i];
-  Vec3 move = 0.5 * h * (v - prescribed_velocity(body, at));
-  for (const Joint& joint : body.joints)
-    move +=
-        joint.direction * (joint.motion.displacement(t + 0.5 * h) - joint.motion.displacement(t));
-  bodies.gradient(i) *= exponential(0.5 * h * Eigen::Map<const Vec3>(bodies.u(i)));
-  bodies.center(i) += move;
+void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& gravity,
+                     const TimeStep& step) {
+  const BodyKind kind = bodies.kind(i);
+  const double h = step.h, before = h - step.way();
+  if (!step.dynamic()) std::fill_n(bodies.u(i), bodies.freedom(i), 0.0);
+  if (kind == BodyKind::rigid) {
+    rigid_move(bodies, i, before);
+  } else if (kind == BodyKind::pseudo_rigid) {
+    pseudo_rigid_move(bodies, i, before);
+  } else {
+    bodies.finite_elements(i, materials);  // looks at the materials, for the whole of the step
+    finite_element_move(bodies, i, before);
+  }
+  external_force(bodies, i, gravity, step.load_time(), h);
+  if (!step.dynamic())
+    quasi_static_free_velocity(bodies, materials, i, h);
+  else if (kind == BodyKind::rigid)
+    rigid_free_velocity(bodies, i, h);
+  else if (kind == BodyKind::pseudo_rigid)
+    pseudo_rigid_free_velocity(bodies, materials, i, h);
+  else
+    finite_element_free_velocity(bodies, i, h);
 }
 
-// b is the velocity at the end of the step.
-void begin_obstacle_step(BodyStore& bodies, int i, double t, double h) {
+// From time t to t1: it turns with its angular velocity and moves with its own linear velocity and
+// with what is prescribed. `v` is the linear velocity at time `at`.
+void move_obstacle(BodyStore& bodies, int i, const Vec3& v, double at, double t, double t1) {
+  const Body& body = bodies[i];
+  Vec3 way = (t1 - t) * (v - prescribed_velocity(body, at));
+  for (const Joint& joint : body.joints) way += prescribed_way(joint, t, t1);
+  bodies.gradient(i) *= exponential((t1 - t) * Eigen::Map<const Vec3>(bodies.u(i)));
+  bodies.center(i) += way;
+}
+
+// b is the velocity at the end of the step; quasi-static: the mean one.
+void begin_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
+  const double t = step.time;
   const Eigen::Map<const Vec3> v(bodies.u(i) + 3);
   std::copy_n(bodies.u(i), bodies.freedom(i), bodies.b(i));
-  Eigen::Map<Vec3>(bodies.b(i) + 3) +=
-      prescribed_velocity(bodies[i], t + h) - prescribed_velocity(bodies[i], t);
-  obstacle_half_step(bodies, i, v, t, t, h);
+  Eigen::Map<Vec3> b(bodies.b(i) + 3);
+  b -= prescribed_velocity(bodies[i], t);
+  if (step.dynamic())
+    b += prescribed_velocity(bodies[i], step.end());
+  else
+    for (const Joint& joint : bodies[i].joints) b += prescribed_way(joint, t, step.end()) / step.h;
+  move_obstacle(bodies, i, v, t, t, step.contact_time());
 }
 
-void end_obstacle_step(BodyStore& bodies, int i, double t, double h) {
-  std::copy_n(bodies.b(i), bodies.freedom(i), bodies.u(i));
-  obstacle_half_step(bodies, i, Eigen::Map<const Vec3>(bodies.u(i) + 3), t + h, t + 0.5 * h, h);
+void end_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
+  Eigen::Map<Vec3> v(bodies.u(i) + 3);
+  v += prescribed_velocity(bodies[i], step.end()) - prescribed_velocity(bodies[i], step.time);
+  move_obstacle(bodies, i, v, step.end(), step.contact_time(), step.end());
 }
 
 // One by one: sums of Eigen depend on where the numbers lie in memory.
@@ -107,13 +140,15 @@ double dot(const double* a, const double* b, int n) {
 }
 
 // `space` holds twice the freedom of the body.
-void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const TimeStep& step,
                    double* space) {
   const int n = bodies.freedom(i);
+  const double h = step.h;
   const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
                *rj = bodies.joint_reaction(i);
   double *r = space, *mean = space + n;  // reaction, u(t) + u(t + h)
   for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
+  if (!step.dynamic()) return quasi_static_end_step(bodies, i, h, r);
   std::copy_n(bodies.u(i), n, mean);
   if (bodies.kind(i) == BodyKind::rigid)
     rigid_end_step(bodies, i, h, r);
@@ -190,49 +225,32 @@ double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
 }
 
 void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
-                double time, double h) {
-  const Vec3 g = gravity.value(time + 0.5 * h);
+                const TimeStep& step) {
+  const Vec3 g = gravity.value(step.load_time());
   bodies.clear_reactions();
   for (int i = 0; i < bodies.owned(); i++) {
-    switch (bodies.kind(i)) {
-      case BodyKind::obstacle:
-        begin_obstacle_step(bodies, i, time, h);
-        break;
-      case BodyKind::rigid:
-        rigid_half_step(bodies, i, h);
-        external_force(bodies, i, g, time + 0.5 * h, h);
-        rigid_free_velocity(bodies, i, h);
-        break;
-      case BodyKind::pseudo_rigid:
-        bodies.gradient(i) += 0.5 * h * Eigen::Map<const Mat3>(bodies.u(i));
-        bodies.center(i) += 0.5 * h * Eigen::Map<const Vec3>(bodies.u(i) + 9);
-        external_force(bodies, i, g, time + 0.5 * h, h);
-        pseudo_rigid_free_velocity(bodies, materials, i, h);
-        break;
-      case BodyKind::finite_element:
-        finite_element_half_step(bodies, materials, i, h);
-        external_force(bodies, i, g, time + 0.5 * h, h);
-        finite_element_free_velocity(bodies, i, h);
-        break;
-    }
+    if (bodies.kind(i) == BodyKind::obstacle)
+      begin_obstacle_step(bodies, i, step);
+    else
+      begin_body_step(bodies, materials, i, g, step);
   }
 }
 
-void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, double h) {
+void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step) {
   for (int i = 0; i < bodies.owned(); i++) {
     switch (bodies.kind(i)) {
       case BodyKind::obstacle:
-        end_obstacle_step(bodies, i, time, h);
+        end_obstacle_step(bodies, i, step);
         break;
       case BodyKind::rigid:
       case BodyKind::pseudo_rigid: {
         std::array<double, 24> space;  // no memory is asked for
-        end_body_step(bodies, materials, i, h, space.data());
+        end_body_step(bodies, materials, i, step, space.data());
         break;
       }
       case BodyKind::finite_element: {
         std::vector<double> space(2 * static_cast<std::size_t>(bodies.freedom(i)));
-        end_body_step(bodies, materials, i, h, space.data());
+        end_body_step(bodies, materials, i, step, space.data());
         break;
       }
     }

@@ -3,11 +3,14 @@
 //   begin_step   q <- q + h/2 u,  f = f(q, t + h/2),  free velocity b
 //   ...          constraints are found and solved, their reactions added to the bodies
 //   end_step     u <- b + h A^-1 H^T R,  q <- q + h/2 u,  work is summed up
+//
+// Quasi-static steps: see quasi_static.hpp; no work is summed up.
 #pragma once
 
 #include <functional>
 
 #include "body/body_store.hpp"
+#include "body/time_step.hpp"
 
 namespace solfec {
 
@@ -22,10 +25,9 @@ struct Energy {
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials);
 
 void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
-                double time, double h);
+                const TimeStep& step);
 
-/// `time` is that of the start of the step.
-void end_step(BodyStore& bodies, const BulkMaterials& materials, double time, double h);
+void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step);
 
 /// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
 Vec3 prescribed_velocity(const Body& obstacle, double time);

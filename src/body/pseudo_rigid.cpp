@@ -24,15 +24,6 @@ Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material) {
   return elastic_stress(green_strain(F), material);
 }
 
-// Lower Cholesky factor of M + a K.
-Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a) {
-  Mat9 A = a * K;
-  for (int J = 0; J < 3; J++)
-    for (int L = 0; L < 3; L++)
-      A.block<3, 3>(3 * J, 3 * L).diagonal().array() += inertia.tensor(J, L);
-  return A.llt().matrixL();
-}
-
 // The equation of DEF_IMP for the rate at the end of the step, with all forces but the internal one
 // given: residual(u') = M (u' - u) - h (force - internal force).
 class ConservingStep {
@@ -114,13 +105,6 @@ void solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, i
                     bodies.name(i)));
 }
 
-// x <- (L L^T)^-1 x, on column-wise gradients.
-void solve_implicit(const Mat9& factor, Mat3& x) {
-  Eigen::Map<Vec9> v(x.data());
-  factor.triangularView<Eigen::Lower>().solveInPlace(v);
-  factor.triangularView<Eigen::Lower>().transpose().solveInPlace(v);
-}
-
 }  // namespace
 
 Mat3 first_piola_stress(const Mat3& F, const BulkMaterial& material) {
@@ -170,6 +154,24 @@ double critical_step(const BodyStore& bodies, const BulkMaterials& materials, in
   return explicit_limit(omega2, bodies[i].damping);
 }
 
+Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a) {
+  Mat9 A = a * K;
+  for (int J = 0; J < 3; J++)
+    for (int L = 0; L < 3; L++)
+      A.block<3, 3>(3 * J, 3 * L).diagonal().array() += inertia.tensor(J, L);
+  return A.llt().matrixL();
+}
+
+void solve_implicit(const Mat9& factor, Eigen::Ref<Vec9> x) {
+  factor.triangularView<Eigen::Lower>().solveInPlace(x);
+  factor.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+}
+
+void pseudo_rigid_move(BodyStore& bodies, int i, double duration) {
+  bodies.gradient(i) += duration * Eigen::Map<const Mat3>(bodies.u(i));
+  bodies.center(i) += duration * Eigen::Map<const Vec3>(bodies.u(i) + 9);
+}
+
 void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
                                 double h) {
   const Body& body = bodies[i];
@@ -208,7 +210,7 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
   Mat9& factor = bodies.implicit_factor(i);
   factor = implicit_matrix(inertia, volume * material_tangent(F, material), a);
   Mat3 change = h * force;
-  solve_implicit(factor, change);
+  solve_implicit(factor, change.reshaped());
   free_rate = rate + change;
 }
 
@@ -222,15 +224,14 @@ void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, in
   if (bodies[i].scheme == Scheme::def_exp)
     change = (change * inertia.inverse).eval();
   else
-    solve_implicit(bodies.implicit_factor(i), change);
+    solve_implicit(bodies.implicit_factor(i), change.reshaped());
   Mat3 next = Eigen::Map<const Mat3>(bodies.b(i)) + change;
   if (bodies[i].scheme == Scheme::def_imp && !reaction.isZero(0))
     solve_conserving(bodies, materials, i, h, Eigen::Map<const Mat3>(bodies.f(i)) + reaction, next);
   rate = next;
   velocity = Eigen::Map<const Vec3>(bodies.b(i) + 9) +
              h * inertia.inverse_mass * Eigen::Map<const Vec3>(r + 9);
-  bodies.gradient(i) += 0.5 * h * rate;
-  bodies.center(i) += 0.5 * h * velocity;
+  pseudo_rigid_move(bodies, i, 0.5 * h);
 }
 
 }  // namespace solfec

@@ -39,6 +39,15 @@ Mat9 full_tangent(const Mat3& F, const BulkMaterial& material);
 /// sqrt(eta^2 + 4 / omega^2) - eta with omega^2 the largest eigenvalue of M^-1 K.
 double critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i);
 
+/// Lower Cholesky factor of M + a K, the part of F.
+Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a);
+
+/// x <- (L L^T)^-1 x, on column-wise gradients.
+void solve_implicit(const Mat9& factor, Eigen::Ref<Vec9> x);
+
+/// q goes with the velocity u for a duration [s].
+void pseudo_rigid_move(BodyStore& bodies, int i, double duration);
+
 /// Free velocity b from the mid-step configuration and the external force f.
 void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
 

@@ -171,10 +171,10 @@ namespace {
 
 }  // namespace
 
-void rigid_half_step(BodyStore& bodies, int i, double h) {
+void rigid_move(BodyStore& bodies, int i, double duration) {
   const Eigen::Map<const Vec3> w(bodies.u(i)), v(bodies.u(i) + 3);
-  bodies.gradient(i) = bodies.gradient(i) * exponential(0.5 * h * w);
-  bodies.center(i) += 0.5 * h * v;
+  bodies.gradient(i) = bodies.gradient(i) * exponential(duration * w);
+  bodies.center(i) += duration * v;
 }
 
 void rigid_free_velocity(BodyStore& bodies, int i, double h) {

@@ -20,8 +20,8 @@
 
 namespace solfec {
 
-/// First half step of a rigid body or obstacle: q(t) -> q(t + h/2).
-void rigid_half_step(BodyStore& bodies, int i, double h);
+/// q goes with the velocity u for a duration [s].
+void rigid_move(BodyStore& bodies, int i, double duration);
 
 /// Free velocity b from the velocity u and the external force f.
 void rigid_free_velocity(BodyStore& bodies, int i, double h);

@@ -20,6 +20,18 @@ int owning_body(const BodyStore& bodies, int i, int j) {
   return owning_side(claim(i), claim(j)) == 0 ? i : j;
 }
 
+namespace {
+
+// Elements that share a node always touch.
+bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, int a, int b) {
+  if (bodies.kind(i) != BodyKind::finite_element || bodies.is_ghost(i) || !bodies[i].self_contact)
+    return false;
+  return !std::ranges::binary_search(pieces.reference(i).adjacent(pieces.feature(a)),
+                                     pieces.feature(b));
+}
+
+}  // namespace
+
 const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodies,
                                                            PieceStore& pieces,
                                                            const ContactExclusions& exclusions,
@@ -27,8 +39,12 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   tree_.build(pieces.boxes());
   pairs_.clear();
   tree_.overlaps([&](int a, int b) {
-    int i = pieces.body(a), j = pieces.body(b);
-    if (i == j) return;
+    const int i = pieces.body(a), j = pieces.body(b);
+    if (i == j) {
+      if (touches_itself(bodies, pieces, i, a, b))
+        pairs_.push_back({bodies.id(i), bodies.id(i), std::min(a, b), std::max(a, b)});
+      return;
+    }
     const bool obstacle_i = bodies.kind(i) == BodyKind::obstacle;
     const bool obstacle_j = bodies.kind(j) == BodyKind::obstacle;
     if (obstacle_i && obstacle_j) return;

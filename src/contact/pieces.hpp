@@ -64,7 +64,7 @@ class ReferencePieces {
     const Item& item = items_[feature];
     return item.kind == PieceKind::polyhedron ? polyhedra_[item.index].element : -1;
   }
-  /// Other pieces that share a node or a vertex with this one.
+  /// Other pieces that share a node or a vertex with this one, numbers rising.
   std::span<const int> adjacent(int feature) const {
     return {adjacent_.data() + adjacent_begin_[feature],
             static_cast<std::size_t>(adjacent_begin_[feature + 1] - adjacent_begin_[feature])};

@@ -12,7 +12,8 @@
 namespace solfec {
 namespace {
 
-RowLaw law_of(const Constraint& contact, const SurfaceMaterial& material) {
+RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material,
+                   const TimeStep& step) {
   RowLaw law;
   law.kind = material.model == ContactModel::spring_dashpot ? LawKind::spring_dashpot
                                                             : LawKind::signorini_coulomb;
@@ -22,6 +23,11 @@ RowLaw law_of(const Constraint& contact, const SurfaceMaterial& material) {
   law.spring = material.spring;
   law.dashpot = material.dashpot;
   law.gap = contact.gap;
+  law.way = step.way();
+  if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
+    law.restitution = 0;
+    law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap
+  }
   return law;
 }
 
@@ -81,30 +87,33 @@ void check_penetration(const Domain& domain, double time) {
           domain.unphysical_penetration));
 }
 
-void assemble(Domain& domain, double time, double h) {
+void assemble(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
   domain.freedoms.clear();
   for (int i = 0; i < bodies.total(); i++)
     domain.freedoms.push_back(moves_freely(bodies, i) ? bodies.freedom(i) : 0);
-  p.clear(h, domain.freedoms);
+  p.clear(step.h, domain.freedoms);
   domain.shared_rows.exchange(bodies, constraints, domain.communicator);
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];
     const int ends[2] = {c.body1, c.body2};
-    double* rows = p.W.add_row(c.body1, c.body2);
+    double* rows = p.W.add_row(c.body1, c.is_internal() ? -1 : c.body2);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero(), moved = Vec3::Zero();
+    const auto take = [&](const BodyShare& part) {
+      B += part.b;
+      V += part.u;
+      moved += part.moved;
+      rows = std::ranges::copy(part.G, rows).out;
+    };
+    if (c.is_internal()) take(internal_share(bodies, c));
     for (int k : {0, 1}) {
       const int i = ends[k];
-      if (i < 0) continue;
+      if (i < 0 || c.is_internal()) continue;
       if (bodies.is_ghost(i)) {
-        const BodyShare& part = domain.shared_rows.remote_share(row);
-        B += part.b;
-        V += part.u;
-        moved += part.moved;
-        rows = std::ranges::copy(part.G, rows).out;
+        take(domain.shared_rows.remote_share(row));
         continue;
       }
       const double sign = k == 0 ? 1 : -1;
@@ -117,10 +126,10 @@ void assemble(Domain& domain, double time, double h) {
       rows += 3 * bodies.freedom(i);
     }
     p.B.push_back(c.base.transpose() * B);
-    p.V.push_back(c.base.transpose() * V);
+    p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
     p.R.push_back(c.R);
-    p.law.push_back(c.is_contact() ? law_of(c, domain.surface_materials[c.material])
-                                   : joint_law(domain, c, p.V.back(), moved, time, h));
+    p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step)
+                                   : joint_law(domain, c, p.V.back(), moved, step));
   }
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));

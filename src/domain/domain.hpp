@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "body/time_step.hpp"
 #include "constraint/constraint_store.hpp"
 #include "contact/detection.hpp"
 #include "domain/ghosts.hpp"
@@ -27,6 +28,7 @@ struct Domain {
   std::vector<ForceFunction> user_forces;  ///< by number
 
   // Settings
+  Analysis analysis = Analysis::dynamic;
   Gravity gravity;
   DetectionSettings detection_settings;
   bool correct_joints = true;  ///< positions, not velocities only (joints.hpp)
@@ -57,9 +59,9 @@ void detect_contacts(Domain& domain, bool first_step);
 /// Throws RunError when a contact is deeper than the bound of UNPHYSICAL_PENETRATION.
 void check_penetration(const Domain& domain, double time);
 
-/// Builds W, B, V and R of a step from `time`, from bodies and constraints: the only bridge from
-/// bodies to algebra. Collective, as is apply_reactions.
-void assemble(Domain& domain, double time, double h);
+/// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
+/// algebra. Collective, as is apply_reactions.
+void assemble(Domain& domain, const TimeStep& step);
 
 /// Hands R, U and merits back to the constraints and adds the reactions to the bodies; bonds that
 /// broke are gone.

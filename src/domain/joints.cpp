@@ -79,6 +79,17 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
   body.changes++;
 }
 
+// The velocity U_N of a prescribed motion; V_N at time t, when its points are `gap` apart.
+double prescribed_target(const Joint& joint, double V_N, double gap, const TimeStep& step,
+                         bool correct) {
+  const Motion& motion = joint.motion;
+  const double d = motion.displacement(step.end());
+  const double way = d - motion.displacement(joint.start);
+  if (!step.dynamic()) return (correct ? way - gap : d - motion.displacement(step.time)) / step.h;
+  const double v = motion.velocity(step.end());
+  return correct ? v + (way - gap) / step.h - 0.5 * (V_N + v) : v;
+}
+
 Joint* find_joint(BodyStore& bodies, const Constraint& c) {
   return const_cast<Joint*>(find_joint(std::as_const(bodies), c));
 }
@@ -167,8 +178,8 @@ void update_joints(Domain& domain) {
   }
 }
 
-RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3& moved, double time,
-                 double h) {
+RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3& moved,
+                 const TimeStep& step) {
   Joint& joint = *find_joint(domain.bodies, c);
   Points points = joined_points(domain.bodies, c, joint);
   if (!joint.measured) {
@@ -177,8 +188,9 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
     points = joined_points(domain.bodies, c, joint);
   }
   RowLaw law;
+  law.way = step.way();
   const Vec3 gap = c.base.transpose() * (points.x1 - points.x2 - moved);  // at time t
-  const double correction = domain.correct_joints ? 2 / h : 0;
+  const double correction = domain.correct_joints ? 1 / law.way : 0;
   switch (joint.kind) {
     case ConstraintKind::fixed_point:
       law.kind = LawKind::fixed_point;
@@ -190,10 +202,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
       break;
     case ConstraintKind::prescribed_motion: {
       law.kind = LawKind::fixed_direction;
-      const double v = joint.motion.velocity(time + h);
-      const double way =
-          joint.motion.displacement(time + h) - joint.motion.displacement(joint.start);
-      law.target.z() = v + 0.5 * correction * (way - gap.z() - 0.5 * h * (V.z() + v));
+      law.target.z() = prescribed_target(joint, V.z(), gap.z(), step, domain.correct_joints);
       break;
     }
     default:

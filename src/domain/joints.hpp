@@ -16,6 +16,9 @@
 // setting `correct_joints`) the laws are those of the manual, U = -V and U = v. In a prescribed
 // motion a velocity that does not fit (a jump of v) is followed within two steps; the law of a
 // fixed point, which would have it oscillate for ever, conserves energy instead.
+//
+// Quasi-static steps start from rest and have U for the whole of h: U = -g / h, U = (d - n (x1 -
+// x0)) / h, and |x1 - x2 + h U| = length.
 #pragma once
 
 #include "domain/domain.hpp"
@@ -51,10 +54,10 @@ void remove_joints_with(Domain& domain, std::span<const BodyId> ids);
 /// configuration.
 void update_joints(Domain& domain);
 
-/// The law of a joint's row in a step from `time`: V is its local velocity at the start, `moved`
-/// the way of x1 relative to x2 in the first half step. Measures a joint that was made at the start
-/// of this step.
+/// The law of a joint's row in a step: V is its local velocity at the start, `moved` the way of x1
+/// relative to x2 from there to where the row is placed. Measures a joint that was made at the
+/// start of this step.
 RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const Vec3& moved,
-                 double time, double h);
+                 const TimeStep& step);
 
 }  // namespace solfec

@@ -16,7 +16,8 @@ constexpr int kBalancePeriod = 10;  // [steps]
 constexpr double kSweepCost = 0.17;
 
 // As begin_step will move it.
-Vec3 center_at_middle(const Domain& domain, int i, double h) {
+Vec3 center_at_contact(const Domain& domain, int i, double h) {
+  if (domain.analysis == Analysis::quasi_static) return domain.bodies.center(i);
   return domain.bodies.center(i) +
          0.5 * h * center_velocity(domain.bodies, domain.bulk_materials, i);
 }
@@ -135,7 +136,7 @@ void migrate(Domain& domain, double h) {
   std::vector<bool> leaving(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++) {
     if (!moves_between_ranks(bodies, i)) continue;
-    const int rank = domain.regions->rank_of(center_at_middle(domain, i, h));
+    const int rank = domain.regions->rank_of(center_at_contact(domain, i, h));
     if (rank == me) continue;
     leaving[i] = true;
     going[bodies.id(i)] = rank;

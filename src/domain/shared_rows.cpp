@@ -31,6 +31,18 @@ BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& plac
   return part;
 }
 
+BodyShare internal_share(const BodyStore& bodies, const Constraint& c) {
+  const auto side = [&](int k) {
+    return body_share(bodies, c.body1, k, place_on(bodies, c, k), c.base, false);
+  };
+  BodyShare part = side(0);
+  const BodyShare other = side(1);
+  part.b += other.b;
+  part.u += other.u;
+  for (std::size_t k = 0; k < part.G.size(); k++) part.G[k] += other.G[k];
+  return part;
+}
+
 void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
                           const Communicator& communicator) {
   asked_.clear();
@@ -99,9 +111,11 @@ void SharedRows::list_own_bodies(const BodyStore& bodies, std::span<const Constr
   for (const Guest& guest : guests_) visited[guest.body] = true;
   own_ends_.clear();
   for (int row = 0; row < static_cast<int>(contacts.size()); row++)
-    for (int side : {0, 1})
+    for (int side : {0, 1}) {
+      if (side == 1 && contacts[row].is_internal()) continue;
       if (const int i = contacts[row].body(side); i >= 0 && !bodies.is_ghost(i) && visited[i])
         own_ends_.emplace_back(i, row);
+    }
   std::ranges::sort(own_ends_);
 }
 
@@ -117,6 +131,7 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> con
   };
   const auto own_part = [&](int body, int row) {
     const Constraint& c = contacts[row];
+    if (c.is_internal()) return std::pair(0, internal_share(bodies, c));
     const int side = c.body1 == body ? 0 : 1;
     return std::pair(side,
                      body_share(bodies, body, side, place_on(bodies, c, side), c.base, false));

@@ -28,6 +28,8 @@ void visit_fields(Archive& archive, BodyShare& part) {
 /// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
 BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
                      bool joint);
+/// Both sides of a contact of a body with itself.
+BodyShare internal_share(const BodyStore& bodies, const Constraint& contact);
 
 /// Of one step; keeps its memory.
 class SharedRows {

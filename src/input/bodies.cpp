@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "body/kinematics.hpp"
+#include "core/log.hpp"
 #include "geometry/element.hpp"
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
@@ -110,7 +111,8 @@ BodyObject make_body(const Arguments& a) {
       break;
     case BodyKind::pseudo_rigid:
     case BodyKind::finite_element:
-      body.scheme = Scheme::def_exp;
+      body.scheme =
+          simulation->domain.analysis == Analysis::dynamic ? Scheme::def_exp : Scheme::def_lim;
       break;
   }
   body.shape = std::make_shared<const Shape>(shape.take());
@@ -178,6 +180,7 @@ void set_scheme(const BodyObject& o, const Value& value) {
   if (body && body->kind == BodyKind::finite_element && body->form == Form::body_corotational &&
       scheme == Scheme::def_imp)
     value.fail_value_saying("'DEF_IMP' is a scheme of the form 'TL'; this body has the form 'BC'");
+  if (is_of_no_use(*o.simulation, value.where())) return;
   change_body(o, value.where(), "BODY.scheme", fingerprint_of(text), [&](BodyStore& bodies, int i) {
     if (bodies.kind(i) == BodyKind::obstacle) return;
     bodies[i].scheme = scheme;
@@ -187,10 +190,24 @@ void set_scheme(const BodyObject& o, const Value& value) {
 
 void set_damping(const BodyObject& o, const Value& value) {
   const double damping = value.non_negative();
-  if (shows_results(*o.simulation)) return;
+  if (shows_results(*o.simulation) || is_of_no_use(*o.simulation, value.where())) return;
   change_body(o, value.where(), "BODY.damping", fingerprint_of(damping),
               [&](BodyStore& bodies, int i) {
                 bodies[i].damping = damping;
+                bodies[i].changes++;
+              });
+}
+
+void set_self_contact(const BodyObject& o, const Value& value) {
+  const bool on = value.flag();
+  ensure_not_emptied(o, value.where());
+  if (shows_results(*o.simulation)) return;
+  const Body* body = body_record(o, value.where());
+  if (on && body && body->kind != BodyKind::finite_element)
+    value.fail_value("'OFF' (only a FINITE_ELEMENT body touches itself)");
+  change_body(o, value.where(), "BODY.selfcontact", fingerprint_of(on),
+              [&](BodyStore& bodies, int i) {
+                bodies[i].self_contact = on;
                 bodies[i].changes++;
               });
 }
@@ -232,7 +249,9 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
 (default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy; not of
 the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
-0) [s]; selfcontact and nodecontact, 'OFF': 'ON' is not available in this version.
+0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or
+'ON': surface elements of a FINITE_ELEMENT body that share no node touch each other; nodecontact, 'OFF': 'ON' is
+not available in this version.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
 elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
@@ -306,21 +325,23 @@ BYLABEL, may have None). Commands on a body act where it lives.)",
         return of_record(o, "BODY.damping", [](const Body& b) { return b.damping; });
       },
       set_damping);
-  const auto switched_off = [&](const char* name, const char* documentation) {
-    const std::string where = std::string("BODY.") + name;
-    read_write(
-        body, name, documentation,
-        [where](const BodyObject& o) {
-          ensure_not_emptied(o, where);
-          return "OFF";
-        },
-        [where](BodyObject& o, const Value& v) {
-          ensure_not_emptied(o, where);
-          if (v.flag()) v.fail_value("'OFF' ('ON' is not available in this version)");
-        });
-  };
-  switched_off("selfcontact", "'OFF': contact of a body with itself.");
-  switched_off("nodecontact", "'OFF': node-based contact.");
+  read_write(
+      body, "selfcontact", "'ON' or 'OFF': contact of a FINITE_ELEMENT body with itself.",
+      [](const BodyObject& o) {
+        return of_record(o, "BODY.selfcontact",
+                         [](const Body& b) { return b.self_contact ? "ON" : "OFF"; });
+      },
+      set_self_contact);
+  read_write(
+      body, "nodecontact", "'OFF': node-based contact.",
+      [](const BodyObject& o) {
+        ensure_not_emptied(o, "BODY.nodecontact");
+        return "OFF";
+      },
+      [](BodyObject& o, const Value& v) {
+        ensure_not_emptied(o, "BODY.nodecontact");
+        if (v.flag()) v.fail_value("'OFF' ('ON' is not available in this version)");
+      });
 }
 
 // The labelled body with the lowest number: of those here, of all that the script has made.
@@ -365,6 +386,13 @@ int material_index(const Value& value, const Simulation& simulation) {
   const int index = simulation.domain.bulk_materials.find(value.text());
   if (index < 0) value.fail_value("the label of a BULK_MATERIAL");
   return index;
+}
+
+bool is_of_no_use(Simulation& simulation, const std::string& where) {
+  if (simulation.domain.analysis == Analysis::dynamic) return false;
+  if (simulation.warned.insert(where).second)
+    log::warning(where + " has no effect in QUASI_STATIC analysis, whose steps start from rest");
+  return true;
 }
 
 void ensure_not_emptied(const BodyObject& body, const std::string& where) {

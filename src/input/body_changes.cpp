@@ -75,6 +75,9 @@ void set_velocity(const Arguments& a) {
   const BodyObject& object = body_of(a["body"]);
   const Vec3 linear = a["linear"].vector(), angular = a["angular"].vector();
   if (shows_results(*object.simulation)) return;
+  const Body* record = body_record(object, a["body"].where());
+  if (record && record->kind != BodyKind::obstacle && is_of_no_use(*object.simulation, a.command()))
+    return;
   change_body(object, a["body"].where(), a.command(), fingerprint_of(linear, angular),
               [&](BodyStore& bodies, int i) {
                 if (bodies.kind(i) == BodyKind::finite_element) {

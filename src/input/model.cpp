@@ -24,9 +24,8 @@ Disk look_at(const fs::path& directory, const Communicator& communicator) {
 }
 
 SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& session) {
-  const bool dynamic = a["analysis"].choice<bool>({{"DYNAMIC", true}, {"QUASI_STATIC", false}});
-  if (!dynamic)
-    a["analysis"].fail_value_saying("'QUASI_STATIC' analysis is not available in this version");
+  const auto analysis = a["analysis"].choice<Analysis>(
+      {{"DYNAMIC", Analysis::dynamic}, {"QUASI_STATIC", Analysis::quasi_static}});
   const double step = a["step"].positive();
   const Value output = a["output"];
   fs::path directory = output.path();
@@ -34,7 +33,8 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   if (session->subdirectory) directory /= *session->subdirectory;
   directory = directory.lexically_normal();
   if (!directory.has_filename()) directory = directory.parent_path();
-  meet_at(*session, Meeting::solfec, {{"SOLFEC", fingerprint_of(step, directory.string())}});
+  meet_at(*session, Meeting::solfec,
+          {{"SOLFEC", fingerprint_of(analysis, step, directory.string())}});
   const Disk disk = look_at(directory, session->communicator);
   if (disk == Disk::file) output.fail_value("the path of a directory, and not of a file");
   const bool exist = disk == Disk::results && !session->overwrite;
@@ -45,6 +45,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
 
   auto simulation = std::make_shared<Simulation>(session->communicator);
   simulation->ledger = session->ledger;
+  simulation->domain.analysis = analysis;
   simulation->step = step;
   simulation->directory = directory.string();
   simulation->script = session->script;
@@ -148,8 +149,10 @@ void define_solfec(Commands& commands) {
   auto solfec = commands.add_class<SolfecObject>(
       "SOLFEC", "analysis, step, output", R"(Creates an analysis.
 
-analysis  'DYNAMIC'
-step      time step [s], an upper bound: explicit bodies may need a smaller one
+analysis  'DYNAMIC', or 'QUASI_STATIC': each step starts from rest, and bodies come to rest where forces
+          are in balance
+step      time step [s], an upper bound: explicit bodies may need a smaller one; QUASI_STATIC: the longer
+          it is, the fewer steps balance takes
 output    directory of results. When it holds results already (and -w is not given) the object is in
           'READ' mode: RUN returns at once and the results can be read. Otherwise it is in 'WRITE'
           mode; with -c RUN goes on from results that are there.
@@ -167,7 +170,7 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
   solfec.def("__hash__",
              [](const SolfecObject& o) { return std::hash<const void*>()(o.simulation.get()); });
   read_only(solfec, "analysis", "Kind of analysis.",
-            [](const SolfecObject& o) { return o.simulation->analysis; });
+            [](const SolfecObject& o) { return analysis_name(o.simulation->domain.analysis); });
   read_only(solfec, "time", "Current time [s].",
             [](const SolfecObject& o) { return o.simulation->time; });
   read_only(solfec, "mode", "'READ' or 'WRITE'.", [](const SolfecObject& o) {

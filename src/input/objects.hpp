@@ -134,6 +134,8 @@ py::list constraint_list(const std::shared_ptr<Simulation>& simulation,
 void ensure_results_shown(Simulation& simulation);
 /// From then on the results say what happens: commands that change bodies have no effect.
 bool shows_results(const Simulation& simulation);
+/// Whether a quasi-static analysis has no use for what `where` sets; warns of it once.
+bool is_of_no_use(Simulation& simulation, const std::string& where);
 
 /// Solids of a shape argument: an object, or a list (nested at will) of objects. Nothing is emptied
 /// yet: `empty` does it, once all arguments have been checked.

@@ -1,8 +1,9 @@
 // The law of a row, and those of contact in local components (T1, T2, N), one row at a time.
 //
 // Signorini-Coulomb with restitution e and cohesive force c:
-//   Ubar_N = U_N + e min(V_N, 0),   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),
-//   sliding against R_T. With S = R + (0, 0, c) and F(U) = (U_T, Ubar_N + mu |U_T|) this reads
+//   Ubar_N = U_N + e min(V_N, 0) - target_N,
+//   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),   sliding against R_T.
+// With S = R + (0, 0, c) and F(U) = (U_T, Ubar_N + mu |U_T|) this reads
 //   -F in N_K(S) (De Saxce and Feng), or  C = F + m(S - F) = 0  with m = projection on the polar
 //   cone of K (manual, equation 8.9).
 // Spring-dashpot: the manual's algorithm 7.1.
@@ -31,11 +32,13 @@ struct RowLaw {
   double cohesion = 0;  ///< cohesive force c [N]; zero unless a bond holds
   double spring = 0;    ///< [N/m]
   double dashpot = 0;   ///< [N s/m]
-  double gap = 0;       ///< at mid-step [m]
-  // Joints
-  Vec3 target = Vec3::Zero();  ///< velocity at the end of the step; along one direction: (0, 0, N)
-  double span = 0;             ///< distance of a link's points at mid-step [m]
-  double length = 0;           ///< that they are to have at its end [m]
+  double gap = 0;       ///< where the row is placed [m]
+  double way = 0;       ///< from that configuration to the end of the step: h/2, quasi-static h [s]
+  /// Velocity at the end of the step; along one direction, as for contacts: (0, 0, N).
+  Vec3 target = Vec3::Zero();
+  // Links
+  double span = 0;    ///< distance of the points where the row is placed [m]
+  double length = 0;  ///< that they are to have at its end [m]
 
   bool is_contact() const {
     return kind == LawKind::signorini_coulomb || kind == LawKind::spring_dashpot;
@@ -47,10 +50,14 @@ inline Vec3 shifted_reaction(const RowLaw& law, const Vec3& R) {
   return {R.x(), R.y(), R.z() + law.cohesion};
 }
 
+/// Ubar_N - U_N
+inline double normal_offset(const RowLaw& law, double V_N) {
+  return law.restitution * std::min(V_N, 0.0) - law.target.z();
+}
+
 /// F(U) = (U_T, Ubar_N + mu |U_T|)
 inline Vec3 de_saxce_velocity(const RowLaw& law, const Vec3& U, double V_N) {
-  return {U.x(), U.y(),
-          U.z() + law.restitution * std::min(V_N, 0.0) + law.friction * tangent_norm(U)};
+  return {U.x(), U.y(), U.z() + normal_offset(law, V_N) + law.friction * tangent_norm(U)};
 }
 
 /// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s].

@@ -18,8 +18,7 @@ double link_reaction(const Vec3& p, const Vec3& q, double length) {
 
 }  // namespace
 
-Vec3 joint_reaction(const RowLaw& law, double h, const Mat3& W, const Mat3& W_inverse,
-                    const Vec3& B) {
+Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B) {
   switch (law.kind) {
     case LawKind::fixed_point:
       return W_inverse * (law.target - B);
@@ -28,11 +27,11 @@ Vec3 joint_reaction(const RowLaw& law, double h, const Mat3& W, const Mat3& W_in
     default:
       break;
   }
-  const Vec3 p = 0.5 * h * B + law.span * Vec3::UnitZ();
-  return {0, 0, link_reaction(p, 0.5 * h * W.col(2), law.length)};
+  const Vec3 p = law.way * B + law.span * Vec3::UnitZ();
+  return {0, 0, link_reaction(p, law.way * W.col(2), law.length)};
 }
 
-Vec3 joint_residual(const RowLaw& law, double h, const Vec3& U) {
+Vec3 joint_residual(const RowLaw& law, const Vec3& U) {
   switch (law.kind) {
     case LawKind::fixed_point:
       return U - law.target;
@@ -41,8 +40,8 @@ Vec3 joint_residual(const RowLaw& law, double h, const Vec3& U) {
     default:
       break;
   }
-  const Vec3 end = 0.5 * h * U + law.span * Vec3::UnitZ();
-  return {0, 0, 2 / h * (end.norm() - law.length)};
+  const Vec3 end = law.way * U + law.span * Vec3::UnitZ();
+  return {0, 0, (end.norm() - law.length) / law.way};
 }
 
 double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& C) {
@@ -50,8 +49,7 @@ double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const V
 }
 
 double law_scale(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B) {
-  const double free = law_norm(law, W, W_inverse, B);
-  return law.is_contact() ? free : free + law_norm(law, W, W_inverse, law.target);
+  return law_norm(law, W, W_inverse, B) + law_norm(law, W, W_inverse, law.target);
 }
 
 }  // namespace solfec

@@ -2,9 +2,9 @@
 //
 //   fixed point      U = target
 //   fixed direction  U_N = target_N,  R_T = 0
-//   rigid link       |(0, 0, span) + h/2 U| = length,  R_T = 0
+//   rigid link       |(0, 0, span) + way U| = length,  R_T = 0
 //
-// The link's law is one of positions: with the velocity U over the second half of the step its
+// The link's law is one of positions: with the velocity U over the rest of the step its
 // points come to have the distance `length`.
 #pragma once
 
@@ -14,11 +14,10 @@ namespace solfec {
 
 /// The reaction that satisfies the law where the rest of the system gives the velocity B to the row
 /// with its own block W. A link that is too far from its length for that comes as near as it can.
-Vec3 joint_reaction(const RowLaw& law, double h, const Mat3& W, const Mat3& W_inverse,
-                    const Vec3& B);
+Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B);
 
 /// The velocity by which U misses the law [m/s].
-Vec3 joint_residual(const RowLaw& law, double h, const Vec3& U);
+Vec3 joint_residual(const RowLaw& law, const Vec3& U);
 
 /// <W^-1 C, C> of a velocity C in the directions that the law binds.
 double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& C);

@@ -82,7 +82,7 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
-  std::vector<std::uint8_t> def_form, def_plain_elements;
+  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact;
   std::vector<std::uint32_t> def_nodes, def_volume_materials;
   std::vector<std::int32_t> volume_material;
   std::vector<double> def_density, volume_density;
@@ -212,6 +212,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/form", d.def_form, 1, "", "of finite-element bodies: 0 TL, 1 BC");
   visit("definition/plain_elements", d.def_plain_elements, 1, "",
         "1: elements without the device against locking");
+  visit("definition/self_contact", d.def_self_contact, 1, "", "1: contact of a body with itself");
   visit("definition/nodes", d.def_nodes, 1, "", "nodes of a finite-element body, else 0");
   visit("definition/volume_materials", d.def_volume_materials, 1, "",
         "rows of /definition/volume_material");

@@ -16,7 +16,7 @@
 
 namespace solfec {
 
-inline constexpr std::int64_t kResultsFormat = 4;
+inline constexpr std::int64_t kResultsFormat = 5;
 
 /// [bytes] Segments longer than this are never joined, nor removed while the results last.
 inline constexpr std::uint64_t kShortSegment = 4 << 20;
@@ -29,7 +29,7 @@ struct Segment {
 };
 
 struct ResultsIndex {
-  std::string analysis;  ///< 'DYNAMIC'
+  std::string analysis;  ///< 'DYNAMIC' or 'QUASI_STATIC'
   std::vector<Segment> segments;
 
   bool operator==(const ResultsIndex&) const = default;

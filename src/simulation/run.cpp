@@ -44,8 +44,8 @@ void start_results(Simulation& s) {
     if (s.communicator.rank() == 0) prepare_directory(s);
   });
   using How = ResultsWriter::How;
-  s.writer = std::make_unique<ResultsWriter>(s.directory, s.analysis, s.communicator,
-                                             s.resume ? How::go_on : How::start);
+  s.writer = std::make_unique<ResultsWriter>(s.directory, analysis_name(s.domain.analysis),
+                                             s.communicator, s.resume ? How::go_on : How::start);
 }
 
 class Loop {

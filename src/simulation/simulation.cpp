@@ -170,6 +170,7 @@ void check_model(const Simulation& s, const ResultsReader& results) {
   first.bulk_materials = s.domain.bulk_materials;
   results.load(
       0, first, [](int) { return ForceFunction(); }, distribution(s));
+  const char* analysis = analysis_name(s.domain.analysis);
   const int made = static_cast<int>(body_count(s)),
             held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
   const auto fail = [&](const std::string& what) {
@@ -178,6 +179,9 @@ void check_model(const Simulation& s, const ResultsReader& results) {
                     "overwrite them)",
                     s.directory, what));
   };
+  if (results.analysis() != analysis)
+    fail(fmt::format("their analysis is '{}', that of the script '{}'", results.analysis(),
+                     analysis));
   if (made != held)
     fail(fmt::format("they hold {} bodies at first, the script makes {}", held, made));
   together(s.communicator, [&] {

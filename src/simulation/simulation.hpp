@@ -50,7 +50,6 @@ struct Simulation {
   bool resume = false;    ///< -c: RUNs go on from the results that are there (write mode)
   std::string directory;  ///< of results
   std::string script;     ///< path of the input file; empty when there is none
-  std::string analysis = "DYNAMIC";
 
   // Settings
   double step = 0;             ///< largest time step [s]
@@ -76,9 +75,10 @@ struct Simulation {
   Totals totals;
   std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of the script
   BodyLabels labels;
-  std::set<BodyId> gone;        ///< bodies deleted, on any rank, or not in the frame that is shown
-  Changes changes;              ///< not known to all ranks yet
-  bool state_replaced = false;  ///< bodies do not start at rest where they were made
+  std::set<std::string> warned;  ///< of what, once each
+  std::set<BodyId> gone;         ///< bodies deleted, on any rank, or not in the frame that is shown
+  Changes changes;               ///< not known to all ranks yet
+  bool state_replaced = false;   ///< bodies do not start at rest where they were made
 
   int frame = -1;         ///< shown in read mode
   bool running = false;   ///< inside of RUN

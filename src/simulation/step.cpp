@@ -44,11 +44,11 @@ void check_state(const Simulation& s) {
 void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   Domain& d = s.domain;
   PhaseTimes& timing = s.last.timing;
-  const double h = outlook.h;
+  const TimeStep step{s.time, outlook.h, d.analysis};
   Attempt attempt;
   {
     const PhaseTimer timer(timing, Phase::integration);
-    attempt([&] { begin_step(d.bodies, d.bulk_materials, d.gravity, s.time, h); });
+    attempt([&] { begin_step(d.bodies, d.bulk_materials, d.gravity, step); });
   }
   {
     const PhaseTimer timer(timing, Phase::balancing);
@@ -64,7 +64,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   }
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
-    assemble(d, s.time, h);
+    assemble(d, step);
   }
   {
     const PhaseTimer timer(timing, Phase::solution);
@@ -79,7 +79,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
     attempt([&] {
-      end_step(d.bodies, d.bulk_materials, s.time, h);
+      end_step(d.bodies, d.bulk_materials, step);
       check_state(s);
     });
     attempt.agree(s.communicator);

@@ -74,8 +74,8 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
     Vec3 next;
     if (!law.is_contact()) {
       const Mat3& inverse = p.W.diagonal_inverse(row);
-      next = joint_reaction(law, p.step(), W, inverse, free);
-      result.merit += law_norm(law, W, inverse, joint_residual(law, p.step(), U));
+      next = joint_reaction(law, W, inverse, free);
+      result.merit += law_norm(law, W, inverse, joint_residual(law, U));
     } else if (law.kind == LawKind::spring_dashpot) {
       next = spring_dashpot_reaction(law, p.step(), W, free, p.V[row].z(), R, false);
       const Vec3 C = W * (R - next);
@@ -84,7 +84,7 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
       const Vec3 C = contact_residual(law, U, R, p.V[row].z());
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
       free -= law.cohesion * W.col(2);
-      free.z() += law.restitution * std::min(p.V[row].z(), 0.0);
+      free.z() += normal_offset(law, p.V[row].z());
       const DiagonalProblem local{W, p.W.diagonal_inverse(row), free, law.friction};
       Vec3 S = shifted_reaction(law, R);
       DiagonalStatus status =

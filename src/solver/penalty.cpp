@@ -19,6 +19,7 @@ SolveResult Penalty::solve(LocalDynamics& p, const Communicator& communicator) {
   for (int row = 0; row < p.rows(); row++) {
     if (!p.law[row].is_contact()) continue;
     p.law[row].kind = LawKind::spring_dashpot;
+    p.law[row].target.setZero();
     p.R[row] = spring_dashpot_reaction(p.law[row], p.step(), p.W.diagonal(row), p.B[row],
                                        p.V[row].z(), p.R[row], explicit_normal_);
   }

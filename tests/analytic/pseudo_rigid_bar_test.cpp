@@ -85,8 +85,8 @@ TEST(PseudoRigidBar, ExplicitSchemeIsStableUpToTheCriticalStep) {
     EXPECT_NEAR(critical, 2 / modes.omega(2), 1e-9 * critical);
     scene.bodies().gradient(i) += 1e-9 * Mat3(modes.shape(2).asDiagonal());
     for (int k = 0; k < 50; k++) {
-      begin_step(scene.bodies(), scene.domain().bulk_materials, Gravity(), 0, factor * critical);
-      end_step(scene.bodies(), scene.domain().bulk_materials, 0, factor * critical);
+      begin_step(scene.bodies(), scene.domain().bulk_materials, Gravity(), {0, factor * critical});
+      end_step(scene.bodies(), scene.domain().bulk_materials, {0, factor * critical});
     }
     const double size = (scene.gradient(i).diagonal() - Vec3::Ones()).norm() / 1e-9;
     if (factor < 1)

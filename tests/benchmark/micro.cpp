@@ -1,14 +1,17 @@
 // Micro-benchmarks of what a step spends its time in: pairs of shapes, a contact's own problem,
-// sweeps over both forms of W.
+// sweeps over both forms of W, steps of finite-element bodies.
 //
 //   build/tests/micro_benchmarks [--benchmark_filter=...]
 #include <benchmark/benchmark.h>
 
+#include "body/finite_elements.hpp"
+#include "body/integration.hpp"
 #include "contact/ellipsoid_pair.hpp"
 #include "contact/ellipsoid_polyhedron.hpp"
 #include "contact/polyhedron_pair.hpp"
 #include "local_dynamics/delassus.hpp"
 #include "solver/diagonal_solver.hpp"
+#include "support/make_bodies.hpp"
 #include "support/random_solids.hpp"
 
 namespace solfec {
@@ -121,6 +124,52 @@ BENCHMARK(products_with_W)
     ->ArgsProduct({{static_cast<int>(DelassusForm::assembled),
                     static_cast<int>(DelassusForm::factored)},
                    {1, 4, 40}});
+
+// A cube of n x n x n hexahedra: a DEF_LIM step of TL and of BC, and what a step of TL cannot do
+// without: factor and solve of its matrix, nothing else.
+enum FiniteElementWork { kTotalLagrangian, kCorotational, kBareFactor };
+
+void finite_elements(benchmark::State& state) {
+  const auto work = static_cast<FiniteElementWork>(state.range(0));
+  const int n = static_cast<int>(state.range(1));
+  BulkMaterials materials;
+  materials.store({"rubber", 1e6, 0.3, 1000});
+  BodyStore bodies;
+  testing::add_body(bodies, BodyKind::finite_element,
+                    testing::meshed_box({0, 0, 0}, {0.5, 0.5, 0.5}, n));
+  bodies[0].form = work == kCorotational ? Form::body_corotational : Form::total_lagrangian;
+  bodies[0].scheme = Scheme::def_lim;
+  FiniteElements& fe = bodies.finite_elements(0, materials);
+  fe.fit(bodies.x(0), bodies.q(0));
+  Random random(5);
+  for (int k = 0; k < bodies.freedom(0); k++) bodies.u(0)[k] = random.uniform(-0.1, 0.1);
+  const double h = 1e-3;
+  if (work == kBareFactor) {
+    auto A = fe.elastic().stiffness_pattern();
+    fe.elastic().add_stiffness(bodies.x(0), h * h / 4, A);
+    for (Eigen::Index k = 0; k < A.outerSize(); k++)
+      A.valuePtr()[A.outerIndexPtr()[k]] += fe.mass()[static_cast<std::size_t>(k / 3)];
+    Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor;
+    factor.analyzePattern(A);
+    const Eigen::VectorXd b = Eigen::VectorXd::Ones(A.rows());
+    for (auto _ : state) {
+      factor.factorize(A);
+      benchmark::DoNotOptimize(factor.solve(b).eval());
+    }
+  } else {
+    double time = 0;
+    for (auto _ : state) {
+      begin_step(bodies, materials, Gravity(), {time, h});
+      end_step(bodies, materials, {time, h});
+      time += h;
+    }
+  }
+  state.counters["freedom"] = bodies.freedom(0);
+}
+BENCHMARK(finite_elements)
+    ->ArgNames({"work", "n"})
+    ->ArgsProduct({{kTotalLagrangian, kCorotational, kBareFactor}, {2, 4, 8}})
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace solfec

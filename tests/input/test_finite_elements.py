@@ -309,3 +309,85 @@ def test_damping_leaves_spin_alone(form):
     before = energies(solfec)[0]
     RUN(solfec, gs, 2.0)
     assert energies(solfec)[0] == pytest.approx(before, rel=1E-5)
+
+
+def tongs():
+    """Two arms of hexahedra on a common base, 0.02 apart."""
+    xs, zs = (0, 0.1, 0.12, 0.22), (0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    cells = [(x, 0) for x in range(3)] + [(x, z) for z in range(1, 5) for x in (0, 2)]
+    numbers, nodes, elements = {}, [], []
+    for cell in cells:
+        element = []
+        for dx, dy, dz in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)):
+            corner = (cell[0] + dx, dy, cell[1] + dz)
+            if corner not in numbers:
+                numbers[corner] = len(nodes) // 3
+                nodes += [xs[corner[0]], 0.1 * corner[1], zs[corner[2]]]
+            element.append(numbers[corner])
+        elements += [8, *element, 1]
+    return MESH(nodes, elements, 1)
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+def test_arms_of_one_body_touch_each_other(form):
+    """Pressed together at their tips, arms go through each other unless the body touches itself."""
+    gaps = {}
+    for selfcontact in ('OFF', 'ON'):
+        solfec = SOLFEC('QUASI_STATIC', 1.0, next(OUTPUTS))
+        solfec.verbose = 'OFF'
+        BULK_MATERIAL(solfec, young=1E6, poisson=0.2, density=1000)
+        SURFACE_MATERIAL(solfec, friction=0.3)
+        body = finite_element(solfec, tongs(), form=form)
+        body.selfcontact = selfcontact
+        for x in (0, 0.22):
+            for y in (0, 0.1):
+                FIX_POINT(body, (x, y, 0))
+        assert body.selfcontact == selfcontact
+        for x, way in ((0, 1), (0.22, -1)):
+            for y in (0, 0.1):
+                FORCE(body, 'SPATIAL', (x, y, 0.5), (way, 0, 0), TIME_SERIES([0, 0, 50, 4, 100, 4]))
+        RUN(solfec, solver(), 60)
+        inner = [x + DISPLACEMENT(body, (x, 0.05, 0.5))[0] for x in (0.1, 0.12)]
+        gaps[selfcontact] = inner[1] - inner[0]
+        contacts = [con for con in solfec.constraints if con.kind == 'CONTACT']
+        if selfcontact == 'ON':
+            assert contacts and all(con.adjbod == (body, body) for con in contacts)
+            assert 0 < sum(con.R[2] for con in contacts) < 8
+        else:
+            assert not contacts
+    assert gaps['OFF'] < -0.01
+    assert gaps['ON'] == pytest.approx(0, abs=1E-3)
+
+
+def test_contact_with_itself_conserves_momentum():
+    """The arms are pushed, let go, and hit each other."""
+    solfec = model(2E-4, poisson=0.2, friction=0.3)
+    body = finite_element(solfec, tongs())
+    body.selfcontact = 'ON'
+    for x, y, way in ((0, 0.1, 1), (0.22, 0, -1)):
+        FORCE(body, 'SPATIAL', (x, y, 0.5), (way, 0, 0), TIME_SERIES([0, 40, 0.015, 40, 0.0151, 0, 1, 0]))
+    nodes = body.conf
+    mass = [0.0] * (len(nodes) // 3)
+    for x, z in [(0.05, 0.05), (0.11, 0.05), (0.17, 0.05)] + [(x, z) for x in (0.05, 0.17) for z in (.15, .25, .35, .45)]:
+        size = 0.02 if x == 0.11 else 0.1
+        for k in range(len(mass)):
+            if abs(nodes[3 * k] - x) < size / 2 + 1E-9 and abs(nodes[3 * k + 2] - z) < 0.05 + 1E-9:
+                mass[k] += 1000 * size * 0.1 * 0.1 / 8
+    assert sum(mass) == pytest.approx(body.mass)
+
+    def momenta():
+        linear, angular = [0.0] * 3, [0.0] * 3
+        for k, m in enumerate(mass):
+            x, v = body.conf[3 * k:3 * k + 3], body.velo[3 * k:3 * k + 3]
+            for i in range(3):
+                linear[i] += m * v[i]
+                angular[i] += m * (x[(i + 1) % 3] * v[(i + 2) % 3] - x[(i + 2) % 3] * v[(i + 1) % 3])
+        return linear + angular
+
+    RUN(solfec, solver(), 0.016)
+    before, touched = momenta(), 0
+    for _ in range(40):
+        RUN(solfec, solver(), 0.002)
+        touched += len(solfec.constraints)
+        assert momenta() == pytest.approx(before, abs=1E-10)
+    assert touched > 3 and max(map(abs, before)) > 0.01

@@ -21,11 +21,6 @@ def test_solfec(model, tmp_path):
     assert s.time == approx(3E-3, rel=1E-12) and s.ncon == len(s.constraints) == 1
 
 
-def test_quasi_static_is_refused_in_one_line():
-    with pytest.raises(ValueError, match="^SOLFEC: 'analysis': 'QUASI_STATIC' analysis is not available"):
-        SOLFEC('QUASI_STATIC', 1E-3, 'out')
-
-
 def test_output_directory(tmp_path):
     first = SOLFEC('DYNAMIC', 1, 'a/b/')
     assert first.outpath == 'a/b'

@@ -113,7 +113,7 @@ def merged(told, name):
     return result
 
 
-def assert_goes_on(script, ranks, others, tmp_path):
+def assert_goes_on(script, ranks, others, tmp_path, tolerance=1E-7):
     """A run that ends at half its way (word 'half') goes on: on as many ranks to the last bit, on others within the
     solver's tolerance. The script tells `states`."""
     (tmp_path / 'whole').mkdir()
@@ -127,4 +127,4 @@ def assert_goes_on(script, ranks, others, tmp_path):
         if other == ranks:
             assert states == wanted
         for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7)
+            assert conf == pytest.approx(wanted[body], abs=tolerance)

@@ -120,3 +120,61 @@ tell(states=states(), velocities={body.id: body.velo for body in bodies if HERE(
         second = start_model(directory, ranks, script, '1E-6', 'second').well()
         for name in ('states', 'velocities'):
             assert merged(first, name) == merged(second, name)
+
+
+TONGS = f"""\
+import json
+{TELL}
+s = SOLFEC('DYNAMIC', 5E-4, 'out')
+s.verbose = 'OFF'
+IMBALANCE_TOLERANCE(s, 1.05)
+m = BULK_MATERIAL(s, young=1E6, poisson=0.2, density=1000)
+SURFACE_MATERIAL(s, friction=0.3)
+solver = GAUSS_SEIDEL_SOLVER(1E-12, 5000, 1E-16)
+def tongs(y):
+    # Two arms on a common base whose tips overlap a little.
+    xs, cells = (0, 0.1, 0.12, 0.22), [(x, 0) for x in range(3)] + [(x, z) for z in range(1, 5) for x in (0, 2)]
+    numbers, nodes, elements = {{}}, [], []
+    for cell in cells:
+        element = []
+        for dx, dy, dz in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)):
+            corner = (cell[0] + dx, dy, cell[1] + dz)
+            if corner not in numbers:
+                numbers[corner] = len(nodes) // 3
+                lean = max(corner[2] - 1, 0) * 0.01005 / 4
+                nodes += [xs[corner[0]] + (lean if corner[0] < 2 else -lean), y + 0.1 * dy, 0.1 * corner[2]]
+            element.append(numbers[corner])
+        elements += [8, *element, 1]
+    return MESH(nodes, elements, 1)
+bodies = []
+for n in range(4):
+    bodies.append(BODY(s, 'FINITE_ELEMENT', tongs(0.09999 * n), m, form=('TL', 'BC')[n % 2]))
+    bodies[-1].scheme, bodies[-1].selfcontact = 'DEF_LIM', 'ON'
+    INITIAL_VELOCITY(bodies[-1], (0, 0.4 - 0.2 * n, 0), (0, 0.5 * n, 0))
+def states():
+    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
+"""
+
+
+def test_contact_of_bodies_with_themselves(tmp_path):
+    """The same rows on any number of ranks, and the same motion; also after a restart."""
+    texts, wanted = [], None
+    for ranks in RANKS:
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        script = """
+RUN(s, solver, s.step)
+LOCDYN_DUMP(s, 'dump')
+own = [con for con in s.constraints if con.adjbod[0] == con.adjbod[1]]
+RUN(s, solver, 0.01)
+tell(states=states(), own=len(own))
+"""
+        told = start_model(directory, ranks, TONGS + script).well()
+        assert sum(rank['own'] for rank in told) >= 4
+        lines = (directory / 'dump').read_text().splitlines()
+        texts.append('\n'.join(line for line in lines if line[:3] not in ('  U', '  R')))
+        states = merged(told, 'states')
+        wanted = wanted or states
+        for body, conf in states.items():
+            assert conf == pytest.approx(wanted[body], abs=1E-7)
+    assert all(text == texts[0] for text in texts)

@@ -29,6 +29,7 @@ inline int add_body(BodyStore& bodies, BodyKind kind, Shape shape, double densit
   body.kind = kind;
   body.scheme = default_scheme(kind);
   body.material = material;
+  body.density = density;
   body.reference = reference_mass(shape, density, kind);
   body.shape = std::make_shared<const Shape>(std::move(shape));
   if (kind == BodyKind::finite_element) body.nodes = static_cast<int>(mesh_of(body).nodes.size());

@@ -103,8 +103,8 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
     return e.kinetic + e.internal;
   }
   void step(double h) {
-    begin_step(bodies, materials, Gravity(), 0, h);
-    end_step(bodies, materials, 0, h);
+    begin_step(bodies, materials, Gravity(), {0, h});
+    end_step(bodies, materials, {0, h});
   }
 
   BodyStore bodies;

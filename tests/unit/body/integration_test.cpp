@@ -26,7 +26,7 @@ const TimeSeries kRamp({0, 10}, {0, 100});  // 10 t
 // The external force of a body at the middle of a step that starts at time `t`.
 Eigen::VectorXd force(BodyStore& bodies, int i, const Gravity& g, double t, double h) {
   const BulkMaterials materials = some_material();
-  begin_step(bodies, materials, g, t, h);
+  begin_step(bodies, materials, g, {t, h});
   return Eigen::Map<Eigen::VectorXd>(bodies.f(i), bodies.freedom(i));
 }
 
@@ -117,8 +117,8 @@ TEST(Integration, FreeFallIsExact) {
   }
   const double h = 0.01;
   for (int k = 0; k < 100; k++) {
-    begin_step(bodies, materials, gravity(g), k * h, h);
-    end_step(bodies, materials, 0, h);
+    begin_step(bodies, materials, gravity(g), {k * h, h});
+    end_step(bodies, materials, {0, h});
   }
   for (int i = 0; i < 2; i++) {
     EXPECT_NEAR((bodies.center(i) - Vec3(1, 2, 3) - v - 0.5 * g).norm(), 0, 1e-12);
@@ -138,9 +138,9 @@ TEST(Integration, ObstaclesMoveAsTheirVelocitySays) {
   std::copy_n(u, 6, bodies.u(i));
   const double h = 0.01;
   for (int k = 0; k < 50; k++) {
-    begin_step(bodies, materials, gravity({0, 0, -10}), k * h, h);
+    begin_step(bodies, materials, gravity({0, 0, -10}), {k * h, h});
     EXPECT_TRUE(std::equal(u, u + 6, bodies.b(i))) << "its free velocity is its velocity";
-    end_step(bodies, materials, 0, h);
+    end_step(bodies, materials, {0, h});
   }
   EXPECT_TRUE(std::equal(u, u + 6, bodies.u(i))) << "nothing accelerates it";
   EXPECT_NEAR((bodies.center(i) - Vec3(1.5, 1, 1.5)).norm(), 0, 1e-13);
@@ -160,11 +160,11 @@ TEST(Integration, WorkOfReactionsIsTheChangeOfEnergy) {
   const double h = 0.01;
   for (int k = 0; k < 10; k++) {
     const Vec3 v = Eigen::Map<Vec3>(bodies.u(i) + 3);
-    begin_step(bodies, materials, gravity({0, 0, 0}), k * h, h);
+    begin_step(bodies, materials, gravity({0, 0, 0}), {k * h, h});
     const Vec3 rn = random.in_box(1e5), rt = random.in_box(1e5);
     Eigen::Map<Vec3>(bodies.normal_reaction(i) + 3) = rn;
     Eigen::Map<Vec3>(bodies.tangent_reaction(i) + 3) = rt;
-    end_step(bodies, materials, 0, h);
+    end_step(bodies, materials, {0, h});
     const Vec3 mean = 0.5 * (v + Eigen::Map<Vec3>(bodies.u(i) + 3));
     normal += h * mean.dot(rn);
     tangent += h * mean.dot(rt);

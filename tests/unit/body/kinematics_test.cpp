@@ -130,7 +130,7 @@ TEST(Kinematics, ScaledRowsOfTheLinearlyImplicitScheme) {
     bodies[i].damping = 1e-3;
     const double h = 2e-3;
     const Gravity none{{TimeSeries(0), TimeSeries(0), TimeSeries(0)}};
-    begin_step(bodies, materials, none, 0, h);  // leaves the factor of A at mid-step
+    begin_step(bodies, materials, none, {0, h});  // leaves the factor of A at mid-step
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(12, 12);
     A.topLeftCorner<9, 9>() = (0.5 * bodies[i].damping * h + 0.25 * h * h) *
                               bodies[i].reference.volume *

@@ -34,7 +34,7 @@ struct Top {
   Vec3 momentum() { return bodies.gradient(i) * (J * omega()); }
   double energy() { return 0.5 * omega().dot(J * omega()); }
   void step(double h, const std::array<double, 6>& reaction = {}) {
-    rigid_half_step(bodies, i, h);
+    rigid_move(bodies, i, 0.5 * h);
     rigid_free_velocity(bodies, i, h);
     rigid_end_step(bodies, i, h, reaction.data());
   }
@@ -61,7 +61,7 @@ TEST(Rigid, StepsFollowTheirFormulas) {
       const Vec3 a = turn(-0.5 * h * w) * (J * w) + h * (T + rT);
       const Vec3 v1 = v + h / m * (f + rf);
 
-      rigid_half_step(top.bodies, top.i, h);
+      rigid_move(top.bodies, top.i, 0.5 * h);
       EXPECT_NEAR((top.bodies.gradient(top.i) - L_half).norm(), 0, 1e-14);
       EXPECT_NEAR((top.bodies.center(top.i) - x - 0.5 * h * v).norm(), 0, 1e-15);
       rigid_free_velocity(top.bodies, top.i, h);
@@ -126,7 +126,7 @@ TEST(Rigid, PrincipalAxesAreSteady) {
       const double h = 0.1;
       const std::array<double, 6> none{};
       for (int k = 0; k < 10; k++) {
-        rigid_half_step(bodies, i, h);
+        rigid_move(bodies, i, 0.5 * h);
         rigid_free_velocity(bodies, i, h);
         rigid_end_step(bodies, i, h, none.data());
       }

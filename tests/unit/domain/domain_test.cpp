@@ -45,7 +45,7 @@ struct Crowd {
       testing::move_at_random(random, domain.bodies, i, 0.1);
     }
     domain.gravity = {{TimeSeries(1), TimeSeries(2), TimeSeries(-10)}};
-    begin_step(domain.bodies, domain.bulk_materials, domain.gravity, 0, kStep);
+    begin_step(domain.bodies, domain.bulk_materials, domain.gravity, {0, kStep});
     detect_contacts(domain, true);
   }
 };
@@ -114,7 +114,7 @@ TEST(Domain, AssemblesWhatTheDenseMatricesSay) {
       ASSERT_GT(rows, 10);
       Random random(seed);
       for (Constraint& c : domain.constraints.all()) c.R = random.in_box(1);
-      assemble(domain, 0, kStep);
+      assemble(domain, {0, kStep});
       const LocalDynamics& p = domain.local_dynamics;
       ASSERT_EQ(p.rows(), rows);
       EXPECT_EQ(p.step(), kStep);
@@ -144,13 +144,13 @@ TEST(Domain, VelocitiesAfterTheStepAreThoseOfTheSolver) {
     Domain& domain = crowd.domain;
     for (int i = 0; i < domain.bodies.total(); i++)
       if (domain.bodies.kind(i) == BodyKind::rigid) domain.bodies[i].scheme = Scheme::rig_pos;
-    assemble(domain, 0, kStep);
+    assemble(domain, {0, kStep});
     Random random(seed);
     for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
     update_velocities(domain.local_dynamics);
     const Dense before(domain);
     apply_reactions(domain);
-    end_step(domain.bodies, domain.bulk_materials, 0, kStep);
+    end_step(domain.bodies, domain.bulk_materials, {0, kStep});
     const Dense after(domain);
     const Eigen::VectorXd U = before.H * after.u;
     for (int row = 0; row < domain.local_dynamics.rows(); row++) {
@@ -189,7 +189,7 @@ TEST(Domain, ReactionsConserveMomentum) {
     Crowd crowd(seed, 16, false);
     Domain& domain = crowd.domain;
     ASSERT_GT(domain.constraints.count(), 5);
-    assemble(domain, 0, kStep);
+    assemble(domain, {0, kStep});
     Random random(seed);
     for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
     apply_reactions(domain);
@@ -221,12 +221,12 @@ TEST(Domain, WholeStepsWithReactionsConserveMomentum) {
   const auto before = momentum(domain.bodies);
   for (int step = 0; step < 20; step++) {
     // Any reactions will do, also those of no law.
-    begin_step(domain.bodies, domain.bulk_materials, domain.gravity, step * kStep, kStep);
+    begin_step(domain.bodies, domain.bulk_materials, domain.gravity, {step * kStep, kStep});
     detect_contacts(domain, false);
-    assemble(domain, 0, kStep);
+    assemble(domain, {0, kStep});
     for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
     apply_reactions(domain);
-    end_step(domain.bodies, domain.bulk_materials, 0, kStep);
+    end_step(domain.bodies, domain.bulk_materials, {0, kStep});
   }
   const auto after = momentum(domain.bodies);
   EXPECT_GT(domain.constraints.count(), 5);
@@ -238,7 +238,7 @@ TEST(Domain, WholeStepsWithReactionsConserveMomentum) {
 TEST(Domain, NormalAndTangentialReactionsAreKeptApart) {
   Crowd crowd(2);
   Domain& domain = crowd.domain;
-  assemble(domain, 0, kStep);
+  assemble(domain, {0, kStep});
   Random random(2);
   for (Vec3& R : domain.local_dynamics.R) R = random.in_box(10);
   apply_reactions(domain);
@@ -276,11 +276,11 @@ TEST(Domain, ContactsKeepTheirReactionsBetweenSteps) {
   EXPECT_EQ(c.key.body1, BodyId{2}) << "an obstacle is the second";
   EXPECT_EQ(c.surface1, 2);
   EXPECT_NEAR((c.base.col(2) - Vec3::UnitZ()).norm(), 0, 1e-12) << "outward of the second";
-  assemble(domain, 0, kStep);
+  assemble(domain, {0, kStep});
   domain.local_dynamics.R[0] = Vec3(1, 2, 30);
   apply_reactions(domain);
   detect_contacts(domain, false);
-  assemble(domain, 0, kStep);
+  assemble(domain, {0, kStep});
   EXPECT_NEAR((domain.local_dynamics.R[0] - Vec3(1, 2, 30)).norm(), 0, 1e-12);
 }
 
@@ -291,7 +291,7 @@ TEST(Domain, BondsHoldAndBreak) {
   domain.surface_materials.store(glue);
   box_on_floor(domain, 1e-3);
   detect_contacts(domain, true);
-  assemble(domain, 0, kStep);
+  assemble(domain, {0, kStep});
   const double area = domain.constraints.all()[0].area;
   EXPECT_NEAR(area, 1, 1e-5);
   EXPECT_NEAR(domain.local_dynamics.law[0].cohesion, 100 * area, 1e-9);
@@ -301,7 +301,7 @@ TEST(Domain, BondsHoldAndBreak) {
   domain.local_dynamics.R[0] = Vec3(0, 0, -100 * area);
   apply_reactions(domain);
   EXPECT_FALSE(domain.constraints.all()[0].bond);
-  assemble(domain, 0, kStep);
+  assemble(domain, {0, kStep});
   EXPECT_EQ(domain.local_dynamics.law[0].cohesion, 0) << "lost for good";
 }
 
@@ -317,7 +317,7 @@ TEST(Domain, SurfaceMaterialsBecomeLaws) {
   domain.surface_materials.store(spring);
   box_on_floor(domain, 1e-3);
   detect_contacts(domain, true);
-  assemble(domain, 0, kStep);
+  assemble(domain, {0, kStep});
   const RowLaw& law = domain.local_dynamics.law[0];
   EXPECT_EQ(law.kind, LawKind::spring_dashpot);
   EXPECT_EQ(law.spring, 1e5);

@@ -19,8 +19,7 @@ void solve(LocalDynamics& p) {
       Vec3 free = p.B[row];
       for (int column = 0; column < p.rows(); column++)
         if (column != row) free += p.W.block(row, column) * p.R[column];
-      p.R[row] =
-          joint_reaction(p.law[row], p.step(), p.W.diagonal(row), p.W.diagonal_inverse(row), free);
+      p.R[row] = joint_reaction(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), free);
     }
   update_velocities(p);
 }
@@ -53,12 +52,12 @@ struct Bodies {
 
   void step(double time) {
     bodies().save();
-    begin_step(bodies(), domain.bulk_materials, domain.gravity, time, kStep);
+    begin_step(bodies(), domain.bulk_materials, domain.gravity, {time, kStep});
     detect_contacts(domain, false);
-    assemble(domain, time, kStep);
+    assemble(domain, {time, kStep});
     solve(domain.local_dynamics);
     apply_reactions(domain);
-    end_step(bodies(), domain.bulk_materials, time, kStep);
+    end_step(bodies(), domain.bulk_materials, {time, kStep});
   }
 };
 

@@ -26,15 +26,15 @@ TEST(JointLaw, ReactionMeetsTheTarget) {
     RowLaw law;
     law.kind = LawKind::fixed_point;
     law.target = random.in_box(1);
-    Vec3 R = joint_reaction(law, kStep, W, W.inverse(), B);
+    Vec3 R = joint_reaction(law, W, W.inverse(), B);
     EXPECT_NEAR((B + W * R - law.target).norm(), 0, 1e-11);
     law.kind = LawKind::fixed_direction;
-    R = joint_reaction(law, kStep, W, W.inverse(), B);
+    R = joint_reaction(law, W, W.inverse(), B);
     EXPECT_EQ(R.head<2>(), Vec2::Zero());
     const Vec3 U = B + W * R;
     EXPECT_NEAR(U.z(), law.target.z(), 1e-12);
-    EXPECT_NEAR(joint_residual(law, kStep, U).norm(), 0, 1e-12);
-    EXPECT_NEAR(joint_residual(law, kStep, U + Vec3(1, 2, 3)).z(), 3, 1e-12);
+    EXPECT_NEAR(joint_residual(law, U).norm(), 0, 1e-12);
+    EXPECT_NEAR(joint_residual(law, U + Vec3(1, 2, 3)).z(), 3, 1e-12);
   }
 }
 
@@ -45,27 +45,29 @@ TEST(JointLaw, LinkComesToItsLength) {
     const Vec3 B = random.in_box(20);
     RowLaw law;
     law.kind = LawKind::rigid_link;
+    law.way = kStep / 2;
     law.length = random.uniform(0.5, 2);
     law.span = law.length + random.uniform(-0.01, 0.01);
-    const Vec3 R = joint_reaction(law, kStep, W, W.inverse(), B);
+    const Vec3 R = joint_reaction(law, W, W.inverse(), B);
     EXPECT_EQ(R.head<2>(), Vec2::Zero());
-    const Vec3 U = B + W * R, end = law.span * Vec3::UnitZ() + 0.5 * kStep * U;
+    const Vec3 U = B + W * R, end = law.span * Vec3::UnitZ() + law.way * U;
     EXPECT_NEAR(end.norm(), law.length, 1e-12);
-    EXPECT_NEAR(joint_residual(law, kStep, U).norm(), 0, 1e-8);
+    EXPECT_NEAR(joint_residual(law, U).norm(), 0, 1e-8);
     // The near root: the link does not turn over.
     EXPECT_GT(end.z(), 0.9 * law.length);
     // What it misses by is a velocity.
-    EXPECT_NEAR(joint_residual(law, kStep, U + Vec3(0, 0, 0.1)).z(), 0.1, 1e-2);
+    EXPECT_NEAR(joint_residual(law, U + Vec3(0, 0, 0.1)).z(), 0.1, 1e-2);
   }
 }
 
 TEST(JointLaw, LinkOutOfReachComesAsNearAsItCan) {
   RowLaw law;
   law.kind = LawKind::rigid_link;
+  law.way = kStep / 2;
   law.length = law.span = 1;
   const Mat3 W = Mat3::Identity();
   const Vec3 B(4 / kStep, 0, 0);  // the end moves 2 across
-  const Vec3 R = joint_reaction(law, kStep, W, W, B);
+  const Vec3 R = joint_reaction(law, W, W, B);
   const auto distance = [&](double r) {
     return (Vec3::UnitZ() + 0.5 * kStep * (B + W * Vec3(0, 0, r))).norm();
   };

@@ -35,6 +35,7 @@ RowLaw spring_law(double spring, double dashpot, double friction, double gap) {
   law.dashpot = dashpot;
   law.friction = friction;
   law.gap = gap;
+  law.way = kStep / 2;
   return law;  // of the kind Signorini-Coulomb: the solver takes it as a spring all the same
 }
 

@@ -1,0 +1,79 @@
+#include "body/quasi_static.hpp"
+
+#include "body/finite_elements.hpp"
+#include "body/pseudo_rigid.hpp"
+#include "body/rigid.hpp"
+
+namespace solfec {
+namespace {
+
+// v <- A^-1 v
+void solve(BodyStore& bodies, int i, double* v) {
+  const Inertia& inertia = bodies.inertia(i);
+  switch (bodies.kind(i)) {
+    case BodyKind::obstacle:
+      return;
+    case BodyKind::rigid:
+      Eigen::Map<Vec3>{v} = (inertia.inverse * Eigen::Map<const Vec3>(v)).eval();
+      Eigen::Map<Vec3>{v + 3} *= inertia.inverse_mass;
+      return;
+    case BodyKind::pseudo_rigid:
+      solve_implicit(bodies.implicit_factor(i), Eigen::Map<Vec9>(v));
+      Eigen::Map<Vec3>{v + 9} *= inertia.inverse_mass;
+      return;
+    case BodyKind::finite_element:
+      bodies.finite_elements(i).solve(bodies.q(i), v);
+      return;
+  }
+}
+
+// Subtracts the internal force from b and makes A.
+void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, double h) {
+  if (bodies.kind(i) == BodyKind::pseudo_rigid) {
+    const BulkMaterial& material = materials[bodies[i].material];
+    const double volume = bodies[i].reference.volume;
+    const Mat3 F = bodies.gradient(i);
+    Eigen::Map<Mat3>{bodies.b(i)} -= volume * first_piola_stress(F, material);
+    bodies.implicit_factor(i) =
+        implicit_matrix(bodies.inertia(i), volume * material_tangent(F, material), h * h);
+  } else if (bodies.kind(i) == BodyKind::finite_element) {
+    bodies.finite_elements(i, materials)
+        .subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), 0, bodies.b(i));
+    factor_stiffness(bodies, i, h * h);
+  }
+}
+
+}  // namespace
+
+void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
+                                double h) {
+  const int n = bodies.freedom(i);
+  double* b = bodies.b(i);
+  std::copy_n(bodies.f(i), n, b);
+  take_stiffness(bodies, materials, i, h);
+  solve(bodies, i, b);
+  for (int k = 0; k < n; k++) b[k] *= h;
+}
+
+void quasi_static_end_step(BodyStore& bodies, int i, double h, const double* r) {
+  const int n = bodies.freedom(i);
+  double* u = bodies.u(i);
+  std::copy_n(r, n, u);
+  solve(bodies, i, u);
+  for (int k = 0; k < n; k++) u[k] = bodies.b(i)[k] + h * u[k];
+  switch (bodies.kind(i)) {
+    case BodyKind::obstacle:
+      break;
+    case BodyKind::rigid:
+      rigid_move(bodies, i, h);
+      break;
+    case BodyKind::pseudo_rigid:
+      pseudo_rigid_move(bodies, i, h);
+      break;
+    case BodyKind::finite_element:
+      finite_element_move(bodies, i, h);
+      break;
+  }
+}
+
+}  // namespace solfec
