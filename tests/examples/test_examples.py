@@ -119,6 +119,19 @@ def test_articulated_pendulum_keeps_its_pins(tmp_path):
                 assert point[0] == pytest.approx(0.05 * math.sin(math.pi * (frame.time - 5E-4))**2, abs=1E-4)
 
 
+def test_bar_impact(tmp_path):
+    written, read = twice(tmp_path, 'bar-impact.py')
+    assert read[:len(written)] == written
+    assert (tmp_path / 'out/bar-impact.png').read_bytes().startswith(b'\x89PNG')
+    assert number_after(written, 'time of contact [ms]') == pytest.approx(2, rel=0.02)
+    # The bar has left; in contact it was shorter by 1 mm.
+    results = Results(tmp_path / 'out/bar-impact')
+    first, last = results.frame(0).bodies[1], results.frame(-1).bodies[1]
+    assert len(results.frame(-1).contacts['R']) == 0
+    assert last.center[0] - first.center[0] == pytest.approx(results.times[-1] - 2E-3, abs=2E-5)
+    assert np.ptp(last.nodes - first.nodes, axis=0).max() < 5E-5
+
+
 def test_dominoes_all_fall(tmp_path):
     lines = same_in_both_modes(tmp_path, 'dominoes.py')
     frame = Results(tmp_path / 'out/dominoes').frame(-1)
