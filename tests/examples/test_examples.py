@@ -132,6 +132,19 @@ def test_bar_impact(tmp_path):
     assert np.ptp(last.nodes - first.nodes, axis=0).max() < 5E-5
 
 
+def test_arches_stand_and_fall(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'arch.py')
+    assert [line.split()[1] for line in lines[1:]] == ['yes', 'yes', 'no']
+    frame = Results(tmp_path / 'out/arch').frame(-1)
+    R = frame.contacts['R']
+    assert (np.hypot(R[:, 0], R[:, 1]) <= 0.7 * R[:, 2] * (1 + 1E-12)).all()
+    # Of two arches the stones are where they were.
+    centers = [body.center for body in frame.bodies]
+    reference = [body.definition.center for body in frame.bodies]
+    moved = [math.dist(a, b) for a, b in zip(centers, reference)]
+    assert len(moved) == 3 * 18 and max(moved[:36]) < 1E-3 < 0.1 < max(moved[36:])
+
+
 def test_dominoes_all_fall(tmp_path):
     lines = same_in_both_modes(tmp_path, 'dominoes.py')
     frame = Results(tmp_path / 'out/dominoes').frame(-1)
