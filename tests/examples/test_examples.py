@@ -145,6 +145,19 @@ def test_arches_stand_and_fall(tmp_path):
     assert len(moved) == 3 * 18 and max(moved[:36]) < 1E-3 < 0.1 < max(moved[36:])
 
 
+def test_leaf_spring(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'leaf-spring.py')
+    # Nothing but friction tells the spring from one with smooth leaves.
+    smooth, down, up = (number_after(lines, name) for name in ('three leaves down [N]', 'rough leaves down [N]',
+                                                               'rough leaves up [N]'))
+    assert down / smooth == pytest.approx(1.031, abs=2E-3) and up / smooth == pytest.approx(0.970, abs=2E-3)
+    # All ends have gone the way of the press, and a slope times half an element more.
+    for name, leaves in (('one-leaf', 1), ('three-leaves', 3), ('three-rough-leaves', 3)):
+        frame = Results(tmp_path / 'out/leaf-spring' / name).at(1)
+        drops = [body.nodes[84:88, 2] - body.definition.solids[0].points[84:88, 2] for body in frame.bodies]
+        assert len(drops) == leaves and np.mean(drops, axis=1) == pytest.approx(-0.01 * (1 + 1.5 * 0.0125 / 0.4875), abs=1E-4)
+
+
 def test_dominoes_all_fall(tmp_path):
     lines = same_in_both_modes(tmp_path, 'dominoes.py')
     frame = Results(tmp_path / 'out/dominoes').frame(-1)
