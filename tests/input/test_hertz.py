@@ -51,24 +51,19 @@ def half_ball(n, layers):
     return nodes, elements
 
 
-def share(depth):
-    """Approach of the surface and a point of the axis, at a depth in radii of contact, in that of distant points:
-    the integral of the strain on the axis under Hertz's pressure (Johnson, Contact mechanics, 3.45)."""
-    below = depth - (depth**2 + 1) * math.atan2(1, depth) + math.pi / 2
-    return (math.atan(depth) - POISSON * below) / ((1 - POISSON) * math.pi / 2)
+def hertz(approach):
+    return 4 / 3 * MODULUS * math.sqrt(RADIUS) * approach**1.5
 
 
-def hertz(approach, depth):
-    """Force, and radius of contact, when a point of the axis has come nearer by the approach."""
-    lower, upper = 1E-9, 10.0
-    for _ in range(100):
-        a = (lower + upper) / 2
-        lower, upper = (lower, a) if a**2 / RADIUS * share(depth / a) > approach else (a, upper)
-    return 4 / 3 * MODULUS * a**3 / RADIUS, a
+def beyond(force):
+    """Approach of what is farther away than REACH, as if the ball were a half-space there: its displacement under a
+    point force (Boussinesq), (cos^2 t + 2 - 2 nu) F (1 + nu) / (2 pi E r), in the mean over the half ball weighted by
+    cos^2 t, as the force through it is."""
+    return force * (1 + POISSON) * (2.6 - 2 * POISSON) / (2 * math.pi * YOUNG * REACH)
 
 
 def press(n, steps, points='MANY'):
-    """Radius of contact in theory and force over that of Hertz, in states of rest."""
+    """Force over that of Hertz in states of rest, from 0.6 of the last radius of contact on."""
     solfec = SOLFEC('DYNAMIC', 1.0, f'out{n}{steps}{points}')
     solfec.verbose = 'OFF'
     solfec.contact_points = points
@@ -83,37 +78,35 @@ def press(n, steps, points='MANY'):
     MATERIAL(solfec, ball, layers, heavy)
     wall = BODY(solfec, 'OBSTACLE', HULL([c for z in (-1, START) for x, y in ((-3, -3), (3, -3), (3, 3), (-3, 3))
                                           for c in (x, y, z)], 1, 2), light)
-    # The radius of contact grows evenly; two steps of rest after every second step of the second half.
+    # The radius of contact grows evenly, with rests, of which only the middle is at rest: at the points of a series its
+    # velocity is the mean of both sides.
     way, rests = [[0, 0]], []
     for k in range(1, steps + 1):
         way.append([len(way), (APPROACH - START) * (k / steps)**2])
-        if 2 * k >= steps and k % 2 == 0:
-            way += [[len(way), way[-1][1]], [len(way) + 1, way[-1][1]]]
-            rests.append(len(way) - 1)
+        if k > 0.6 * steps and k % 2 == 0:
+            rests.append(len(way) + 1)
+            way += [[len(way) + n, way[-1][1]] for n in range(3)]
     SET_DISPLACEMENT(wall, (0, 0, -1), (0, 0, 1), TIME_SERIES(way))
-    deep = min((z for x, y, z in zip(*[iter(nodes)] * 3) if math.hypot(x, y) < 1E-9), key=lambda z: abs(z - 3))
-
-    solver, found = GAUSS_SEIDEL_SOLVER(1E-6, 1000, 1E-10), []
+    solver, ratios = GAUSS_SEIDEL_SOLVER(1E-6, 1000, 1E-10), []
     for number in range(1, len(way)):
         RUN(solfec, solver, solfec.step)
         if number in rests:
-            approach = START + DISPLACEMENT(wall, (0, 0, -1))[2] - DISPLACEMENT(ball, (0, 0, deep))[2]
-            force, a = hertz(approach, deep)
-            found.append((a, sum(contact.R[2] for contact in solfec.constraints) / force))
-    return found
+            force = sum(contact.R[2] for contact in solfec.constraints)
+            approach = START + DISPLACEMENT(wall, (0, 0, -1))[2] + beyond(force)
+            ratios.append(force / hertz(approach))
+    assert len(ratios) == len(rests) > 4
+    return ratios
 
 
 def errors_of_force(*options):
     """Mean and largest error."""
-    found = press(*options)
-    errors = [abs(ratio - 1) for a, ratio in found if 0.6 < a]
-    assert len(errors) >= 5 and found[-1][0] > 1
+    errors = [abs(ratio - 1) for ratio in press(*options)]
     return sum(errors) / len(errors), max(errors)
 
 
 def test_force_over_approach_converges_to_that_of_hertz():
     """Errors fall with the elements. Measured, for 1.6, 2.4 and 3.2 elements across the radius of contact at the end:
-    mean 5.4, 2.5 and 1.3 %, largest 11.9, 3.8 and 2.3 %."""
+    mean 5.6, 2.9 and 1.4 %, largest 7.2, 5.4 and 3.1 %."""
     errors = [errors_of_force(n, 48) for n in (2, 3, 4)]
     assert errors[0][0] > errors[1][0] > errors[2][0] and errors[0][1] > errors[1][1] > errors[2][1]
-    assert errors[2][1] < 0.03
+    assert errors[2][0] < 0.02 and errors[2][1] < 0.04
