@@ -119,6 +119,45 @@ def test_articulated_pendulum_keeps_its_pins(tmp_path):
                 assert point[0] == pytest.approx(0.05 * math.sin(math.pi * (frame.time - 5E-4))**2, abs=1E-4)
 
 
+def test_bar_impact(tmp_path):
+    written, read = twice(tmp_path, 'bar-impact.py')
+    assert read[:len(written)] == written
+    assert (tmp_path / 'out/bar-impact.png').read_bytes().startswith(b'\x89PNG')
+    assert number_after(written, 'time of contact [ms]') == pytest.approx(2, rel=0.02)
+    # The bar has left; in contact it was shorter by 1 mm.
+    results = Results(tmp_path / 'out/bar-impact')
+    first, last = results.frame(0).bodies[1], results.frame(-1).bodies[1]
+    assert len(results.frame(-1).contacts['R']) == 0
+    assert last.center[0] - first.center[0] == pytest.approx(results.times[-1] - 2E-3, abs=2E-5)
+    assert np.ptp(last.nodes - first.nodes, axis=0).max() < 5E-5
+
+
+def test_arches_stand_and_fall(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'arch.py')
+    assert [line.split()[1] for line in lines[1:]] == ['yes', 'yes', 'no']
+    frame = Results(tmp_path / 'out/arch').frame(-1)
+    R = frame.contacts['R']
+    assert (np.hypot(R[:, 0], R[:, 1]) <= 0.7 * R[:, 2] * (1 + 1E-12)).all()
+    # Of two arches the stones are where they were.
+    centers = [body.center for body in frame.bodies]
+    reference = [body.definition.center for body in frame.bodies]
+    moved = [math.dist(a, b) for a, b in zip(centers, reference)]
+    assert len(moved) == 3 * 18 and max(moved[:36]) < 1E-3 < 0.1 < max(moved[36:])
+
+
+def test_leaf_spring(tmp_path):
+    lines = same_in_both_modes(tmp_path, 'leaf-spring.py')
+    # Nothing but friction tells the spring from one with smooth leaves.
+    smooth, down, up = (number_after(lines, name) for name in ('three leaves down [N]', 'rough leaves down [N]',
+                                                               'rough leaves up [N]'))
+    assert down / smooth == pytest.approx(1.031, abs=2E-3) and up / smooth == pytest.approx(0.970, abs=2E-3)
+    # All ends have gone the way of the press, and a slope times half an element more.
+    for name, leaves in (('one-leaf', 1), ('three-leaves', 3), ('three-rough-leaves', 3)):
+        frame = Results(tmp_path / 'out/leaf-spring' / name).at(1)
+        drops = [body.nodes[84:88, 2] - body.definition.solids[0].points[84:88, 2] for body in frame.bodies]
+        assert len(drops) == leaves and np.mean(drops, axis=1) == pytest.approx(-0.01 * (1 + 1.5 * 0.0125 / 0.4875), abs=1E-4)
+
+
 def test_dominoes_all_fall(tmp_path):
     lines = same_in_both_modes(tmp_path, 'dominoes.py')
     frame = Results(tmp_path / 'out/dominoes').frame(-1)
