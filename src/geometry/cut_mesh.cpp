@@ -277,83 +277,110 @@ void locate_vertices(std::span<const Polyhedron> convexes, CutMesh& cut) {
   }
 }
 
-void keep_volumes(std::map<int, double>& wanted, CutMesh& cut) {
-  std::map<int, double> held;
-  for (const CutMesh::Part& part : cut.parts)
-    for (const MaterialPoint& point : cut.points_of(part)) held[part.volume] += point.volume;
-  for (const CutMesh::Part& part : cut.parts)
-    for (int p = part.begin; p < part.end; p++)
-      cut.points[p].volume *= wanted[part.volume] / held[part.volume];
-}
+// Gathers the parts, element by element.
+class Cutting {
+ public:
+  Cutting(std::span<const Polyhedron> convexes, const CutTolerances& tolerances)
+      : body_(convexes), sliver_(tolerances.sliver), covered_(convexes.size(), 0.0) {
+    for (int c = 0; c < body_.convexes(); c++) wanted_[body_.identifier(c)] += body_.volume(c);
+  }
+
+  void add_element(const Mesh& background, int e) {
+    const Corners corners(background, background.elements[e]);
+    const Cells cells = cells_of(corners.span());
+    const auto found = body_.in(corners.span(), cells, cut_.pairs);
+    std::map<int, std::vector<Tetrahedron>> by_identifier;
+    for (const auto& [convex, material] : found) {
+      covered_[convex] += volume_of(material);
+      auto& of = by_identifier[body_.identifier(convex)];
+      of.insert(of.end(), material.begin(), material.end());
+    }
+    const int number = static_cast<int>(cut_.element.size());
+    const std::size_t parts = cut_.parts.size();
+    for (const auto& [identifier, material] : by_identifier)
+      add_part(corners.span(), cells.volume, identifier, material);
+    if (cut_.parts.size() == parts) return;
+    for (const auto& entry : found) overlaps_.emplace_back(entry.first, number);
+    cut_.element.push_back(e);
+  }
+
+  // When all elements have been added.
+  CutMesh finish(const Mesh& background, std::span<const Polyhedron> convexes) {
+    find_missing(background);
+    if (!cut_.parts.empty()) {
+      leave_out(background, cut_);
+      keep_volumes();
+      locate_vertices(convexes, cut_);
+      list_overlaps();
+    }
+    return std::move(cut_);
+  }
+
+ private:
+  void add_part(std::span<const Vec3> corners, double whole, int identifier,
+                const std::vector<Tetrahedron>& material) {
+    const double volume = volume_of(material);
+    if (volume <= sliver_ * std::min(whole, wanted_[identifier])) return;
+    const bool filled = std::abs(volume - whole) <= sliver_ * whole;
+    const auto points = filled ? standard_points(corners) : reduced_quadrature(corners, material);
+    const int begin = static_cast<int>(cut_.points.size());
+    cut_.points.insert(cut_.points.end(), points.begin(), points.end());
+    cut_.parts.push_back({static_cast<int>(cut_.element.size()), identifier, filled, begin,
+                          static_cast<int>(cut_.points.size())});
+  }
+
+  void find_missing(const Mesh& background) {
+    constexpr double kRoundOff = 1e-11;  // of a convex
+    double most = 0;
+    int worst = -1;
+    for (int c = 0; c < body_.convexes(); c++) {
+      const double missing = std::max(body_.volume(c) - covered_[c], 0.0);
+      cut_.volume += body_.volume(c);
+      cut_.found += covered_[c];
+      cut_.missing += missing;
+      if (missing <= std::max(most, kRoundOff * body_.volume(c))) continue;
+      most = missing;
+      worst = c;
+    }
+    if (worst >= 0) cut_.missing_point = body_.point_outside(worst, most, background);
+  }
+
+  void keep_volumes() {
+    std::map<int, double> held;
+    for (const CutMesh::Part& part : cut_.parts)
+      for (const MaterialPoint& point : cut_.points_of(part)) held[part.volume] += point.volume;
+    for (const CutMesh::Part& part : cut_.parts)
+      for (int p = part.begin; p < part.end; p++)
+        cut_.points[p].volume *= wanted_[part.volume] / held[part.volume];
+  }
+
+  void list_overlaps() {
+    std::sort(overlaps_.begin(), overlaps_.end());
+    cut_.overlap_begin.assign(covered_.size() + 1, 0);
+    for (const auto& [convex, element] : overlaps_) {
+      cut_.overlaps.push_back(element);
+      cut_.overlap_begin[convex + 1]++;
+    }
+    for (std::size_t c = 0; c < covered_.size(); c++)
+      cut_.overlap_begin[c + 1] += cut_.overlap_begin[c];
+  }
+
+  Body body_;
+  double sliver_;
+  std::map<int, double> wanted_;               // volumes by identifier
+  std::vector<double> covered_;                // of each convex
+  std::vector<std::pair<int, int>> overlaps_;  // convex, element
+  CutMesh cut_;
+};
 
 }  // namespace
 
 CutMesh cut_mesh(const Mesh& background, std::span<const Polyhedron> convexes,
                  const CutTolerances& tolerances) {
-  const Body body(convexes);
-  CutMesh cut;
-  std::map<int, double> wanted;  // volumes by identifier
-  for (int c = 0; c < body.convexes(); c++) wanted[body.identifier(c)] += body.volume(c);
-  std::vector<double> covered(convexes.size(), 0.0);
-  std::vector<std::pair<int, int>> overlaps;  // convex, element
+  Cutting cutting(convexes, tolerances);
   for (int e = 0; e < static_cast<int>(background.elements.size()); e++)
-    naming(e, [&] {
-      const Corners corners(background, background.elements[e]);
-      const Cells cells = cells_of(corners.span());
-      std::map<int, std::vector<Tetrahedron>> by_volume;
-      const auto found = body.in(corners.span(), cells, cut.pairs);
-      for (const auto& [convex, material] : found) {
-        covered[convex] += volume_of(material);
-        auto& of = by_volume[body.identifier(convex)];
-        of.insert(of.end(), material.begin(), material.end());
-      }
-      const int number = static_cast<int>(cut.element.size());
-      const std::size_t parts = cut.parts.size();
-      for (const auto& [identifier, material] : by_volume) {
-        const double volume = volume_of(material);
-        if (volume <= tolerances.sliver * std::min(cells.volume, wanted[identifier])) continue;
-        const bool filled = std::abs(volume - cells.volume) <= tolerances.sliver * cells.volume;
-        const auto points =
-            filled ? standard_points(corners.span()) : reduced_quadrature(corners.span(), material);
-        const int begin = static_cast<int>(cut.points.size());
-        cut.points.insert(cut.points.end(), points.begin(), points.end());
-        cut.parts.push_back(
-            {number, identifier, filled, begin, static_cast<int>(cut.points.size())});
-      }
-      if (cut.parts.size() == parts) return;
-      cut.element.push_back(e);
-      for (const auto& [convex, material] : found) overlaps.emplace_back(convex, number);
-    });
-
-  double most = 0;
-  int worst = -1;
-  for (int c = 0; c < body.convexes(); c++) {
-    const double missing = std::max(body.volume(c) - covered[c], 0.0);
-    cut.volume += body.volume(c);
-    cut.found += covered[c];
-    cut.missing += missing;
-    if (missing > most) {
-      most = missing;
-      worst = c;
-    }
-  }
-  constexpr double kNoRoundOff = 1e-11;
-  if (worst >= 0 && most > kNoRoundOff * body.volume(worst))
-    cut.missing_point = body.point_outside(worst, most, background);
-  if (cut.parts.empty()) return cut;
-
-  leave_out(background, cut);
-  keep_volumes(wanted, cut);
-  locate_vertices(convexes, cut);
-  std::sort(overlaps.begin(), overlaps.end());
-  cut.overlap_begin.assign(convexes.size() + 1, 0);
-  for (const auto& [convex, element] : overlaps) {
-    cut.overlaps.push_back(element);
-    cut.overlap_begin[convex + 1]++;
-  }
-  for (std::size_t c = 0; c < convexes.size(); c++)
-    cut.overlap_begin[c + 1] += cut.overlap_begin[c];
-  return cut;
+    naming(e, [&] { cutting.add_element(background, e); });
+  return cutting.finish(background, convexes);
 }
 
 }  // namespace solfec

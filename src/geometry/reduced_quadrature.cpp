@@ -141,6 +141,25 @@ std::vector<MaterialPoint> reduced(int nodes, std::vector<MaterialPoint> points)
   return points;
 }
 
+// Local coordinates by the map of the element at its centre, which is all of its map when opposite
+// edges are parallel.
+class LinearMap {
+ public:
+  explicit LinearMap(std::span<const Vec3> corners)
+      : local_(local_center(static_cast<int>(corners.size()))), J_(jacobian(corners, local_)) {
+    std::array<double, 8> N;
+    shape_functions(static_cast<int>(corners.size()), local_, N);
+    for (std::size_t k = 0; k < corners.size(); k++) center_ += N[k] * corners[k];
+    inverse_ = J_.inverse();
+  }
+  Vec3 local(const Vec3& x) const { return local_ + inverse_ * (x - center_); }
+  Vec3 point(const Vec3& local) const { return center_ + J_ * (local - local_); }
+
+ private:
+  Vec3 local_, center_ = Vec3::Zero();
+  Mat3 J_, inverse_;
+};
+
 Vec3 local_point(std::span<const Vec3> corners, const Vec3& x) {
   const auto local = local_coordinates(corners, x);
   if (!local) throw value_error("it is too distorted: a point is not found in it");
@@ -167,17 +186,22 @@ std::vector<MaterialPoint> reduced_quadrature(std::span<const Vec3> corners,
     if (!(volume > 0)) return {};
     return {{local_point(corners, corners[0] + first / volume), volume}};
   }
+  const LinearMap map(corners);
   std::vector<MaterialPoint> points;
   for (const Tetrahedron& t : material) {
     const double volume = signed_volume(t);
     if (!(volume > 0)) continue;  // flat: it may be of either sign
+    Tetrahedron at;
+    for (int k = 0; k < 4; k++) at[k] = map.local(t[k]);
     for (const TetrahedronPoint& point : tetrahedron_rule()) {
-      Vec3 x = Vec3::Zero();
-      for (int k = 0; k < 4; k++) x += point.share[k] * (t[k] - t[0]);
-      points.push_back({local_point(corners, t[0] + x), point.weight * volume});
+      Vec3 local = Vec3::Zero();
+      for (int k = 0; k < 4; k++) local += point.share[k] * at[k];
+      points.push_back({local, point.weight * volume});
     }
   }
-  return reduced(nodes, points);
+  points = reduced(nodes, std::move(points));
+  for (MaterialPoint& point : points) point.local = local_point(corners, map.point(point.local));
+  return points;
 }
 
 }  // namespace solfec

@@ -26,9 +26,9 @@ std::span<const TetrahedronPoint> tetrahedron_rule();
 /// (tetrahedron), at most 13 (pyramid), 10 (wedge) or 23 points (hexahedron), all in the material,
 /// of positive weight. Sums over them are integrals of
 ///
-///   all N_a, hence of linear functions of x, in any element,
-///   all products of two slopes of shape functions in elements with parallel opposite edges:
-///   the stiffness is exact, and has the rank that it should have however little is filled.
+///   linear functions of x in any element,
+///   all N_a and all products of two of their slopes in elements with parallel opposite edges: the
+///   stiffness is exact, and has the rank that it should have however little is filled.
 ///
 /// From the rule above on each tetrahedron most points are dropped again: n weights that satisfy
 /// m < n linear equations move along null vectors of these until n - m of them are zero

