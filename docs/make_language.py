@@ -21,7 +21,7 @@ A SOLFEC object is one analysis; a script may have several. Materials belong to 
               'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
     'bodies': ('Bodies', '''\
 What moves, and what is moved. [Theory](../theory.md) tells what the kinds and the schemes do.''',
-               'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY DELETE BYLABEL'),
+               'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY PARTITION DELETE BYLABEL'),
     'loads': ('Loads', '''\
 Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
               'GRAVITY FORCE TORQUE'),

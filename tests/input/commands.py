@@ -110,6 +110,10 @@ POINT = ('point', 'vector', (0, 0, 1))
 IDS = ['x', 1, [1.5] * 6]
 
 
+def mesh_body(m):
+    return BODY(m.solfec, 'FINITE_ELEMENT', HEX(CORNERS, 2, 1, 1, 1, [1] * 6), m.material)
+
+
 def body(name):
     return (name, 'body', lambda m: m.ball)
 
@@ -183,6 +187,7 @@ COMMANDS = [
     Command('MATERIAL', [SOLFEC_, BALL, ('volid', 'integer', 3, None, [77]),
                          ('material', 'material', lambda m: m.material)]),
     Command('INITIAL_VELOCITY', [BALL, ('linear', 'vector', (1, 0, 0)), ('angular', 'vector', (0, 0, 1))]),
+    Command('PARTITION', [('body', 'body', lambda m: mesh_body(m)), ('parts', 'integer', 2, None, [1, 0, -1, 3])]),
     Command('DELETE', [SOLFEC_, Argument('object', 'body', lambda m: m.ball, ['x', 1, []], [], spent_body)]),
     Command('BYLABEL', [SOLFEC_, ('kind', 'choice', 'BODY'), ('label', 'text', 'ball')]),
     # contacts
