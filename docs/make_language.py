@@ -15,13 +15,13 @@ PAGES = {
     'shapes': ('Shapes', '''\
 Solids are made first and then given to a BODY, which empties them: COPY keeps one. A shape is one object or a
 list of them, nested at will. Coordinates are referential, in metres.''',
-               'CONVEX HULL MESH HEX PIPE SPHERE ELLIP COPY SCALE TRANSLATE ROTATE MASS_CENTER'),
+               'CONVEX HULL MESH HEX ROUGH_HEX PIPE SPHERE ELLIP COPY SCALE TRANSLATE ROTATE MASS_CENTER'),
     'model': ('Models and materials', '''\
 A SOLFEC object is one analysis; a script may have several. Materials belong to it.''',
               'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
     'bodies': ('Bodies', '''\
 What moves, and what is moved. [Theory](../theory.md) tells what the kinds and the schemes do.''',
-               'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY DELETE BYLABEL'),
+               'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY PARTITION DELETE BYLABEL'),
     'loads': ('Loads', '''\
 Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
               'GRAVITY FORCE TORQUE'),

@@ -16,8 +16,14 @@ enum class ConstraintKind : std::uint8_t {
   fixed_point,        ///< to a point in space or of another body
   fixed_direction,    ///< along one direction only
   prescribed_motion,  ///< along a direction, in space
-  rigid_link          ///< constant distance from a point in space or of another body
+  rigid_link,         ///< constant distance from a point in space or of another body
+  glue                ///< a fixed point between nodes of two parts of a body
 };
+
+/// Whether a joint binds a point in all directions.
+inline bool fixes_point(ConstraintKind kind) {
+  return kind == ConstraintKind::fixed_point || kind == ConstraintKind::glue;
+}
 
 /// x1 and x2 are the points of the first and the second body; the second may be space.
 struct Joint {

@@ -63,7 +63,7 @@ void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
 }  // namespace
 
 Mat3 constraint_base(ConstraintKind kind, const Vec3& normal) {
-  return kind == ConstraintKind::fixed_point ? Mat3(Mat3::Identity()) : local_base(normal);
+  return fixes_point(kind) ? Mat3(Mat3::Identity()) : local_base(normal);
 }
 
 Mat3 local_base(const Vec3& normal) {

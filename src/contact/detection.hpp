@@ -1,7 +1,9 @@
 // From bodies to contact points: broad phase, narrow phase, sparsification.
 #pragma once
 
+#include <functional>
 #include <set>
+#include <span>
 
 #include "contact/narrow_phase.hpp"
 #include "contact/sparsification.hpp"
@@ -12,9 +14,15 @@ namespace solfec {
 /// What must not touch, by choice of the user.
 class ContactExclusions {
  public:
+  using Piece = std::pair<BodyId, int>;  ///< body and feature
+
   void exclude_bodies(BodyId a, BodyId b) { bodies_.insert(std::minmax(a, b)); }
   void exclude_surfaces(int a, int b) { surfaces_.insert(std::minmax(a, b)); }
   void exclude_pieces(BodyId body1, int feature1, BodyId body2, int feature2);
+  /// Bodies that take the place of another one inherit what is excluded of it; `piece` tells which
+  /// of their pieces was a piece of it.
+  void inherit(BodyId from, std::span<const BodyId> heirs,
+               const std::function<Piece(int feature)>& piece);
 
   bool bodies(BodyId a, BodyId b) const {
     return !bodies_.empty() && bodies_.contains(std::minmax(a, b));
@@ -25,7 +33,6 @@ class ContactExclusions {
   bool pieces(BodyId body1, int feature1, BodyId body2, int feature2) const;
 
  private:
-  using Piece = std::pair<BodyId, int>;
   std::set<std::pair<BodyId, BodyId>> bodies_;
   std::set<std::pair<int, int>> surfaces_;
   std::set<std::pair<Piece, Piece>> pieces_;

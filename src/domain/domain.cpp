@@ -163,8 +163,12 @@ void apply_reactions(Domain& domain) {
   for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
 }
 
-Box body_box(const PieceStore& pieces, int body) {
+Box body_box(const Domain& domain, int body) {
+  const PieceStore& pieces = domain.pieces;
   Box box;
+  // An inner part of a divided mesh has nothing on the surface.
+  for (int k = 0; k < domain.bodies.positions(body); k += 3)
+    box.extend(Eigen::Map<const Vec3>(domain.bodies.x(body) + k));
   for (int p = pieces.first(body); p < pieces.first(body + 1); p++) box.extend(pieces.boxes()[p]);
   return box;
 }
@@ -174,8 +178,7 @@ std::vector<BodyId> delete_outside(Domain& domain) {
   place_pieces(domain);
   std::vector<BodyId> doomed;
   for (int i = 0; i < domain.bodies.owned(); i++)
-    if (!overlap(body_box(domain.pieces, i), *domain.extents))
-      doomed.push_back(domain.bodies.id(i));
+    if (!overlap(body_box(domain, i), *domain.extents)) doomed.push_back(domain.bodies.id(i));
   ArchiveWriter mine;
   mine(doomed);
   if (!domain.communicator.any(!doomed.empty())) return {};

@@ -79,7 +79,7 @@ std::vector<ContactKey> row_keys(const Domain& domain);
 /// Their names, for dumps; they do not depend on the ranks.
 std::vector<std::string> row_names(const Domain& domain);
 
-/// Box of a body at its present configuration, from its placed pieces.
-Box body_box(const PieceStore& pieces, int body);
+/// Box of a body at its present configuration, from its placed pieces and its nodes.
+Box body_box(const Domain& domain, int body);
 
 }  // namespace solfec

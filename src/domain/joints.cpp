@@ -42,7 +42,7 @@ void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
   const Points points = joined_points(bodies, c, joint);
   c.base = base_of(joint, points);
   c.point = points.x1;
-  if (joint.kind == ConstraintKind::fixed_point && joint.other.valid()) {
+  if (fixes_point(joint.kind) && joint.other.valid()) {
     // Both bodies take the reaction at one point.
     c.point = 0.5 * (points.x1 + points.x2);
   } else if (joint.other.valid() || joint.kind == ConstraintKind::rigid_link) {
@@ -69,7 +69,7 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
 
 // A fixed point breaks under its whole force, a link in tension.
 bool breaks(const Constraint& c, const Joint& joint) {
-  if (c.kind == ConstraintKind::fixed_point) return c.R.norm() > joint.strength;
+  if (fixes_point(c.kind)) return c.R.norm() > joint.strength;
   return c.kind == ConstraintKind::rigid_link && -c.R.z() > joint.strength;
 }
 
@@ -170,7 +170,7 @@ void update_joints(Domain& domain) {
       const Vec3 R = c.base * c.R;
       place(bodies, c, *joint);
       c.R = c.base.transpose() * R;
-      if (c.kind != ConstraintKind::fixed_point) c.R.head<2>().setZero();
+      if (!fixes_point(c.kind)) c.R.head<2>().setZero();
       continue;
     }
     if (joint) forget_joint(bodies, c);
@@ -193,6 +193,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
   const double correction = domain.correct_joints ? 1 / law.way : 0;
   switch (joint.kind) {
     case ConstraintKind::fixed_point:
+    case ConstraintKind::glue:
       law.kind = LawKind::fixed_point;
       law.target = -V - correction * gap;
       break;

@@ -40,27 +40,6 @@ const char* scheme_name(Scheme scheme) {
   return "DEFAULT";
 }
 
-// Every rank makes the same body, and its object holds a record of it; its owner keeps the body.
-BodyObject add_on_ranks(const std::shared_ptr<Simulation>& simulation, Body body) {
-  Simulation& s = *simulation;
-  auto handle = std::make_shared<BodyHandle>();
-  const std::string label = body.label;
-  if (s.communicator.size() > 1) {
-    BodyStore alone;
-    alone.add(body);
-    handle->record = std::make_unique<BodyState>(alone.state(0));
-  }
-  if (collects_changes(s)) {
-    handle->id = add_body(s, std::move(body));
-    s.changes.made.push_back({script_place("BODY"), label, handle});
-    return {simulation, handle};
-  }
-  note_common(s, "BODY", fingerprint_of(body));
-  handle->id = add_body(s, std::move(body));
-  s.labels.add(label, handle);
-  return {simulation, handle};
-}
-
 // Of a FINITE_ELEMENT body: its nodes.
 int check_mesh(const Arguments& a, const Shape& solids) {
   if (a["mesh"].given())
@@ -116,9 +95,7 @@ BodyObject make_body(const Arguments& a) {
       break;
   }
   body.shape = std::make_shared<const Shape>(shape.take());
-  if (simulation->communicator.size() == 1)
-    return body_object(simulation, add_body(*simulation, std::move(body)));
-  return add_on_ranks(simulation, std::move(body));
+  return new_body(simulation, a.command(), std::move(body));
 }
 
 // A member that answers where a body is known, else None.
@@ -405,6 +382,28 @@ BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id)
     return {simulation, s.changes.made[id.value + s.changes.made.size() - s.next_body].handle};
   auto handle = std::make_shared<BodyHandle>();
   handle->id = id;
+  return {simulation, handle};
+}
+
+// On several ranks the object holds a record of the body; its owner keeps the body.
+BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::string& command,
+                    Body body) {
+  Simulation& s = *simulation;
+  if (s.communicator.size() == 1) return body_object(simulation, add_body(s, std::move(body)));
+  auto handle = std::make_shared<BodyHandle>();
+  const std::string label = body.label;
+  BodyStore alone;
+  alone.add(body);
+  handle->record = std::make_unique<BodyState>(alone.state(0));
+  handle->record->body.loads.clear();
+  if (collects_changes(s)) {
+    handle->id = add_body(s, std::move(body));
+    s.changes.made.push_back({script_place(command), label, handle});
+    return {simulation, handle};
+  }
+  note_common(s, command, fingerprint_of(body));
+  handle->id = add_body(s, std::move(body));
+  s.labels.add(label, handle);
   return {simulation, handle};
 }
 

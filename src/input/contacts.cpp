@@ -54,6 +54,8 @@ const char* name(ConstraintKind kind) {
       return "VELODIR";
     case ConstraintKind::rigid_link:
       return "RIGLNK";
+    case ConstraintKind::glue:
+      return "GLUE";
   }
   return "";
 }
@@ -65,15 +67,16 @@ void define_constraint_class(Commands& commands) {
 the commands that make joints return.
 
 Members, read only:
-kind    'CONTACT', 'FIXPNT' (fixed point), 'FIXDIR' (fixed direction), 'VELODIR' (prescribed motion) or
-        'RIGLNK' (rigid link)
+kind    'CONTACT', 'FIXPNT' (fixed point), 'FIXDIR' (fixed direction), 'VELODIR' (prescribed motion),
+        'RIGLNK' (rigid link) or 'GLUE' (nodes of two parts, see PARTITION)
 R       average reaction over the last step (T1, T2, N) in the local base [N]; it acts on the first
         adjacent body, -R on the second
 U       relative velocity (first minus second body) at the end of the step, same base [m/s]
 V       the same at its start
 base    local base row by row: (eT1x, eT2x, eNx, eT1y, eT2y, eNy, eT1z, eT2z, eNz); right-handed, the
-        normal is outward of the second body. That of a FIXPNT are the axes of space, the normal of
-        FIXDIR and VELODIR is their direction, that of a RIGLNK points from its second point to the first.
+        normal is outward of the second body. That of a FIXPNT and of GLUE are the axes of space, the
+        normal of FIXDIR and VELODIR is their direction, that of a RIGLNK points from its second point to
+        the first.
 point   (x, y, z) where the reaction acts [m]; RIGLNK: six numbers, both points
 area    contact area [m^2]
 gap     negative in penetration [m]
@@ -105,7 +108,7 @@ has ended raises ValueError.)");
     read_only(constraint, name, documentation,
               [name, get](const ConstraintObject& o) { return of_constraint(o, name, get); });
   };
-  member("kind", "'CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR' or 'RIGLNK'.",
+  member("kind", "'CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK' or 'GLUE'.",
          [](const Constraint& c) { return name(c.kind); });
   member("R", "Average reaction (T1, T2, N) [N].", [](const Constraint& c) { return tuple3(c.R); });
   member("U", "Relative velocity at the end of the step (T1, T2, N) [m/s].",

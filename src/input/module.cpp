@@ -84,6 +84,7 @@ resume        True: RUNs go on from existing results (switch -c; default: False)
   define_model(commands);
   define_bodies(commands);
   define_body_changes(commands);
+  define_partition(commands);
   define_contacts(commands);
   define_joints(commands);
   define_loads(commands);

@@ -82,6 +82,9 @@ std::shared_ptr<Simulation> shared_simulation_of(const Value& value);
 
 /// An object of an existing body.
 BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id);
+/// Adds a body that every rank makes alike (in a callback: or one of them), by a command.
+BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::string& command,
+                    Body body);
 /// Throws ValueError for a body that was emptied.
 void ensure_not_emptied(const BodyObject& body, const std::string& where);
 /// Index of a body, or -1 when another rank has it. Throws ValueError for a body that was emptied

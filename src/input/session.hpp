@@ -89,6 +89,7 @@ void define_shapes(Commands& commands);
 void define_model(Commands& commands);
 void define_bodies(Commands& commands);
 void define_body_changes(Commands& commands);
+void define_partition(Commands& commands);
 void define_contacts(Commands& commands);
 void define_joints(Commands& commands);
 void define_loads(Commands& commands);

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "geometry/rough_hex.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 #include "math/rotation.hpp"
@@ -170,6 +171,16 @@ py::object make_hex(const Arguments& a) {
   std::ranges::copy(ids, surfaces.begin());
   return py::cast(MeshObject{{charged_to(
       a["nodes"], [&] { return make_hexahedral_mesh(corners, sizes, volume, surfaces); })}});
+}
+
+py::object make_rough_hexahedra(const Arguments& a) {
+  const Shape shape = ShapeArgument(a["shape"]).copy();
+  const std::array<int, 3> divisions = {a["i"].positive_integer(), a["j"].positive_integer(),
+                                        a["k"].positive_integer()};
+  check_number_of_elements(a["i"], divisions);
+  const std::array<std::vector<double>, 3> sizes = {
+      layers(a["dx"], divisions[0]), layers(a["dy"], divisions[1]), layers(a["dz"], divisions[2])};
+  return py::cast(MeshObject{{make_rough_hex(shape, sizes)}});
 }
 
 py::object make_pipe(const Arguments& a) {
@@ -397,6 +408,19 @@ dx, dy, dz  relative sizes of the elements along the axes (default: equal)
 
 Returns a MESH object.)",
                make_hex);
+
+  commands.add("ROUGH_HEX", "shape, i, j, k | dx, dy, dz",
+               R"(Creates a mesh of hexahedra that fills a box around a shape.
+
+shape       CONVEX, MESH, SPHERE or ELLIP object, or a list of them; it is not emptied
+i, j, k     elements along the first, second and third axis
+dx, dy, dz  relative sizes of the elements along the axes (default: equal ones)
+
+The edges of the box are along the principal axes of inertia of the shape, as near to x, y and z as they can
+be; it is the least one that holds the shape. Volume and surface identifiers are 0.
+
+Returns a MESH object.)",
+               make_rough_hexahedra);
 
   commands.add("PIPE", "pnt, dir, rin, thi, ndir/ndri, nrad, nthi, volid, surfids/surids",
                R"(Creates a mesh of hexahedra in the shape of a pipe.

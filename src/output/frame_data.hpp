@@ -161,7 +161,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("body/x", d.x, 1, "m", "positions of the nodes of finite-element bodies, 3 numbers a node");
   visit("body/energy", d.body_energy, 5, "J", "kinetic, internal, external, contact, friction");
   visit("constraint/kind", d.constraint_kind, 1, "",
-        "0 CONTACT, 1 FIXPNT, 2 FIXDIR, 3 VELODIR, 4 RIGLNK");
+        "0 CONTACT, 1 FIXPNT, 2 FIXDIR, 3 VELODIR, 4 RIGLNK, 5 GLUE");
   visit("constraint/body1", d.body1, 1, "", "first body");
   visit("constraint/body2", d.body2, 1, "",
         "second body (4294967295: space); the normal is outward of it");
@@ -175,7 +175,7 @@ void visit_columns(Data& d, Visit&& visit) {
         "element of a finite-element second body, else -1");
   visit("constraint/point", d.point, 3, "m", "position at mid-step");
   visit("constraint/normal", d.normal, 3, "",
-        "unit normal; the axes of a FIXPNT are those of space");
+        "unit normal; the axes of a FIXPNT or GLUE are those of space");
   visit("constraint/arm", d.arm, 3, "m",
         "of a joint of two points: from where -R acts on the second body to the position");
   visit("constraint/gap", d.gap, 1, "m", "gap at mid-step, negative in penetration");

@@ -26,6 +26,8 @@ const char* doing(Meeting meeting) {
       return "is at LOCDYN_DUMP";
     case Meeting::initialize_state:
       return "is at INITIALIZE_STATE";
+    case Meeting::partition:
+      return "is at PARTITION";
     case Meeting::results:
       return "looks at results";
   }

@@ -25,6 +25,7 @@ enum class Meeting {
   callback,
   locdyn_dump,
   initialize_state,
+  partition,
   results,
 };
 

@@ -110,6 +110,10 @@ POINT = ('point', 'vector', (0, 0, 1))
 IDS = ['x', 1, [1.5] * 6]
 
 
+def mesh_body(m):
+    return BODY(m.solfec, 'FINITE_ELEMENT', HEX(CORNERS, 2, 1, 1, 1, [1] * 6), m.material)
+
+
 def body(name):
     return (name, 'body', lambda m: m.ball)
 
@@ -143,6 +147,11 @@ COMMANDS = [
                     ('i', 'positive_integer', 2, None, [0, -1, 10**9]), ('j', 'positive_integer', 1),
                     ('k', 'positive_integer', 1), ('volid', 'integer', 1),
                     ('surfids', 'numbers', [1, 2, 3, 4, 5, 6], IDS, [[], [1] * 5, [1] * 7])],
+            [('dx', 'numbers', [1, 2], ['x', 1, ['a', 'b']], [[], [1], [1, 0], [1, -1], [1, nan]]),
+             ('dy', 'numbers', [1], ['x', 1, ['a']], [[], [1, 1], [0]]),
+             ('dz', 'numbers', [1], ['x', 1, ['a']], [[], [1, 1], [0]])]),
+    Command('ROUGH_HEX', [('shape', 'shape', lambda m: cube()), ('i', 'positive_integer', 2, None, [0, -1, 10**9]),
+                          ('j', 'positive_integer', 1), ('k', 'positive_integer', 1)],
             [('dx', 'numbers', [1, 2], ['x', 1, ['a', 'b']], [[], [1], [1, 0], [1, -1], [1, nan]]),
              ('dy', 'numbers', [1], ['x', 1, ['a']], [[], [1, 1], [0]]),
              ('dz', 'numbers', [1], ['x', 1, ['a']], [[], [1, 1], [0]])]),
@@ -183,6 +192,7 @@ COMMANDS = [
     Command('MATERIAL', [SOLFEC_, BALL, ('volid', 'integer', 3, None, [77]),
                          ('material', 'material', lambda m: m.material)]),
     Command('INITIAL_VELOCITY', [BALL, ('linear', 'vector', (1, 0, 0)), ('angular', 'vector', (0, 0, 1))]),
+    Command('PARTITION', [('body', 'body', lambda m: mesh_body(m)), ('parts', 'integer', 2, None, [1, 0, -1, 3])]),
     Command('DELETE', [SOLFEC_, Argument('object', 'body', lambda m: m.ball, ['x', 1, []], [], spent_body)]),
     Command('BYLABEL', [SOLFEC_, ('kind', 'choice', 'BODY'), ('label', 'text', 'ball')]),
     # contacts

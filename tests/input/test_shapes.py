@@ -93,6 +93,19 @@ def test_hex():
     assert measured(upside_down)[0] == approx(1)
 
 
+def test_rough_hex():
+    """The least box along the principal axes, here those of a turned slab."""
+    slab = ROTATE(HEX([x for k in range(8) for x in (4 * CORNERS[3 * k], 2 * CORNERS[3 * k + 1], CORNERS[3 * k + 2])],
+                      1, 1, 1, 7, [1] * 6), (0, 0, 0), (1, 2, 3), 20)
+    mesh = ROUGH_HEX(slab, 4, 2, 1, dx=[1, 2, 3, 4])
+    assert mesh.nnod == 5 * 3 * 2 and measured(mesh)[0] == approx(8)
+    assert MASS_CENTER(mesh) == approx(MASS_CENTER(slab))
+    corner = slab.node(0)
+    assert min(math.dist(mesh.node(n), corner) for n in range(mesh.nnod)) < 1E-9
+    ball = ROUGH_HEX(SPHERE((1, 2, 3), 0.5, 1, 1), 2, 2, 2)
+    assert ball.node(0) == approx((0.5, 1.5, 2.5)) and measured(ball)[0] == approx(1)
+
+
 def test_hex_surfaces(model):
     """bottom, i-, j+, i+, j-, top: six cubes, each turned to stand on another side."""
     turns = {1: ((1, 0, 0), 0), 6: ((1, 0, 0), 180), 2: ((0, 1, 0), -90), 4: ((0, 1, 0), 90), 3: ((1, 0, 0), -90),

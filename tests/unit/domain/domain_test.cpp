@@ -377,7 +377,7 @@ TEST(Domain, BodiesWhollyOutsideOfTheExtentsGo) {
   ASSERT_EQ(domain.bodies.total(), 3);
   EXPECT_EQ(domain.bodies.find(BodyId{4}), -1);
   EXPECT_EQ(domain.bodies.find(BodyId{3}), 2) << "half in stays";
-  const Box box = body_box(domain.pieces, 0);
+  const Box box = body_box(domain, 0);
   EXPECT_NEAR((box.upper - Vec3(1, 1, 1)).norm(), 0, 1e-5);
 }
 

@@ -1,0 +1,11 @@
+# METIS: target metis::metis.
+find_path(METIS_INCLUDE_DIR metis.h)
+find_library(METIS_LIBRARY NAMES metis)
+mark_as_advanced(METIS_INCLUDE_DIR METIS_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(METIS REQUIRED_VARS METIS_LIBRARY METIS_INCLUDE_DIR)
+if(METIS_FOUND AND NOT TARGET metis::metis)
+  add_library(metis::metis INTERFACE IMPORTED)
+  target_include_directories(metis::metis SYSTEM INTERFACE ${METIS_INCLUDE_DIR})
+  target_link_libraries(metis::metis INTERFACE ${METIS_LIBRARY})
+endif()
