@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "geometry/element.hpp"
@@ -55,9 +56,38 @@ Mat3 stress_tensor(const Eigen::Matrix<double, 6, 1>& s) {
   return S;
 }
 
-// All that concerns one element with N nodes, P quadrature points and M enhanced modes. Quantities
-// at the points stand side by side, so that loops over the points are vector instructions. Plain
-// arrays: expressions of this size in Eigen keep the compiler busy for minutes.
+// Points of a part of an element that it does not fill: as many as reduced_quadrature may need.
+int cut_points(int nodes) {
+  switch (nodes) {
+    case 4:
+      return 1;
+    case 5:
+      return 16;
+    case 6:
+      return 12;
+    default:
+      return 24;
+  }
+}
+
+int points_of(int nodes, bool filled) {
+  return filled ? static_cast<int>(quadrature(nodes).size()) : cut_points(nodes);
+}
+
+// A part has as many points as its kernel: points are divided into halves, none has weight zero.
+std::vector<MaterialPoint> padded(std::vector<MaterialPoint> points, std::size_t size) {
+  DEMAND(!points.empty() && points.size() <= size);
+  while (points.size() < size) {
+    MaterialPoint& heaviest = *std::ranges::max_element(points, {}, &MaterialPoint::volume);
+    heaviest.volume /= 2;
+    points.push_back(MaterialPoint(heaviest));
+  }
+  return points;
+}
+
+// All that concerns a part of an element with N nodes, P quadrature points and M enhanced modes.
+// Quantities at the points stand side by side, so that loops over the points are vector
+// instructions. Plain arrays: expressions of this size in Eigen keep the compiler busy for minutes.
 template <int N, int P, int M>
 struct Kernel {
   struct Gradient {
@@ -241,21 +271,21 @@ struct Kernel {
   }
 };
 
-// What follows runs once per element, or for results only: with sizes known at run time, which
+// What follows runs once per part, or for results only: with sizes known at run time, which
 // spares the compiler much.
 using PointModes = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 using Slopes = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
-// The constants of an element in its part of data_, as the kernels look at them.
+// The constants of a part of an element in its place in data_, as the kernels look at them.
 struct Constants {
-  Constants(int nodes, int count, double* data)
-      : weight(data, static_cast<int>(quadrature(nodes).size())),
+  Constants(int points, int nodes, int count, double* data)
+      : weight(data, points),
         shape(weight.data() + weight.size(), 3 * weight.size(), nodes),
         modes(shape.data() + shape.size(), 6 * weight.size(), count),
         mixing(modes.data() + modes.size(), count, count) {}
 
-  static std::size_t size(int nodes, int count) {
-    const Constants c(nodes, count, nullptr);
+  static std::size_t size(int points, int nodes, int count) {
+    const Constants c(points, nodes, count, nullptr);
     return c.weight.size() + c.shape.size() + c.modes.size() + c.mixing.size();
   }
 
@@ -296,16 +326,14 @@ Slopes reference_gradients(std::span<const Vec3> corners, const Vec3& local) {
   return slopes;
 }
 
-// Computes the constants of an element; false when it is too distorted.
-bool precompute(std::span<const Vec3> corners, std::span<const Mode> table, double lambda,
-                double mu, Constants& to) {
-  const auto points = quadrature(static_cast<int>(corners.size()));
+// Computes the constants of a part; false when its element is too distorted.
+bool precompute(std::span<const Vec3> corners, std::span<const MaterialPoint> points,
+                std::span<const Mode> table, double lambda, double mu, Constants& to) {
   const int count = static_cast<int>(table.size()), P = static_cast<int>(points.size());
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count, count);
   for (int g = 0; g < P; g++) {
-    const double determinant = jacobian(corners, points[g].local).determinant();
-    if (!(determinant > 0)) return false;
-    to.weight[g] = points[g].weight * determinant;
+    if (!(jacobian(corners, points[g].local).determinant() > 0)) return false;
+    to.weight[g] = points[g].volume;
     const Slopes slopes = reference_gradients(corners, points[g].local);
     for (int J = 0; J < 3; J++) to.shape.row(J * P + g) = slopes.col(J).transpose();
     const PointModes modes = enhanced_modes(corners, table, points[g].local);
@@ -322,13 +350,12 @@ bool precompute(std::span<const Vec3> corners, std::span<const Mode> table, doub
 }
 
 // Row sums of int density N_a N_b.
-Eigen::VectorXd lumped_masses(int nodes, const Constants& constants, double density) {
-  const auto points = quadrature(nodes);
+Eigen::VectorXd lumped_masses(int nodes, std::span<const MaterialPoint> points, double density) {
   Eigen::VectorXd mass = Eigen::VectorXd::Zero(nodes);
   std::array<double, 8> N;
-  for (std::size_t g = 0; g < points.size(); g++) {
-    shape_functions(nodes, points[g].local, N);
-    for (int a = 0; a < nodes; a++) mass[a] += density * constants.weight[g] * N[a];
+  for (const MaterialPoint& point : points) {
+    shape_functions(nodes, point.local, N);
+    for (int a = 0; a < nodes; a++) mass[a] += density * point.volume * N[a];
   }
   return mass;
 }
@@ -382,49 +409,83 @@ void for_lower_pairs(const Element& element, Function f) {
 template <class Function>
 auto ElasticMesh::visit(const Part& part, Function f) const {
   const double* data = data_.data() + part.data;
+  const auto call = [&]<int N, int P, int M>(std::integer_sequence<int, N, P, M>) {
+    return f(Kernel<N, P, M>{part.element, part.lambda, part.mu, data});
+  };
   switch (part.element.nodes) {
     case 4:
-      return f(Kernel<4, 1, 0>{part.element, part.lambda, part.mu, data});
+      return call(std::integer_sequence<int, 4, 1, 0>());
     case 5:
-      return f(Kernel<5, 8, 0>{part.element, part.lambda, part.mu, data});
+      if (part.filled) return call(std::integer_sequence<int, 5, 8, 0>());
+      return call(std::integer_sequence<int, 5, 16, 0>());
     case 6:
-      return f(Kernel<6, 6, 0>{part.element, part.lambda, part.mu, data});
+      if (part.filled) return call(std::integer_sequence<int, 6, 6, 0>());
+      return call(std::integer_sequence<int, 6, 12, 0>());
     default:
-      if (part.enhanced)
-        return f(Kernel<8, 8, kHexahedronModes>{part.element, part.lambda, part.mu, data});
-      return f(Kernel<8, 8, 0>{part.element, part.lambda, part.mu, data});
+      if (part.enhanced) return call(std::integer_sequence<int, 8, 8, kHexahedronModes>());
+      if (part.filled) return call(std::integer_sequence<int, 8, 8, 0>());
+      return call(std::integer_sequence<int, 8, 24, 0>());
   }
 }
 
-ElasticMesh::ElasticMesh(const Mesh& mesh, std::span<const ElementProperties> properties,
+std::vector<ElementPart> filled_parts(const Mesh& mesh) {
+  std::vector<ElementPart> parts;
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); e++) {
+    std::vector<Vec3> corners;
+    for (int node : mesh.elements[e].used()) corners.push_back(mesh.nodes[node]);
+    parts.push_back({e, true, standard_points(corners)});
+  }
+  return parts;
+}
+
+ElasticMesh::ElasticMesh(const Mesh& mesh, std::span<const ElementPart> parts,
+                         std::span<const ElementProperties> properties,
                          ElementTechnology technology)
     : mass_(mesh.nodes.size(), 0.0) {
-  DEMAND(properties.size() == mesh.elements.size());
+  DEMAND(properties.size() == parts.size());
   for (const Vec3& x : mesh.nodes) reference_.insert(reference_.end(), x.begin(), x.end());
-  const bool enhanced = technology == ElementTechnology::enhanced;
-  for (std::size_t e = 0; e < mesh.elements.size(); e++) {
-    const auto [lambda, mu, density] = properties[e];
-    const Element& element = mesh.elements[e];
-    const auto table = enhanced ? enhanced_table(element.nodes) : std::span<const Mode>();
-    const std::size_t begin = data_.size();
-    data_.resize(begin + Constants::size(element.nodes, static_cast<int>(table.size())));
-    Constants constants(element.nodes, static_cast<int>(table.size()), data_.data() + begin);
-    const auto corners = corners_of(element, reference_);
-    if (!precompute(used(corners, element), table, lambda, mu, constants))
-      throw value_error(fmt::format("element {} is too distorted: it turns inside out", e));
-    const Eigen::VectorXd mass = lumped_masses(element.nodes, constants, density);
-    for (int a = 0; a < element.nodes; a++) mass_[element.node[a]] += mass[a];
-    parts_.push_back({element, enhanced, lambda, mu, 0, begin, 0});
+  for (std::size_t p = 0; p < parts.size(); p++) {
+    const auto elements = static_cast<int>(first_part_.size());  // so far
+    DEMAND(parts[p].element == elements || parts[p].element == elements - 1);
+    if (parts[p].element == elements) first_part_.push_back(static_cast<int>(p));
+    parts_.push_back(part_of(mesh, parts[p], properties[p], technology));
   }
+  DEMAND(first_part_.size() == mesh.elements.size());
+  first_part_.push_back(static_cast<int>(parts.size()));
+  for (const Element& element : mesh.elements)
+    for (int node : element.used()) DEMAND(mass_[node] > 0);
   bound_laplacians();
   number_blocks();
+}
+
+// Its constants go to the end of data_, its mass to the nodes.
+ElasticMesh::Part ElasticMesh::part_of(const Mesh& mesh, const ElementPart& part,
+                                       const ElementProperties& properties,
+                                       ElementTechnology technology) {
+  const auto [lambda, mu, density] = properties;
+  const Element& element = mesh.elements[part.element];
+  const bool enhanced = part.filled && technology == ElementTechnology::enhanced;
+  const auto table = enhanced ? enhanced_table(element.nodes) : std::span<const Mode>();
+  const int P = points_of(element.nodes, part.filled), modes = static_cast<int>(table.size());
+  const auto points = padded(part.points, static_cast<std::size_t>(P));
+  const std::size_t begin = data_.size();
+  data_.resize(begin + Constants::size(P, element.nodes, modes));
+  Constants constants(P, element.nodes, modes, data_.data() + begin);
+  const auto corners = corners_of(element, reference_);
+  if (!precompute(used(corners, element), points, table, lambda, mu, constants))
+    throw value_error(
+        fmt::format("element {} is too distorted: it turns inside out", part.element));
+  const Eigen::VectorXd mass = lumped_masses(element.nodes, points, density);
+  for (int a = 0; a < element.nodes; a++) mass_[element.node[a]] += mass[a];
+  return {element, part.filled, enhanced, lambda, mu, 0, begin, 0};
 }
 
 // Any split of the masses of nodes among their elements leads to a bound of the frequencies. In
 // proportion to stiffness it is sharp where elements that differ much share a node.
 void ElasticMesh::bound_laplacians() {
   const auto stiffness = [&](const Part& part) -> Eigen::MatrixXd {
-    const Constants constants(part.element.nodes, 0, data_.data() + part.data);
+    const Constants constants(points_of(part.element.nodes, part.filled), part.element.nodes, 0,
+                              data_.data() + part.data);
     return (3 * part.lambda + 2 * part.mu) * laplacian(constants);
   };
   std::vector<double> sum(mass_.size(), 0.0);
@@ -561,7 +622,9 @@ Mat3 ElasticMesh::stress(const Part& part, const Mat3& e, const Vec3& local,
     });
     const int count = static_cast<int>(table.size());
     const Eigen::Map<const Eigen::MatrixXd> mixing(
-        data_.data() + part.data + Constants::size(part.element.nodes, count) - count * count,
+        data_.data() + part.data +
+            Constants::size(points_of(part.element.nodes, part.filled), part.element.nodes, count) -
+            count * count,
         count, count);
     strain += enhanced_modes(used(corners, part.element), table, local) * (mixing * alpha);
   }
@@ -591,8 +654,8 @@ Mat3 ElasticMesh::carried(const Part& part, const Vec3& local, Stress at) const 
   return sum;
 }
 
-Mat3 ElasticMesh::cauchy_stress(const double* x, int element, const Vec3& local) const {
-  const Part& part = parts_[element];
+Mat3 ElasticMesh::cauchy_stress(const double* x, int number, const Vec3& local) const {
+  const Part& part = parts_[number];
   return carried(part, local, [&](const Vec3& at) -> Mat3 {
     const Mat3 F = gradient(part, x, at);
     const Mat3 E = 0.5 * (F.transpose() * F - Mat3::Identity());
@@ -601,8 +664,8 @@ Mat3 ElasticMesh::cauchy_stress(const double* x, int element, const Vec3& local)
   });
 }
 
-Mat3 ElasticMesh::linear_stress(const double* d, int element, const Vec3& local) const {
-  const Part& part = parts_[element];
+Mat3 ElasticMesh::linear_stress(const double* d, int number, const Vec3& local) const {
+  const Part& part = parts_[number];
   return carried(part, local, [&](const Vec3& at) -> Mat3 {
     const Mat3 D = gradient(part, d, at);
     return stress(part, 0.5 * (D + D.transpose()), at, [&](const auto& k) {
@@ -612,7 +675,7 @@ Mat3 ElasticMesh::linear_stress(const double* d, int element, const Vec3& local)
 }
 
 Vec3 ElasticMesh::interpolate(const double* values, int element, const Vec3& local) const {
-  const Element& e = parts_[element].element;
+  const Element& e = parts_[first_part_[element]].element;
   std::array<double, 8> N;
   shape_functions(e.nodes, local, N);
   Vec3 sum = Vec3::Zero();

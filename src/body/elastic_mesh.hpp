@@ -30,6 +30,10 @@
 // volume be constant in an element: without them, at a Poisson's ratio of 0.4999, a coarse block
 // under a punch yields too little by 17 %, with them by 2 %. Bilinear angles (21 modes) change
 // results by less than 0.3 % (deflections of beams and punched blocks).
+//
+// An element may be filled in part only, and by several materials: each is integrated over points
+// of its own. Enhanced strains are for elements that one material fills: their modes would not
+// integrate to zero over a part, and patch tests would fail.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -38,6 +42,7 @@
 #include <vector>
 
 #include "geometry/mesh.hpp"
+#include "geometry/reduced_quadrature.hpp"
 
 namespace solfec {
 
@@ -52,18 +57,36 @@ struct ElementProperties {
 /// `plain`: compatible strains only. Tetrahedra, pyramids and wedges are always plain: they lock.
 enum class ElementTechnology : std::uint8_t { enhanced, plain };
 
+/// One material in an element.
+struct ElementPart {
+  int element;
+  bool filled;  ///< it is all of the element: the points are standard_points()
+  std::vector<MaterialPoint> points;
+};
+
+/// Every element filled by one material.
+std::vector<ElementPart> filled_parts(const Mesh& mesh);
+
 /// Vectors are arrays of 3 nodes() numbers, x y z of a node next to each other: x current
 /// coordinates [m], v velocities [m/s], d displacements [m], f forces [N].
 class ElasticMesh {
  public:
-  /// `properties` holds one entry per element. Throws InputError for elements so distorted that
-  /// det J is not positive at a quadrature point.
+  /// `properties` holds one entry per part; parts are sorted by element, and every element has one.
+  /// Throws InputError for elements so distorted that det J is not positive at a quadrature point.
+  ElasticMesh(const Mesh& mesh, std::span<const ElementPart> parts,
+              std::span<const ElementProperties> properties, ElementTechnology technology);
+  /// All elements are filled.
   ElasticMesh(const Mesh& mesh, std::span<const ElementProperties> properties,
-              ElementTechnology technology);
+              ElementTechnology technology)
+      : ElasticMesh(mesh, filled_parts(mesh), properties, technology) {}
 
   int nodes() const { return static_cast<int>(mass_.size()); }
   /// Nodes of an element.
-  std::span<const int> element_nodes(int element) const { return parts_[element].element.used(); }
+  std::span<const int> element_nodes(int element) const {
+    return parts_[first_part_[element]].element.used();
+  }
+  /// Parts of an element: first_part(element) .. first_part(element + 1) - 1.
+  int first_part(int element) const { return first_part_[element]; }
   /// Row sums of the consistent mass matrix, per node [kg]; positive at nodes of elements.
   const std::vector<double>& mass() const { return mass_; }
   /// Reference coordinates [m].
@@ -93,18 +116,18 @@ class ElasticMesh {
   /// Too high by a factor of about 2 for hexahedra and wedges, 3 to 5 for tetrahedra and pyramids.
   double frequency_bound(const double* x) const;
 
-  /// At a point of an element in its local coordinates [Pa]; of enhanced ones trilinear through the
-  /// stresses at the quadrature points.
-  Mat3 cauchy_stress(const double* x, int element, const Vec3& local) const;
+  /// Of the material of a part, at a point of its element in local coordinates [Pa]; of enhanced
+  /// ones trilinear through the stresses at the quadrature points.
+  Mat3 cauchy_stress(const double* x, int part, const Vec3& local) const;
   /// Of small displacements d from the reference configuration [Pa].
-  Mat3 linear_stress(const double* d, int element, const Vec3& local) const;
+  Mat3 linear_stress(const double* d, int part, const Vec3& local) const;
   /// Any nodal values, 3 per node.
   Vec3 interpolate(const double* values, int element, const Vec3& local) const;
 
  private:
   struct Part {
     Element element;
-    bool enhanced;
+    bool filled, enhanced;
     double lambda, mu;
     double laplacian;   // largest eigenvalue of M^-1 int grad N_a . grad N_b [m^2/kg m]
     std::size_t data;   // where its constants begin in data_
@@ -114,6 +137,8 @@ class ElasticMesh {
   // Calls f with the kernel (elastic_mesh.cpp) of the part.
   template <class Function>
   auto visit(const Part& part, Function f) const;
+  Part part_of(const Mesh& mesh, const ElementPart& part, const ElementProperties& properties,
+               ElementTechnology technology);
   void bound_laplacians();
   void number_blocks();
   Mat3 gradient(const Part& part, const double* values, const Vec3& local) const;
@@ -125,6 +150,7 @@ class ElasticMesh {
   std::vector<double> reference_;
   std::vector<double> mass_;
   std::vector<Part> parts_;
+  std::vector<int> first_part_;  // by element, and their number at the end
   std::vector<double> data_;
   // Columns of the stiffness: nodes in the column of a node, itself first, and per pair of nodes of
   // an element with node i >= node j where row i begins in column 3 j of the values of K.

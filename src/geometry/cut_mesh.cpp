@@ -199,13 +199,10 @@ class Body {
   BoxTree tree_;
 };
 
-std::vector<MaterialPoint> standard_points(std::span<const Vec3> corners) {
-  std::vector<MaterialPoint> points;
-  for (const QuadraturePoint& point : quadrature(static_cast<int>(corners.size()))) {
-    const double determinant = jacobian(corners, point.local).determinant();
-    if (!(determinant > 0)) throw value_error("it is too distorted: it turns inside out");
-    points.push_back({point.local, point.weight * determinant});
-  }
+std::vector<MaterialPoint> points_of_filled(std::span<const Vec3> corners) {
+  auto points = standard_points(corners);
+  for (const MaterialPoint& point : points)
+    if (!(point.volume > 0)) throw value_error("it is too distorted: it turns inside out");
   return points;
 }
 
@@ -238,13 +235,6 @@ void leave_out(const Mesh& background, CutMesh& cut) {
     surfaces.push_back(std::move(record));
   }
   cut.mesh = make_mesh(std::move(nodes), std::move(elements), 0, surfaces);
-}
-
-// The least of some tolerances with which a point is inside.
-double outside(int nodes, const Vec3& local) {
-  for (double tolerance : {0.0, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3})
-    if (inside(nodes, local, tolerance)) return tolerance;
-  return 1 + local.norm();
 }
 
 void locate_vertices(std::span<const Polyhedron> convexes, CutMesh& cut) {
@@ -322,7 +312,7 @@ class Cutting {
     const double volume = volume_of(material);
     if (volume <= sliver_ * std::min(whole, wanted_[identifier])) return;
     const bool filled = std::abs(volume - whole) <= sliver_ * whole;
-    const auto points = filled ? standard_points(corners) : reduced_quadrature(corners, material);
+    const auto points = filled ? points_of_filled(corners) : reduced_quadrature(corners, material);
     const int begin = static_cast<int>(cut_.points.size());
     cut_.points.insert(cut_.points.end(), points.begin(), points.end());
     cut_.parts.push_back({static_cast<int>(cut_.element.size()), identifier, filled, begin,

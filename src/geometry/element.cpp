@@ -232,4 +232,10 @@ bool inside(int nodes, const Vec3& local, double tolerance) {
   unknown_element();
 }
 
+double outside(int nodes, const Vec3& local) {
+  for (double tolerance : {0.0, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3})
+    if (inside(nodes, local, tolerance)) return tolerance;
+  return 1 + local.norm();
+}
+
 }  // namespace solfec

@@ -49,4 +49,8 @@ std::optional<Vec3> local_coordinates(std::span<const Vec3> nodes, const Vec3& x
 /// Whether the point is in the element enlarged by `tolerance`, in local coordinates.
 bool inside(int nodes, const Vec3& local, double tolerance);
 
+/// How far outside of the element the point is, in a few coarse steps of local coordinates; 0
+/// inside.
+double outside(int nodes, const Vec3& local);
+
 }  // namespace solfec

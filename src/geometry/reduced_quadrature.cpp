@@ -168,6 +168,13 @@ Vec3 local_point(std::span<const Vec3> corners, const Vec3& x) {
 
 }  // namespace
 
+std::vector<MaterialPoint> standard_points(std::span<const Vec3> corners) {
+  std::vector<MaterialPoint> points;
+  for (const QuadraturePoint& point : quadrature(static_cast<int>(corners.size())))
+    points.push_back({point.local, point.weight * jacobian(corners, point.local).determinant()});
+  return points;
+}
+
 std::span<const TetrahedronPoint> tetrahedron_rule() {
   static const std::vector<TetrahedronPoint> rule = degree_five();
   return rule;

@@ -14,6 +14,10 @@ struct MaterialPoint {
   double volume;  ///< weight: reference volume [m^3]
 };
 
+/// The points of quadrature() for an element that is filled; where it is inside out their volumes
+/// are negative.
+std::vector<MaterialPoint> standard_points(std::span<const Vec3> corners);
+
 /// The rule of degree 5 over a tetrahedron, 14 points (Walkington 2000): barycentric coordinates
 /// and weights, which are positive and sum up to 1.
 struct TetrahedronPoint {
