@@ -36,6 +36,7 @@ void BodyStore::append(Body body) {
   reach_.emplace_back();
   implicit_slot_.push_back(-1);
   finite_elements_.emplace_back();
+  cuts_.emplace_back();
   q_.resize(q_.size() + kConfiguration, 0.0);
   gradient(i).setIdentity();
   BodyStore::center(i) = center;
@@ -82,6 +83,7 @@ void BodyStore::drop_ghosts() {
   work_.resize(owned_);
   implicit_slot_.resize(owned_);
   finite_elements_.resize(owned_);
+  cuts_.resize(owned_);
   x_begin_.resize(owned_ + 1);
   x_.resize(x_begin_.back());
   q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
@@ -116,6 +118,7 @@ void BodyStore::take(const std::vector<int>& order) {
   pick(reach_);
   pick(work_);
   pick(finite_elements_);
+  pick(cuts_);
   owned_ = static_cast<int>(order.size());
   u_begin_.assign(1, 0);
   x_begin_.assign(1, 0);
@@ -221,10 +224,25 @@ std::string BodyStore::name(int i) const {
 
 FiniteElements& BodyStore::finite_elements(int i, const BulkMaterials& materials) const {
   std::unique_ptr<FiniteElements>& entry = finite_elements_[i];
-  auto properties = element_properties(bodies_[i], materials);
+  auto properties = element_properties(bodies_[i], materials, cut(i));
   if (!entry || entry->properties() != properties)
-    entry = std::make_unique<FiniteElements>(bodies_[i], std::move(properties));
+    entry = std::make_unique<FiniteElements>(bodies_[i], std::move(properties), cut(i));
   return *entry;
+}
+
+const CutMesh* BodyStore::cut(int i) const {
+  if (!bodies_[i].background) return nullptr;
+  std::unique_ptr<CutMesh>& entry = cuts_[i];
+  if (!entry) entry = std::make_unique<CutMesh>(cut_of(bodies_[i]));
+  return entry.get();
+}
+
+CutMesh cut_of(const Body& body) {
+  std::vector<Polyhedron> convexes;
+  for (const Solid& solid : *body.shape) convexes.push_back(std::get<Polyhedron>(solid));
+  CutMesh cut = cut_mesh(*body.background, convexes);
+  DEMAND(cut.mesh.elements.size() == body.background->elements.size());
+  return cut;
 }
 
 Mat9& BodyStore::implicit_factor(int i) {

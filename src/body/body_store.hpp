@@ -11,6 +11,7 @@
 #include "body/joint.hpp"
 #include "body/loads.hpp"
 #include "core/ids.hpp"
+#include "geometry/cut_mesh.hpp"
 #include "geometry/shape.hpp"
 
 namespace solfec {
@@ -65,10 +66,11 @@ struct Body {
   ReferenceMass reference;
   // Of finite-element bodies
   Form form = Form::total_lagrangian;
-  bool plain_elements = false;             ///< without the device against locking
-  bool self_contact = false;               ///< its surface elements touch each other
-  int nodes = 0;                           ///< of the mesh
-  std::shared_ptr<const Mesh> background;  ///< the mesh; none: the shape is the mesh
+  bool plain_elements = false;  ///< without the device against locking
+  bool self_contact = false;    ///< its surface elements touch each other
+  int nodes = 0;                ///< of the mesh
+  /// The mesh that moves the shape, which is polyhedra then; none: the shape is the mesh.
+  std::shared_ptr<const Mesh> background;
   std::vector<VolumeMaterial> volume_materials;
   /// In the reference configuration, shared, never changed.
   std::shared_ptr<const Shape> shape;
@@ -101,6 +103,10 @@ void visit_fields(Archive& archive, Body& b) {
 inline const Mesh& mesh_of(const Body& body) {
   return body.background ? *body.background : std::get<Mesh>(body.shape->front());
 }
+
+/// How its background mesh cuts the shape of a body; the same for the same record. The mesh has no
+/// element that the shape does not need.
+CutMesh cut_of(const Body& body);
 
 /// Number of velocities.
 inline int freedom_of(const Body& body) {
@@ -244,6 +250,9 @@ class BodyStore {
   /// As they are, without a look at the materials.
   FiniteElements& finite_elements(int i) const { return *finite_elements_[i]; }
 
+  /// How the background mesh of any body cuts its shape; null for bodies without one.
+  const CutMesh* cut(int i) const;
+
   /// Lower Cholesky factor of the 9 x 9 part of A of a linearly implicit pseudo-rigid body.
   Mat9& implicit_factor(int i);
   const Mat9& implicit_factor(int i) const { return implicit_[implicit_slot_[i]]; }
@@ -274,7 +283,9 @@ class BodyStore {
   std::vector<int> u_begin_ = {0}, x_begin_ = {0};
   std::vector<int> implicit_slot_;  // -1: none
   std::vector<Mat9> implicit_;
-  mutable std::vector<std::unique_ptr<FiniteElements>> finite_elements_;  // made when asked for
+  // Made when asked for: they follow from the record of the body, on every rank to the last bit.
+  mutable std::vector<std::unique_ptr<FiniteElements>> finite_elements_;
+  mutable std::vector<std::unique_ptr<CutMesh>> cuts_;
   std::uint64_t revision_ = 0;
 };
 

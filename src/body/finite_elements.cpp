@@ -101,24 +101,46 @@ void solve_conserving(const BodyStore& bodies, int i, double h, const Vector& fo
                     bodies.name(i)));
 }
 
+// Volume identifier of each part of an element.
+std::vector<int> volumes_of_parts(const Body& body, const CutMesh* cut) {
+  std::vector<int> volumes;
+  if (cut)
+    for (const CutMesh::Part& part : cut->parts) volumes.push_back(part.volume);
+  else
+    for (const Element& element : mesh_of(body).elements) volumes.push_back(element.volume);
+  return volumes;
+}
+
+std::vector<ElementPart> parts_of(const CutMesh& cut) {
+  std::vector<ElementPart> parts;
+  for (const CutMesh::Part& part : cut.parts) {
+    const auto points = cut.points_of(part);
+    parts.push_back({part.element, part.filled, {points.begin(), points.end()}});
+  }
+  return parts;
+}
+
 }  // namespace
 
-std::vector<ElementProperties> element_properties(const Body& body,
-                                                  const BulkMaterials& materials) {
+std::vector<ElementProperties> element_properties(const Body& body, const BulkMaterials& materials,
+                                                  const CutMesh* cut) {
   std::vector<ElementProperties> properties;
-  for (const Element& element : mesh_of(body).elements) {
-    const VolumeMaterial of = material_of(body, element.volume);
+  for (int volume : volumes_of_parts(body, cut)) {
+    const VolumeMaterial of = material_of(body, volume);
     const BulkMaterial& material = materials[of.material];
     properties.push_back({material.lambda(), material.mu(), of.density});
   }
   return properties;
 }
 
-FiniteElements::FiniteElements(const Body& body, std::vector<ElementProperties> properties)
+FiniteElements::FiniteElements(const Body& body, std::vector<ElementProperties> properties,
+                               const CutMesh* cut)
     : form_(body.form),
       properties_(std::move(properties)),
-      elastic_(mesh_of(body), properties_,
+      volumes_(volumes_of_parts(body, cut)),
+      elastic_(mesh_of(body), cut ? parts_of(*cut) : filled_parts(mesh_of(body)), properties_,
                body.plain_elements ? ElementTechnology::plain : ElementTechnology::enhanced) {
+  DEMAND((cut != nullptr) == (body.background != nullptr));
   for (double m : mass()) total_mass_ += m;
   const std::vector<double>& X = elastic_.reference();
   center_ = mean(X.data());
@@ -206,11 +228,19 @@ double FiniteElements::frequency_bound(const double* x) const {
                                                                   : elastic_.reference().data());
 }
 
-Mat3 FiniteElements::stress(const double* q, const double* x, int element,
+int FiniteElements::part_of(int element, int volume) const {
+  const int first = elastic_.first_part(element);
+  for (int part = first; part < elastic_.first_part(element + 1); part++)
+    if (volumes_[static_cast<std::size_t>(part)] == volume) return part;
+  return first;
+}
+
+Mat3 FiniteElements::stress(const double* q, const double* x, int element, int volume,
                             const Vec3& local) const {
-  if (form_ == Form::total_lagrangian) return elastic_.cauchy_stress(x, element, local);
+  const int part = part_of(element, volume);
+  if (form_ == Form::total_lagrangian) return elastic_.cauchy_stress(x, part, local);
   const auto R = rotation_of(q);
-  return R * elastic_.linear_stress(displacements(q, x).data(), element, local) * R.transpose();
+  return R * elastic_.linear_stress(displacements(q, x).data(), part, local) * R.transpose();
 }
 
 bool FiniteElements::factor(const double* x, double a) {

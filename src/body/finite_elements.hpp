@@ -28,13 +28,17 @@
 
 namespace solfec {
 
-/// Of each element, from the materials of the body's volumes.
-std::vector<ElementProperties> element_properties(const Body& body, const BulkMaterials& materials);
+/// Of each element, or of each part of those that `cut` tells of, from the materials of the body's
+/// volumes.
+std::vector<ElementProperties> element_properties(const Body& body, const BulkMaterials& materials,
+                                                  const CutMesh* cut = nullptr);
 
 /// What the integrators need of a finite-element body, ready for use.
 class FiniteElements {
  public:
-  FiniteElements(const Body& body, std::vector<ElementProperties> properties);
+  /// `cut`: how the background mesh cuts the shape of a body that has one.
+  FiniteElements(const Body& body, std::vector<ElementProperties> properties,
+                 const CutMesh* cut = nullptr);
 
   const std::vector<ElementProperties>& properties() const { return properties_; }
   const ElasticMesh& elastic() const { return elastic_; }
@@ -53,8 +57,8 @@ class FiniteElements {
                                double* f) const;
   /// Upper bound of the squares of all frequencies [1/s^2].
   double frequency_bound(const double* x) const;
-  /// Cauchy stress at a point of an element [Pa].
-  Mat3 stress(const double* q, const double* x, int element, const Vec3& local) const;
+  /// Cauchy stress at a point of an element, in the material of this volume if it holds that [Pa].
+  Mat3 stress(const double* q, const double* x, int element, int volume, const Vec3& local) const;
 
   /// Factors A = M + a K at the configuration; of BC once for each a. False when numbers are out of
   /// range.
@@ -71,9 +75,11 @@ class FiniteElements {
  private:
   using Vector = Eigen::VectorXd;
   Vector displacements(const double* q, const double* x) const;
+  int part_of(int element, int volume) const;
 
   Form form_;
   std::vector<ElementProperties> properties_;
+  std::vector<int> volumes_;  // identifiers of the parts of elements
   ElasticMesh elastic_;
   double total_mass_ = 0;
   Vec3 center_ = Vec3::Zero();  // C

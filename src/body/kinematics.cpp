@@ -59,12 +59,42 @@ Vec3 interpolate(const BodyStore& bodies, int i, const Place& place, const doubl
   return ElementNodes(mesh_of(bodies[i]).elements[place.element], field).point(place.local);
 }
 
+// The polyhedron nearest to the reference point of a body with a background mesh (the first one of
+// equals), and how far outside of it the point is.
+struct NearestConvex {
+  const Polyhedron* convex = nullptr;
+  double distance = std::numeric_limits<double>::infinity();
+};
+
+NearestConvex nearest_convex(const Body& body, const Vec3& X) {
+  NearestConvex nearest;
+  for (const Solid& solid : *body.shape) {
+    const Polyhedron& convex = std::get<Polyhedron>(solid);
+    double distance = 0;
+    for (int f = 0; f < convex.faces.count(); f++)
+      distance = std::max(distance, face_plane(convex.vertices, convex.faces.loop(f)).distance(X));
+    if (distance < nearest.distance) nearest = {&convex, distance};
+  }
+  return nearest;
+}
+
+bool shape_holds(const Body& body, const Vec3& X) {
+  const NearestConvex nearest = nearest_convex(body, X);
+  return nearest.distance <= 1e-6 * bounding_box(nearest.convex->vertices).size().norm();
+}
+
+// Volume identifier of the material at a reference point in an element.
+int volume_at(const Body& body, int element, const Vec3& X) {
+  return body.background ? nearest_convex(body, X).convex->volume
+                         : mesh_of(body).elements[element].volume;
+}
+
 Mat3 mesh_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {
   const Mesh& mesh = mesh_of(bodies[i]);
   const FiniteElements& fe = bodies.finite_elements(i, materials);
   const auto in_element = [&](int e) {
     const Vec3 local = ElementNodes(mesh.elements[e], mesh).local(X);
-    return fe.stress(bodies.q(i), bodies.x(i), e, local);
+    return fe.stress(bodies.q(i), bodies.x(i), e, volume_at(bodies[i], e, X), local);
   };
   const int element = element_at(bodies[i], X);
   const ElementNodes nodes(mesh.elements[element], mesh);
@@ -119,6 +149,7 @@ int element_at(const Body& body, const Vec3& X) {
 
 bool may_hold(const Body& body, const Vec3& X) {
   if (body.kind != BodyKind::finite_element) return true;
+  if (body.background && !shape_holds(body, X)) return false;
   const Mesh& mesh = mesh_of(body);
   const Element& element = mesh.elements[element_at(body, X)];
   const ElementNodes nodes(element, mesh);
