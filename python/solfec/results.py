@@ -39,6 +39,9 @@ class Solid:
     faces: list          # loops of point numbers, outward (polyhedron, boundary of a mesh)
     surfaces: list       # surface identifier of each face, or the one of a sphere or an ellipsoid
     map: np.ndarray      # (3, 3), sphere and ellipsoid: points are centre + map s with |s| <= 1; else None
+    elements: list       # node numbers of each element (mesh), else empty
+    places: np.ndarray   # (n, 9), polyhedron that a background mesh moves: of each point the element of that mesh and
+                         # the shares of its nodes (zero beyond their number); else None
 
 
 @dataclass
@@ -52,6 +55,7 @@ class Definition:
     center: np.ndarray   # reference mass centre [m]
     tensor: np.ndarray   # (3, 3) inertia or Euler tensor [kg m^2]
     solids: list
+    background: Solid    # the mesh that moves the solids of a finite-element body; None if its shape is its mesh
 
 
 @dataclass
@@ -73,7 +77,11 @@ class Body:
 
     def points_of(self, solid):
         """Current positions of a solid's points, (n, 3)."""
-        return self.nodes if len(self.nodes) else self.place(solid.points)
+        if solid.places is None:
+            return self.nodes if len(self.nodes) else self.place(solid.points)
+        elements = self.definition.background.elements
+        return np.array([place[1:1 + len(nodes)] @ self.nodes[nodes]
+                         for place, nodes in ((place, elements[int(place[0])]) for place in solid.places)])
 
 
 @dataclass
@@ -224,27 +232,28 @@ def _read_definitions(segment, count):
         solids = [_solid(SOLID_KINDS[solid['kind'][k]], solid['point'][points[k]:points[k + 1]],
                          solid['real'][reals[k]:reals[k + 1]], solid['integer'][integers[k]:integers[k + 1]].tolist())
                   for k in range(solid_end[row] - column['solids'][row], solid_end[row])]
+        background = solids.pop() if column['background'][row] else None
         label = column['label_text'][label_end[row] - column['label_size'][row]:label_end[row]]
         result.append(Definition(int(column['id'][row]), BODY_KINDS[column['kind'][row]], bytes(label).decode(),
                                  float(column['mass'][row]), float(column['volume'][row]), column['center'][row],
-                                 column['tensor'][row].reshape(3, 3).T, solids))
+                                 column['tensor'][row].reshape(3, 3).T, solids, background))
     return result
 
 
 def _solid(kind, points, reals, integers):
-    faces, surfaces, map = [], [], None
+    faces, surfaces, map, elements, places = [], [], None, [], None
     if kind == 'sphere':
         surfaces, map = integers, reals[0] * np.eye(3)
     elif kind == 'ellipsoid':
         surfaces, map = integers, reals[3:].reshape(3, 3).T * reals[:3]
     elif kind == 'polyhedron':
+        places = reals.reshape(-1, 9) if len(reals) else None
         numbers = iter(integers)
         for n in numbers:
             faces.append([next(numbers) for k in range(n)])
             surfaces.append(next(numbers))
     else:
         numbers = iter(integers)
-        elements = []
         for k in range(next(numbers)):
             elements.append([next(numbers) for node in range(next(numbers))])
             next(numbers)  # volume identifier
@@ -252,4 +261,4 @@ def _solid(kind, points, reals, integers):
             nodes, side = elements[element], next(numbers)
             faces.append([nodes[local] for local in ELEMENT_FACES[len(nodes)][side]])
             surfaces.append(next(numbers))
-    return Solid(kind, points, faces, surfaces, map)
+    return Solid(kind, points, faces, surfaces, map, elements, places)

@@ -76,11 +76,6 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   contacts_.clear();
   for (const auto& [id1, id2, a, b] : pairs_) {
     const int i = pieces.body(a), j = pieces.body(b);
-    const auto element = [&](int body, int piece) {
-      return bodies.kind(body) == BodyKind::finite_element
-                 ? pieces.reference(body).element(pieces.feature(piece))
-                 : -1;
-    };
     const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, settings.mode);
     for (int k = 0; k < found.count; k++) {
       const ContactPoint& point = found.points[k];
@@ -88,7 +83,8 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
       const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
                            static_cast<std::uint32_t>(pieces.feature(b)),
                            static_cast<std::uint32_t>(k)};
-      contacts_.push_back({key, i, j, element(i, a), element(j, b), point, false});
+      contacts_.push_back({key, i, j, pieces.element_at(bodies, a, point.point),
+                           pieces.element_at(bodies, b, point.point), point, false});
     }
   }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/error.hpp"
 #include "geometry/box_tree.hpp"
+#include "geometry/element.hpp"
 
 namespace solfec {
 namespace {
@@ -31,6 +33,24 @@ void add_element_face(std::span<const int> loop, int bend, FaceLoops& faces) {
 
 double size_of(std::span<const Vec3> vertices) { return bounding_box(vertices).size().norm(); }
 
+// The nodes of an element at x.
+struct PlacedCorners {
+  std::array<Vec3, 8> at;
+  int count;
+
+  PlacedCorners(const Element& element, const double* x) : count(element.nodes) {
+    for (int k = 0; k < count; k++) at[k] = Eigen::Map<const Vec3>(x + 3 * element.node[k]);
+  }
+  std::span<const Vec3> span() const { return {at.data(), static_cast<std::size_t>(count)}; }
+  Vec3 point(const Vec3& local) const {
+    std::array<double, 8> N;
+    shape_functions(count, local, N);
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < count; k++) sum += N[k] * at[k];
+    return sum;
+  }
+};
+
 }  // namespace
 
 std::shared_ptr<const ConvexTopology> Topologies::shared(FaceLoops faces) {
@@ -43,10 +63,11 @@ std::shared_ptr<const ConvexTopology> Topologies::shared(FaceLoops faces) {
   return topology;
 }
 
-ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center,
+ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center, const CutMesh* cut,
                                  Topologies& topologies)
     : mass_center_(mass_center) {
   for (const Solid& solid : shape) std::visit([&](const auto& s) { add(s, topologies); }, solid);
+  if (cut) place_in(*cut);
   find_adjacency(1e-9 * bounding_box(shape).size().norm());
 }
 
@@ -88,6 +109,23 @@ void ReferencePieces::add(const Mesh& mesh, Topologies& topologies) {
     }
     piece.faces = element_faces_at(piece, piece.vertices, topologies);
     add_polyhedron(std::move(piece));
+  }
+}
+
+// A convex so small that no element keeps it belongs to those where its vertices are.
+void ReferencePieces::place_in(const CutMesh& cut) {
+  DEMAND(cut.vertex_begin.size() == polyhedra_.size() + 1);
+  for (std::size_t c = 0; c < polyhedra_.size(); c++) {
+    Polyhedron& piece = polyhedra_[c];
+    piece.places.assign(cut.vertices.begin() + cut.vertex_begin[c],
+                        cut.vertices.begin() + cut.vertex_begin[c + 1]);
+    piece.elements.assign(cut.overlaps.begin() + cut.overlap_begin[c],
+                          cut.overlaps.begin() + cut.overlap_begin[c + 1]);
+    if (!piece.elements.empty()) continue;
+    for (const CutMesh::Place& place : piece.places) piece.elements.push_back(place.element);
+    std::ranges::sort(piece.elements);
+    const auto repeated = std::ranges::unique(piece.elements);
+    piece.elements.erase(repeated.begin(), repeated.end());
   }
 }
 
@@ -178,8 +216,8 @@ void PieceStore::synchronise(const BodyStore& bodies) {
     if (known && *known && (*known)->mass_center() == body.reference.center)
       references.push_back(std::move(*known));
     else
-      references.push_back(
-          std::make_unique<ReferencePieces>(*body.shape, body.reference.center, topologies_));
+      references.push_back(std::make_unique<ReferencePieces>(*body.shape, body.reference.center,
+                                                             bodies.cut(i), topologies_));
   }
   ids_ = std::move(ids);
   owned_ = bodies.owned();
@@ -219,10 +257,10 @@ void PieceStore::lay_out(const BodyStore& bodies) {
           slot_.push_back(static_cast<int>(polyhedra_.size()));
           polyhedra_.push_back({&p, &p.faces, vertices, planes, false});
           vertices += p.vertices.size();
-          // All quadrilaterals may bend.
-          planes += bodies.kind(i) == BodyKind::finite_element
-                        ? 2 * static_cast<std::size_t>(element_faces(p.nodes).count())
-                        : p.normals.size();
+          // All quadrilaterals of an element may bend.
+          const bool bends = bodies.kind(i) == BodyKind::finite_element && p.element >= 0;
+          planes += bends ? 2 * static_cast<std::size_t>(element_faces(p.nodes).count())
+                          : p.normals.size();
         }
       }
     }
@@ -275,7 +313,10 @@ void PieceStore::place(const BodyStore& bodies, double margin) {
           PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
           placed.planes_ready = false;
           if (meshed) {
-            place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
+            if (placed.reference->places.empty())
+              place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
+            else
+              place_in_background(*bodies[i].background, bodies.x(i), placed, box);
             break;
           }
           Vec3* vertex = &vertices_[placed.vertex];
@@ -308,13 +349,42 @@ void PieceStore::place_element(const double* x, PlacedPolyhedron& placed, Bends&
   placed.faces = &entry->second;
 }
 
+void PieceStore::place_in_background(const Mesh& mesh, const double* x,
+                                     const PlacedPolyhedron& placed, Box& box) {
+  Vec3* vertex = &vertices_[placed.vertex];
+  for (const CutMesh::Place& place : placed.reference->places) {
+    *vertex = PlacedCorners(mesh.elements[place.element], x).point(place.local);
+    box.extend(*vertex++);
+  }
+}
+
+int PieceStore::element_at(const BodyStore& bodies, int piece, const Vec3& point) const {
+  const int i = body_[piece];
+  if (bodies.kind(i) != BodyKind::finite_element) return -1;
+  const ReferencePieces::Polyhedron& p = *polyhedra_[slot_[piece]].reference;
+  if (p.elements.empty()) return p.element;
+  int best = p.elements[0];
+  double least = std::numeric_limits<double>::infinity();
+  for (int e : p.elements) {
+    const Element& element = bodies[i].background->elements[e];
+    const auto local = local_coordinates(PlacedCorners(element, bodies.x(i)).span(), point);
+    if (!local) continue;
+    const double miss = outside(element.nodes, *local);
+    if (miss >= least) continue;
+    least = miss;
+    best = e;
+  }
+  return best;
+}
+
 ConvexView PieceStore::polyhedron(int piece) {
   PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
   const ReferencePieces::Polyhedron& p = *placed.reference;
   const Vec3* vertices = &vertices_[placed.vertex];
   Plane* planes = &planes_[placed.plane];
   const FaceLoops& loops = placed.faces->topology->faces;
-  const bool own_normals = placed.faces != &p.faces;  // of an element that deforms by itself
+  // Of an element that deforms by itself, or a convex that a background mesh deforms.
+  const bool own_normals = placed.faces != &p.faces || !p.places.empty();
   if (!placed.planes_ready) {
     const Mat3& map = normal_map_[body_[piece]];
     for (int f = 0; f < loops.count(); f++) {

@@ -50,20 +50,21 @@ class ReferencePieces {
     std::array<int, 8> node{};
     std::array<int, 6> surface_of_side{};
     std::array<bool, 6> internal_side{};
+    // Of a convex that a background mesh moves: where its vertices are in that, and the elements
+    // that hold a part of it, numbers rising.
+    std::vector<CutMesh::Place> places;
+    std::vector<int> elements;
   };
 
-  ReferencePieces(const Shape& shape, const Vec3& mass_center, Topologies& topologies);
+  /// `cut`: how a background mesh cuts the shape, null if there is none.
+  ReferencePieces(const Shape& shape, const Vec3& mass_center, const CutMesh* cut,
+                  Topologies& topologies);
 
   const Vec3& mass_center() const { return mass_center_; }
 
   const std::vector<Item>& items() const { return items_; }
   const std::vector<EllipsoidView>& ellipsoids() const { return ellipsoids_; }
   const std::vector<Polyhedron>& polyhedra() const { return polyhedra_; }
-  /// Element of the mesh that a piece comes from, -1 for other pieces.
-  int element(int feature) const {
-    const Item& item = items_[feature];
-    return item.kind == PieceKind::polyhedron ? polyhedra_[item.index].element : -1;
-  }
   /// Other pieces that share a node or a vertex with this one, numbers rising.
   std::span<const int> adjacent(int feature) const {
     return {adjacent_.data() + adjacent_begin_[feature],
@@ -76,6 +77,7 @@ class ReferencePieces {
   void add(const Sphere& sphere, Topologies&);
   void add(const Ellipsoid& ellipsoid, Topologies&);
   void add_polyhedron(Polyhedron piece);
+  void place_in(const CutMesh& cut);
   void find_adjacency(double tolerance);
 
   Vec3 mass_center_;
@@ -109,6 +111,11 @@ class PieceStore {
   int surface(int piece) const { return surface_[piece]; }
   const ReferencePieces& reference(int body) const { return *references_[body]; }
 
+  /// The element in which a point of space on a piece of a finite-element body is: the one that the
+  /// piece comes from, or of those that hold a part of it the one that holds the point (or is
+  /// nearest to that). -1 for other bodies.
+  int element_at(const BodyStore& bodies, int piece, const Vec3& point) const;
+
   const Ball& ball(int piece) const { return balls_[slot_[piece]]; }
   const EllipsoidView& ellipsoid(int piece) const { return ellipsoids_[slot_[piece]]; }
   /// Face planes are computed on first use in a step.
@@ -124,6 +131,8 @@ class PieceStore {
   // Ways in which the faces of an element can bend, each with its faces once they have been seen.
   using Bends = std::map<int, ReferencePieces::Faces>;
   void place_element(const double* x, PlacedPolyhedron& placed, Bends& bends, Box& box);
+  void place_in_background(const Mesh& mesh, const double* x, const PlacedPolyhedron& placed,
+                           Box& box);
   void lay_out(const BodyStore& bodies);
 
   Topologies topologies_;

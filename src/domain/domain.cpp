@@ -166,9 +166,10 @@ void apply_reactions(Domain& domain) {
 Box body_box(const Domain& domain, int body) {
   const PieceStore& pieces = domain.pieces;
   Box box;
-  // An inner part of a divided mesh has nothing on the surface.
-  for (int k = 0; k < domain.bodies.positions(body); k += 3)
-    box.extend(Eigen::Map<const Vec3>(domain.bodies.x(body) + k));
+  // An inner part of a divided mesh has nothing on the surface; a background mesh is not the body.
+  if (!domain.bodies[body].background)
+    for (int k = 0; k < domain.bodies.positions(body); k += 3)
+      box.extend(Eigen::Map<const Vec3>(domain.bodies.x(body) + k));
   for (int p = pieces.first(body); p < pieces.first(body + 1); p++) box.extend(pieces.boxes()[p]);
   return box;
 }

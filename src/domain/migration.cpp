@@ -69,6 +69,7 @@ class ContactCounts {
 
 double load_of_body(const BodyStore& bodies, int i) {
   double load = bodies.freedom(i);
+  if (bodies[i].background) load += static_cast<double>(bodies[i].background->elements.size());
   for (const Solid& solid : *bodies[i].shape) {
     const auto* mesh = std::get_if<Mesh>(&solid);
     load += mesh ? static_cast<double>(mesh->elements.size()) : 1.0;

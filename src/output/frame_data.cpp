@@ -1,8 +1,10 @@
 #include "output/frame_data.hpp"
 
+#include <span>
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "geometry/element.hpp"
 
 namespace solfec {
 namespace {
@@ -21,8 +23,23 @@ void put(std::vector<double>& column, const Mat3& m) {
   column.insert(column.end(), m.data(), m.data() + 9);
 }
 
-// Points, reals and integers of one solid, after its kind and volume.
-void append_solid(FrameData& d, const Solid& solid) {
+// Which nodes move the vertices of a convex, so that readers need no shape functions: the element
+// and the shares of its nodes, per vertex.
+std::vector<double> places_of(const CutMesh& cut, std::size_t convex) {
+  std::vector<double> places;
+  for (int v = cut.vertex_begin[convex]; v < cut.vertex_begin[convex + 1]; v++) {
+    const CutMesh::Place& place = cut.vertices[v];
+    std::array<double, 8> shares{};
+    shape_functions(cut.mesh.elements[place.element].nodes, place.local, shares);
+    places.push_back(place.element);
+    places.insert(places.end(), shares.begin(), shares.end());
+  }
+  return places;
+}
+
+// Points, reals and integers of one solid, after its kind and volume. `places` are those of a
+// convex that a background mesh moves.
+void append_solid(FrameData& d, const Solid& solid, std::span<const double> places) {
   const std::size_t points = d.solid_point.size(), reals = d.solid_real.size(),
                     integers = d.solid_integer.size();
   const auto integer = [&](auto value) { d.solid_integer.push_back(narrow<std::int32_t>(value)); };
@@ -30,6 +47,7 @@ void append_solid(FrameData& d, const Solid& solid) {
   if (const auto* p = std::get_if<Polyhedron>(&solid)) {
     d.solid_volume.push_back(p->volume);
     for (const Vec3& v : p->vertices) put(d.solid_point, v);
+    d.solid_real.insert(d.solid_real.end(), places.begin(), places.end());
     for (int f = 0; f < p->faces.count(); f++) {
       integer(p->faces.loop(f).size());
       for (int v : p->faces.loop(f)) integer(v);
@@ -64,6 +82,18 @@ void append_solid(FrameData& d, const Solid& solid) {
   d.solid_points.push_back(narrow<std::uint32_t>((d.solid_point.size() - points) / 3));
   d.solid_reals.push_back(narrow<std::uint32_t>(d.solid_real.size() - reals));
   d.solid_integers.push_back(narrow<std::uint32_t>(d.solid_integer.size() - integers));
+}
+
+void append_shape(FrameData& d, const Body& b) {
+  d.def_solids.push_back(narrow<std::uint32_t>(b.shape->size() + (b.background ? 1 : 0)));
+  if (!b.background) {
+    for (const Solid& solid : *b.shape) append_solid(d, solid, {});
+    return;
+  }
+  const CutMesh cut = cut_of(b);
+  for (std::size_t k = 0; k < b.shape->size(); k++)
+    append_solid(d, (*b.shape)[k], places_of(cut, k));
+  append_solid(d, *b.background, {});
 }
 
 // Returns the number of points.
@@ -148,7 +178,9 @@ class DefinitionReader {
     b.reference.center = Eigen::Map<const Vec3>(&d_.def_center[3 * row]);
     b.reference.tensor = Eigen::Map<const Mat3>(&d_.def_tensor[9 * row]);
     auto shape = std::make_shared<Shape>();
-    for (std::uint32_t k = 0; k < d_.def_solids[row]; k++) shape->push_back(solid());
+    const std::uint32_t background = d_.def_background[row];
+    for (std::uint32_t k = background; k < d_.def_solids[row]; k++) shape->push_back(solid());
+    if (background) b.background = std::make_shared<const Mesh>(std::get<Mesh>(solid()));
     b.shape = std::move(shape);
     for (std::uint32_t k = 0; k < d_.def_loads[row]; k++) b.loads.push_back(load());
     for (std::uint32_t k = 0; k < d_.def_joints[row]; k++) b.joints.push_back(joint());
@@ -168,6 +200,7 @@ class DefinitionReader {
       case 0: {
         Polyhedron p;
         p.volume = d_.solid_volume[row];
+        real_ += d_.solid_reals[row];  // where the background mesh has it: found again
         for (std::size_t k = 0; k < points; k++) p.vertices.push_back(next_point());
         while (integer_ < end) {
           std::vector<int> loop(static_cast<std::size_t>(next_integer()));
@@ -310,6 +343,7 @@ void append_definition(FrameData& d, const Body& b) {
   d.def_form.push_back(narrow<std::uint8_t>(b.form));
   d.def_plain_elements.push_back(b.plain_elements ? 1 : 0);
   d.def_self_contact.push_back(b.self_contact ? 1 : 0);
+  d.def_background.push_back(b.background ? 1 : 0);
   d.def_nodes.push_back(narrow<std::uint32_t>(b.nodes));
   d.def_volume_materials.push_back(narrow<std::uint32_t>(b.volume_materials.size()));
   for (const VolumeMaterial& v : b.volume_materials) {
@@ -321,8 +355,7 @@ void append_definition(FrameData& d, const Body& b) {
   d.def_volume.push_back(b.reference.volume);
   put(d.def_center, b.reference.center);
   put(d.def_tensor, b.reference.tensor);
-  d.def_solids.push_back(narrow<std::uint32_t>(b.shape->size()));
-  for (const Solid& solid : *b.shape) append_solid(d, solid);
+  append_shape(d, b);
   d.def_loads.push_back(narrow<std::uint32_t>(b.loads.size()));
   for (const Load& load : b.loads) append_load(d, load);
   d.def_joints.push_back(narrow<std::uint32_t>(b.joints.size()));

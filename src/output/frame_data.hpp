@@ -82,7 +82,7 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
-  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact;
+  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact, def_background;
   std::vector<std::uint32_t> def_nodes, def_volume_materials;
   std::vector<std::int32_t> volume_material;
   std::vector<double> def_density, volume_density;
@@ -213,6 +213,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/plain_elements", d.def_plain_elements, 1, "",
         "1: elements without the device against locking");
   visit("definition/self_contact", d.def_self_contact, 1, "", "1: contact of a body with itself");
+  visit("definition/background", d.def_background, 1, "",
+        "1: the last solid is no part of the shape but the mesh that moves it");
   visit("definition/nodes", d.def_nodes, 1, "", "nodes of a finite-element body, else 0");
   visit("definition/volume_materials", d.def_volume_materials, 1, "",
         "rows of /definition/volume_material");
@@ -228,8 +230,10 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("solid/reals", d.solid_reals, 1, "", "entries of /solid/real");
   visit("solid/integers", d.solid_integers, 1, "", "entries of /solid/integer");
   visit("solid/point", d.solid_point, 3, "m", "vertices, nodes or the centre, reference position");
-  visit("solid/real", d.solid_real, 1, "",
-        "sphere: radius; ellipsoid: semi-axes (3), rotation column-wise (9)");
+  visit(
+      "solid/real", d.solid_real, 1, "",
+      "sphere: radius; ellipsoid: semi-axes (3), rotation column-wise (9); polyhedron that a mesh "
+      "moves: [element of that, shares of its nodes (8)] per vertex");
   visit("solid/integer", d.solid_integer, 1, "",
         "sphere, ellipsoid: surface; polyhedron: [n, vertices, surface] per face; mesh: number of "
         "elements, [n, nodes, volume] per element, [element, side, surface] per boundary face");
