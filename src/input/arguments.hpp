@@ -111,4 +111,14 @@ std::string shown(const py::handle& object);
 
 py::tuple tuple3(const Vec3& v);
 
+/// Runs a geometric construction; its complaints are charged to one argument.
+template <class Work>
+auto charged_to(const Value& value, Work&& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    value.fail_value_saying(error.what());
+  }
+}
+
 }  // namespace solfec::input

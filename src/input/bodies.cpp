@@ -5,6 +5,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/log.hpp"
+#include "geometry/cut_mesh.hpp"
 #include "geometry/element.hpp"
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
@@ -40,27 +41,73 @@ const char* scheme_name(Scheme scheme) {
   return "DEFAULT";
 }
 
-// Of a FINITE_ELEMENT body: its nodes.
-int check_mesh(const Arguments& a, const Shape& solids) {
-  if (a["mesh"].given())
-    a["mesh"].fail_value_saying("a mesh around the shape is not available in this version");
+// The shape of a FINITE_ELEMENT body that is its mesh.
+void check_meshed_shape(const Value& argument, const Shape& solids) {
   if (solids.size() != 1 || !std::holds_alternative<Mesh>(solids.front()))
-    a["shape"].fail_value("one MESH object, for a FINITE_ELEMENT body");
+    argument.fail_value("one MESH object, for a FINITE_ELEMENT body without 'mesh'");
   const Mesh& mesh = std::get<Mesh>(solids.front());
   std::vector<bool> used(mesh.nodes.size());
   for (const Element& element : mesh.elements)
     for (int node : element.used()) used[node] = true;
   if (std::ranges::count(used, false) > 0)
-    a["shape"].fail_value("a MESH in which every node belongs to an element");
+    argument.fail_value("a MESH in which every node belongs to an element");
   for (std::size_t e = 0; e < mesh.elements.size(); e++) {
     std::vector<Vec3> corners;
     for (int node : mesh.elements[e].used()) corners.push_back(mesh.nodes[node]);
-    for (const QuadraturePoint& point : quadrature(mesh.elements[e].nodes))
-      if (!(jacobian(corners, point.local).determinant() > 0))
-        a["shape"].fail_value(
+    for (const MaterialPoint& point : standard_points(corners))
+      if (!(point.volume > 0))
+        argument.fail_value(
             fmt::format("a MESH that can be computed with (element {} is too distorted)", e));
   }
-  return static_cast<int>(mesh.nodes.size());
+}
+
+std::vector<Polyhedron> convexes_of(const Value& argument, const Shape& solids) {
+  std::vector<Polyhedron> convexes;
+  for (const Solid& solid : solids) {
+    if (!std::holds_alternative<Polyhedron>(solid))
+      argument.fail_value("CONVEX objects only, for a FINITE_ELEMENT body with 'mesh'");
+    convexes.push_back(std::get<Polyhedron>(solid));
+  }
+  return convexes;
+}
+
+// The elements must cover the shape, once.
+void check_cover(const Value& argument, const CutMesh& cut) {
+  constexpr double kRoundOff = 1e-6;  // of the volume
+  if (cut.missing > kRoundOff * cut.volume)
+    argument.fail_value_saying(fmt::format(
+        "the mesh does not hold the whole of the shape: {:.3g} of its {:.3g} m^3 are outside, "
+        "and so is the point ({:g}, {:g}, {:g})",
+        cut.missing, cut.volume, cut.missing_point.x(), cut.missing_point.y(),
+        cut.missing_point.z()));
+  if (cut.found > (1 + kRoundOff) * cut.volume)
+    argument.fail_value_saying(
+        fmt::format("elements of the mesh overlap: they hold {:.6g} m^3 of a shape of {:.6g} m^3",
+                    cut.found, cut.volume));
+}
+
+void check_points(const Value& argument, const CutMesh& cut) {
+  for (const CutMesh::Part& part : cut.parts) {
+    std::vector<Vec3> corners;
+    for (int node : cut.mesh.elements[part.element].used()) corners.push_back(cut.mesh.nodes[node]);
+    for (const MaterialPoint& point : cut.points_of(part))
+      if (!(jacobian(corners, point.local).determinant() > 0))
+        argument.fail_value_saying(
+            fmt::format("element {} is too distorted", cut.element[part.element]));
+  }
+}
+
+// The mesh around the shape of a FINITE_ELEMENT body, without the elements that hold nothing of it.
+Mesh background_of(const Arguments& a, const Shape& solids) {
+  const Value argument = a["mesh"];
+  const Shape mesh = ShapeArgument(argument).copy();
+  if (mesh.size() != 1) argument.fail_value("a MESH object that holds one mesh");
+  const std::vector<Polyhedron> convexes = convexes_of(a["shape"], solids);
+  CutMesh cut =
+      charged_to(argument, [&] { return cut_mesh(std::get<Mesh>(mesh.front()), convexes); });
+  check_cover(argument, cut);
+  check_points(argument, cut);
+  return std::move(cut.mesh);
 }
 
 BodyObject make_body(const Arguments& a) {
@@ -76,7 +123,10 @@ BodyObject make_body(const Arguments& a) {
   if (a["mesh"].given()) a["mesh"].instance<MeshObject>("MESH");
   if (a["elements"].given())
     body.plain_elements = a["elements"].choice<bool>({{"ENHANCED", false}, {"PLAIN", true}});
-  if (body.kind == BodyKind::finite_element) body.nodes = check_mesh(a, solids);
+  if (body.kind == BodyKind::finite_element && a["mesh"].given())
+    body.background = std::make_shared<const Mesh>(background_of(a, solids));
+  else if (body.kind == BodyKind::finite_element)
+    check_meshed_shape(a["shape"], solids);
 
   body.density = simulation->domain.bulk_materials[body.material].density;
   body.reference = reference_mass(solids, body.density, body.kind);
@@ -95,6 +145,9 @@ BodyObject make_body(const Arguments& a) {
       break;
   }
   body.shape = std::make_shared<const Shape>(shape.take());
+  if (body.background) ShapeArgument(a["mesh"]).take();
+  if (body.kind == BodyKind::finite_element)
+    body.nodes = static_cast<int>(mesh_of(body).nodes.size());
   return new_body(simulation, a.command(), std::move(body));
 }
 
@@ -197,7 +250,7 @@ solfec    SOLFEC object
 kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID', 'PSEUDO_RIGID' (one
           deformation gradient for the whole body) or 'FINITE_ELEMENT'
 shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them; of a FINITE_ELEMENT body one
-          MESH object
+          MESH object, or with `mesh` CONVEX objects only
 material  BULK_MATERIAL object or its label
 label     string (default: none)
 
@@ -205,7 +258,10 @@ Of a FINITE_ELEMENT body (checked and ignored for the others):
 
 form      'TL' (default): large strain, Saint Venant-Kirchhoff; 'BC': small strain in axes that turn with the
           body, much cheaper per step
-mesh      not available in this version
+mesh      (emptied) MESH object, as ROUGH_HEX makes one: elements around the shape, coarser than it, that move
+          it; they must hold all of it, and may reach beyond. What an element holds of the shape is its
+          material; volume identifiers are those of the shape, and elements that hold nothing are left out.
+          Default: the shape is the mesh
 elements  'ENHANCED' (default): hexahedra that do not lock in bending, nor when they are nearly
           incompressible; 'PLAIN': fully integrated displacement elements
 
@@ -220,7 +276,8 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
                                                             of the mass centre (3)
   PSEUDO_RIGID  deformation gradient column-wise (9),       its rate column-wise (9), velocity of the
                 mass centre (3)                             mass centre (3)
-  FINITE_ELEMENT  coordinates of the nodes                  their velocities
+  FINITE_ELEMENT  coordinates of the nodes (of `mesh`:      their velocities
+                of those of the elements kept, in order)
   OBSTACLE      None                                        None
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'

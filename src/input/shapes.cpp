@@ -39,16 +39,6 @@ SolidObject<T> joined(T solid, const Value& collection, const char* kind) {
   return result;
 }
 
-// Runs a geometric construction; its complaints are charged to one argument.
-template <class Work>
-auto charged_to(const Value& value, Work&& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    value.fail_value_saying(error.what());
-  }
-}
-
 void check_nodes(const Value& value, std::span<const int> nodes, std::size_t count) {
   std::set<int> seen;
   for (int node : nodes) {
