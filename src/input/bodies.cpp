@@ -250,7 +250,7 @@ solfec    SOLFEC object
 kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID', 'PSEUDO_RIGID' (one
           deformation gradient for the whole body) or 'FINITE_ELEMENT'
 shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them; of a FINITE_ELEMENT body one
-          MESH object, or with `mesh` CONVEX objects only
+          MESH object, or CONVEX objects in `mesh`
 material  BULK_MATERIAL object or its label
 label     string (default: none)
 
@@ -258,10 +258,10 @@ Of a FINITE_ELEMENT body (checked and ignored for the others):
 
 form      'TL' (default): large strain, Saint Venant-Kirchhoff; 'BC': small strain in axes that turn with the
           body, much cheaper per step
-mesh      (emptied) MESH object, as ROUGH_HEX makes one: elements around the shape, coarser than it, that move
-          it; they must hold all of it, and may reach beyond. What an element holds of the shape is its
-          material; volume identifiers are those of the shape, and elements that hold nothing are left out.
-          Default: the shape is the mesh
+mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They have
+          to hold all of it, and may reach beyond; what they hold of it is their material. Elements that hold
+          nothing are left out, and their nodes with them: those that are left keep their order in conf and
+          velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the mesh itself
 elements  'ENHANCED' (default): hexahedra that do not lock in bending, nor when they are nearly
           incompressible; 'PLAIN': fully integrated displacement elements
 
@@ -276,16 +276,15 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
                                                             of the mass centre (3)
   PSEUDO_RIGID  deformation gradient column-wise (9),       its rate column-wise (9), velocity of the
                 mass centre (3)                             mass centre (3)
-  FINITE_ELEMENT  coordinates of the nodes (of `mesh`:      their velocities
-                of those of the elements kept, in order)
+  FINITE_ELEMENT  coordinates of the nodes                  their velocities
   OBSTACLE      None                                        None
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
 (default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy; not of
 the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
 0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or
-'ON': surface elements of a FINITE_ELEMENT body that share no node touch each other; nodecontact, 'OFF': 'ON' is
-not available in this version.
+'ON': surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each
+other; nodecontact, 'OFF': 'ON' is not available in this version.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
 elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
