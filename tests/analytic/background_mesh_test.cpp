@@ -153,6 +153,7 @@ Shape prism(double length) {
   return {convex_hull(corners, 1, 1)};
 }
 
+// But in pyramids, whose shape functions are rational: they are integrated approximately.
 TEST(BackgroundMesh, TensionOfAPrismIsExact) {
   constexpr double kLength = 4, kStrain = 1e-3;
   Mat3 slope = Mat3::Zero();
@@ -182,14 +183,15 @@ TEST(BackgroundMesh, TensionOfAPrismIsExact) {
       right[k] = K(k, k) * value;
     }
     const Vector d = K.partialPivLu().solve(right);
-    EXPECT_LT((d - exact).norm(), 1e-9 * exact.norm());
+    const double tolerance = cell == Cell::pyramids ? 3e-4 : 1e-10;
+    EXPECT_LT((d - exact).norm(), tolerance * exact.norm());
     for (int e = 0; e < static_cast<int>(scene.mesh().elements.size()); e++) {
       const Vec3 local = local_center(scene.mesh().elements[e].nodes);
       const Mat3 stress =
           scene.elastic().linear_stress(d.data(), scene.elastic().first_part(e), local);
       Mat3 wanted = Mat3::Zero();
       wanted(0, 0) = kYoung * kStrain;
-      EXPECT_LT((stress - wanted).norm(), 1e-8 * kYoung * kStrain);
+      EXPECT_LT((stress - wanted).norm(), tolerance * wanted.norm());
     }
   }
 }
