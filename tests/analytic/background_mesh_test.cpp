@@ -4,10 +4,11 @@
 
 #include <Eigen/Dense>
 #include <map>
+#include <set>
 
 #include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
-#include "contact/pieces.hpp"
+#include "contact/detection.hpp"
 #include "geometry/element.hpp"
 #include "support/cell_mesh.hpp"
 #include "support/make_bodies.hpp"
@@ -322,6 +323,33 @@ TEST(BackgroundMesh, PiecesGoWithTheMesh) {
       }
     }
   }
+}
+
+// A block that sinks into a table by a little: contacts at its corners, in the elements there.
+TEST(BackgroundMesh, ContactsAreInTheElementsThatTheyAreIn) {
+  Mesh mesh = cells({2, 2, 1}, Cell::hexahedron);
+  for (Vec3& x : mesh.nodes) x += Vec3(-0.2, -0.3, -0.3);
+  Scene scene(mesh, {testing::make_box({0.75, 0.7, 0.299}, {0.7, 0.7, 0.3}, Mat3::Identity())});
+  testing::add_body(scene.bodies, BodyKind::obstacle,
+                    testing::box_shape({0, 0, -0.5}, {3, 3, 0.5}));
+  PieceStore pieces;
+  pieces.synchronise(scene.bodies);
+  DetectionSettings settings;
+  settings.mode = ContactMode::many;
+  settings.sparsification = {0, 0, 0.0};
+  pieces.place(scene.bodies, 0.5 * settings.epsilon);
+  ContactDetection detection;
+  const auto& contacts = detection.find(scene.bodies, pieces, {}, settings);
+  ASSERT_EQ(contacts.size(), 4u);
+  std::set<int> elements;
+  for (const DetectedContact& contact : contacts) {
+    EXPECT_EQ(contact.element2, -1);
+    EXPECT_NEAR(contact.geometry.gap, -0.001, 1e-9);
+    const Place place = place_at(scene.bodies, 0, contact.geometry.point, contact.element1);
+    EXPECT_EQ(outside(8, place.local), 0);
+    elements.insert(contact.element1);
+  }
+  EXPECT_EQ(elements.size(), 4u) << "one in each element";
 }
 
 // What another rank makes of the record is the same to the last bit.

@@ -146,6 +146,44 @@ def test_solids_are_those_of_the_script(run):
         assert sixfold / 6 == pytest.approx(volume)
 
 
+# A brick in a mesh that reaches beyond it falls, turns and swings.
+BACKGROUND = '''
+import json
+solfec = SOLFEC('DYNAMIC', 1E-3, 'out/background')
+solfec.verbose = 'OFF'
+material = BULK_MATERIAL(solfec, young=1E5, poisson=0.3)
+cube = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]
+BODY(solfec, 'RIGID', SPHERE((9, 9, 9), 1, 1, 1), material)
+brick = BODY(solfec, 'FINITE_ELEMENT', SCALE(HULL(cube, 1, 4), (1, 0.5, 0.5)), material,
+             mesh=TRANSLATE(SCALE(HEX(cube, 3, 2, 2, 1, [1] * 6), (1.3, 0.9, 0.8)), (-0.1, -0.2, -0.1)))
+brick.scheme = 'DEF_LIM'
+INITIAL_VELOCITY(brick, (1, 0, 0), (1, 2, 3))
+FORCE(brick, 'SPATIAL', (1, 0.5, 0.5), (0, 0, 1), 100)
+RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-6, 10), 0.1)
+corners = [cube[k:k + 3] for k in range(0, 24, 3)]
+corners = [(x, 0.5 * y, 0.5 * z) for x, y, z in corners]
+moved = [[*corner, *DISPLACEMENT(brick, corner)] for corner in corners]
+json.dump({'moved': moved, 'conf': brick.conf}, open('background.json', 'w'))
+'''
+
+
+def test_solids_that_a_background_mesh_moves(tmp_path):
+    import json
+    (tmp_path / 'script.py').write_text(BACKGROUND)
+    solfec('script.py', cwd=tmp_path)
+    told = json.loads((tmp_path / 'background.json').read_text())
+    ball, brick = Results(tmp_path / 'out/background').frame(-1).bodies
+    assert ball.definition.background is None and ball.definition.solids[0].places is None
+    solid, = brick.definition.solids
+    assert solid.kind == 'polyhedron' and solid.surfaces == [4] * 6
+    assert brick.definition.background.kind == 'mesh' and len(brick.definition.background.elements) == 12
+    assert brick.nodes.ravel().tolist() == told['conf']
+    assert np.abs(brick.points_of(solid) - brick.place(solid.points)).max() > 1E-4
+    now = {tuple(np.round(row[:3], 9)): np.array(row[:3]) + row[3:] for row in told['moved']}
+    for reference, point in zip(solid.points, brick.points_of(solid)):
+        assert point == pytest.approx(now[tuple(np.round(reference, 9))], abs=1E-12)
+
+
 def test_reader_works_without_the_package(run, tmp_path):
     import solfec.results
     results, frames, directory = run

@@ -206,5 +206,22 @@ TEST(Element, InsideWithTolerance) {
   }
 }
 
+TEST(Element, HowFarOutside) {
+  for (int nodes : kKinds) {
+    const Vec3 center = local_center(nodes);
+    for (const Vec3& corner : local_corners(nodes)) {
+      EXPECT_EQ(outside(nodes, center + 0.99 * (corner - center)), 0);
+      EXPECT_LE(outside(nodes, corner + Vec3::Constant(1e-9)), 1e-8);
+      double last = 0;
+      for (double way : {1.001, 1.05, 1.5, 3.0, 10.0}) {
+        const double now = outside(nodes, center + way * (corner - center));
+        EXPECT_GE(now, last);
+        last = now;
+      }
+      EXPECT_GT(last, 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace solfec

@@ -206,5 +206,28 @@ TEST(ReducedQuadrature, RefusesElementsWherePointsAreNotFound) {
   EXPECT_THROW(reduced_quadrature(flat, std::span(&t, 1)), InputError);
 }
 
+TEST(ReducedQuadrature, StandardPointsOfWholeElements) {
+  Random random(11);
+  for (int nodes : {4, 5, 6, 8}) {
+    auto corners = corners_of(nodes, random, 0.05);
+    const auto rule = quadrature(nodes);
+    const auto points = standard_points(corners);
+    ASSERT_EQ(points.size(), rule.size());
+    Vec3 first = Vec3::Zero();
+    double volume = 0;
+    for (std::size_t p = 0; p < points.size(); p++) {
+      EXPECT_EQ(points[p].local, rule[p].local);
+      volume += points[p].volume;
+      first += points[p].volume * point_at(corners, points[p].local);
+    }
+    const Element element{nodes, {0, 1, 2, 3, 4, 5, 6, 7}, 0};
+    const Moments exact = element_moments(corners, element, Vec3::Zero());
+    EXPECT_NEAR(volume, exact.volume, 1e-12);
+    EXPECT_LT((first - exact.first).norm(), 1e-11);
+    for (Vec3& x : corners) x.x() = -x.x();  // inside out
+    for (const MaterialPoint& point : standard_points(corners)) EXPECT_LT(point.volume, 0);
+  }
+}
+
 }  // namespace
 }  // namespace solfec

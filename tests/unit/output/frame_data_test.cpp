@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "support/make_bodies.hpp"
 #include "support/sample_domain.hpp"
 
 namespace solfec {
@@ -61,6 +62,49 @@ TEST(FrameData, ClearRemovesAll) {
   clear(data);
   EXPECT_EQ(size(data), 0u);
   EXPECT_EQ(data.frames(), 0u);
+}
+
+// A body whose shape is two boxes in a mesh of hexahedra, between bodies of other shapes.
+TEST(FrameData, BackgroundMeshesComeBack) {
+  BodyStore bodies;
+  testing::add_body(bodies, BodyKind::rigid, testing::ball_shape({0, 0, 5}, 1));
+  Body body;
+  body.id.value = 2;
+  body.kind = BodyKind::finite_element;
+  Shape shape = testing::box_shape({-0.3, 0, 0}, {0.2, 0.3, 0.4});
+  shape.push_back(testing::box_shape({0.3, 0, 0}, {0.3, 0.3, 0.3})[0]);
+  body.reference = reference_mass(shape, 1000, body.kind);
+  body.shape = std::make_shared<const Shape>(std::move(shape));
+  body.background = std::make_shared<const Mesh>(
+      std::get<Mesh>(testing::meshed_box({0, 0, 0}, {0.7, 0.6, 0.5}, 2)[0]));
+  body.nodes = 27;
+  bodies.add(std::move(body));
+  testing::add_body(bodies, BodyKind::rigid, testing::ball_shape({0, 0, -5}, 2));
+  FrameData data;
+  for (int i = 0; i < 3; i++) append_definition(data, bodies[i]);
+  EXPECT_EQ(data.def_solids, (std::vector<std::uint32_t>{1, 3, 1}));
+  EXPECT_EQ(data.def_background, (std::vector<std::uint8_t>{0, 1, 0}));
+  // The shares of the nodes give the vertices.
+  const CutMesh& cut = *bodies.cut(1);
+  std::size_t real = 1;  // after the radius of the first ball
+  for (const Solid& solid : *bodies[1].shape)
+    for (const Vec3& vertex : std::get<Polyhedron>(solid).vertices) {
+      const Element& element = cut.mesh.elements[static_cast<std::size_t>(data.solid_real[real++])];
+      Vec3 x = Vec3::Zero();
+      for (int k = 0; k < 8; k++) x += data.solid_real[real++] * cut.mesh.nodes[element.node[k]];
+      EXPECT_LT((x - vertex).norm(), 1e-12);
+    }
+
+  const std::vector<Body> read = read_definitions(data);
+  ASSERT_EQ(read.size(), 3u);
+  ASSERT_TRUE(read[1].background);
+  EXPECT_FALSE(read[0].background || read[2].background);
+  EXPECT_EQ(read[1].shape->size(), 2u);
+  EXPECT_EQ(read[1].background->elements.size(), 8u);
+  EXPECT_EQ(std::get<Sphere>(read[2].shape->front()).radius, 2);
+  FrameData again;
+  for (const Body& known : read) append_definition(again, known);
+  EXPECT_EQ(flat(again), flat(data));
 }
 
 TEST(FrameData, DefinitionsComeBackAsTheyWere) {
