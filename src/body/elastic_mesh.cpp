@@ -8,14 +8,12 @@
 #include <cmath>
 #include <utility>
 
+#include "body/element_kernel.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
 
 namespace solfec {
 namespace {
-
-constexpr int kFirst[6] = {0, 1, 2, 0, 1, 0};   // component k of a strain: (kFirst[k], kSecond[k]);
-constexpr int kSecond[6] = {0, 1, 2, 1, 2, 2};  // shears are angles, twice the tensor's entry
 
 // A mode of the enhanced strain in the local frame: component and powers of the local coordinates.
 struct Mode {
@@ -52,7 +50,8 @@ auto elastic_stress(const Strain& e, double lambda, double mu) {
 
 Mat3 stress_tensor(const Eigen::Matrix<double, 6, 1>& s) {
   Mat3 S;
-  for (int k = 0; k < 6; k++) S(kFirst[k], kSecond[k]) = S(kSecond[k], kFirst[k]) = s[k];
+  for (int k = 0; k < 6; k++)
+    S(kStrainRow[k], kStrainColumn[k]) = S(kStrainColumn[k], kStrainRow[k]) = s[k];
   return S;
 }
 
@@ -84,192 +83,6 @@ std::vector<MaterialPoint> padded(std::vector<MaterialPoint> points, std::size_t
   }
   return points;
 }
-
-// All that concerns a part of an element with N nodes, P quadrature points and M enhanced modes.
-// Quantities at the points stand side by side, so that loops over the points are vector
-// instructions. Plain arrays: expressions of this size in Eigen keep the compiler busy for minutes.
-template <int N, int P, int M>
-struct Kernel {
-  struct Gradient {
-    double at[3][3][P];  // F_iJ at point g: [i][J][g]
-  };
-  struct Strain {
-    double at[6][P];
-  };
-  using Points = Eigen::Array<double, P, 1>;
-  using Amplitudes = std::array<double, M>;
-  using Operator = Eigen::Matrix<double, 6 * P + M, 3 * N>;  // columns i N + a
-  using Stiffness = Eigen::Matrix<double, 3 * N, 3 * N>;     // (i N + a, j N + b)
-
-  const Element& element;
-  double lambda, mu;
-  const double* data;  // see Constants
-
-  const double* weight() const { return data; }
-  const double* slope(int a, int J) const { return data + P * (1 + 3 * a + J); }
-  const double* mode(int m, int k) const { return data + P * (1 + 3 * N + 6 * m + k); }
-
-  Gradient gradient(const double* values) const {
-    Gradient F{};
-    for (int a = 0; a < N; a++)
-      for (int i = 0; i < 3; i++) {
-        const double value = values[3 * element.node[a] + i];
-        for (int J = 0; J < 3; J++) add_product(F.at[i][J], value, slope(a, J));
-      }
-    return F;
-  }
-
-  // At all points: to += u v.
-  static void add_product(double* to, double u, const double* v) {
-    Eigen::Map<Points>(to) += u * Eigen::Map<const Points>(v);
-  }
-  static void add_product(double* to, const double* u, const double* v) {
-    Eigen::Map<Points>(to) += Eigen::Map<const Points>(u) * Eigen::Map<const Points>(v);
-  }
-  static double sum(const double* v) {
-    double total = 0;
-    for (int g = 0; g < P; g++) total += v[g];
-    return total;
-  }
-
-  static Gradient mean(const Gradient& A, const Gradient& B) {
-    Gradient F{};
-    for (int i = 0; i < 3; i++)
-      for (int J = 0; J < 3; J++)
-        for (const Gradient* part : {&A, &B}) add_product(F.at[i][J], 0.5, part->at[i][J]);
-    return F;
-  }
-  static void add(Strain& to, double factor, const Strain& e) {
-    for (int k = 0; k < 6; k++) add_product(to.at[k], factor, e.at[k]);
-  }
-  static Strain mean(const Strain& a, const Strain& b) {
-    Strain e{};
-    add(e, 0.5, a);
-    add(e, 0.5, b);
-    return e;
-  }
-
-  // sym(F^T L)
-  static Strain rate(const Gradient& F, const Gradient& L) {
-    Strain e{};
-    for (int k = 0; k < 6; k++)
-      for (int i = 0; i < 3; i++) {
-        add_product(e.at[k], F.at[i][kFirst[k]], L.at[i][kSecond[k]]);
-        if (k >= 3) add_product(e.at[k], F.at[i][kSecond[k]], L.at[i][kFirst[k]]);
-      }
-    return e;
-  }
-
-  static Strain green(const Gradient& F) {
-    Strain e = rate(F, F);
-    for (int k = 0; k < 6; k++)
-      for (int g = 0; g < P; g++) e.at[k][g] = 0.5 * (e.at[k][g] - (k < 3));
-    return e;
-  }
-
-  // weight S at all points, S = C : (e + M alpha).
-  Strain weighted_stress(const Strain& e) const {
-    Strain S = compatible_stress(e);
-    const Amplitudes alpha = amplitudes(e);
-    for (int m = 0; m < M; m++)
-      for (int k = 0; k < 6; k++) add_product(S.at[k], alpha[m], mode(m, k));
-    return S;
-  }
-
-  // weight C : e
-  Strain compatible_stress(const Strain& e) const {
-    Strain S{};
-    Points pressure = Points::Zero();
-    for (int k = 0; k < 3; k++) add_product(pressure.data(), lambda, e.at[k]);
-    for (int k = 0; k < 6; k++) {
-      Points stress = Points::Zero();
-      if (k < 3) stress = pressure;
-      add_product(stress.data(), k < 3 ? 2 * mu : mu, e.at[k]);
-      add_product(S.at[k], weight(), stress.data());
-    }
-    return S;
-  }
-
-  // alpha = -int M^T C e, for modes with H = I.
-  Amplitudes amplitudes(const Strain& e) const {
-    Amplitudes alpha;
-    for (int m = 0; m < M; m++) {
-      double products[P] = {};
-      for (int k = 0; k < 6; k++) add_product(products, e.at[k], mode(m, k));
-      alpha[m] = -sum(products);
-    }
-    return alpha;
-  }
-
-  double energy(const Strain& e) const {
-    const Strain S = weighted_stress(e);
-    double products[P] = {};
-    for (int k = 0; k < 6; k++) add_product(products, e.at[k], S.at[k]);
-    return 0.5 * sum(products);
-  }
-
-  // f += factor F (weight S) grad N
-  void add_force(const Gradient& F, const Strain& S, double factor, double* f) const {
-    Gradient T{};
-    for (int k = 0; k < 6; k++)
-      for (int i = 0; i < 3; i++) {
-        add_product(T.at[i][kFirst[k]], F.at[i][kSecond[k]], S.at[k]);
-        if (k >= 3) add_product(T.at[i][kSecond[k]], F.at[i][kFirst[k]], S.at[k]);
-      }
-    for (int a = 0; a < N; a++)
-      for (int i = 0; i < 3; i++) {
-        double products[P] = {};
-        for (int J = 0; J < 3; J++) add_product(products, T.at[i][J], slope(a, J));
-        f[3 * element.node[a] + i] += factor * sum(products);
-      }
-  }
-
-  // int B^T C B - G^T G, G = int M^T C B with H = I: as one product of two stacks.
-  Stiffness stiffness(const Gradient& F) const {
-    Operator left, right;
-    for (int i = 0; i < 3; i++)
-      for (int a = 0; a < N; a++) {
-        Strain e{};  // of a unit displacement
-        for (int k = 0; k < 6; k++) {
-          add_product(e.at[k], F.at[i][kFirst[k]], slope(a, kSecond[k]));
-          if (k >= 3) add_product(e.at[k], F.at[i][kSecond[k]], slope(a, kFirst[k]));
-        }
-        const Strain S = compatible_stress(e);
-        const Amplitudes alpha = amplitudes(e);
-        const int column = i * N + a;
-        std::copy_n(&e.at[0][0], 6 * P, &left(0, column));
-        std::copy_n(&S.at[0][0], 6 * P, &right(0, column));
-        for (int m = 0; m < M; m++) {
-          left(6 * P + m, column) = alpha[m];
-          right(6 * P + m, column) = -alpha[m];
-        }
-      }
-    Stiffness K;
-    K.noalias() = left.transpose() * right;
-    return K;
-  }
-
-  double frequency_bound(const Gradient& F, double laplacian) const {
-    const Strain E = green(F), S = weighted_stress(E);
-    const double* w = weight();
-    double bound = 0;
-    for (int g = 0; g < P; g++) {
-      const double trace = 2 * (E.at[0][g] + E.at[1][g] + E.at[2][g]) + 3;  // F^T F = 2 E + I
-      const double sigma = 2 * row_bound(E, g, 0.5) + 1;
-      const double s = std::max(row_bound(S, g, 1) / w[g], 0.0);
-      bound = std::max(bound, std::max(lambda, 0.0) * trace + 2 * mu * sigma + s);
-    }
-    return bound * laplacian;
-  }
-
-  // Largest eigenvalue at point g, by Gershgorin; `shear` times components 3..5 are the entries off
-  // the diagonal.
-  static double row_bound(const Strain& e, int g, double shear) {
-    const double xy = shear * std::abs(e.at[3][g]), yz = shear * std::abs(e.at[4][g]),
-                 xz = shear * std::abs(e.at[5][g]);
-    return std::max({e.at[0][g] + xy + xz, e.at[1][g] + xy + yz, e.at[2][g] + xz + yz});
-  }
-};
 
 // What follows runs once per part, or for results only: with sizes known at run time, which
 // spares the compiler much.
@@ -305,10 +118,10 @@ PointModes enhanced_modes(std::span<const Vec3> corners, std::span<const Mode> m
   for (std::size_t m = 0; m < modes.size(); m++) {
     const int c = modes[m].component;
     // J0^-T e_i e_j^T J0^-1
-    const Mat3 product = inverse.row(kFirst[c]).transpose() * inverse.row(kSecond[c]);
+    const Mat3 product = inverse.row(kStrainRow[c]).transpose() * inverse.row(kStrainColumn[c]);
     const double scale = ratio * value(modes[m], local - center);
     for (int k = 0; k < 6; k++) {
-      const int i = kFirst[k], j = kSecond[k];
+      const int i = kStrainRow[k], j = kStrainColumn[k];
       table(k, m) = scale * (k < 3 ? product(i, i) : product(i, j) + product(j, i));
     }
   }
@@ -378,7 +191,7 @@ double largest_eigenvalue(const Eigen::VectorXd& mass, const Eigen::MatrixXd& L)
 Eigen::Matrix<double, 6, 1> strain_vector(const Mat3& e) {
   Eigen::Matrix<double, 6, 1> vector;
   for (int k = 0; k < 6; k++) {
-    const int i = kFirst[k], j = kSecond[k];
+    const int i = kStrainRow[k], j = kStrainColumn[k];
     vector[k] = k < 3 ? e(i, i) : e(i, j) + e(j, i);
   }
   return vector;
@@ -410,7 +223,7 @@ template <class Function>
 auto ElasticMesh::visit(const Part& part, Function f) const {
   const double* data = data_.data() + part.data;
   const auto call = [&]<int N, int P, int M>(std::integer_sequence<int, N, P, M>) {
-    return f(Kernel<N, P, M>{part.element, part.lambda, part.mu, data});
+    return f(ElementKernel<N, P, M>{part.element, part.lambda, part.mu, data});
   };
   switch (part.element.nodes) {
     case 4:
@@ -583,7 +396,7 @@ void ElasticMesh::add_stiffness(const double* x, double factor,
   double* values = A.valuePtr();
   const int* outer = A.outerIndexPtr();
   for (const Part& part : parts_)
-    visit(part, [&]<int N, int P, int M>(const Kernel<N, P, M>& k) {
+    visit(part, [&]<int N, int P, int M>(const ElementKernel<N, P, M>& k) {
       const auto K = k.stiffness(k.gradient(x));
       const int* block = block_.data() + part.block;
       for_lower_pairs(part.element, [&](int a, int b) {

@@ -165,7 +165,7 @@ TEST(Pieces, NeighboursShareACorner) {
       testing::make_box({1.0 / 6, 0.25, 1.25}, {1.0 / 6, 0.25, 0.25}, Mat3::Identity());
   const Shape shape = {mesh, brick, Sphere{{0, 0, 0}, 0.1}, Sphere{{0, 0, 0}, 0.1}};
   Topologies topologies;
-  const ReferencePieces pieces(shape, Vec3(0.1, 0.2, 0.3), topologies);
+  const ReferencePieces pieces(shape, Vec3(0.1, 0.2, 0.3), nullptr, topologies);
   const Expected expected = expected_pieces(shape);
   const int polyhedra = static_cast<int>(expected.polyhedra.size());
   ASSERT_EQ(pieces.items().size(), static_cast<std::size_t>(polyhedra + 2));
@@ -264,7 +264,7 @@ TEST(Pieces, ContainReferencePoints) {
   const Shape shape = mixed_shape(random);
   const Vec3 center(0.1, -0.2, 0.3);
   Topologies topologies;
-  const ReferencePieces pieces(shape, center, topologies);
+  const ReferencePieces pieces(shape, center, nullptr, topologies);
   // Features: the polyhedron, the sphere, eight elements, the ellipsoid.
   for (int k = 0; k < 3000; k++) {
     const Vec3 x = random.in_box(1.5);

@@ -1,0 +1,205 @@
+// What elastic meshes compute of a part of an element, over and over: strains, stresses, forces and
+// stiffness at all of its quadrature points. The formulas are in elastic_mesh.hpp.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "geometry/mesh.hpp"
+
+namespace solfec {
+
+// Component k of a strain is (kStrainRow[k], kStrainColumn[k]); shears are angles, twice the
+// tensor's entry.
+inline constexpr int kStrainRow[6] = {0, 1, 2, 0, 1, 0};
+inline constexpr int kStrainColumn[6] = {0, 1, 2, 1, 2, 2};
+
+// All that concerns a part of an element with N nodes, P quadrature points and M enhanced modes.
+// Quantities at the points stand side by side, so that loops over the points are vector
+// instructions. Plain arrays: expressions of this size in Eigen keep the compiler busy for minutes.
+template <int N, int P, int M>
+struct ElementKernel {
+  struct Gradient {
+    double at[3][3][P];  // F_iJ at point g: [i][J][g]
+  };
+  struct Strain {
+    double at[6][P];
+  };
+  using Points = Eigen::Array<double, P, 1>;
+  using Amplitudes = std::array<double, M>;
+  using Operator = Eigen::Matrix<double, 6 * P + M, 3 * N>;  // columns i N + a
+  using Stiffness = Eigen::Matrix<double, 3 * N, 3 * N>;     // (i N + a, j N + b)
+
+  const Element& element;
+  double lambda, mu;
+  const double* data;  // Constants of elastic_mesh.cpp
+
+  const double* weight() const { return data; }
+  const double* slope(int a, int J) const { return data + P * (1 + 3 * a + J); }
+  const double* mode(int m, int k) const { return data + P * (1 + 3 * N + 6 * m + k); }
+
+  Gradient gradient(const double* values) const {
+    Gradient F{};
+    for (int a = 0; a < N; a++)
+      for (int i = 0; i < 3; i++) {
+        const double value = values[3 * element.node[a] + i];
+        for (int J = 0; J < 3; J++) add_product(F.at[i][J], value, slope(a, J));
+      }
+    return F;
+  }
+
+  // At all points: to += u v.
+  static void add_product(double* to, double u, const double* v) {
+    Eigen::Map<Points>(to) += u * Eigen::Map<const Points>(v);
+  }
+  static void add_product(double* to, const double* u, const double* v) {
+    Eigen::Map<Points>(to) += Eigen::Map<const Points>(u) * Eigen::Map<const Points>(v);
+  }
+  static double sum(const double* v) {
+    double total = 0;
+    for (int g = 0; g < P; g++) total += v[g];
+    return total;
+  }
+
+  static Gradient mean(const Gradient& A, const Gradient& B) {
+    Gradient F{};
+    for (int i = 0; i < 3; i++)
+      for (int J = 0; J < 3; J++)
+        for (const Gradient* part : {&A, &B}) add_product(F.at[i][J], 0.5, part->at[i][J]);
+    return F;
+  }
+  static void add(Strain& to, double factor, const Strain& e) {
+    for (int k = 0; k < 6; k++) add_product(to.at[k], factor, e.at[k]);
+  }
+  static Strain mean(const Strain& a, const Strain& b) {
+    Strain e{};
+    add(e, 0.5, a);
+    add(e, 0.5, b);
+    return e;
+  }
+
+  // sym(F^T L)
+  static Strain rate(const Gradient& F, const Gradient& L) {
+    Strain e{};
+    for (int k = 0; k < 6; k++)
+      for (int i = 0; i < 3; i++) {
+        add_product(e.at[k], F.at[i][kStrainRow[k]], L.at[i][kStrainColumn[k]]);
+        if (k >= 3) add_product(e.at[k], F.at[i][kStrainColumn[k]], L.at[i][kStrainRow[k]]);
+      }
+    return e;
+  }
+
+  static Strain green(const Gradient& F) {
+    Strain e = rate(F, F);
+    for (int k = 0; k < 6; k++)
+      for (int g = 0; g < P; g++) e.at[k][g] = 0.5 * (e.at[k][g] - (k < 3));
+    return e;
+  }
+
+  // weight S at all points, S = C : (e + M alpha).
+  Strain weighted_stress(const Strain& e) const {
+    Strain S = compatible_stress(e);
+    const Amplitudes alpha = amplitudes(e);
+    for (int m = 0; m < M; m++)
+      for (int k = 0; k < 6; k++) add_product(S.at[k], alpha[m], mode(m, k));
+    return S;
+  }
+
+  // weight C : e
+  Strain compatible_stress(const Strain& e) const {
+    Strain S{};
+    Points pressure = Points::Zero();
+    for (int k = 0; k < 3; k++) add_product(pressure.data(), lambda, e.at[k]);
+    for (int k = 0; k < 6; k++) {
+      Points stress = Points::Zero();
+      if (k < 3) stress = pressure;
+      add_product(stress.data(), k < 3 ? 2 * mu : mu, e.at[k]);
+      add_product(S.at[k], weight(), stress.data());
+    }
+    return S;
+  }
+
+  // alpha = -int M^T C e, for modes with H = I.
+  Amplitudes amplitudes(const Strain& e) const {
+    Amplitudes alpha;
+    for (int m = 0; m < M; m++) {
+      double products[P] = {};
+      for (int k = 0; k < 6; k++) add_product(products, e.at[k], mode(m, k));
+      alpha[m] = -sum(products);
+    }
+    return alpha;
+  }
+
+  double energy(const Strain& e) const {
+    const Strain S = weighted_stress(e);
+    double products[P] = {};
+    for (int k = 0; k < 6; k++) add_product(products, e.at[k], S.at[k]);
+    return 0.5 * sum(products);
+  }
+
+  // f += factor F (weight S) grad N
+  void add_force(const Gradient& F, const Strain& S, double factor, double* f) const {
+    Gradient T{};
+    for (int k = 0; k < 6; k++)
+      for (int i = 0; i < 3; i++) {
+        add_product(T.at[i][kStrainRow[k]], F.at[i][kStrainColumn[k]], S.at[k]);
+        if (k >= 3) add_product(T.at[i][kStrainColumn[k]], F.at[i][kStrainRow[k]], S.at[k]);
+      }
+    for (int a = 0; a < N; a++)
+      for (int i = 0; i < 3; i++) {
+        double products[P] = {};
+        for (int J = 0; J < 3; J++) add_product(products, T.at[i][J], slope(a, J));
+        f[3 * element.node[a] + i] += factor * sum(products);
+      }
+  }
+
+  // int B^T C B - G^T G, G = int M^T C B with H = I: as one product of two stacks.
+  Stiffness stiffness(const Gradient& F) const {
+    Operator left, right;
+    for (int i = 0; i < 3; i++)
+      for (int a = 0; a < N; a++) {
+        Strain e{};  // of a unit displacement
+        for (int k = 0; k < 6; k++) {
+          add_product(e.at[k], F.at[i][kStrainRow[k]], slope(a, kStrainColumn[k]));
+          if (k >= 3) add_product(e.at[k], F.at[i][kStrainColumn[k]], slope(a, kStrainRow[k]));
+        }
+        const Strain S = compatible_stress(e);
+        const Amplitudes alpha = amplitudes(e);
+        const int column = i * N + a;
+        std::copy_n(&e.at[0][0], 6 * P, &left(0, column));
+        std::copy_n(&S.at[0][0], 6 * P, &right(0, column));
+        for (int m = 0; m < M; m++) {
+          left(6 * P + m, column) = alpha[m];
+          right(6 * P + m, column) = -alpha[m];
+        }
+      }
+    Stiffness K;
+    K.noalias() = left.transpose() * right;
+    return K;
+  }
+
+  double frequency_bound(const Gradient& F, double laplacian) const {
+    const Strain E = green(F), S = weighted_stress(E);
+    const double* w = weight();
+    double bound = 0;
+    for (int g = 0; g < P; g++) {
+      const double trace = 2 * (E.at[0][g] + E.at[1][g] + E.at[2][g]) + 3;  // F^T F = 2 E + I
+      const double sigma = 2 * row_bound(E, g, 0.5) + 1;
+      const double s = std::max(row_bound(S, g, 1) / w[g], 0.0);
+      bound = std::max(bound, std::max(lambda, 0.0) * trace + 2 * mu * sigma + s);
+    }
+    return bound * laplacian;
+  }
+
+  // Largest eigenvalue at point g, by Gershgorin; `shear` times components 3..5 are the entries off
+  // the diagonal.
+  static double row_bound(const Strain& e, int g, double shear) {
+    const double xy = shear * std::abs(e.at[3][g]), yz = shear * std::abs(e.at[4][g]),
+                 xz = shear * std::abs(e.at[5][g]);
+    return std::max({e.at[0][g] + xy + xz, e.at[1][g] + xy + yz, e.at[2][g] + xz + yz});
+  }
+};
+
+}  // namespace solfec
