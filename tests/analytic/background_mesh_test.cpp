@@ -7,6 +7,7 @@
 #include <set>
 
 #include "body/finite_elements.hpp"
+#include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "contact/detection.hpp"
 #include "geometry/element.hpp"
@@ -235,6 +236,60 @@ TEST(BackgroundMesh, FrequenciesAreBounded) {
     EXPECT_GE(scene.elastic().frequency_bound(rest.data()), (1 - 1e-12) * exact);
     EXPECT_LE(scene.elastic().frequency_bound(rest.data()), 10 * exact);
   }
+}
+
+Vec3 linear_momentum(Scene& scene) {
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < scene.freedom(); k += 3)
+    sum += scene.elastic().mass()[static_cast<std::size_t>(k / 3)] *
+           Eigen::Map<const Vec3>(scene.bodies.u(0) + k);
+  return sum;
+}
+
+Vec3 angular_momentum(Scene& scene) {
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < scene.freedom(); k += 3)
+    sum += scene.elastic().mass()[static_cast<std::size_t>(k / 3)] *
+           Eigen::Map<const Vec3>(scene.bodies.x(0) + k)
+               .cross(Eigen::Map<const Vec3>(scene.bodies.u(0) + k));
+  return sum;
+}
+
+// Thrown, turning and swinging: momenta stay, and with DEF_EXP below its limit and DEF_IMP the
+// energy does, too.
+TEST(BackgroundMesh, FreeFlightKeepsMomentaAndEnergy) {
+  Random random(5);
+  for (Cell cell : kCells)
+    for (const auto& [form, scheme] : {std::pair(Form::total_lagrangian, Scheme::def_exp),
+                                       {Form::total_lagrangian, Scheme::def_imp},
+                                       {Form::body_corotational, Scheme::def_exp}}) {
+      Scene scene(cells({3, 3, 3}, cell), across(), form);
+      scene.bodies[0].scheme = scheme;
+      const Vec3 spin(1, 2, 3);
+      for (int k = 0; k < scene.freedom(); k += 3)
+        Eigen::Map<Vec3>(scene.bodies.u(0) + k) =
+            Vec3(1, 0, 0) + spin.cross(Eigen::Map<const Vec3>(scene.bodies.x(0) + k)) +
+            random.in_box(0.1);
+      const double h = 0.3 * finite_element_critical_step(scene.bodies, scene.materials, 0);
+      ASSERT_GT(h, 0);
+      const Vec3 linear = linear_momentum(scene), angular = angular_momentum(scene);
+      const auto total = [&] {
+        const Energy e = energy(scene.bodies, scene.materials, 0);
+        return e.kinetic + e.internal;
+      };
+      const double before = total();
+      double swing = 0;
+      for (int step = 0; step < 200; step++) {
+        scene.bodies.clear_reactions();
+        begin_step(scene.bodies, scene.materials, Gravity(), {step * h, h});
+        end_step(scene.bodies, scene.materials, {step * h, h});
+        swing = std::max(swing, energy(scene.bodies, scene.materials, 0).internal);
+      }
+      EXPECT_GT(swing, 1e-4 * before);
+      EXPECT_LT((linear_momentum(scene) - linear).norm(), 1e-10 * linear.norm());
+      EXPECT_LT((angular_momentum(scene) - angular).norm(), 1e-8 * angular.norm());
+      EXPECT_NEAR(total(), before, (scheme == Scheme::def_imp ? 1e-9 : 2e-2) * before);
+    }
 }
 
 // Each hexahedron of a mesh as a convex of its own.
