@@ -32,7 +32,8 @@ std::span<const TetrahedronPoint> tetrahedron_rule();
 ///
 ///   linear functions of x in any element,
 ///   all N_a and all products of two of their slopes in elements with parallel opposite edges: the
-///   stiffness is exact, and has the rank that it should have however little is filled.
+///   stiffness is exact, and has the rank that it should have however little is filled. (In
+///   pyramids N_a are rational: there the integrals are those of the rule above, which is near.)
 ///
 /// From the rule above on each tetrahedron most points are dropped again: n weights that satisfy
 /// m < n linear equations move along null vectors of these until n - m of them are zero

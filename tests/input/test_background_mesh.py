@@ -15,7 +15,7 @@ YOUNG, POISSON, DENSITY = 1E6, 0.3, 1000.0
 
 def model(step=1E-3, analysis='DYNAMIC', friction=0.0, gravity=None):
     solfec = SOLFEC(analysis, step, next(OUTPUTS))
-    solfec.verbose = 'OFF'
+    solfec.verbose, solfec.contact_points = 'OFF', 'MANY'
     BULK_MATERIAL(solfec, young=YOUNG, poisson=POISSON, density=DENSITY)
     SURFACE_MATERIAL(solfec, friction=friction)
     if gravity:
@@ -104,6 +104,15 @@ def test_an_oblique_bar_in_tension(form, stretch):
     assert abs(held) == approx(area * abs(force), rel=1E-5)
 
 
+def mean_support(solfec, steps):
+    """Sum of the normal reactions, over some steps: bodies may rock a little."""
+    sums = []
+    for _ in range(steps):
+        RUN(solfec, solver(), solfec.step)
+        sums.append(sum(con.R[2] for con in solfec.constraints))
+    return sum(sums) / steps
+
+
 def ball_of_convexes(center, radius):
     """Hulls of points on a sphere, its upper and its lower half."""
     points = []
@@ -125,12 +134,7 @@ def test_a_falling_lump_comes_to_rest_with_its_weight(form):
     body.damping = 5E-3
     BODY(solfec, 'OBSTACLE', HULL(corners((-2, -2, -1), (2, 2, 0)), 1, 1), 'BULK_MATERIAL_0')
     RUN(solfec, solver(), 2.0)
-    # It may rock about its lowest facet: the mean over a while is what it weighs.
-    sums = []
-    for _ in range(50):
-        RUN(solfec, solver(), 5 * solfec.step)
-        sums.append(sum(con.R[2] for con in solfec.constraints))
-    assert sum(sums) / len(sums) == approx(10 * body.mass, rel=0.02)
+    assert mean_support(solfec, 250) == approx(10 * body.mass, rel=0.02)
     assert all(abs(con.point[2]) < 5E-3 for con in solfec.constraints)
 
 
@@ -143,7 +147,7 @@ def test_a_block_stands_on_a_table():
     BODY(solfec, 'OBSTACLE', HULL(corners((-1, -1, -1), (2, 2, 0)), 1, 1), 'BULK_MATERIAL_0')
     RUN(solfec, solver(), 1.0)
     assert body.mass == approx(500)
-    assert sum(con.R[2] for con in solfec.constraints) == approx(5000, rel=1E-3)
+    assert mean_support(solfec, 100) == approx(5000, rel=1E-2)
     assert -1E-2 < DISPLACEMENT(body, (0.5, 0.5, 0.25))[2] < 0
 
 

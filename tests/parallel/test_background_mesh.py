@@ -12,7 +12,7 @@ import json, math, os, signal, sys
 words = [word for word in NON_SOLFEC_ARGV() or [] if word not in ('half', 'second')]
 tolerance = (words + ['1E-12'])[0]
 s = SOLFEC('DYNAMIC', 5E-4, 'out')
-s.verbose = 'OFF'
+s.verbose, s.contact_points = 'OFF', 'MANY'
 OUTPUT(s, 0.005)
 IMBALANCE_TOLERANCE(s, 1.05)
 GRAVITY(s, (0, 0, -10))
