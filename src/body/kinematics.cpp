@@ -149,7 +149,7 @@ int element_at(const Body& body, const Vec3& X) {
 
 bool may_hold(const Body& body, const Vec3& X) {
   if (body.kind != BodyKind::finite_element) return true;
-  if (body.background && !shape_holds(body, X)) return false;
+  if (body.background) return shape_holds(body, X);
   const Mesh& mesh = mesh_of(body);
   const Element& element = mesh.elements[element_at(body, X)];
   const ElementNodes nodes(element, mesh);

@@ -32,8 +32,8 @@ Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element = -1);
 /// -1 for other bodies.
 int element_at(const Body& body, const Vec3& X);
 
-/// False when the reference point is outside of the mesh of a finite-element body, or of the shape
-/// in it, by more than round-off.
+/// False when the reference point is outside of the mesh of a finite-element body, or of its shape
+/// in a background mesh, by more than round-off.
 bool may_hold(const Body& body, const Vec3& X);
 
 /// Reference position, relative to the reference mass centre, of the material point there.

@@ -380,6 +380,27 @@ TEST(BackgroundMesh, PiecesGoWithTheMesh) {
   }
 }
 
+// A tip that reaches into another element by too little to be kept there goes with its neighbour.
+TEST(BackgroundMesh, TipsInElementsThatAreLeftOut) {
+  const std::vector<Vec3> corners = {
+      {1.008, 0.5, 0.5}, {0.1, 0.1, 0.1}, {0.1, 0.9, 0.1}, {0.1, 0.5, 0.9}};
+  Scene scene(cells({2, 1, 1}, Cell::hexahedron), {convex_hull(corners, 1, 1)});
+  ASSERT_EQ(scene.mesh().elements.size(), 1u);
+  EXPECT_TRUE(may_hold(scene.body(), corners[0]));
+  Mat3 F = Mat3::Identity();
+  F(0, 0) = 1.2;
+  F(1, 0) = 0.3;
+  scene.x() = scene.mapped(F);
+  EXPECT_LT((current_point(scene.bodies, 0, corners[0]) - F * corners[0]).norm(), 1e-12);
+  PieceStore pieces;
+  pieces.synchronise(scene.bodies);
+  pieces.place(scene.bodies, 0);
+  const auto& vertices = std::get<Polyhedron>(scene.body().shape->front()).vertices;
+  for (std::size_t v = 0; v < vertices.size(); v++)
+    EXPECT_LT((pieces.polyhedron(0).vertices[v] - F * vertices[v]).norm(), 1e-12);
+  EXPECT_EQ(pieces.element_at(scene.bodies, 0, F * corners[0]), 0);
+}
+
 // A block that sinks into a table by a little: contacts at its corners, in the elements there.
 TEST(BackgroundMesh, ContactsAreInTheElementsThatTheyAreIn) {
   Mesh mesh = cells({2, 2, 1}, Cell::hexahedron);
