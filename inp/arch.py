@@ -11,8 +11,8 @@ What to expect
     arch stands if a line of thrust fits into it, and bounds its horizontal thrust: least when the line is as steep as
     it can be, largest when it is as flat. Of stones cut like these it fits down to a thickness of 0.107 of the radius.
     So the arches of 0.15 and 0.115 stand, each support carries half of the weight and a thrust between the bounds, and
-    the one of 0.10 falls: it opens five hinges, and its crown has come down by 0.3 m or more when the run ends. Forces
-    are printed beside the bounds, and all of this is checked.
+    the one of 0.10 falls: its joints open, and its crown has come down by more than 0.3 m when the run ends. Forces are
+    printed beside the bounds, and all of this is checked.
 """
 
 from math import cos, inf, pi, sin

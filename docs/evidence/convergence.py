@@ -53,8 +53,9 @@ def draw(rows, poisson, path):
                        if row[0] == body and row[2] == poisson and row[3] == max(sizes))
             axis.loglog([min(sizes), 1], [0.5 * best * min(sizes)**order, 0.5 * best], color='0.6', lw=1,
                         label='order 2 above, 1 below')
+            ticks = sorted(set(sizes))
             axis.set_xticks([], minor=True)
-            axis.set_xticks(sorted(set(sizes)), ['1/%d' % (1 / size) if size < 1 else '1' for size in sorted(set(sizes))])
+            axis.set_xticks(ticks, ['1/%d' % (1 / size) if size < 1 else '1' for size in ticks])
             if column == 0:
                 axis.set_ylabel('relative error of ' + quantity)
         axes[0, column].set_title(body)

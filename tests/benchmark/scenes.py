@@ -194,6 +194,29 @@ def full_drum(count, number_of_sweeps, first, steps, step=1E-3, name=None):
     return solfec, sweeps(number_of_sweeps), first, steps
 
 
+def shaken_cubes(edge, number_of_sweeps=20, first=400, steps=100):
+    """The cubes of inp/array-of-cubes.py, 2 x 2 x 2 co-rotated hexahedra each, after 0.2 s of shaking."""
+    step = 5E-4
+    solfec, _ = start('cubes_%d' % edge**3, step, friction=0.1)
+    material = BULK_MATERIAL(solfec, label='stiff', young=1E9, poisson=0.25, density=1000)
+    size, gap = 0.1, 0.01 / edge
+    inside = edge * size + (edge + 1) * gap
+    shaking = TIME_SERIES([x for k in range(501) for x in (0.002 * k, 0.4 * sin(4 * pi * 0.002 * k))])
+    for axis in range(3):
+        for side in (-size, inside):
+            low, high = [-size] * 3, [inside + size] * 3
+            low[axis], high[axis] = side, side + size
+            wall = BODY(solfec, 'OBSTACLE', block(low, high), material)
+            SET_VELOCITY(wall, wall.center, (1, 1, 0), shaking)
+    for n in range(edge**3):
+        x, y, z = (gap + (size + gap) * i for i in (n % edge, n // edge % edge, n // edge**2))
+        corners = [x, y, z, x + size, y, z, x + size, y + size, z, x, y + size, z]
+        corners += [c + size * (k % 3 == 2) for k, c in enumerate(corners)]
+        cube = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, 2, 2, 2, 1, [1] * 6), material, form='BC')
+        cube.scheme, cube.damping = 'DEF_LIM', step
+    return solfec, sweeps(number_of_sweeps), first, steps
+
+
 SCENES = {
     'dropped_spheres': dropped_spheres,
     'pile_1000': lambda: bed_of_spheres(16, 16, 4, name='pile_1000'),
@@ -209,4 +232,6 @@ SCENES = {
     'cube_8000': lambda: fixed_sweeps(20, 20, 'cube_8000', 20),
     'drum_1000': lambda: full_drum(1000, 150, 200, 200),
     'drum_10000': lambda: full_drum(10000, 150, 100, 20),
+    'cubes_27': lambda: shaken_cubes(3),
+    'cubes_216': lambda: shaken_cubes(6),
 }

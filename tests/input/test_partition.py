@@ -8,6 +8,8 @@ import pytest
 from conftest import cube
 from pytest import approx
 
+from test_finite_elements import tongs
+
 from solfec import *
 
 OUTPUTS = (f'out{number}' for number in itertools.count())
@@ -388,3 +390,27 @@ def test_refusals():
     late = BODY(s, 'FINITE_ELEMENT', block((0, 9, 0), (1, 10, 1), (2, 1, 1)), scene.material)
     with pytest.raises(ValueError, match="PARTITION: 'body': a body is divided before the first RUN"):
         PARTITION(late, 2)
+
+
+def test_parts_of_a_body_that_touches_itself():
+    """Arms of two parts hit each other as those of the whole do."""
+    tips = []
+    for parts in (1, 3):
+        solfec = SOLFEC('DYNAMIC', 2E-4, 'tongs%d' % parts)
+        solfec.verbose = 'OFF'
+        BULK_MATERIAL(solfec, young=1E6, poisson=0.2, density=1000)
+        SURFACE_MATERIAL(solfec, friction=0.3)
+        body = BODY(solfec, 'FINITE_ELEMENT', tongs(), 'BULK_MATERIAL_0')
+        body.scheme, body.selfcontact = 'DEF_LIM', 'ON'
+        for x, way in ((0, 1), (0.22, -1)):
+            FORCE(body, 'SPATIAL', (x, 0.05, 0.5), (way, 0, 0), TIME_SERIES([0, 60, 0.015, 60, 0.0151, 0, 1, 0]))
+        bodies = PARTITION(body, parts) if parts > 1 else [body]
+        assert all(part.selfcontact == 'ON' for part in bodies)
+        pairs = set()
+        for _ in range(20):
+            RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-12, 5000, 1E-18), 0.002)
+            pairs |= {con.adjbod for con in solfec.constraints if con.kind == 'CONTACT'}
+        assert pairs and (parts == 1 or any(one != two for one, two in pairs)), 'across the parts'
+        tips.append([at(bodies, (x, 0, 0.5)) for x in (0.1, 0.12)])
+    for whole, part in zip(*tips):
+        assert part == pytest.approx(whole, abs=1E-8)
