@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "body/element_kernel.hpp"
@@ -15,27 +16,52 @@
 namespace solfec {
 namespace {
 
-// A mode of the enhanced strain in the local frame: component and powers of the local coordinates.
+// A mode of the enhanced strain in the local frame: component and powers of its coordinates. The
+// `twin` is another component, with a and b exchanged.
 struct Mode {
   int component;
   std::array<int, 3> power;
+  int twin = -1;
 };
 
-constexpr int kHexahedronModes = 15;  // of those below: the first 9 let elements bend
 constexpr Mode kHexahedronMode[] = {{0, {1, 0, 0}}, {1, {0, 1, 0}}, {2, {0, 0, 1}}, {3, {1, 0, 0}},
                                     {3, {0, 1, 0}}, {4, {0, 1, 0}}, {4, {0, 0, 1}}, {5, {1, 0, 0}},
                                     {5, {0, 0, 1}}, {0, {1, 1, 0}}, {0, {1, 0, 1}}, {1, {1, 1, 0}},
                                     {1, {0, 1, 1}}, {2, {1, 0, 1}}, {2, {0, 1, 1}}};
+constexpr Mode kWedgeMode[] = {{0, {1, 0, 0}}, {0, {0, 1, 0}}, {1, {1, 0, 0}}, {1, {0, 1, 0}},
+                               {3, {1, 0, 0}}, {3, {0, 1, 0}}, {2, {0, 0, 1}}, {4, {0, 0, 1}},
+                               {5, {0, 0, 1}}, {4, {0, 1, 0}}, {5, {1, 0, 0}}, {4, {1, 0, 0}, 5},
+                               {2, {1, 0, 1}}, {2, {0, 1, 1}}};
+constexpr Mode kPyramidMode[] = {{0, {1, 0, 0}}, {0, {1, 1, 0}}, {1, {0, 1, 0}},
+                                 {1, {1, 1, 0}}, {3, {1, 0, 0}}, {3, {0, 1, 0}}};
+constexpr int kHexahedronModes = 15;  // of those above: the first 9 let elements bend
+constexpr int kWedgeModes = std::size(kWedgeMode);
+constexpr int kPyramidModes = std::size(kPyramidMode);
 
 std::span<const Mode> enhanced_table(int nodes) {
-  if (nodes == 8) return {kHexahedronMode, kHexahedronModes};
-  return {};
+  switch (nodes) {
+    case 5:
+      return kPyramidMode;
+    case 6:
+      return kWedgeMode;
+    case 8:
+      return {kHexahedronMode, kHexahedronModes};
+    default:
+      return {};
+  }
 }
 
-double value(const Mode& mode, const Vec3& p) {
+// (a, b, c) of modes at a point.
+Vec3 mode_coordinates(int nodes, const Vec3& local) {
+  if (nodes != 5) return local - local_center(nodes);
+  const double w = 1 - local.z();
+  return {local.x() / w, local.y() / w, 0};
+}
+
+double monomial(const std::array<int, 3>& power, const Vec3& p) {
   double product = 1;
   for (int d = 0; d < 3; d++)
-    for (int k = 0; k < mode.power[d]; k++) product *= p[d];
+    for (int k = 0; k < power[d]; k++) product *= p[d];
   return product;
 }
 
@@ -111,19 +137,24 @@ struct Constants {
 // M(xi) of the table, in components of the cartesian frame.
 PointModes enhanced_modes(std::span<const Vec3> corners, std::span<const Mode> modes,
                           const Vec3& local) {
-  PointModes table(6, modes.size());
-  const Vec3 center = local_center(static_cast<int>(corners.size()));
-  const Mat3 J0 = jacobian(corners, center), inverse = J0.inverse();
+  PointModes table = PointModes::Zero(6, static_cast<Eigen::Index>(modes.size()));
+  const int nodes = static_cast<int>(corners.size());
+  const Mat3 J0 = jacobian(corners, local_center(nodes)), inverse = J0.inverse();
   const double ratio = J0.determinant() / jacobian(corners, local).determinant();
-  for (std::size_t m = 0; m < modes.size(); m++) {
-    const int c = modes[m].component;
+  const auto add = [&](Eigen::Index mode, int c, double value) {
     // J0^-T e_i e_j^T J0^-1
     const Mat3 product = inverse.row(kStrainRow[c]).transpose() * inverse.row(kStrainColumn[c]);
-    const double scale = ratio * value(modes[m], local - center);
     for (int k = 0; k < 6; k++) {
       const int i = kStrainRow[k], j = kStrainColumn[k];
-      table(k, m) = scale * (k < 3 ? product(i, i) : product(i, j) + product(j, i));
+      table(k, mode) += ratio * value * (k < 3 ? product(i, i) : product(i, j) + product(j, i));
     }
+  };
+  const Vec3 p = mode_coordinates(nodes, local), exchanged(p.y(), p.x(), p.z());
+  for (std::size_t m = 0; m < modes.size(); m++) {
+    const Mode& mode = modes[m];
+    add(static_cast<Eigen::Index>(m), mode.component, monomial(mode.power, p));
+    if (mode.twin >= 0)
+      add(static_cast<Eigen::Index>(m), mode.twin, monomial(mode.power, exchanged));
   }
   return table;
 }
@@ -211,10 +242,22 @@ std::span<const Vec3> used(const std::array<Vec3, 8>& corners, const Element& el
 // Calls f(i, j) for all pairs of nodes of an element whose block is in the lower triangle: local
 // numbers a, b of the pair, the same order always.
 template <class Function>
-void for_lower_pairs(const Element& element, Function f) {
-  for (int b = 0; b < element.nodes; b++)
-    for (int a = 0; a < element.nodes; a++)
-      if (element.node[a] >= element.node[b]) f(a, b);
+void for_lower_pairs(std::span<const int> nodes, Function f) {
+  const auto count = static_cast<int>(nodes.size());
+  for (int b = 0; b < count; b++)
+    for (int a = 0; a < count; a++)
+      if (nodes[a] >= nodes[b]) f(a, b);
+}
+
+// values += the block(r, c) of rows of node i and columns of node j, whose first entry is `row`.
+template <class Block>
+void add_block(double* values, const int* outer, int i, int j, int row, Block block) {
+  // Columns 3 j + 1 and 3 j + 2 are shorter by one and two entries at their top.
+  for (int c = 0; c < 3; c++) {
+    double* to = values + row;
+    for (int r = i == j ? c : 0; r < 3; r++) to[r] += block(r, c);
+    row += outer[3 * j + c + 1] - outer[3 * j + c] - 1;
+  }
 }
 
 }  // namespace
@@ -229,9 +272,11 @@ auto ElasticMesh::visit(const Part& part, Function f) const {
     case 4:
       return call(std::integer_sequence<int, 4, 1, 0>());
     case 5:
+      if (part.enhanced) return call(std::integer_sequence<int, 5, 8, kPyramidModes>());
       if (part.filled) return call(std::integer_sequence<int, 5, 8, 0>());
       return call(std::integer_sequence<int, 5, 16, 0>());
     case 6:
+      if (part.enhanced) return call(std::integer_sequence<int, 6, 6, kWedgeModes>());
       if (part.filled) return call(std::integer_sequence<int, 6, 6, 0>());
       return call(std::integer_sequence<int, 6, 12, 0>());
     default:
@@ -267,8 +312,46 @@ ElasticMesh::ElasticMesh(const Mesh& mesh, std::span<const ElementPart> parts,
   first_part_.push_back(static_cast<int>(parts.size()));
   for (const Element& element : mesh.elements)
     for (int node : element.used()) DEMAND(mass_[node] > 0);
+  form_averages(properties);
   bound_laplacians();
   number_blocks();
+}
+
+void ElasticMesh::form_averages(std::span<const ElementProperties> properties) {
+  std::vector<ElementProperties> materials;
+  std::vector<NodalDilatation::Member> members;
+  for (std::size_t p = 0; p < parts_.size(); p++) {
+    Part& part = parts_[p];
+    if (!part.enhanced || part.element.nodes == 8 || part.lambda <= 0) continue;
+    const auto material = std::ranges::find(materials, properties[p]) - materials.begin();
+    if (material == std::ssize(materials)) materials.push_back(properties[p]);
+    part.member = static_cast<int>(members.size());
+    member_part_.push_back(static_cast<int>(p));
+    const auto corners = corners_of(part.element, reference_);
+    const Eigen::VectorXd shares =
+        lumped_masses(part.element.nodes, standard_points(used(corners, part.element)), 1);
+    members.push_back({part.element.used(), {}, static_cast<int>(material)});
+    std::ranges::copy(shares, members.back().shares.begin());
+  }
+  averages_ = NodalDilatation(members);
+}
+
+// Mean change of volume of an element in averages.
+template <class Strains>
+double ElasticMesh::dilatation(int member, Strains strains) const {
+  return visit(parts_[member_part_[member]],
+               [&](const auto& k) { return k.dilatation(strains(k)); });
+}
+
+// What averages add to the pressures in the elements.
+template <class Strains>
+ElasticMesh::Pressures ElasticMesh::added_pressures(Strains strains) const {
+  std::vector<double> theta(member_part_.size());
+  for (std::size_t m = 0; m < theta.size(); m++)
+    theta[m] = dilatation(static_cast<int>(m), strains);
+  averages_.subtract_from_averages(theta);
+  for (std::size_t m = 0; m < theta.size(); m++) theta[m] *= parts_[member_part_[m]].lambda;
+  return {std::move(theta)};
 }
 
 // Its constants go to the end of data_, its mass to the nodes.
@@ -290,7 +373,7 @@ ElasticMesh::Part ElasticMesh::part_of(const Mesh& mesh, const ElementPart& part
         fmt::format("element {} is too distorted: it turns inside out", part.element));
   const Eigen::VectorXd mass = lumped_masses(element.nodes, points, density);
   for (int a = 0; a < element.nodes; a++) mass_[element.node[a]] += mass[a];
-  return {element, part.filled, enhanced, lambda, mu, 0, begin, 0};
+  return {element, part.filled, enhanced, lambda, mu, 0, -1, begin, 0};
 }
 
 // Any split of the masses of nodes among their elements leads to a bound of the frequencies. In
@@ -317,10 +400,11 @@ void ElasticMesh::bound_laplacians() {
 
 void ElasticMesh::number_blocks() {
   for (int j = 0; j < nodes(); j++) column_.push_back({j});
-  for (const Part& part : parts_)
-    for_lower_pairs(part.element, [&](int a, int b) {
-      column_[part.element.node[b]].push_back(part.element.node[a]);
-    });
+  const auto collect = [&](std::span<const int> nodes) {
+    for_lower_pairs(nodes, [&](int a, int b) { column_[nodes[b]].push_back(nodes[a]); });
+  };
+  for (const Part& part : parts_) collect(part.element.used());
+  for (int p = 0; p < averages_.patches(); p++) collect(averages_.patch_nodes(p));
   std::vector<int> begin;  // of column 3 j in the values of K
   int entries = 0;
   for (std::vector<int>& column : column_) {
@@ -329,50 +413,65 @@ void ElasticMesh::number_blocks() {
     begin.push_back(entries);
     entries += 9 * static_cast<int>(column.size()) - 3;
   }
+  const auto number = [&](std::span<const int> nodes, std::vector<int>& blocks) {
+    for_lower_pairs(nodes, [&](int a, int b) {
+      const auto& column = column_[nodes[b]];
+      const auto found = std::lower_bound(column.begin(), column.end(), nodes[a]);
+      blocks.push_back(begin[nodes[b]] + 3 * static_cast<int>(found - column.begin()));
+    });
+  };
   for (Part& part : parts_) {
     part.block = block_.size();
-    for_lower_pairs(part.element, [&](int a, int b) {
-      const int j = part.element.node[b];
-      const auto& column = column_[j];
-      const auto found = std::lower_bound(column.begin(), column.end(), part.element.node[a]);
-      block_.push_back(begin[j] + 3 * static_cast<int>(found - column.begin()));
-    });
+    number(part.element.used(), block_);
   }
+  for (int p = 0; p < averages_.patches(); p++) number(averages_.patch_nodes(p), patch_block_);
 }
 
 double ElasticMesh::strain_energy(const double* x) const {
+  const auto strains = [&](const auto& k) { return k.green(k.gradient(x)); };
+  const auto pressure = added_pressures(strains);
   double sum = 0;
   for (const Part& part : parts_)
-    sum += visit(part, [&](const auto& k) { return k.energy(k.green(k.gradient(x))); });
+    sum += visit(part, [&](const auto& k) { return k.energy(strains(k), pressure(part)); });
   return sum;
 }
 
 void ElasticMesh::add_internal_force(const double* x, double factor, double* f) const {
+  const auto pressure = added_pressures([&](const auto& k) { return k.green(k.gradient(x)); });
   for (const Part& part : parts_)
     visit(part, [&](const auto& k) {
       const auto F = k.gradient(x);
-      k.add_force(F, k.weighted_stress(k.green(F)), factor, f);
+      k.add_force(F, k.weighted_stress(k.green(F), pressure(part)), factor, f);
     });
 }
 
 void ElasticMesh::add_viscous_force(const double* x, const double* v, double factor,
                                     double* f) const {
+  const auto pressure =
+      added_pressures([&](const auto& k) { return k.rate(k.gradient(x), k.gradient(v)); });
   for (const Part& part : parts_)
     visit(part, [&](const auto& k) {
       const auto F = k.gradient(x);
-      k.add_force(F, k.weighted_stress(k.rate(F, k.gradient(v))), factor, f);
+      k.add_force(F, k.weighted_stress(k.rate(F, k.gradient(v)), pressure(part)), factor, f);
     });
 }
 
 void ElasticMesh::add_conserving_force(const double* x0, const double* x1, const double* w,
                                        double eta, double factor, double* f) const {
+  const auto strain = [&](const auto& k, const auto& F0, const auto& F1, const auto& middle) {
+    auto e = k.mean(k.green(F0), k.green(F1));
+    if (eta != 0) k.add(e, eta, k.rate(middle, k.gradient(w)));
+    return e;
+  };
+  const auto pressure = added_pressures([&](const auto& k) {
+    const auto F0 = k.gradient(x0), F1 = k.gradient(x1);
+    return strain(k, F0, F1, k.mean(F0, F1));
+  });
   for (const Part& part : parts_)
     visit(part, [&](const auto& k) {
       const auto F0 = k.gradient(x0), F1 = k.gradient(x1);
       const auto middle = k.mean(F0, F1);
-      auto e = k.mean(k.green(F0), k.green(F1));
-      if (eta != 0) k.add(e, eta, k.rate(middle, k.gradient(w)));
-      k.add_force(middle, k.weighted_stress(e), factor, f);
+      k.add_force(middle, k.weighted_stress(strain(k, F0, F1, middle), pressure(part)), factor, f);
     });
 }
 
@@ -395,28 +494,45 @@ void ElasticMesh::add_stiffness(const double* x, double factor,
                                 Eigen::SparseMatrix<double>& A) const {
   double* values = A.valuePtr();
   const int* outer = A.outerIndexPtr();
+  constexpr int kSlopes = 3 * NodalDilatation::kMaxNodes;
+  std::vector<double> slopes(kSlopes * member_part_.size());  // sqrt(lambda) b_e
   for (const Part& part : parts_)
     visit(part, [&]<int N, int P, int M>(const ElementKernel<N, P, M>& k) {
-      const auto K = k.stiffness(k.gradient(x));
+      const auto F = k.gradient(x);
+      auto K = k.stiffness(F);
+      if (part.member >= 0) {
+        const auto b = k.dilatation_slopes(F);
+        K -= part.lambda * k.volume() * b * b.transpose();
+        double* to = slopes.data() + kSlopes * part.member;
+        for (int a = 0; a < N; a++)
+          for (int i = 0; i < 3; i++) to[3 * a + i] = std::sqrt(part.lambda) * b[i * N + a];
+      }
       const int* block = block_.data() + part.block;
-      for_lower_pairs(part.element, [&](int a, int b) {
-        const int i = part.element.node[a], j = part.element.node[b];
-        // Columns 3 j + 1 and 3 j + 2 are shorter by one and two entries at their top.
-        int row = *block++;
-        for (int c = 0; c < 3; c++) {
-          double* to = values + row;
-          for (int r = i == j ? c : 0; r < 3; r++) to[r] += factor * K(r * N + a, c * N + b);
-          row += outer[3 * j + c + 1] - outer[3 * j + c] - 1;
-        }
+      const auto nodes = part.element.used();
+      for_lower_pairs(nodes, [&](int a, int b) {
+        add_block(values, outer, nodes[a], nodes[b], *block++,
+                  [&](int r, int c) { return factor * K(r * N + a, c * N + b); });
       });
     });
+  Eigen::Matrix3Xd g;
+  const int* block = patch_block_.data();
+  for (int p = 0; p < averages_.patches(); p++) {
+    averages_.gather(
+        p, [&](int member) { return slopes.data() + kSlopes * member; }, g);
+    const auto nodes = averages_.patch_nodes(p);
+    for_lower_pairs(nodes, [&](int a, int b) {
+      add_block(values, outer, nodes[a], nodes[b], *block++,
+                [&](int r, int c) { return factor * g(r, a) * g(c, b); });
+    });
+  }
 }
 
 double ElasticMesh::frequency_bound(const double* x) const {
+  const auto pressure = added_pressures([&](const auto& k) { return k.green(k.gradient(x)); });
   double bound = 0;
   for (const Part& part : parts_)
     visit(part, [&](const auto& k) {
-      bound = std::max(bound, k.frequency_bound(k.gradient(x), part.laplacian));
+      bound = std::max(bound, k.frequency_bound(k.gradient(x), pressure(part), part.laplacian));
     });
   return bound;
 }
@@ -444,6 +560,14 @@ Mat3 ElasticMesh::stress(const Part& part, const Mat3& e, const Vec3& local,
   return stress_tensor(elastic_stress(strain, part.lambda, part.mu));
 }
 
+// What averages add to the pressure that is shown: averaged once more.
+template <class Strains>
+double ElasticMesh::shown_pressure(const Part& part, Strains strains) const {
+  if (part.member < 0) return 0;
+  const auto theta = [&](int member) { return dilatation(member, strains); };
+  return part.lambda * (averages_.smooth(part.member, theta) - theta(part.member));
+}
+
 Mat3 ElasticMesh::gradient(const Part& part, const double* values, const Vec3& local) const {
   const auto corners = corners_of(part.element, reference_);
   const Slopes slopes = reference_gradients(used(corners, part.element), local);
@@ -453,37 +577,47 @@ Mat3 ElasticMesh::gradient(const Part& part, const double* values, const Vec3& l
   return F;
 }
 
-// Enhanced strains make the volume of a nearly incompressible hexahedron right at the quadrature
-// points and nowhere else: there the stress is taken, and carried to other points trilinearly.
+// Enhanced strains make the volume of a nearly incompressible element right at the quadrature
+// points and nowhere else: there the stress is taken, and carried to other points by the functions
+// that are one at one of them; the mean of a pyramid.
 template <class Stress>
 Mat3 ElasticMesh::carried(const Part& part, const Vec3& local, Stress at) const {
-  if (!part.enhanced || enhanced_table(part.element.nodes).empty()) return at(local);
+  const int nodes = part.element.nodes;
+  if (!part.enhanced || enhanced_table(nodes).empty()) return at(local);
+  const auto points = quadrature(nodes);
+  std::array<double, 8> share;
+  const double root = std::sqrt(3.0);
+  if (nodes == 5)
+    for (int g = 0; g < 8; g++) share[g] = 0.75 * points[g].weight;
+  else if (nodes == 6)
+    shape_functions(6, {2 * local.x() - 1.0 / 3, 2 * local.y() - 1.0 / 3, root * local.z()}, share);
+  else
+    shape_functions(8, root * local, share);
   Mat3 sum = Mat3::Zero();
-  for (const QuadraturePoint& point : quadrature(part.element.nodes)) {
-    double weight = 1;
-    for (int d = 0; d < 3; d++) weight *= 0.5 * (1 + 3 * point.local[d] * local[d]);
-    sum += weight * at(point.local);
-  }
+  for (std::size_t g = 0; g < points.size(); g++) sum += share[g] * at(points[g].local);
   return sum;
 }
 
 Mat3 ElasticMesh::cauchy_stress(const double* x, int number, const Vec3& local) const {
   const Part& part = parts_[number];
+  const auto strains = [&](const auto& k) { return k.green(k.gradient(x)); };
+  const Mat3 pressure = shown_pressure(part, strains) * Mat3::Identity();
   return carried(part, local, [&](const Vec3& at) -> Mat3 {
     const Mat3 F = gradient(part, x, at);
     const Mat3 E = 0.5 * (F.transpose() * F - Mat3::Identity());
-    const Mat3 S = stress(part, E, at, [&](const auto& k) { return k.green(k.gradient(x)); });
-    return F * S * F.transpose() / F.determinant();
+    return F * (stress(part, E, at, strains) + pressure) * F.transpose() / F.determinant();
   });
 }
 
 Mat3 ElasticMesh::linear_stress(const double* d, int number, const Vec3& local) const {
   const Part& part = parts_[number];
+  const auto strains = [&](const auto& k) {
+    return k.rate(k.gradient(reference_.data()), k.gradient(d));
+  };
+  const Mat3 pressure = shown_pressure(part, strains) * Mat3::Identity();
   return carried(part, local, [&](const Vec3& at) -> Mat3 {
     const Mat3 D = gradient(part, d, at);
-    return stress(part, 0.5 * (D + D.transpose()), at, [&](const auto& k) {
-      return k.rate(k.gradient(reference_.data()), k.gradient(d));
-    });
+    return stress(part, 0.5 * (D + D.transpose()), at, strains) + pressure;
   });
 }
 

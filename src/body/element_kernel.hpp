@@ -31,6 +31,7 @@ struct ElementKernel {
   using Amplitudes = std::array<double, M>;
   using Operator = Eigen::Matrix<double, 6 * P + M, 3 * N>;  // columns i N + a
   using Stiffness = Eigen::Matrix<double, 3 * N, 3 * N>;     // (i N + a, j N + b)
+  using Slopes = Eigen::Vector<double, 3 * N>;               // i N + a
 
   const Element& element;
   double lambda, mu;
@@ -98,9 +99,10 @@ struct ElementKernel {
     return e;
   }
 
-  // weight S at all points, S = C : (e + M alpha).
-  Strain weighted_stress(const Strain& e) const {
+  // weight S at all points, S = C : (e + M alpha) + pressure I.
+  Strain weighted_stress(const Strain& e, double pressure) const {
     Strain S = compatible_stress(e);
+    for (int k = 0; k < 3; k++) add_product(S.at[k], pressure, weight());
     const Amplitudes alpha = amplitudes(e);
     for (int m = 0; m < M; m++)
       for (int k = 0; k < 6; k++) add_product(S.at[k], alpha[m], mode(m, k));
@@ -132,8 +134,8 @@ struct ElementKernel {
     return alpha;
   }
 
-  double energy(const Strain& e) const {
-    const Strain S = weighted_stress(e);
+  double energy(const Strain& e, double pressure) const {
+    const Strain S = weighted_stress(e, pressure);
     double products[P] = {};
     for (int k = 0; k < 6; k++) add_product(products, e.at[k], S.at[k]);
     return 0.5 * sum(products);
@@ -180,8 +182,30 @@ struct ElementKernel {
     return K;
   }
 
-  double frequency_bound(const Gradient& F, double laplacian) const {
-    const Strain E = green(F), S = weighted_stress(E);
+  double volume() const { return sum(weight()); }
+
+  // Mean of tr e.
+  double dilatation(const Strain& e) const {
+    double products[P] = {};
+    for (int k = 0; k < 3; k++) add_product(products, weight(), e.at[k]);
+    return sum(products) / volume();
+  }
+
+  // Its slopes with respect to the displacements of nodes: i N + a.
+  Slopes dilatation_slopes(const Gradient& F) const {
+    Slopes b;
+    for (int i = 0; i < 3; i++)
+      for (int a = 0; a < N; a++) {
+        double trace[P] = {}, products[P] = {};
+        for (int J = 0; J < 3; J++) add_product(trace, F.at[i][J], slope(a, J));
+        add_product(products, weight(), trace);
+        b[i * N + a] = sum(products) / volume();
+      }
+    return b;
+  }
+
+  double frequency_bound(const Gradient& F, double pressure, double laplacian) const {
+    const Strain E = green(F), S = weighted_stress(E, pressure);
     const double* w = weight();
     double bound = 0;
     for (int g = 0; g < P; g++) {

@@ -278,9 +278,9 @@ mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the c
           to hold all of it, and may reach beyond; what they hold of it is their material. Elements that hold
           nothing are left out, and their nodes with them: those that are left keep their order in conf and
           velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the mesh itself
-elements  'ENHANCED' (default): hexahedra that do not lock in bending, nor when they are nearly
-          incompressible; 'PLAIN': fully integrated displacement elements. Elements of `mesh` that the shape
-          does not fill are always plain
+elements  'ENHANCED' (default): elements that do not lock when they are nearly incompressible, nor hexahedra and
+          wedges in bending; 'PLAIN': fully integrated displacement elements. Elements of `mesh` that the
+          shape does not fill are always plain
 
 Returns a BODY object.
 
