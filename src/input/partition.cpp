@@ -171,7 +171,8 @@ nearer to that of 'TL'. Large steps take many sweeps of Gauss-Seidel (theory, se
 A node that k parts have is glued by k - 1 CONSTRAINTs of kind 'GLUE'. The parts do not touch each other; where
 `selfcontact` of the body was 'ON', all but elements with a common node do. Masses, materials of volumes, scheme,
 damping, form, elements, selfcontact, velocities, forces at points (a 'CONVECTED' one turns with its part), joints
-and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds its point.
+and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds its point, a
+PRESSURE to all parts that have faces of its surface.
 CONSTRAINT objects of joints that the body had have ended: make joints on the parts to keep them. A FORCE by a
 callback is refused: give it to the parts.
 
