@@ -23,6 +23,7 @@ Body body_of_part(const Body& whole, const MeshPart& part, int number) {
   body.form = whole.form;
   body.plain_elements = whole.plain_elements;
   body.self_contact = whole.self_contact;
+  body.node_contact = whole.node_contact;
   body.nodes = static_cast<int>(part.node.size());
   body.shape = std::make_shared<const Shape>(Shape{part.mesh});
   for (const VolumeMaterial& material : whole.volume_materials)

@@ -181,6 +181,7 @@ class DefinitionReader {
     b.form = static_cast<Form>(d_.def_form[row]);
     b.plain_elements = d_.def_plain_elements[row] != 0;
     b.self_contact = d_.def_self_contact[row] != 0;
+    b.node_contact = d_.def_node_contact[row] != 0;
     b.nodes = narrow<int>(d_.def_nodes[row]);
     for (std::uint32_t k = 0; k < d_.def_volume_materials[row]; k++, volume_material_++)
       b.volume_materials.push_back({d_.volume_material[2 * volume_material_],
@@ -366,6 +367,7 @@ void append_definition(FrameData& d, const Body& b) {
   d.def_form.push_back(narrow<std::uint8_t>(b.form));
   d.def_plain_elements.push_back(b.plain_elements ? 1 : 0);
   d.def_self_contact.push_back(b.self_contact ? 1 : 0);
+  d.def_node_contact.push_back(b.node_contact ? 1 : 0);
   d.def_background.push_back(b.background ? 1 : 0);
   d.def_nodes.push_back(narrow<std::uint32_t>(b.nodes));
   d.def_volume_materials.push_back(narrow<std::uint32_t>(b.volume_materials.size()));

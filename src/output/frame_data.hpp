@@ -82,7 +82,8 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
-  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact, def_background;
+  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact, def_node_contact,
+      def_background;
   std::vector<std::uint32_t> def_nodes, def_volume_materials;
   std::vector<std::int32_t> volume_material;
   std::vector<double> def_density, volume_density;
@@ -216,6 +217,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/plain_elements", d.def_plain_elements, 1, "",
         "1: elements without the device against locking");
   visit("definition/self_contact", d.def_self_contact, 1, "", "1: contact of a body with itself");
+  visit("definition/node_contact", d.def_node_contact, 1, "", "1: contact at nodes of the surface");
   visit("definition/background", d.def_background, 1, "",
         "1: the last solid is no part of the shape but the mesh that moves it");
   visit("definition/nodes", d.def_nodes, 1, "", "nodes of a finite-element body, else 0");
