@@ -172,8 +172,8 @@ A node that k parts have is glued by k - 1 CONSTRAINTs of kind 'GLUE'. The parts
 `selfcontact` of the body was 'ON', all but elements with a common node do. Masses, materials of volumes, scheme,
 damping, form, elements, selfcontact, nodecontact, velocities, forces at points (a 'CONVECTED' one turns with its
 part), joints and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds
-its point. CONSTRAINT objects of joints that the body had have ended: make joints on the parts to keep them. A FORCE
-by a callback is refused: give it to the parts.
+its point, a PRESSURE to all parts that have faces of its surface. CONSTRAINT objects of joints that the body had
+have ended: make joints on the parts to keep them. A FORCE by a callback is refused: give it to the parts.
 
 It comes before the first RUN, in READ mode before a look at the results; on several ranks it waits for all. The
 bodies are numbered from 1 on in their labels: those of a body 'beam' are 'beam_PART1', 'beam_PART2', ...; those
