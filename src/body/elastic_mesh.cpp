@@ -38,6 +38,10 @@ constexpr int kHexahedronModes = 15;  // of those above: the first 9 let element
 constexpr int kWedgeModes = std::size(kWedgeMode);
 constexpr int kPyramidModes = std::size(kPyramidMode);
 
+// Averages are for lambda / mu above this, a Poisson's ratio above 1/3. Below there is no locking
+// to take away, and the factor of a stiffness with averages is four times as large.
+constexpr double kAveraged = 2;
+
 std::span<const Mode> enhanced_table(int nodes) {
   switch (nodes) {
     case 5:
@@ -322,7 +326,7 @@ void ElasticMesh::form_averages(std::span<const ElementProperties> properties) {
   std::vector<NodalDilatation::Member> members;
   for (std::size_t p = 0; p < parts_.size(); p++) {
     Part& part = parts_[p];
-    if (!part.enhanced || part.element.nodes == 8 || part.lambda <= 0) continue;
+    if (!part.enhanced || part.element.nodes == 8 || part.lambda <= kAveraged * part.mu) continue;
     const auto material = std::ranges::find(materials, properties[p]) - materials.begin();
     if (material == std::ssize(materials)) materials.push_back(properties[p]);
     part.member = static_cast<int>(members.size());

@@ -51,9 +51,9 @@
 // Of wedges, pyramids and tetrahedra there are too many for the nodes that they have: one condition
 // of constant volume for each is more than displacements can obey, whatever the modes. The energy
 // of their mean changes of volume is therefore that of averages at nodes: see nodal_dilatation.hpp,
-// with k = lambda. W remains a quadratic function of E_c. The pressures that balance the loads
-// alternate from element to element, the displacements do not; averaged once more they converge,
-// and so they are shown.
+// with k = lambda, where lambda > 2 mu. W remains a quadratic function of E_c. The pressures that
+// balance the loads alternate from element to element, the displacements do not; averaged once more
+// they converge, and so they are shown.
 //
 // An element may be filled in part only, and by several materials: each is integrated over points
 // of its own. Enhanced strains and averages are for elements that one material fills: modes would
