@@ -12,6 +12,7 @@ packages=(
   g++ cmake ninja-build
   python3-dev pybind11-dev libeigen3-dev libqhull-dev libcli11-dev libfmt-dev libspdlog-dev
   libopenmpi-dev openmpi-bin libhdf5-dev libtrilinos-zoltan-dev libmetis-dev
+  libsuitesparse-dev libopenblas-serial-dev
   libgtest-dev libbenchmark-dev
   python3-numpy python3-h5py python3-matplotlib python3-pytest
 )

@@ -24,11 +24,12 @@ What moves, and what is moved. [Theory](../theory.md) tells what the kinds and t
                'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY PARTITION DELETE BYLABEL'),
     'loads': ('Loads', '''\
 Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
-              'GRAVITY FORCE TORQUE'),
-    'joints': ('Joints and prescribed motion', '''\
+              'GRAVITY FORCE TORQUE PRESSURE'),
+    'joints': ('Joints, springs and prescribed motion', '''\
 A joint binds a material point of a body. It stays until it breaks, is deleted or loses a body. Where the points are
 when the joint is made is where it holds them. [Theory](../theory.md#9-joints) tells how it keeps them there.''',
-               'FIX_POINT FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION'),
+               'FIX_POINT FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION '
+               'SET_DISPLACEMENT3 SET_VELOCITY3 SET_ACCELERATION3 PUT_SPRING'),
     'contacts': ('Contacts', '''\
 Contacts are found by the program; these commands let a script look at them and say which of them count.''',
                  'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '

@@ -1,20 +1,23 @@
 """Sweeps of Gauss-Seidel that the glue of PARTITION takes, and what is left of the difference from the whole:
 
-    build/bin/solfec -w docs/evidence/glue.py [cube | bend]
+    build/bin/solfec -w docs/evidence/glue.py [cube | bend | times]
 
 A free bar of 20 x 2 x 2 hexahedra (or a cube of 12 x 12 x 12) turns and is pushed at one corner. Steps are told in the
 time that a wave takes through an element; `change` and `merit` end the sweeps of a step at 1E-3 and 1E-6, or at 1E-6
 and 1E-12. Errors are the largest differences of displacements, over the largest displacement.
 
-With `bend`: how far the end of a clamped beam comes, of both forms.
+With `bend`: how far the end of a clamped beam comes, of both forms. With `times`: seconds per step of a cube of
+20 x 20 x 20 hexahedra, whole and in parts.
 """
 
 import itertools
 import math
+import time
 
 YOUNG, DENSITY, STEPS = 1E9, 1000, 10
-CUBE = 'cube' in (NON_SOLFEC_ARGV() or [])
-SIZE, DIVISIONS = ((3, 3, 3), (12, 12, 12)) if CUBE else ((10, 0.5, 0.5), (20, 2, 2))
+WHAT = (NON_SOLFEC_ARGV() or ['sweeps'])[0]
+SIZE, DIVISIONS = {'cube': ((3, 3, 3), (12, 12, 12)), 'times': ((3, 3, 3), (20, 20, 20))}.get(
+    WHAT, ((10, 0.5, 0.5), (20, 2, 2)))
 WAVE = SIZE[1] / DIVISIONS[1] / math.sqrt(YOUNG / DENSITY)  # through an element
 POINTS = list(itertools.product(*([size * k / n for k in range(n + 1)] for size, n in zip(SIZE, DIVISIONS))))[::7]
 numbers = itertools.count()
@@ -29,8 +32,8 @@ def displacement(parts, point):
             pass
 
 
-def run(parts, scheme, step, change=1E-6, merit=1E-12):
-    """Displacements of nodes, mean number of sweeps, number of glued nodes' constraints."""
+def model(parts, scheme, step):
+    """The body pushed and turning, whole or in parts."""
     solfec = SOLFEC('DYNAMIC', step, 'out/glue%d' % next(numbers))
     solfec.verbose = 'OFF'
     BULK_MATERIAL(solfec, young=YOUNG, poisson=0.3, density=DENSITY)
@@ -41,7 +44,12 @@ def run(parts, scheme, step, change=1E-6, merit=1E-12):
     body.scheme = scheme
     INITIAL_VELOCITY(body, (1, 2, 3), (1, 2, 3))
     FORCE(body, 'SPATIAL', SIZE, (0, 0, -1), 1000)
-    bodies = PARTITION(body, parts) if parts > 1 else [body]
+    return solfec, PARTITION(body, parts) if parts > 1 else [body]
+
+
+def run(parts, scheme, step, change=1E-6, merit=1E-12):
+    """Displacements of nodes, mean number of sweeps, number of glued nodes' constraints."""
+    solfec, bodies = model(parts, scheme, step)
     solver = GAUSS_SEIDEL_SOLVER(change, 20000, merit)
     sweeps = 0
     for _ in range(STEPS):
@@ -76,7 +84,7 @@ def bend():
 def tell_sweeps():
     """All schemes and steps."""
     for scheme, waves in (('DEF_EXP', 0.2), ('DEF_LIM', 1), ('DEF_LIM', 4), ('DEF_LIM', 16), ('DEF_LIM', 64)):
-        if CUBE and waves > 4:
+        if WHAT == 'cube' and waves > 4:
             continue
         wanted, _, _ = run(1, scheme, waves * WAVE)
         largest = max(math.hypot(*way) for way in wanted)
@@ -89,4 +97,16 @@ def tell_sweeps():
             print('%s %d constraints' % (text, glue), flush=True)
 
 
-bend() if 'bend' in (NON_SOLFEC_ARGV() or []) else tell_sweeps()
+def times():
+    """Means of three steps, after the first one."""
+    for parts in (1, 8, 27):
+        solfec, _ = model(parts, 'DEF_LIM', 4 * WAVE)
+        solver = GAUSS_SEIDEL_SOLVER(1E-3, 10000, 1E-6)
+        RUN(solfec, solver, 4 * WAVE)
+        before = time.perf_counter()
+        RUN(solfec, solver, 3 * 4 * WAVE)
+        print('%d parts: %d constraints, %.2f s a step' % (parts, solfec.ncon, (time.perf_counter() - before) / 3),
+              flush=True)
+
+
+{'bend': bend, 'times': times}.get(WHAT, tell_sweeps)()

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
-FORMAT = 5
+FORMAT = 7
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
 BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')
 SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')

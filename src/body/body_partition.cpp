@@ -6,6 +6,7 @@
 
 #include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
+#include "body/pressure.hpp"
 
 namespace solfec {
 namespace {
@@ -22,6 +23,7 @@ Body body_of_part(const Body& whole, const MeshPart& part, int number) {
   body.form = whole.form;
   body.plain_elements = whole.plain_elements;
   body.self_contact = whole.self_contact;
+  body.node_contact = whole.node_contact;
   body.nodes = static_cast<int>(part.node.size());
   body.shape = std::make_shared<const Shape>(Shape{part.mesh});
   for (const VolumeMaterial& material : whole.volume_materials)
@@ -71,6 +73,19 @@ void glue_node(const Body& whole, int node, const std::vector<int>& having,
   }
 }
 
+// A force goes to the part that holds its point, a pressure to all that have faces of its surface.
+void divide_load(const Body& whole, const MeshPartition& partition, const Load& load,
+                 std::vector<Body>& parts) {
+  if (const auto* pressure = std::get_if<Pressure>(&load)) {
+    for (Body& part : parts)
+      if (has_surface(mesh_of(part), pressure->surface)) part.loads.emplace_back(*pressure);
+    return;
+  }
+  PointForce force = std::get<PointForce>(load);  // no other one acts on parts
+  force.element = -1;
+  parts[part_at(whole, partition, force.point)].loads.emplace_back(std::move(force));
+}
+
 }  // namespace
 
 std::string partition_obstacle(const Body& body) {
@@ -97,11 +112,7 @@ std::vector<BodyState> divide_body(const BodyState& whole, const MeshPartition& 
     bodies.push_back(body_of_part(body, part, static_cast<int>(before) + 1));
     bodies.back().id = BodyId{first.value + before};
   }
-  for (const Load& load : body.loads) {
-    PointForce force = std::get<PointForce>(load);  // no other one acts on finite elements
-    force.element = -1;
-    bodies[part_at(body, partition, force.point)].loads.emplace_back(std::move(force));
-  }
+  for (const Load& load : body.loads) divide_load(body, partition, load, bodies);
   for (const Joint& joint : body.joints)
     bodies[part_at(body, partition, joint.point)].joints.push_back(joint);
   const auto having = parts_of_nodes(mesh_of(body), partition);

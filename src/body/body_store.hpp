@@ -68,6 +68,7 @@ struct Body {
   Form form = Form::total_lagrangian;
   bool plain_elements = false;  ///< without the device against locking
   bool self_contact = false;    ///< its surface elements touch each other
+  bool node_contact = false;    ///< it is touched at the nodes of its surface
   int nodes = 0;                ///< of the mesh
   /// The mesh that moves the shape, which is polyhedra then; none: the shape is the mesh.
   std::shared_ptr<const Mesh> background;
@@ -95,8 +96,8 @@ void visit_fields(Archive& archive, VolumeMaterial& v) {
 template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.density, b.damping, b.reference, b.form,
-          b.plain_elements, b.self_contact, b.nodes, b.background, b.volume_materials, b.shape,
-          b.loads, b.joints, b.changes, b.recorded);
+          b.plain_elements, b.self_contact, b.node_contact, b.nodes, b.background,
+          b.volume_materials, b.shape, b.loads, b.joints, b.changes, b.recorded);
 }
 
 /// Mesh of a finite-element body.

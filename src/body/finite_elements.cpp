@@ -255,10 +255,9 @@ bool FiniteElements::factor(const double* x, double a) {
   // The diagonal comes first in the columns of a lower triangle.
   for (Eigen::Index k = 0; k < A_.outerSize(); k++)
     A_.valuePtr()[A_.outerIndexPtr()[k]] += mass()[static_cast<std::size_t>(k / 3)];
-  if (!analysed_) factor_.analyzePattern(A_);
+  if (!analysed_) factor_.analyse(A_);
   analysed_ = true;
-  factor_.factorize(A_);
-  coefficient_ = factor_.info() == Eigen::Success ? a : -1;
+  coefficient_ = factor_.factor(A_) ? a : -1;
   return coefficient_ == a;
 }
 
@@ -269,14 +268,14 @@ void FiniteElements::solve(const double* q, double* v) const {
     for (int n = 0; n < nodes; n++) field.col(n) /= mass()[n];
     return;
   }
-  Eigen::Map<Vector> numbers(v, 3 * nodes);
+  const std::span<double> numbers(v, 3 * static_cast<std::size_t>(nodes));
   if (form_ == Form::total_lagrangian) {
-    numbers = factor_.solve(numbers).eval();
+    factor_.solve(numbers);
     return;
   }
   const auto R = rotation_of(q);
   field = (R.transpose() * field).eval();
-  numbers = factor_.solve(numbers).eval();
+  factor_.solve(numbers);
   field = (R * field).eval();
 }
 
@@ -298,12 +297,10 @@ void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local
     return;
   }
   // L Y = P N^T base; its columns are the rows wanted.
-  Eigen::Matrix<double, Eigen::Dynamic, 3> Y(n, 3);
-  Y.setZero();
-  const auto& place = factor_.permutationP().indices();
+  SparseCholesky::Columns Y = SparseCholesky::Columns::Zero(n, 3);
   for (std::size_t k = 0; k < nodes.size(); k++)
-    for (int c = 0; c < 3; c++) Y.row(place[3 * nodes[k] + c]) = N[k] * axes.row(c);
-  factor_.matrixL().solveInPlace(Y);
+    for (int c = 0; c < 3; c++) Y.row(factor_.place(3 * nodes[k] + c)) = N[k] * axes.row(c);
+  factor_.solve_lower(Y);
   G = Y.transpose();
 }
 

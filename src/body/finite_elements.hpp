@@ -21,10 +21,9 @@
 // rotation out: a step changes angular momentum by the order of the strain times h^2.
 #pragma once
 
-#include <Eigen/SparseCholesky>
-
 #include "body/body_store.hpp"
 #include "body/elastic_mesh.hpp"
+#include "body/sparse_cholesky.hpp"
 
 namespace solfec {
 
@@ -85,7 +84,7 @@ class FiniteElements {
   Vec3 center_ = Vec3::Zero();  // C
   Vector arms_;                 // X - C
   Eigen::SparseMatrix<double> K0_, A_;
-  Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor_;
+  SparseCholesky factor_;
   bool analysed_ = false, uses_mass_ = false;
   double coefficient_ = -1;  // a of the factor of BC
 };

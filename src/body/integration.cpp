@@ -5,6 +5,7 @@
 
 #include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
+#include "body/pressure.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "body/quasi_static.hpp"
 #include "body/rigid.hpp"
@@ -57,6 +58,10 @@ void add_load(BodyStore& bodies, int i, const UserForce& load, double time, doub
   }
 }
 
+void add_load(BodyStore& bodies, int i, Pressure& load, double time, double) {
+  add_pressure(bodies, i, load, load.value.value(time));
+}
+
 void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
   if (bodies.kind(i) == BodyKind::finite_element) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
@@ -68,7 +73,11 @@ void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
 }
 
 Vec3 prescribed_way(const Joint& joint, double from, double to) {
-  return joint.direction * (joint.motion.displacement(to) - joint.motion.displacement(from));
+  Vec3 way = Vec3::Zero();
+  for_each_motion(joint, [&](const Vec3& direction, const Motion& motion) {
+    way += direction * (motion.displacement(to) - motion.displacement(from));
+  });
+  return way;
 }
 
 void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
@@ -206,7 +215,10 @@ Energy& Energy::operator+=(const Energy& other) {
 Vec3 prescribed_velocity(const Body& obstacle, double time) {
   Vec3 v = Vec3::Zero();
   for (const Joint& joint : obstacle.joints)
-    if (time > joint.start) v += joint.direction * joint.motion.velocity(time);
+    if (time > joint.start)
+      for_each_motion(joint, [&](const Vec3& direction, const Motion& motion) {
+        v += direction * motion.velocity(time);
+      });
   return v;
 }
 

@@ -2,7 +2,9 @@
 // that holds them, and make one row each of the local dynamics (domain/joints.hpp).
 #pragma once
 
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "core/ids.hpp"
 #include "core/motion.hpp"
@@ -13,28 +15,69 @@ namespace solfec {
 enum class ConstraintKind : std::uint8_t {
   contact,
   // Joints:
-  fixed_point,        ///< to a point in space or of another body
-  fixed_direction,    ///< along one direction only
-  prescribed_motion,  ///< along a direction, in space
-  rigid_link,         ///< constant distance from a point in space or of another body
-  glue                ///< a fixed point between nodes of two parts of a body
+  fixed_point,         ///< to a point in space or of another body
+  fixed_direction,     ///< along one direction only
+  prescribed_motion,   ///< along a direction, in space
+  rigid_link,          ///< constant distance from a point in space or of another body
+  glue,                ///< a fixed point between nodes of two parts of a body
+  prescribed_motion3,  ///< along three directions, in space
+  spring               ///< a force by the user's function between two points, or one and space
 };
 
-/// Whether a joint binds a point in all directions.
+/// Whether a joint holds a point where it is.
 inline bool fixes_point(ConstraintKind kind) {
   return kind == ConstraintKind::fixed_point || kind == ConstraintKind::glue;
+}
+/// Whether it binds a point in all directions.
+inline bool binds_all_directions(ConstraintKind kind) {
+  return fixes_point(kind) || kind == ConstraintKind::prescribed_motion3;
+}
+/// Whether it acts between two points that are apart, the second one given in space if need be.
+inline bool joins_two_points(ConstraintKind kind) {
+  return kind == ConstraintKind::rigid_link || kind == ConstraintKind::spring;
+}
+
+struct DirectedMotion {
+  Vec3 direction = Vec3::UnitX();  ///< unit, in space
+  Motion motion;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, DirectedMotion& m) {
+  archive(m.direction, m.motion);
+}
+
+/// Force of a spring [N] from its stroke [m] and velocity [m/s].
+using SpringFunction = std::function<double(double stroke, double velocity)>;
+
+/// Along what a spring acts: the line between its points, or a direction that stays in space, or
+/// one of a body's reference configuration that turns with it.
+enum class SpringAxis : std::uint8_t { line, space, body1, body2 };
+
+struct Spring {
+  int function = -1;  ///< number of the user's function, in the order of creation
+  SpringAxis axis = SpringAxis::line;
+  double low = -std::numeric_limits<double>::infinity();  ///< stops: bounds of the stroke [m]
+  double high = std::numeric_limits<double>::infinity();
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, Spring& s) {
+  archive(s.function, s.axis, s.low, s.high);
 }
 
 /// x1 and x2 are the points of the first and the second body; the second may be space.
 struct Joint {
   ConstraintKind kind = ConstraintKind::fixed_point;
-  std::uint32_t number = 0;         ///< names it among the joints of the body
-  BodyId other;                     ///< none: space
-  bool second = false;              ///< the body that holds the joint is the second one
-  Vec3 point = Vec3::Zero();        ///< of the body that holds it, reference position
-  Vec3 other_point = Vec3::Zero();  ///< reference position, or position in space
-  Vec3 direction = Vec3::UnitZ();   ///< n: unit, in space
-  Motion motion;
+  std::uint32_t number = 0;            ///< names it among the joints of the body
+  BodyId other;                        ///< none: space
+  bool second = false;                 ///< the body that holds the joint is the second one
+  Vec3 point = Vec3::Zero();           ///< of the body that holds it, reference position
+  Vec3 other_point = Vec3::Zero();     ///< reference position, or position in space
+  Vec3 direction = Vec3::UnitZ();      ///< n: unit, in space; of a spring see SpringAxis
+  Motion motion;                       ///< along n
+  std::vector<DirectedMotion> across;  ///< and along T1 and T2 of a motion in three directions
+  Spring spring;
   double strength = std::numeric_limits<double>::infinity();  ///< breaks above it [N]
   double start = 0;                                           ///< time when it was made [s]
   /// What it keeps has been taken from the bodies as they were at the start:
@@ -42,10 +85,17 @@ struct Joint {
   double rest = 0;  ///< n (x1 - x2), or the length |x1 - x2| of a link [m]
 };
 
+/// Calls work(direction, motion) for all motions that a joint prescribes.
+template <class Work>
+void for_each_motion(const Joint& joint, Work&& work) {
+  for (const DirectedMotion& m : joint.across) work(m.direction, m.motion);
+  work(joint.direction, joint.motion);
+}
+
 template <class Archive>
 void visit_fields(Archive& archive, Joint& j) {
   archive(j.kind, j.number, j.other, j.second, j.point, j.other_point, j.direction, j.motion,
-          j.strength, j.start, j.measured, j.rest);
+          j.across, j.spring, j.strength, j.start, j.measured, j.rest);
 }
 
 }  // namespace solfec

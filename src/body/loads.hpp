@@ -1,8 +1,10 @@
-// Loads on bodies: gravity, point forces, torques, and forces given by the user's functions.
+// Loads on bodies: gravity, point forces, torques, pressure, and forces given by the user's
+// functions.
 #pragma once
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <variant>
 
@@ -39,6 +41,24 @@ void visit_fields(Archive& archive, Torque& l) {
   archive(l.frame, l.direction, l.value);
 }
 
+/// Moments of faces in the reference configuration, with their outward normals N.
+struct SurfaceMoments {
+  Vec3 area = Vec3::Zero();    ///< int N dA [m^2]
+  Mat3 moment = Mat3::Zero();  ///< int N X^T dA [m^3]
+};
+
+/// On the faces with a surface identifier, along their present outward normals.
+struct Pressure {
+  int surface;
+  TimeSeries value;                       ///< [Pa]
+  std::optional<SurfaceMoments> moments;  ///< of rigid and pseudo-rigid bodies; none: not known yet
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, Pressure& l) {
+  archive(l.surface, l.value);
+}
+
 /// f(q, u, t, h) -> out. For a rigid body out has 9 entries: spatial force, spatial torque,
 /// referential torque; otherwise it is a generalised force, conjugate to u.
 using ForceFunction = std::function<void(std::span<const double> q, std::span<const double> u,
@@ -57,7 +77,7 @@ void visit_fields(Archive& archive, UserForce& l) {
   archive(l.number);
 }
 
-using Load = std::variant<PointForce, Torque, UserForce>;
+using Load = std::variant<PointForce, Torque, UserForce, Pressure>;
 
 /// Acceleration by components [m/s^2].
 struct Gravity {

@@ -62,8 +62,12 @@ void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
 
 }  // namespace
 
-Mat3 constraint_base(ConstraintKind kind, const Vec3& normal) {
-  return fixes_point(kind) ? Mat3(Mat3::Identity()) : local_base(normal);
+Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangent) {
+  if (fixes_point(kind)) return Mat3::Identity();
+  if (kind != ConstraintKind::prescribed_motion3) return local_base(normal);
+  Mat3 base;
+  base << tangent, normal.cross(tangent), normal;
+  return base;
 }
 
 Mat3 local_base(const Vec3& normal) {

@@ -25,8 +25,9 @@ struct Bond {
 inline constexpr std::uint32_t kJointFeature = 0xFFFFFFFFu;
 inline bool is_joint(const ContactKey& key) { return key.feature1 == kJointFeature; }
 
-/// Base of a constraint with this normal: of a fixed point the axes of space.
-Mat3 constraint_base(ConstraintKind kind, const Vec3& normal);
+/// Base of a constraint with this normal: of a fixed point the axes of space. Where three
+/// directions are bound that are not those, `tangent` is the first one.
+Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangent = Vec3::UnitX());
 
 /// A contact between two bodies, or a joint: between two bodies, or of the first one with space
 /// (the second id is none then).
@@ -60,6 +61,12 @@ struct Constraint {
   BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }
   BodyId other_body() const { return owning == 0 ? key.body2 : key.body1; }
 };
+
+/// What results keep of a constraint beside its point and normal: its arm or, of three prescribed
+/// directions, the tangent of constraint_base.
+inline Vec3 arm_or_tangent(const Constraint& c) {
+  return c.kind == ConstraintKind::prescribed_motion3 ? Vec3(c.base.col(0)) : c.arm;
+}
 
 template <class Archive>
 void visit_fields(Archive& archive, Bond& b) {

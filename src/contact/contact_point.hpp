@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "core/vector.hpp"
 
@@ -17,6 +18,13 @@ struct ContactPoint {
   double area = 0;  ///< of the overlap's shadow along the normal [m^2]
   int surface1 = 0, surface2 = 0;
 };
+
+/// The same seen with the two pieces exchanged.
+inline ContactPoint exchanged(ContactPoint c) {
+  c.normal = -c.normal;
+  std::swap(c.surface1, c.surface2);
+  return c;
+}
 
 /// The points of one pair; at most four.
 struct ContactPoints {

@@ -35,6 +35,9 @@ int owning_body(const BodyStore& bodies, int i, int j) {
 
 namespace {
 
+// Contacts of the first piece's nodes are numbered from 0, those of the second one's from here.
+constexpr int kMostCorners = 8;
+
 // Elements that share a node always touch.
 bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, int a, int b) {
   if (bodies.kind(i) != BodyKind::finite_element || bodies.is_ghost(i) || !bodies[i].self_contact)
@@ -76,16 +79,26 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   contacts_.clear();
   for (const auto& [id1, id2, a, b] : pairs_) {
     const int i = pieces.body(a), j = pieces.body(b);
-    const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, settings.mode);
-    for (int k = 0; k < found.count; k++) {
-      const ContactPoint& point = found.points[k];
-      if (exclusions.surfaces(point.surface1, point.surface2)) continue;
+    const auto add = [&](int number, const ContactPoint& point) {
+      if (exclusions.surfaces(point.surface1, point.surface2)) return;
       const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
                            static_cast<std::uint32_t>(pieces.feature(b)),
-                           static_cast<std::uint32_t>(k)};
+                           static_cast<std::uint32_t>(number)};
       contacts_.push_back({key, i, j, pieces.element_at(bodies, a, point.point),
                            pieces.element_at(bodies, b, point.point), point, false});
+    };
+    const bool nodes1 = touches_by_nodes(bodies, i), nodes2 = touches_by_nodes(bodies, j);
+    if (nodes1) {
+      find_node_contacts(bodies, pieces, a, b, settings.epsilon, node_contacts_);
+      for (const NodeContact& c : node_contacts_) add(c.corner, c.point);
     }
+    if (nodes2) {
+      find_node_contacts(bodies, pieces, b, a, settings.epsilon, node_contacts_);
+      for (const NodeContact& c : node_contacts_) add(kMostCorners + c.corner, exchanged(c.point));
+    }
+    if (nodes1 || nodes2) continue;
+    const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, settings.mode);
+    for (int k = 0; k < found.count; k++) add(k, found.points[k]);
   }
 
   const Sparsification& sparsification = settings.sparsification;

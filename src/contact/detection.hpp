@@ -6,6 +6,7 @@
 #include <span>
 
 #include "contact/narrow_phase.hpp"
+#include "contact/node_contact.hpp"
 #include "contact/sparsification.hpp"
 #include "geometry/box_tree.hpp"
 
@@ -77,6 +78,7 @@ class ContactDetection {
  private:
   BoxTree tree_;
   NarrowPhase narrow_phase_;
+  std::vector<NodeContact> node_contacts_;
   Sparsifier sparsifier_;
   struct Candidate {
     BodyId id1, id2;

@@ -125,6 +125,21 @@ Vec3 SupportGap::climb(Vec3 n, double enough) const {
   return n;
 }
 
+Vec3 SupportGap::widest(Vec3 n, double enough, double thickness) const {
+  n = climb(n, enough);
+  double most = gap(n);
+  if (-most <= kDeep * thickness) return n;
+  for (const Vec3& start : spread_directions()) {
+    const Vec3 other = climb(start, enough);
+    const double value = gap(other);
+    if (value > most + 1e-12 * thickness) {
+      n = other;
+      most = value;
+    }
+  }
+  return n;
+}
+
 std::optional<ContactPoint> ellipsoid_ellipsoid(const EllipsoidView& first,
                                                 const EllipsoidView& second, double tolerance) {
   // Always searched in one order, so that an exchange flips the normal and changes nothing else.
@@ -140,20 +155,8 @@ std::optional<ContactPoint> ellipsoid_ellipsoid(const EllipsoidView& first,
   const Mat3 sum = first.map * first.map.transpose() + second.map * second.map.transpose();
   Vec3 n = sum.llt().solve(d);
   n = n.norm() > 0 ? Vec3(n.normalized()) : Vec3::UnitZ();
-  n = function.climb(n, tolerance);
-  double gap = function.gap(n);
-  if (gap > tolerance) return std::nullopt;
-
-  const double thickness = std::min(first.thickness(), second.thickness());
-  if (-gap > kDeep * thickness)
-    for (const Vec3& start : spread_directions()) {
-      const Vec3 other = function.climb(start, tolerance);
-      const double value = function.gap(other);
-      if (value > gap + 1e-12 * thickness) {
-        n = other;
-        gap = value;
-      }
-    }
+  n = function.widest(n, tolerance, std::min(first.thickness(), second.thickness()));
+  const double gap = function.gap(n);
   if (gap > tolerance) return std::nullopt;
 
   ContactPoint c;

@@ -74,6 +74,9 @@ class SupportGap {
 
   /// Climbs from n to a local maximum; stops early once the gap exceeds `enough`.
   Vec3 climb(Vec3 n, double enough) const;
+  /// The direction of the largest gap, near n or, for overlaps that are deep for this thickness,
+  /// anywhere; some direction once the gap exceeds `enough`.
+  Vec3 widest(Vec3 n, double enough, double thickness) const;
 
  private:
   /// Length against which slopes are small.

@@ -11,13 +11,6 @@ EllipsoidView as_ellipsoid(const PieceStore& pieces, int piece) {
   return {ball.center, ball.radius * Mat3::Identity()};
 }
 
-// The same contact seen with the two pieces exchanged.
-ContactPoint exchanged(ContactPoint c) {
-  c.normal = -c.normal;
-  std::swap(c.surface1, c.surface2);
-  return c;
-}
-
 }  // namespace
 
 ContactPoints NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,

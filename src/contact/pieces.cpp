@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "geometry/box_tree.hpp"
@@ -68,6 +69,9 @@ ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center, co
     : mass_center_(mass_center) {
   for (const Solid& solid : shape) std::visit([&](const auto& s) { add(s, topologies); }, solid);
   if (cut) place_in(*cut);
+  // The nodes of a body are those of the only mesh that it has.
+  if (const auto* mesh = std::get_if<Mesh>(&shape.front()); mesh && shape.size() == 1)
+    find_faces_at_nodes(*mesh);
   find_adjacency(1e-9 * bounding_box(shape).size().norm());
 }
 
@@ -110,6 +114,22 @@ void ReferencePieces::add(const Mesh& mesh, Topologies& topologies) {
     piece.faces = element_faces_at(piece, piece.vertices, topologies);
     add_polyhedron(std::move(piece));
   }
+}
+
+void ReferencePieces::find_faces_at_nodes(const Mesh& mesh) {
+  const auto each = [&](auto act) {
+    for (int f = 0; f < static_cast<int>(mesh.boundary.size()); f++) {
+      const Element& element = mesh.elements[mesh.boundary[f].element];
+      for (int corner : element_faces(element.nodes).loop(mesh.boundary[f].side))
+        act(element.node[corner], f);
+    }
+  };
+  node_begin_.assign(mesh.nodes.size() + 1, 0);
+  each([&](int node, int) { node_begin_[node + 1]++; });
+  std::partial_sum(node_begin_.begin(), node_begin_.end(), node_begin_.begin());
+  node_face_.resize(node_begin_.back());
+  std::vector<int> next = node_begin_;
+  each([&](int node, int face) { node_face_[next[node]++] = face; });
 }
 
 // A convex so small that no element keeps it belongs to those where its vertices are.

@@ -65,6 +65,12 @@ class ReferencePieces {
   const std::vector<Item>& items() const { return items_; }
   const std::vector<EllipsoidView>& ellipsoids() const { return ellipsoids_; }
   const std::vector<Polyhedron>& polyhedra() const { return polyhedra_; }
+  /// Faces at the surface of a body's mesh that have the node, as numbers in Mesh::boundary,
+  /// rising. The first one's element is that of the piece which stands for the node.
+  std::span<const int> faces_at(int node) const {
+    return {node_face_.data() + node_begin_[node],
+            static_cast<std::size_t>(node_begin_[node + 1] - node_begin_[node])};
+  }
   /// Other pieces that share a node or a vertex with this one, numbers rising.
   std::span<const int> adjacent(int feature) const {
     return {adjacent_.data() + adjacent_begin_[feature],
@@ -77,6 +83,7 @@ class ReferencePieces {
   void add(const Sphere& sphere, Topologies&);
   void add(const Ellipsoid& ellipsoid, Topologies&);
   void add_polyhedron(Polyhedron piece);
+  void find_faces_at_nodes(const Mesh& mesh);
   void place_in(const CutMesh& cut);
   void find_adjacency(double tolerance);
 
@@ -85,6 +92,7 @@ class ReferencePieces {
   std::vector<EllipsoidView> ellipsoids_;  // balls too: radius times identity
   std::vector<Polyhedron> polyhedra_;
   std::vector<int> adjacent_begin_, adjacent_;
+  std::vector<int> node_begin_, node_face_;
 };
 
 /// Faces of an element whose nodes are at the vertices given: of a quadrilateral that is not plane

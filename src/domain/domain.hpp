@@ -25,7 +25,8 @@ struct Domain {
   ContactExclusions exclusions;
   ConstraintStore constraints;
 
-  std::vector<ForceFunction> user_forces;  ///< by number
+  std::vector<ForceFunction> user_forces;        ///< by number
+  std::vector<SpringFunction> spring_functions;  ///< by number
 
   // Settings
   Analysis analysis = Analysis::dynamic;

@@ -19,8 +19,7 @@ struct Points {
 
 Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& joint) {
   const Vec3 own = current_point(bodies, holder(c), joint.point, c.element[c.owning]);
-  const bool anchored =
-      joint.other.valid() || joint.measured || joint.kind == ConstraintKind::rigid_link;
+  const bool anchored = joint.other.valid() || joint.measured || joins_two_points(joint.kind);
   const Vec3 far = joint.other.valid()
                        ? current_point(bodies, other(c), joint.other_point, c.element[1 - c.owning])
                    : anchored ? joint.other_point
@@ -28,24 +27,42 @@ Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& 
   return joint.second ? Points{far, own} : Points{own, far};
 }
 
-Mat3 base_of(const Joint& joint, const Points& points) {
-  const bool link = joint.kind == ConstraintKind::rigid_link;
-  const Vec3 apart = points.x1 - points.x2;
-  return constraint_base(joint.kind, !link              ? joint.direction
-                                     : apart.norm() > 0 ? Vec3(apart.normalized())
-                                                        : Vec3(Vec3::UnitZ()));
+bool follows_line(const Joint& joint) {
+  return joint.kind == ConstraintKind::rigid_link ||
+         (joint.kind == ConstraintKind::spring && joint.spring.axis == SpringAxis::line);
+}
+
+Vec3 normal_of(const BodyStore& bodies, const Constraint& c, const Joint& joint,
+               const Points& points) {
+  if (follows_line(joint)) {
+    const Vec3 apart = points.x1 - points.x2;
+    return apart.norm() > 0 ? Vec3(apart.normalized()) : Vec3(Vec3::UnitZ());
+  }
+  switch (joint.spring.axis) {
+    case SpringAxis::body1:
+      return turned_axis(joint, bodies.gradient(c.body1));
+    case SpringAxis::body2:
+      return turned_axis(joint, bodies.gradient(c.body2));
+    default:
+      return joint.direction;
+  }
+}
+
+Mat3 base_along(const Joint& joint, const Vec3& normal) {
+  if (joint.across.empty()) return constraint_base(joint.kind, normal);
+  return constraint_base(joint.kind, normal, joint.across[0].direction);
 }
 
 void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
   if (joint.other.valid() && c.element[1 - c.owning] < 0)  // the other body was not here before
     c.element[1 - c.owning] = element_at(bodies[other(c)], joint.other_point);
   const Points points = joined_points(bodies, c, joint);
-  c.base = base_of(joint, points);
+  c.base = base_along(joint, normal_of(bodies, c, joint, points));
   c.point = points.x1;
   if (fixes_point(joint.kind) && joint.other.valid()) {
     // Both bodies take the reaction at one point.
     c.point = 0.5 * (points.x1 + points.x2);
-  } else if (joint.other.valid() || joint.kind == ConstraintKind::rigid_link) {
+  } else if (joint.other.valid() || joins_two_points(joint.kind)) {
     c.arm = points.x1 - points.x2;
   }
 }
@@ -61,7 +78,7 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   c.element[c.owning] = element_at(bodies[i], joint.point);
   if (j >= 0) c.element[1 - c.owning] = element_at(bodies[j], joint.other_point);
   if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
-  c.base = constraint_base(c.kind, joint.direction);
+  c.base = base_along(joint, joint.direction);
   c.point = current_point(bodies, i, joint.point, c.element[c.owning]);
   if (!joint.other.valid() || j >= 0) place(bodies, c, joint);
   return c;
@@ -79,15 +96,21 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
   body.changes++;
 }
 
-// The velocity U_N of a prescribed motion; V_N at time t, when its points are `gap` apart.
-double prescribed_target(const Joint& joint, double V_N, double gap, const TimeStep& step,
-                         bool correct) {
-  const Motion& motion = joint.motion;
+// The velocity U along the direction of a motion that started at time `start`; V at time t, when
+// its points are `gap` apart.
+double prescribed_target(const Motion& motion, double start, double V, double gap,
+                         const TimeStep& step, bool correct) {
   const double d = motion.displacement(step.end());
-  const double way = d - motion.displacement(joint.start);
+  const double way = d - motion.displacement(start);
   if (!step.dynamic()) return (correct ? way - gap : d - motion.displacement(step.time)) / step.h;
   const double v = motion.velocity(step.end());
-  return correct ? v + (way - gap) / step.h - 0.5 * (V_N + v) : v;
+  return correct ? v + (way - gap) / step.h - 0.5 * (V + v) : v;
+}
+
+// How much longer a spring is than it was at the start.
+double stroke(const Joint& joint, const Mat3& base, const Points& points) {
+  const Vec3 apart = points.x1 - points.x2;
+  return (follows_line(joint) ? apart.norm() : base.col(2).dot(apart)) - joint.rest;
 }
 
 Joint* find_joint(BodyStore& bodies, const Constraint& c) {
@@ -108,14 +131,16 @@ const Joint* find_joint(const BodyStore& bodies, const Constraint& c) {
   return found != joints.end() ? &*found : nullptr;
 }
 
-void measure(Joint& joint, const Vec3& x1, const Vec3& x2) {
+void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis) {
   joint.measured = true;
-  if (joint.kind == ConstraintKind::rigid_link)
+  if (follows_line(joint))
     joint.rest = (x1 - x2).norm();
+  else if (joint.kind == ConstraintKind::spring)
+    joint.rest = axis.dot(x1 - x2);
   else if (!joint.other.valid())
     joint.other_point = x1;
   else if (joint.kind == ConstraintKind::fixed_direction)
-    joint.rest = joint.direction.dot(x1 - x2);
+    joint.rest = axis.dot(x1 - x2);
 }
 
 std::uint32_t add_joint(Domain& domain, int i, Joint joint) {
@@ -170,7 +195,7 @@ void update_joints(Domain& domain) {
       const Vec3 R = c.base * c.R;
       place(bodies, c, *joint);
       c.R = c.base.transpose() * R;
-      if (!fixes_point(c.kind)) c.R.head<2>().setZero();
+      if (!binds_all_directions(c.kind)) c.R.head<2>().setZero();
       continue;
     }
     if (joint) forget_joint(bodies, c);
@@ -183,7 +208,8 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
   Joint& joint = *find_joint(domain.bodies, c);
   Points points = joined_points(domain.bodies, c, joint);
   if (!joint.measured) {
-    measure(joint, points.x1 - moved, points.x2);  // at time t, up to a common motion
+    // At time t, up to a common motion; an axis that turns with a body is that of mid-step.
+    measure(joint, points.x1 - moved, points.x2, c.base.col(2));
     domain.bodies[holder(c)].changes++;
     points = joined_points(domain.bodies, c, joint);
   }
@@ -203,9 +229,22 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
       break;
     case ConstraintKind::prescribed_motion: {
       law.kind = LawKind::fixed_direction;
-      law.target.z() = prescribed_target(joint, V.z(), gap.z(), step, domain.correct_joints);
+      law.target.z() =
+          prescribed_target(joint.motion, joint.start, V.z(), gap.z(), step, domain.correct_joints);
       break;
     }
+    case ConstraintKind::prescribed_motion3:
+      law.kind = LawKind::fixed_point;
+      for (int k = 0; k < 3; k++)
+        law.target[k] = prescribed_target(k < 2 ? joint.across[k].motion : joint.motion,
+                                          joint.start, V[k], gap[k], step, domain.correct_joints);
+      break;
+    case ConstraintKind::spring:
+      law.kind = LawKind::spring;
+      law.gap = stroke(joint, c.base, points);
+      law.low = (joint.spring.low - law.gap) / step.h;
+      law.high = (joint.spring.high - law.gap) / step.h;
+      break;
     default:
       law.kind = LawKind::rigid_link;
       law.span = c.arm.norm();
@@ -213,6 +252,16 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
       break;
   }
   return law;
+}
+
+void evaluate_springs(Domain& domain) {
+  LocalDynamics& p = domain.local_dynamics;
+  for (const int row : domain.constraints.joint_rows()) {
+    RowLaw& law = p.law[row];
+    if (law.kind != LawKind::spring) continue;
+    const Joint& joint = *find_joint(domain.bodies, domain.constraints.all()[row]);
+    law.force = domain.spring_functions.at(joint.spring.function)(law.gap, p.V[row].z());
+  }
 }
 
 }  // namespace solfec

@@ -12,13 +12,21 @@
 //
 //   rigid link               |x1 - x2 + h/2 U| = length
 //
+//   spring                   R_N = f(s, V_N),  low <= s + h U_N <= high
+//
 // The terms in g and d take back in each step what the step before has left. Without them (the
 // setting `correct_joints`) the laws are those of the manual, U = -V and U = v. In a prescribed
 // motion a velocity that does not fit (a jump of v) is followed within two steps; the law of a
 // fixed point, which would have it oscillate for ever, conserves energy instead.
 //
+// A motion in three directions has the second law along each of them. The stroke s of a spring is
+// that of mid-step: n (x1 - x2), or |x1 - x2|, less what it was at the start. Strokes of mid-steps
+// go on by s + h U_N, so that those are what its stops bound: a spring that meets a stop goes there
+// in this step, and has no velocity at the end of the next one, as with a contact without
+// restitution. That it is bounded at the ends of steps would have it bounce by chance.
+//
 // Quasi-static steps start from rest and have U for the whole of h: U = -g / h, U = (d - n (x1 -
-// x0)) / h, and |x1 - x2 + h U| = length.
+// x0)) / h, and |x1 - x2 + h U| = length; the stroke of a spring is that of their start, and V = 0.
 #pragma once
 
 #include "domain/domain.hpp"
@@ -32,8 +40,13 @@ ContactKey joint_key(BodyId holder, const Joint& joint);
 const Joint* find_joint(const BodyStore& bodies, const Constraint& constraint);
 
 /// Takes rest position or length from the points of the first and the second body (or space) where
-/// they are now.
-void measure(Joint& joint, const Vec3& x1, const Vec3& x2);
+/// they are now, along `axis` if the joint has a direction.
+void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis);
+
+/// Direction of a spring that turns with a body, whose rotation or deformation gradient is given.
+inline Vec3 turned_axis(const Joint& joint, const Mat3& gradient) {
+  return (gradient * joint.direction).normalized();
+}
 
 /// Adds a joint to an owned body, its constraint too, unless the body is an obstacle (a joint then
 /// prescribes its motion). Returns its number, which is the next free one.
@@ -59,5 +72,9 @@ void update_joints(Domain& domain);
 /// start of this step.
 RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const Vec3& moved,
                  const TimeStep& step);
+
+/// Asks the functions of the script for the forces of the springs in the local dynamics; not
+/// collective, and may throw what those throw.
+void evaluate_springs(Domain& domain);
 
 }  // namespace solfec

@@ -92,6 +92,13 @@ double Value::real() const {
   return value;
 }
 
+double Value::real_or_infinite() const {
+  double value;
+  if (!as_double(object_, value)) fail_type("a number");
+  if (std::isnan(value)) fail_value("a number");
+  return value;
+}
+
 double Value::positive() const {
   const double value = real();
   if (!(value > 0)) fail_value("a number > 0");

@@ -29,7 +29,8 @@ class Value {
   /// A list, a tuple or an array: something with a length and entries that is no text.
   bool is_list() const;
 
-  double real() const;  ///< finite
+  double real() const;              ///< finite
+  double real_or_infinite() const;  ///< no NaN
   double positive() const;
   double non_negative() const;
   double between(double low, double high) const;

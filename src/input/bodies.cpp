@@ -228,18 +228,34 @@ void set_damping(const BodyObject& o, const Value& value) {
               });
 }
 
-void set_self_contact(const BodyObject& o, const Value& value) {
+// A member 'ON' or 'OFF' of finite-element bodies; `unfit` tells why a body cannot have it.
+void set_contact_flag(const BodyObject& o, const Value& value, const char* member, bool Body::*flag,
+                      const char* (*unfit)(const Body&)) {
   const bool on = value.flag();
   ensure_not_emptied(o, value.where());
   if (shows_results(*o.simulation)) return;
   const Body* body = body_record(o, value.where());
-  if (on && body && body->kind != BodyKind::finite_element)
-    value.fail_value("'OFF' (only a FINITE_ELEMENT body touches itself)");
-  change_body(o, value.where(), "BODY.selfcontact", fingerprint_of(on),
-              [&](BodyStore& bodies, int i) {
-                bodies[i].self_contact = on;
-                bodies[i].changes++;
-              });
+  if (const char* reason = on && body ? unfit(*body) : nullptr)
+    value.fail_value(fmt::format("'OFF' ({})", reason));
+  change_body(o, value.where(), member, fingerprint_of(on), [&](BodyStore& bodies, int i) {
+    bodies[i].*flag = on;
+    bodies[i].changes++;
+  });
+}
+
+void set_self_contact(const BodyObject& o, const Value& value) {
+  set_contact_flag(o, value, "BODY.selfcontact", &Body::self_contact, [](const Body& body) {
+    return body.kind == BodyKind::finite_element ? nullptr
+                                                 : "only a FINITE_ELEMENT body touches itself";
+  });
+}
+
+void set_node_contact(const BodyObject& o, const Value& value) {
+  set_contact_flag(
+      o, value, "BODY.nodecontact", &Body::node_contact, [](const Body& body) -> const char* {
+        if (body.kind != BodyKind::finite_element) return "only a FINITE_ELEMENT body has nodes";
+        return body.background ? "the nodes of a background mesh are not on the surface" : nullptr;
+      });
 }
 
 void define_body_class(Commands& commands) {
@@ -285,7 +301,10 @@ Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of 
 the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
 0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or
 'ON': surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each
-other; nodecontact, 'OFF': 'ON' is not available in this version.
+other; nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the
+nodes of its surface, each against the nearest face of the other body that faces it, with the node's share of the
+faces at it as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies:
+what fits between the nodes is not touched. Where both bodies have it the nodes of both are taken.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
 elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
@@ -367,15 +386,12 @@ BYLABEL, may have None). Commands on a body act where it lives.)",
       },
       set_self_contact);
   read_write(
-      body, "nodecontact", "'OFF': node-based contact.",
+      body, "nodecontact", "'ON' or 'OFF': contact at the nodes of a FINITE_ELEMENT body.",
       [](const BodyObject& o) {
-        ensure_not_emptied(o, "BODY.nodecontact");
-        return "OFF";
+        return of_record(o, "BODY.nodecontact",
+                         [](const Body& b) { return b.node_contact ? "ON" : "OFF"; });
       },
-      [](BodyObject& o, const Value& v) {
-        ensure_not_emptied(o, "BODY.nodecontact");
-        if (v.flag()) v.fail_value("'OFF' ('ON' is not available in this version)");
-      });
+      set_node_contact);
 }
 
 // The labelled body with the lowest number: of those here, of all that the script has made.

@@ -19,10 +19,11 @@ std::optional<Constraint> constraint_of_obstacle(const Simulation& s, const Cont
   for (const Joint& joint : s.domain.bodies[i].joints) {
     if (joint.number != key.feature2 || joint.other.valid()) continue;
     Constraint c;
-    c.kind = ConstraintKind::prescribed_motion;
+    c.kind = joint.kind;
     c.key = key;
     c.point = current_point(s.domain.bodies, i, joint.point);
-    c.base = constraint_base(c.kind, joint.direction);
+    c.base = constraint_base(c.kind, joint.direction,
+                             joint.across.empty() ? Vec3::UnitX() : joint.across[0].direction);
     return c;
   }
   return std::nullopt;
@@ -56,6 +57,10 @@ const char* name(ConstraintKind kind) {
       return "RIGLNK";
     case ConstraintKind::glue:
       return "GLUE";
+    case ConstraintKind::prescribed_motion3:
+      return "VELODIR3";
+    case ConstraintKind::spring:
+      return "SPRING";
   }
   return "";
 }
@@ -68,7 +73,8 @@ the commands that make joints return.
 
 Members, read only:
 kind    'CONTACT', 'FIXPNT' (fixed point), 'FIXDIR' (fixed direction), 'VELODIR' (prescribed motion),
-        'RIGLNK' (rigid link) or 'GLUE' (nodes of two parts, see PARTITION)
+        'VELODIR3' (the same along three directions), 'RIGLNK' (rigid link), 'SPRING' or 'GLUE' (nodes of
+        two parts, see PARTITION)
 R       average reaction over the last step (T1, T2, N) in the local base [N]; it acts on the first
         adjacent body, -R on the second
 U       relative velocity (first minus second body) at the end of the step, same base [m/s]
@@ -76,8 +82,8 @@ V       the same at its start
 base    local base row by row: (eT1x, eT2x, eNx, eT1y, eT2y, eNy, eT1z, eT2z, eNz); right-handed, the
         normal is outward of the second body. That of a FIXPNT and of GLUE are the axes of space, the
         normal of FIXDIR and VELODIR is their direction, that of a RIGLNK points from its second point to
-        the first.
-point   (x, y, z) where the reaction acts [m]; RIGLNK: six numbers, both points
+        the first, so does that of a SPRING without direction. That of a VELODIR3 is the given one.
+point   (x, y, z) where the reaction acts [m]; RIGLNK and SPRING: six numbers, both points
 area    contact area [m^2]
 gap     negative in penetration [m]
 merit   share in the merit function
@@ -108,7 +114,8 @@ has ended raises ValueError.)");
     read_only(constraint, name, documentation,
               [name, get](const ConstraintObject& o) { return of_constraint(o, name, get); });
   };
-  member("kind", "'CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK' or 'GLUE'.",
+  member("kind",
+         "'CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'VELODIR3', 'RIGLNK', 'SPRING' or 'GLUE'.",
          [](const Constraint& c) { return name(c.kind); });
   member("R", "Average reaction (T1, T2, N) [N].", [](const Constraint& c) { return tuple3(c.R); });
   member("U", "Relative velocity at the end of the step (T1, T2, N) [m/s].",
@@ -121,9 +128,9 @@ has ended raises ValueError.)");
       for (int j = 0; j < 3; j++) rows[3 * i + j] = c.base(i, j);
     return rows;
   });
-  member("point", "Point where the reaction acts; of a link both points [m].",
+  member("point", "Point where the reaction acts; of a link or spring both points [m].",
          [](const Constraint& c) -> py::tuple {
-           if (c.kind != ConstraintKind::rigid_link) return tuple3(c.point);
+           if (!joins_two_points(c.kind)) return tuple3(c.point);
            return tuple3(c.point) + tuple3(c.point_of(1));
          });
   member("area", "Contact area [m^2].", [](const Constraint& c) { return c.area; });

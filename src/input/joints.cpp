@@ -12,15 +12,35 @@
 namespace solfec::input {
 namespace {
 
-// Where a reference point is now, on ranks that know.
-std::optional<Vec3> point_now(const BodyObject& body, const std::string& where, const Vec3& X) {
+// ask(bodies, i) of a body as it is now, on ranks that know.
+template <class Ask>
+auto ask_now(const BodyObject& body, const std::string& where, Ask&& ask)
+    -> std::optional<decltype(ask(std::declval<const BodyStore&>(), 0))> {
   const Simulation& s = *body.simulation;
-  if (const int i = body_index(body, where); i >= 0) return current_point(s.domain.bodies, i, X);
+  if (const int i = body_index(body, where); i >= 0) return ask(s.domain.bodies, i);
   const auto& record = body.handle->record;
   if (!record || s.runs > 0 || s.state_replaced) return std::nullopt;
   BodyStore alone;
   alone.insert({*record});
-  return current_point(alone, 0, X);
+  return ask(alone, 0);
+}
+
+// Where a reference point is now.
+std::optional<Vec3> point_now(const BodyObject& body, const std::string& where, const Vec3& X) {
+  return ask_now(body, where,
+                 [&](const BodyStore& bodies, int i) { return current_point(bodies, i, X); });
+}
+
+// Where the direction of a joint points to now; `first` and `second` are its bodies.
+std::optional<Vec3> axis_now(const BodyObject* first, const BodyObject* second,
+                             const std::string& where, const Joint& joint) {
+  const BodyObject* turning = joint.spring.axis == SpringAxis::body1   ? first
+                              : joint.spring.axis == SpringAxis::body2 ? second
+                                                                       : nullptr;
+  if (!turning) return joint.direction;
+  return ask_now(*turning, where, [&](const BodyStore& bodies, int i) {
+    return turned_axis(joint, bodies.gradient(i));
+  });
 }
 
 // Where a point of a body (null: space) is; where it was made on a rank that does not know, and in
@@ -50,9 +70,9 @@ double strength_of(const Arguments& a) {
 // from what the script says of the joint. Whether a link is a fixed point depends on the state.
 std::uint32_t number_of(const Joint& joint) {
   const bool link = joint.kind == ConstraintKind::rigid_link;
-  const std::uint64_t print =
-      fingerprint_of(link ? ConstraintKind::fixed_point : joint.kind, joint.second, joint.point,
-                     joint.other_point, joint.direction, joint.motion, joint.strength);
+  const std::uint64_t print = fingerprint_of(
+      link ? ConstraintKind::fixed_point : joint.kind, joint.second, joint.point, joint.other_point,
+      joint.direction, joint.motion, joint.across, joint.spring, joint.strength);
   return static_cast<std::uint32_t>(print ^ (print >> 32));
 }
 
@@ -86,7 +106,10 @@ py::object hold(const Arguments& a, Request request) {
   const auto own = point_now(holder, request.where, joint.point);
   const auto far = other ? point_now(*other, request.where, joint.other_point)
                          : std::optional<Vec3>(joint.other_point);
-  if (own && far) measure(joint, joint.second ? *far : *own, joint.second ? *own : *far);
+  const auto axis = axis_now(joint.second ? other : &holder, joint.second ? &holder : other,
+                             request.where, joint);
+  if (own && far && axis)
+    measure(joint, joint.second ? *far : *own, joint.second ? *own : *far, *axis);
   // A body that is made in the callback may have another number on other ranks.
   const bool numbered = !other || !is_new(s, other->id());
   const std::uint64_t what = fingerprint_of(joint.number, numbered ? joint.other : BodyId());
@@ -166,6 +189,47 @@ py::object set_motion(const Arguments& a, Motion::Given given, const Value& seri
   return hold(a, {body, a["body"].where(), nullptr, joint});
 }
 
+// Nine numbers, row by row; made orthonormal to the last digit.
+Mat3 base_of(const Value& value) {
+  constexpr const char* kExpected =
+      "nine numbers, row by row, of a matrix with three directions in its columns, at right angles "
+      "to each other and right-handed";
+  const std::vector<double> numbers = value.reals();
+  if (numbers.size() != 9) value.fail_value(kExpected);
+  Mat3 base = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(numbers.data());
+  base.colwise().normalize();
+  constexpr double kTolerance = 1e-6;
+  if (!(base.transpose() * base).isIdentity(kTolerance) || base.determinant() < 0)
+    value.fail_value(kExpected);
+  const Vec3 normal = base.col(2);
+  base.col(0) = (base.col(0) - normal * normal.dot(base.col(0))).normalized();
+  base.col(1) = normal.cross(base.col(0));
+  return base;
+}
+
+// A displacement that stays what it is at the start may be given as 0.
+Motion motion_of(Motion::Given given, const Value& value) {
+  const bool is_series = py::isinstance<TimeSeriesObject>(value.object());
+  TimeSeries series = series_of(value);
+  if (given == Motion::Given::displacement && !is_series && series.value(0) != 0)
+    value.fail_value("a TIME_SERIES object, or 0");
+  return {given, std::move(series)};
+}
+
+py::object set_motion3(const Arguments& a, Motion::Given given) {
+  const BodyObject& body = body_of(a["body"]);
+  Joint joint;
+  joint.kind = ConstraintKind::prescribed_motion3;
+  joint.point = point_of(a["point"], body);
+  const Mat3 base = base_of(a["base"]);
+  const std::array<Value, 3> series = three_series(a["tms"]);
+  for (int k : {0, 1}) joint.across.push_back({base.col(k), motion_of(given, series[k])});
+  joint.direction = base.col(2);
+  joint.motion = motion_of(given, series[2]);
+  if (is_not_shown(&body)) return py::none();
+  return hold(a, {body, a["body"].where(), nullptr, joint});
+}
+
 py::object put_rigid_link(const Arguments& a) {
   const Value value1 = a["body1"], value2 = a["body2"];
   const BodyObject* one = value1.given() ? &body_of(value1) : nullptr;
@@ -188,6 +252,114 @@ py::object put_rigid_link(const Arguments& a) {
   joint.point = pair.swapped ? point2 : point1;
   joint.other_point = pair.swapped ? point1 : point2;
   return hold(a, {pair.holder(), (pair.swapped ? value2 : value1).where(), pair.other(), joint});
+}
+
+// f(stroke, velocity) of the script. What it raises names the command, on all ranks.
+SpringFunction spring_function(const py::function& function) {
+  return [function](double stroke, double velocity) {
+    py::object force;
+    try {
+      force = function(stroke, velocity);
+    } catch (py::error_already_set& error) {
+      if (!error.matches(PyExc_Exception)) throw;
+      const std::string message = fmt::format("PUT_SPRING: the function has raised {}: {}",
+                                              error.type().attr("__name__").cast<std::string>(),
+                                              std::string(py::str(error.value())));
+      py::raise_from(error, PyExc_RuntimeError, message.c_str());
+      throw py::error_already_set();
+    }
+    return Value("PUT_SPRING: what the function returned", force).real();
+  };
+}
+
+// None, or a pair of numbers on both sides of zero, which may be infinite.
+void take_limits(const Value& value, Spring& spring) {
+  if (!value.given()) return;
+  constexpr const char* kExpected = "None, or a pair (smin, smax) with smin <= 0 <= smax";
+  if (!value.is_list()) value.fail_type(kExpected);
+  if (py::len(value.object()) != 2) value.fail_value(kExpected);
+  const auto list = py::reinterpret_borrow<py::sequence>(value.object());
+  const auto bound = [&](std::size_t k) {
+    return Value(fmt::format("{}, entry {}", value.where(), k), py::object(list[k]))
+        .real_or_infinite();
+  };
+  spring.low = bound(0);
+  spring.high = bound(1);
+  if (!(spring.low <= 0 && 0 <= spring.high)) value.fail_value(kExpected);
+}
+
+const std::vector<std::pair<const char*, SpringAxis>> kAxes = {
+    {"FIXED", SpringAxis::space}, {"CONV1", SpringAxis::body1}, {"CONV2", SpringAxis::body2}};
+
+void take_axis(const Arguments& a, bool to_space, Joint& joint) {
+  const Value direction = a["direction"], update = a["update"];
+  if (direction.given()) {
+    joint.direction = direction.direction();
+    joint.spring.axis = SpringAxis::space;
+  }
+  if (!update.given()) return;
+  joint.spring.axis = update.choice(kAxes);
+  if (!direction.given()) update.fail_value_saying("it tells how a direction moves; none is given");
+  if (to_space && joint.spring.axis == SpringAxis::body2)
+    update.fail_value_saying("'CONV2' turns the direction with body2, which is None");
+}
+
+py::object put_spring(const Arguments& a) {
+  const Value value1 = a["body1"], value2 = a["body2"];
+  const BodyObject& one = body_of(value1);
+  const BodyObject* two = value2.given() ? &body_of(value2) : nullptr;
+  const Vec3 point1 = point_of(a["point1"], one),
+             point2 = two ? point_of(a["point2"], *two) : a["point2"].vector();
+  const SpringFunction function = spring_function(a["function"].function());
+  Joint joint;
+  joint.kind = ConstraintKind::spring;
+  take_limits(a["limits"], joint.spring);
+  take_axis(a, !two, joint);
+  Domain& domain = one.simulation->domain;
+  // Springs are numbered alike on all ranks, and also where they act on bodies that are not shown.
+  joint.spring.function = static_cast<int>(domain.spring_functions.size());
+  if (is_not_shown(&one) || is_not_shown(two)) {
+    domain.spring_functions.push_back(function);
+    return py::none();
+  }
+  const Pair pair = pair_of(value1, &one, value2, two);
+  const Vec3 apart = position(&one, a["point1"], point1) - position(two, a["point2"], point2);
+  if (joint.spring.axis == SpringAxis::line && apart.norm() < domain.detection_settings.epsilon)
+    a["point2"].fail_value_saying("the points coincide: a spring between them needs a direction");
+  demand_no_step(*one.simulation);
+  domain.spring_functions.push_back(function);
+  joint.second = pair.swapped;
+  joint.point = pair.swapped ? point2 : point1;
+  joint.other_point = pair.swapped ? point1 : point2;
+  return hold(a, {pair.holder(), (pair.swapped ? value2 : value1).where(), pair.other(), joint});
+}
+
+void define_motions3(Commands& commands) {
+  const auto add = [&](const char* name, const char* what, const char* tms, Motion::Given given) {
+    const std::string text = fmt::format(
+        R"(Prescribes the {} of a point of a body in all directions.
+
+body   BODY object; of an OBSTACLE the whole body follows, whatever the point
+point  referential point (x, y, z) [m]
+base   three directions T1, T2, N at right angles, right-handed, row by row as in CONSTRAINT.base:
+       (T1x, T2x, Nx, T1y, T2y, Ny, T1z, T2z, Nz); normalised; they stay as they are in space
+tms    (along T1, along T2, along N), each {}
+
+Along each direction the point goes the way that its series describes from now on, so that its path is given.
+Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY. Returns a
+CONSTRAINT object of kind 'VELODIR3'; that of an OBSTACLE has no reaction.)",
+        what, tms);
+    commands.add(name, "body, point, base, tms", text.c_str(),
+                 [given](const Arguments& a) { return set_motion3(a, given); });
+  };
+  add("SET_DISPLACEMENT3", "displacement", "a TIME_SERIES object [m], or 0: no way",
+      Motion::Given::displacement);
+  add("SET_VELOCITY3", "velocity", "a number or a TIME_SERIES object [m/s]",
+      Motion::Given::velocity);
+  add("SET_ACCELERATION3", "acceleration",
+      "a number or a TIME_SERIES object [m/s^2]; the velocity\n       is its integral, zero at the "
+      "first time",
+      Motion::Given::acceleration);
 }
 
 }  // namespace
@@ -249,6 +421,8 @@ Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reacti
           .c_str(),
       [](const Arguments& a) { return set_motion(a, Motion::Given::acceleration, a["tms"]); });
 
+  define_motions3(commands);
+
   commands.add(
       "PUT_RIGID_LINK", "body1, body2, point1, point2 | strength",
       R"(Keeps the distance between a point of a body and a point of another body or of space.
@@ -261,6 +435,36 @@ Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is 'FI
 'RIGLNK'. A callback on several ranks that does not know where both bodies are goes by their coordinates.
 Returns a CONSTRAINT object.)",
       put_rigid_link);
+
+  commands.add(
+      "PUT_SPRING", "body1, point1, body2, point2, function, limits | direction, update",
+      R"(Puts a spring, with a force by a function of the script, between points of two bodies.
+
+body1      BODY object; an OBSTACLE only together with a body2 that moves
+point1     its referential point (x, y, z) [m]
+body2      another BODY object, or None: the spring is to space then
+point2     its referential point; of None the point in space [m]
+function   force = function (stroke, velocity) [N]: it acts on body1 along the line from point 2 to point 1, or along
+           the direction if there is one, and against it on body2. A spring of stiffness k with a damper c is
+
+             lambda stroke, velocity: -k * stroke - c * velocity
+
+           stroke: change of the distance of the points since now, of its projection if there is a direction [m],
+           at mid-step; velocity: its rate, by the velocities at the start of the step [m/s]
+limits     (smin, smax) with smin <= 0 <= smax: stops for the stroke, which push and never pull; they take the
+           velocity as a contact without restitution does. Either may be infinite; None: no stops [m]
+direction  (dx, dy, dz), of non-zero length, normalised (default: the line between the points, which must stay
+           apart). The projection is that of point 1 minus point 2
+update     'FIXED' (default): the direction stays as it is in space; 'CONV1', 'CONV2': it is one of the reference
+           configuration of body1 or body2, and turns with it as that of a 'CONVECTED' FORCE does
+
+The force is explicit: of a stiffness k, a damper c and a mass m that it moves, steps are stable for
+h^2 k / m + 2 h c / m < 4. It is of second order in h, with a damper of first order. In a QUASI_STATIC analysis the
+stroke is that of the start of the step, and the velocity zero. The work of a spring is EXTERNAL work on its bodies.
+Forces along a direction act at the points: unless the line between them has that direction they turn the pair.
+
+Returns a CONSTRAINT object of kind 'SPRING', whose R has as its third component the force, with that of the stops.)",
+      put_spring);
 }
 
 }  // namespace solfec::input

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
+#include <set>
+
+#include "body/pressure.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 
@@ -12,15 +16,9 @@ const std::vector<std::pair<const char*, Frame>> kFrames = {{"SPATIAL", Frame::s
 
 py::object set_gravity(const Arguments& a) {
   Simulation& simulation = simulation_of(a["solfec"]);
-  const Value vector = a["vector"];
-  const py::object& object = vector.object();
-  if (!vector.is_list() || py::len(object) != 3)
-    vector.fail_type("a tuple of three entries, each a number or a TIME_SERIES object");
+  const std::array<Value, 3> entries = three_series(a["vector"]);
   Gravity gravity;
-  const auto list = py::reinterpret_borrow<py::sequence>(object);
-  for (std::size_t k = 0; k < 3; k++)
-    gravity.component[k] =
-        series_of(Value(fmt::format("{}, entry {}", vector.where(), k), py::object(list[k])));
+  for (std::size_t k = 0; k < 3; k++) gravity.component[k] = series_of(entries[k]);
   simulation.domain.gravity = std::move(gravity);
   note_common(simulation, a.command(), fingerprint_of(simulation.domain.gravity.component));
   return py::none();
@@ -97,6 +95,35 @@ py::object add_torque(const Arguments& a) {
   return py::none();
 }
 
+// Known where the body lives.
+void check_faces(const Body& body, const Arguments& a, int surface) {
+  const Mesh* mesh = only_mesh(body);
+  if (!mesh) a["body"].fail_value_saying("a pressure acts on a BODY whose shape is one MESH");
+  if (has_surface(*mesh, surface)) return;
+  std::set<int> surfaces;
+  for (const BoundaryFace& face : mesh->boundary) surfaces.insert(face.surface);
+  a["surfid"].fail_value(
+      fmt::format("a surface identifier of that MESH ({})", fmt::join(surfaces, ", ")));
+}
+
+py::object add_pressure(const Arguments& a) {
+  const BodyObject& object = body_of(a["body"]);
+  const int surface = a["surfid"].integer();
+  const Pressure pressure{surface, series_of(a["value"]), {}};
+  if (shows_results(*object.simulation)) return py::none();
+  const std::string where = a["body"].where();
+  const Body* body = body_record(object, where);
+  if (body && body->kind == BodyKind::obstacle)
+    a["body"].fail_value_saying("a pressure does not move an OBSTACLE");
+  if (const int i = body_index(object, where); i >= 0)
+    check_faces(object.simulation->domain.bodies[i], a, surface);
+  change_body(object, where, a.command(), fingerprint_of(pressure), [&](BodyStore& bodies, int i) {
+    bodies[i].loads.push_back(pressure);
+    bodies[i].changes++;
+  });
+  return py::none();
+}
+
 }  // namespace
 
 py::tuple data_arguments(const py::object& data) {
@@ -140,6 +167,18 @@ kind       'SPATIAL' or 'CONVECTED'
 direction  (dx, dy, dz), of non-zero length, normalised
 value      number or TIME_SERIES object [N m])",
                add_torque);
+
+  commands.add("PRESSURE", "body, surfid, value", R"(Applies a pressure to faces of a mesh.
+
+body    BODY object, no OBSTACLE, whose shape is one MESH object
+surfid  surface identifier of the faces
+value   number or TIME_SERIES object [Pa]; positive along the OUTWARD normal of the faces, so that it pulls at them.
+        The pressure of a fluid around the body, or in a hole of it, pushes: give it as a negative value
+
+It follows the body: it acts on the faces as they are, along their present normals and in proportion to their present
+areas. Loads add up and stay for the whole of the run; the work that they do is EXTERNAL. PARTITION gives it to all
+parts that have such faces.)",
+               add_pressure);
 }
 
 }  // namespace solfec::input

@@ -328,6 +328,16 @@ TimeSeries series_of(const Value& value) {
   return TimeSeries(value.real());
 }
 
+std::array<Value, 3> three_series(const Value& value) {
+  if (!value.is_list() || py::len(value.object()) != 3)
+    value.fail_type("a tuple of three entries, each a number or a TIME_SERIES object");
+  const auto list = py::reinterpret_borrow<py::sequence>(value.object());
+  const auto entry = [&](std::size_t k) {
+    return Value(fmt::format("{}, entry {}", value.where(), k), py::object(list[k]));
+  };
+  return {entry(0), entry(1), entry(2)};
+}
+
 void define_model(Commands& commands) {
   define_solfec(commands);
   define_materials(commands);

@@ -121,6 +121,9 @@ void note_common(const Simulation& simulation, const std::string& command, std::
 /// A number or a TIME_SERIES object.
 TimeSeries series_of(const Value& value);
 
+/// Three entries, each a number or a TIME_SERIES object, which are looked at one by one.
+std::array<Value, 3> three_series(const Value& value);
+
 /// Calls a Python callable with data: a tuple is expanded into arguments.
 py::tuple data_arguments(const py::object& data);
 

@@ -163,17 +163,17 @@ void define_partition(Commands& commands) {
 body   (emptied) BODY object of kind 'FINITE_ELEMENT' whose shape is its mesh; no part of an earlier PARTITION
 parts  number of parts, at least 2, at most the number of elements of the mesh
 
-A large mesh is one body on one rank; its parts are spread over the ranks, and their matrices are smaller. The
-parts have about as many elements each. They move as the whole: of the form 'TL' to the tolerance of the solver
-(DEF_IMP: to second order in the step), of the form 'BC' each part turns by itself, so that large bending is
+A large mesh is one body on one rank; its parts are spread over the ranks. On one rank they cost more than they
+save. The parts have about as many elements each. They move as the whole: of the form 'TL' to the tolerance of the
+solver (DEF_IMP: to second order in the step), of the form 'BC' each part turns by itself, so that large bending is
 nearer to that of 'TL'. Large steps take many sweeps of Gauss-Seidel (theory, section 9).
 
 A node that k parts have is glued by k - 1 CONSTRAINTs of kind 'GLUE'. The parts do not touch each other; where
 `selfcontact` of the body was 'ON', all but elements with a common node do. Masses, materials of volumes, scheme,
-damping, form, elements, selfcontact, velocities, forces at points (a 'CONVECTED' one turns with its part), joints
-and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds its point.
-CONSTRAINT objects of joints that the body had have ended: make joints on the parts to keep them. A FORCE by a
-callback is refused: give it to the parts.
+damping, form, elements, selfcontact, nodecontact, velocities, forces at points (a 'CONVECTED' one turns with its
+part), joints and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds
+its point, a PRESSURE to all parts that have faces of its surface. CONSTRAINT objects of joints that the body had
+have ended: make joints on the parts to keep them. A FORCE by a callback is refused: give it to the parts.
 
 It comes before the first RUN, in READ mode before a look at the results; on several ranks it waits for all. The
 bodies are numbered from 1 on in their labels: those of a body 'beam' are 'beam_PART1', 'beam_PART2', ...; those

@@ -22,7 +22,8 @@ enum class LawKind : std::uint8_t {
   // joint_law.hpp:
   fixed_point,
   fixed_direction,
-  rigid_link
+  rigid_link,
+  spring
 };
 
 struct RowLaw {
@@ -39,6 +40,9 @@ struct RowLaw {
   // Links
   double span = 0;    ///< distance of the points where the row is placed [m]
   double length = 0;  ///< that they are to have at its end [m]
+  // Springs; `gap` is their stroke
+  double force = 0;          ///< [N]
+  double low = 0, high = 0;  ///< their stops: bounds of U_N [m/s]
 
   bool is_contact() const {
     return kind == LawKind::signorini_coulomb || kind == LawKind::spring_dashpot;

@@ -1,5 +1,6 @@
 #include "local_dynamics/joint_law.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace solfec {
@@ -16,6 +17,11 @@ double link_reaction(const Vec3& p, const Vec3& q, double length) {
   return -c / (b + std::sqrt(discriminant));
 }
 
+// R_N from the velocity B_N that the rest of the system gives, and 1 / W_NN.
+double spring_reaction(const RowLaw& law, double compliance, double B) {
+  return std::clamp(law.force, (law.low - B) * compliance, (law.high - B) * compliance);
+}
+
 }  // namespace
 
 Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B) {
@@ -24,6 +30,8 @@ Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, con
       return W_inverse * (law.target - B);
     case LawKind::fixed_direction:
       return {0, 0, (law.target.z() - B.z()) / W(2, 2)};
+    case LawKind::spring:
+      return {0, 0, spring_reaction(law, 1 / W(2, 2), B.z())};
     default:
       break;
   }
@@ -31,12 +39,16 @@ Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, con
   return {0, 0, link_reaction(p, law.way * W.col(2), law.length)};
 }
 
-Vec3 joint_residual(const RowLaw& law, const Vec3& U) {
+Vec3 joint_residual(const RowLaw& law, const Mat3& W, const Vec3& U, const Vec3& R) {
   switch (law.kind) {
     case LawKind::fixed_point:
       return U - law.target;
     case LawKind::fixed_direction:
       return {0, 0, U.z() - law.target.z()};
+    case LawKind::spring: {
+      const double w = W(2, 2);
+      return {0, 0, w * (R.z() - spring_reaction(law, 1 / w, U.z() - w * R.z()))};
+    }
     default:
       break;
   }
@@ -49,7 +61,8 @@ double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const V
 }
 
 double law_scale(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B) {
-  return law_norm(law, W, W_inverse, B) + law_norm(law, W, W_inverse, law.target);
+  const Vec3 given = law.kind == LawKind::spring ? Vec3(law.force * W.col(2)) : law.target;
+  return law_norm(law, W, W_inverse, B) + law_norm(law, W, W_inverse, given);
 }
 
 }  // namespace solfec

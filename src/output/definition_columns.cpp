@@ -27,7 +27,8 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
   const Rows bodies = {begin, end};
   const Rows solids = rows_of(file, "definition/solids", bodies),
              loads = rows_of(file, "definition/loads", bodies),
-             joints = rows_of(file, "definition/joints", bodies);
+             joints = rows_of(file, "definition/joints", bodies),
+             across = rows_of(file, "joint/across", joints);
   const std::map<std::string, Rows> special = {
       {"definition/label_text", rows_of(file, "definition/label_size", bodies)},
       {"definition/volume_material", rows_of(file, "definition/volume_materials", bodies)},
@@ -36,7 +37,8 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
       {"solid/real", rows_of(file, "solid/reals", solids)},
       {"solid/integer", rows_of(file, "solid/integers", solids)},
       {"load/series", rows_of(file, "load/series_points", loads)},
-      {"joint/series", rows_of(file, "joint/series_points", joints)}};
+      {"joint/series", rows_of(file, "joint/series_points", joints)},
+      {"across/series", rows_of(file, "across/series_points", across)}};
   FrameData data;
   visit_columns(data, [&](const char* path, auto& column, auto&&...) {
     const auto starts = [&](const char* group) {
@@ -53,6 +55,8 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
       rows = loads;
     else if (starts("joint/"))
       rows = joints;
+    else if (starts("across/"))
+      rows = across;
     else
       return;
     column = file.read<std::remove_cvref_t<decltype(column[0])>>(path, rows.begin,

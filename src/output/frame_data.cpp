@@ -111,7 +111,7 @@ void append_load(FrameData& d, const Load& load) {
   Frame frame = Frame::spatial;
   Vec3 point = Vec3::Zero(), direction = Vec3::Zero();
   const TimeSeries* series = nullptr;
-  int function = -1;
+  int function = -1, surface = -1;
   if (const auto* force = std::get_if<PointForce>(&load)) {
     frame = force->frame;
     point = force->point;
@@ -121,11 +121,15 @@ void append_load(FrameData& d, const Load& load) {
     frame = torque->frame;
     direction = torque->direction;
     series = &torque->value;
+  } else if (const auto* pressure = std::get_if<Pressure>(&load)) {
+    surface = pressure->surface;
+    series = &pressure->value;
   } else {
     function = std::get<UserForce>(load).number;
   }
   d.load_frame.push_back(narrow<std::uint8_t>(frame));
   d.load_function.push_back(function);
+  d.load_surface.push_back(surface);
   put(d.load_point, point);
   put(d.load_direction, direction);
   d.load_series_points.push_back(series ? append_series(d.load_series, *series) : 0);
@@ -144,8 +148,17 @@ void append_joint(FrameData& d, const Joint& joint) {
   d.joint_measured.push_back(joint.measured ? 1 : 0);
   d.joint_rest.push_back(joint.rest);
   d.joint_given.push_back(narrow<std::uint8_t>(joint.motion.given()));
-  const bool moves = joint.kind == ConstraintKind::prescribed_motion;
+  const bool moves = joint.kind == ConstraintKind::prescribed_motion ||
+                     joint.kind == ConstraintKind::prescribed_motion3;
   d.joint_series_points.push_back(moves ? append_series(d.joint_series, joint.motion.series()) : 0);
+  d.joint_across.push_back(narrow<std::uint32_t>(joint.across.size()));
+  for (const DirectedMotion& m : joint.across) {
+    put(d.across_direction, m.direction);
+    d.across_series_points.push_back(append_series(d.across_series, m.motion.series()));
+  }
+  d.joint_function.push_back(joint.spring.function);
+  d.joint_axis.push_back(narrow<std::uint8_t>(joint.spring.axis));
+  d.joint_limits.insert(d.joint_limits.end(), {joint.spring.low, joint.spring.high});
 }
 
 // Walks through the columns of definitions.
@@ -168,6 +181,7 @@ class DefinitionReader {
     b.form = static_cast<Form>(d_.def_form[row]);
     b.plain_elements = d_.def_plain_elements[row] != 0;
     b.self_contact = d_.def_self_contact[row] != 0;
+    b.node_contact = d_.def_node_contact[row] != 0;
     b.nodes = narrow<int>(d_.def_nodes[row]);
     for (std::uint32_t k = 0; k < d_.def_volume_materials[row]; k++, volume_material_++)
       b.volume_materials.push_back({d_.volume_material[2 * volume_material_],
@@ -260,6 +274,8 @@ class DefinitionReader {
         return PointForce{frame, point, direction, std::move(series)};
       case 1:
         return Torque{frame, direction, std::move(series)};
+      case 3:
+        return Pressure{d_.load_surface[row], std::move(series), {}};
       default:
         return UserForce{d_.load_function[row], nullptr};
     }
@@ -293,13 +309,21 @@ class DefinitionReader {
     j.start = d_.joint_start[row];
     j.measured = d_.joint_measured[row] != 0;
     j.rest = d_.joint_rest[row];
-    TimeSeries series = read_series(d_.joint_series, d_.joint_series_points[row], joint_series_);
-    j.motion = Motion(static_cast<Motion::Given>(d_.joint_given[row]), std::move(series));
+    const auto given = static_cast<Motion::Given>(d_.joint_given[row]);
+    j.motion =
+        Motion(given, read_series(d_.joint_series, d_.joint_series_points[row], joint_series_));
+    for (std::uint32_t k = 0; k < d_.joint_across[row]; k++, across_++)
+      j.across.push_back(
+          {Eigen::Map<const Vec3>(&d_.across_direction[3 * across_]),
+           Motion(given, read_series(d_.across_series, d_.across_series_points[across_],
+                                     across_series_))});
+    j.spring = {d_.joint_function[row], static_cast<SpringAxis>(d_.joint_axis[row]),
+                d_.joint_limits[2 * row], d_.joint_limits[2 * row + 1]};
     return j;
   }
 
   const FrameData& d_;
-  std::size_t joint_ = 0, joint_series_ = 0;
+  std::size_t joint_ = 0, joint_series_ = 0, across_ = 0, across_series_ = 0;
   std::size_t volume_material_ = 0, label_ = 0;
   std::size_t solid_ = 0, point_ = 0, real_ = 0, integer_ = 0, load_ = 0, series_ = 0;
 };
@@ -343,6 +367,7 @@ void append_definition(FrameData& d, const Body& b) {
   d.def_form.push_back(narrow<std::uint8_t>(b.form));
   d.def_plain_elements.push_back(b.plain_elements ? 1 : 0);
   d.def_self_contact.push_back(b.self_contact ? 1 : 0);
+  d.def_node_contact.push_back(b.node_contact ? 1 : 0);
   d.def_background.push_back(b.background ? 1 : 0);
   d.def_nodes.push_back(narrow<std::uint32_t>(b.nodes));
   d.def_volume_materials.push_back(narrow<std::uint32_t>(b.volume_materials.size()));

@@ -82,7 +82,8 @@ struct FrameData {
   std::vector<std::uint32_t> def_label_size;
   std::vector<std::int32_t> def_material;
   std::vector<double> def_damping, def_mass, def_volume, def_center, def_tensor;
-  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact, def_background;
+  std::vector<std::uint8_t> def_form, def_plain_elements, def_self_contact, def_node_contact,
+      def_background;
   std::vector<std::uint32_t> def_nodes, def_volume_materials;
   std::vector<std::int32_t> volume_material;
   std::vector<double> def_density, volume_density;
@@ -95,14 +96,16 @@ struct FrameData {
   std::vector<std::int32_t> solid_integer;
   // Their loads
   std::vector<std::uint8_t> load_kind, load_frame;
-  std::vector<std::int32_t> load_function;
+  std::vector<std::int32_t> load_function, load_surface;
   std::vector<double> load_point, load_direction, load_series;
   std::vector<std::uint32_t> load_series_points;
   // The joints that they hold
-  std::vector<std::uint8_t> joint_kind, joint_second, joint_measured, joint_given;
-  std::vector<std::uint32_t> joint_number, joint_other, joint_series_points;
+  std::vector<std::uint8_t> joint_kind, joint_second, joint_measured, joint_given, joint_axis;
+  std::vector<std::uint32_t> joint_number, joint_other, joint_series_points, joint_across,
+      across_series_points;
+  std::vector<std::int32_t> joint_function;
   std::vector<double> joint_point, joint_other_point, joint_direction, joint_strength, joint_start,
-      joint_rest, joint_series;
+      joint_rest, joint_series, joint_limits, across_direction, across_series;
 
   std::size_t frames() const { return time.size(); }
 };
@@ -161,7 +164,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("body/x", d.x, 1, "m", "positions of the nodes of finite-element bodies, 3 numbers a node");
   visit("body/energy", d.body_energy, 5, "J", "kinetic, internal, external, contact, friction");
   visit("constraint/kind", d.constraint_kind, 1, "",
-        "0 CONTACT, 1 FIXPNT, 2 FIXDIR, 3 VELODIR, 4 RIGLNK, 5 GLUE");
+        "0 CONTACT, 1 FIXPNT, 2 FIXDIR, 3 VELODIR, 4 RIGLNK, 5 GLUE, 6 VELODIR3, 7 SPRING");
   visit("constraint/body1", d.body1, 1, "", "first body");
   visit("constraint/body2", d.body2, 1, "",
         "second body (4294967295: space); the normal is outward of it");
@@ -177,7 +180,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("constraint/normal", d.normal, 3, "",
         "unit normal; the axes of a FIXPNT or GLUE are those of space");
   visit("constraint/arm", d.arm, 3, "m",
-        "of a joint of two points: from where -R acts on the second body to the position");
+        "of a joint of two points: from where -R acts on the second body to the position; of a "
+        "VELODIR3 the unit vector T1");
   visit("constraint/gap", d.gap, 1, "m", "gap at mid-step, negative in penetration");
   visit("constraint/area", d.area, 1, "m^2", "contact area");
   visit("constraint/R", d.R, 3, "N", "average reaction over the step: T1, T2, N");
@@ -213,6 +217,7 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("definition/plain_elements", d.def_plain_elements, 1, "",
         "1: elements without the device against locking");
   visit("definition/self_contact", d.def_self_contact, 1, "", "1: contact of a body with itself");
+  visit("definition/node_contact", d.def_node_contact, 1, "", "1: contact at nodes of the surface");
   visit("definition/background", d.def_background, 1, "",
         "1: the last solid is no part of the shape but the mesh that moves it");
   visit("definition/nodes", d.def_nodes, 1, "", "nodes of a finite-element body, else 0");
@@ -237,13 +242,14 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("solid/integer", d.solid_integer, 1, "",
         "sphere, ellipsoid: surface; polyhedron: [n, vertices, surface] per face; mesh: number of "
         "elements, [n, nodes, volume] per element, [element, side, surface] per boundary face");
-  visit("load/kind", d.load_kind, 1, "", "0 force, 1 torque, 2 the script's function");
+  visit("load/kind", d.load_kind, 1, "", "0 force, 1 torque, 2 the script's function, 3 pressure");
   visit("load/frame", d.load_frame, 1, "", "0 spatial, 1 convected");
   visit("load/function", d.load_function, 1, "", "number of the function");
+  visit("load/surface", d.load_surface, 1, "", "surface identifier of the faces under pressure");
   visit("load/point", d.load_point, 3, "m", "reference point of a force");
   visit("load/direction", d.load_direction, 3, "", "unit direction");
   visit("load/series_points", d.load_series_points, 1, "", "rows of /load/series");
-  visit("load/series", d.load_series, 2, "", "time [s], value [N or N m]");
+  visit("load/series", d.load_series, 2, "", "time [s], value [N, N m or Pa]");
   visit("joint/kind", d.joint_kind, 1, "", "as in constraint/kind");
   visit("joint/number", d.joint_number, 1, "", "names it among the joints of the body");
   visit("joint/other", d.joint_other, 1, "", "the other body; 4294967295: space");
@@ -252,7 +258,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("joint/point", d.joint_point, 3, "m", "reference point of the body");
   visit("joint/other_point", d.joint_other_point, 3, "m",
         "reference point of the other body, or point in space");
-  visit("joint/direction", d.joint_direction, 3, "", "unit direction");
+  visit("joint/direction", d.joint_direction, 3, "",
+        "unit direction N; of a SPRING that turns with a body: referential");
   visit("joint/strength", d.joint_strength, 1, "N", "force at which it breaks");
   visit("joint/start", d.joint_start, 1, "s", "time when it was made");
   visit("joint/measured", d.joint_measured, 1, "", "1: rest (or the point in space) is known");
@@ -260,7 +267,15 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("joint/given", d.joint_given, 1, "",
         "of a prescribed motion: 0 displacement, 1 velocity, 2 acceleration");
   visit("joint/series_points", d.joint_series_points, 1, "", "rows of /joint/series");
+  visit("joint/across", d.joint_across, 1, "", "rows of /across: VELODIR3 has 2, T1 and T2");
   visit("joint/series", d.joint_series, 2, "", "time [s], value [m, m/s or m/s^2]");
+  visit("joint/function", d.joint_function, 1, "", "number of the function of a SPRING, else -1");
+  visit("joint/axis", d.joint_axis, 1, "",
+        "of a SPRING: 0 along its line, 1 a direction in space, 2 of body1, 3 of body2");
+  visit("joint/limits", d.joint_limits, 2, "m", "of a SPRING: bounds of its stroke");
+  visit("across/direction", d.across_direction, 3, "", "unit direction of a further motion");
+  visit("across/series_points", d.across_series_points, 1, "", "rows of /across/series");
+  visit("across/series", d.across_series, 2, "", "time [s], value [m, m/s or m/s^2]");
 }
 
 /// Removes all rows, keeps the memory.

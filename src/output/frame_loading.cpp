@@ -168,8 +168,8 @@ std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart
     c.element = {element1[i], element2[i]};
     c.point = vector(point, i);
     c.kind = static_cast<ConstraintKind>(kind[i]);
-    c.arm = vector(arm, i);
-    c.base = constraint_base(c.kind, vector(normal, i));
+    c.base = constraint_base(c.kind, vector(normal, i), vector(arm, i));
+    if (c.kind != ConstraintKind::prescribed_motion3) c.arm = vector(arm, i);
     c.gap = gap[i];
     c.area = area[i];
     c.surface1 = surface1[i];

@@ -47,7 +47,7 @@ void append_constraint(FrameData& d, const Constraint& c, std::size_t row) {
   d.element2.push_back(c.element[1]);
   put(d.point, c.point);
   put(d.normal, c.base.col(2).eval());
-  put(d.arm, c.arm);
+  put(d.arm, arm_or_tangent(c));
   d.gap.push_back(c.gap);
   d.area.push_back(c.area);
   put(d.R, c.R);

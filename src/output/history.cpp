@@ -120,7 +120,8 @@ class ConstraintSum {
       } else if (!item_.direction) {
         sum += local[2];
       } else {
-        const Mat3 base = constraint_base(kind, Eigen::Map<const Vec3>(&rows.normal[3 * i]));
+        const Mat3 base = constraint_base(kind, Eigen::Map<const Vec3>(&rows.normal[3 * i]),
+                                          Eigen::Map<const Vec3>(&rows.arm[3 * i]));
         const Vec3 global = base * Eigen::Map<const Vec3>(local);
         // What acts on the named bodies: +R on the first of a pair, -R on the second.
         if (item_.bodies && !is_velocity())

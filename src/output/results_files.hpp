@@ -16,7 +16,7 @@
 
 namespace solfec {
 
-inline constexpr std::int64_t kResultsFormat = 5;
+inline constexpr std::int64_t kResultsFormat = 7;
 
 /// [bytes] Segments longer than this are never joined, nor removed while the results last.
 inline constexpr std::uint64_t kShortSegment = 4 << 20;

@@ -312,6 +312,7 @@ void ResultsReader::visit_constraints(
                  body2 = h5.read<std::uint32_t>("constraint/body2", s.contact[k], count);
       const auto gap = h5.read<double>("constraint/gap", s.contact[k], count),
                  normal = h5.read<double>("constraint/normal", s.contact[k], count),
+                 arm = h5.read<double>("constraint/arm", s.contact[k], count),
                  R = h5.read<double>("constraint/R", s.contact[k], count),
                  U = h5.read<double>("constraint/U", s.contact[k], count);
       const auto surface1 = h5.read<std::int32_t>("constraint/surface1", s.contact[k], count),
@@ -319,9 +320,10 @@ void ResultsReader::visit_constraints(
       std::size_t at = 0;
       for (int frame = k; frame < last; frame++) {
         const std::size_t n = s.head.constraints[frame];
-        visit(s.first + frame, {n, kind.data() + at, body1.data() + at, body2.data() + at,
-                                gap.data() + at, normal.data() + 3 * at, R.data() + 3 * at,
-                                U.data() + 3 * at, surface1.data() + at, surface2.data() + at});
+        visit(s.first + frame,
+              {n, kind.data() + at, body1.data() + at, body2.data() + at, gap.data() + at,
+               normal.data() + 3 * at, arm.data() + 3 * at, R.data() + 3 * at, U.data() + 3 * at,
+               surface1.data() + at, surface2.data() + at});
         at += n;
       }
     }

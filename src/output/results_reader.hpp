@@ -80,7 +80,7 @@ class ResultsReader {
     std::size_t count = 0;
     const std::uint8_t* kind = nullptr;
     const std::uint32_t *body1 = nullptr, *body2 = nullptr;
-    const double *gap = nullptr, *normal = nullptr, *R = nullptr, *U = nullptr;
+    const double *gap = nullptr, *normal = nullptr, *arm = nullptr, *R = nullptr, *U = nullptr;
     const std::int32_t *surface1 = nullptr, *surface2 = nullptr;
   };
   void visit_constraints(

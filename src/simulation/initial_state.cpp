@@ -120,9 +120,9 @@ void take_states(Simulation& s, const std::string& directory, double time) {
     std::ranges::copy(states[i].x, bodies.x(i));
     if (bodies.kind(i) == BodyKind::obstacle)
       Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time);
-    // Joints hold points where they are now; links keep their length.
+    // Joints hold points where they are now; links and springs keep their lengths.
     for (Joint& joint : bodies[i].joints)
-      joint.measured = joint.measured && joint.kind == ConstraintKind::rigid_link;
+      joint.measured = joint.measured && joins_two_points(joint.kind);
   }
 }
 

@@ -11,19 +11,27 @@ namespace solfec {
 namespace {
 
 // Functions live in the script: one that a CALLBACK made is not there yet.
-void check_functions(const BodyStore& bodies) {
-  for (int i = 0; i < bodies.owned(); i++)
+void check_functions(const Domain& domain) {
+  const BodyStore& bodies = domain.bodies;
+  const auto fail = [&](int i, const char* what, int number) {
+    throw RunError(
+        fmt::format("body {} has a {} by function number {} of the script in the results; this "
+                    "script has not made it before this RUN",
+                    bodies.id(i).value, what, number));
+  };
+  for (int i = 0; i < bodies.owned(); i++) {
     for (const Load& load : bodies[i].loads)
       if (const auto* user = std::get_if<UserForce>(&load); user && !user->function)
-        throw RunError(
-            fmt::format("body {} has a force by function number {} of the script in the results; "
-                        "this script has not made it before this RUN",
-                        bodies.id(i).value, user->number));
+        fail(i, "force", user->number);
+    for (const Joint& joint : bodies[i].joints)
+      if (joint.spring.function >= std::ssize(domain.spring_functions))
+        fail(i, "spring", joint.spring.function);
+  }
 }
 
 void restore(Simulation& s, int frame) {
   load_frame(s, *s.earlier, frame);
-  together(s.communicator, [&] { check_functions(s.domain.bodies); });
+  together(s.communicator, [&] { check_functions(s.domain); });
   const FrameHeader h = s.earlier->header(frame);
   s.runs = h.run;
   s.run_start = h.run_start;

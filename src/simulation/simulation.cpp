@@ -97,7 +97,7 @@ void demand_no_step(const Simulation& s) {
   if (s.stepping)
     throw RunError(
         "bodies, joints and materials cannot be made, changed or deleted by the function of a "
-        "FORCE, in the middle of a step; a CALLBACK can do that");
+        "FORCE or PUT_SPRING, in the middle of a step; a CALLBACK can do that");
 }
 
 BodyId add_body(Simulation& s, Body body) {

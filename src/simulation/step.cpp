@@ -4,6 +4,7 @@
 
 #include "body/integration.hpp"
 #include "core/error.hpp"
+#include "domain/joints.hpp"
 #include "domain/migration.hpp"
 #include "parallel/agreement.hpp"
 #include "simulation/simulation.hpp"
@@ -65,6 +66,10 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
     assemble(d, step);
+    if (!d.spring_functions.empty()) {  // all ranks know them
+      attempt([&] { evaluate_springs(d); });
+      attempt.agree(s.communicator);
+    }
   }
   {
     const PhaseTimer timer(timing, Phase::solution);

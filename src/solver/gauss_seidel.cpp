@@ -75,7 +75,7 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
     if (!law.is_contact()) {
       const Mat3& inverse = p.W.diagonal_inverse(row);
       next = joint_reaction(law, W, inverse, free);
-      result.merit += law_norm(law, W, inverse, joint_residual(law, U));
+      result.merit += law_norm(law, W, inverse, joint_residual(law, W, U, R));
     } else if (law.kind == LawKind::spring_dashpot) {
       next = spring_dashpot_reaction(law, p.step(), W, free, p.V[row].z(), R, false);
       const Vec3 C = W * (R - next);

@@ -21,7 +21,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FIXED = ['dropped_spheres', 'drum_rigid', 'drum_pseudo_rigid', 'pile_1000', 'pile_10000', 'mixed_shapes',
-         'wall_of_bricks']
+         'wall_of_bricks', 'cubes_27']
 PARALLEL = ['bed_20000', 'cube_8000', 'drum_1000', 'drum_10000', 'cubes_216']
 BEDS = ['bed_1000', 'bed_3000', 'bed_10000', 'bed_30000', 'bed_100000']
 PHASES = ['integration', 'detection', 'local_dynamics', 'solution']

@@ -25,7 +25,8 @@ MAY_LOOK_AT = {
     'app': ['input'],
 }
 HELD = {r'mpi\.h|zoltan.*': ['parallel'], r'hdf5.*': ['output'], r'pybind11/.*|Python\.h': ['input', 'app'],
-        r'CLI/.*': ['app'], r'libqhull.*|metis\.h': ['geometry']}
+        r'CLI/.*': ['app'], r'libqhull.*|metis\.h': ['geometry'],
+        r'cholmod\.h': ['body']}
 
 
 def reach(folder):

@@ -107,6 +107,9 @@ CUBE_FACES = [4, 0, 3, 2, 1, 2, 4, 1, 2, 6, 5, 2, 4, 2, 3, 7, 6, 2, 4, 3, 0, 4, 
 SOLFEC_ = ('solfec', 'solfec', lambda m: m.solfec)
 BALL = ('body', 'body', lambda m: m.ball)
 POINT = ('point', 'vector', (0, 0, 1))
+BASE = ('base', 'numbers', (0, 0, 1, 2, 0, 0, 0, 1, 0), ['x', 1, ['a'] * 9],
+        [[], [0] * 9, [1] * 9, [nan] * 9, [1, 0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0, 1] * 2,
+         [1, 0, 0, 0, 1, 0, 0, 0, -1], [1, 1E-3, 0, 0, 1, 0, 0, 0, 1]])
 IDS = ['x', 1, [1.5] * 6]
 
 
@@ -215,6 +218,8 @@ COMMANDS = [
             [('data', 'data', (1, 2))]),
     Command('TORQUE', [BALL, ('kind', 'choice', 'CONVECTED'), ('direction', 'direction', (0, 0, 1)),
                        ('value', 'series', 1.5)]),
+    Command('PRESSURE', [('body', 'body', lambda m: mesh_body(m)), ('surfid', 'integer', 1, None, [77]),
+                         ('value', 'series', 1.5)]),
     # joints
     Command('FIX_POINT', [BALL, POINT], [('strength', 'positive', 1E6)]),
     Command('FIX_DIRECTION', [BALL, POINT, ('direction', 'direction', (0, 0, 1))],
@@ -223,6 +228,17 @@ COMMANDS = [
         ('SET_DISPLACEMENT', ('tms', 'series', lambda m: TIME_SERIES([0, 0, 1, 1]), ['x', 1.0, [1.0], {}], [])),
         ('SET_VELOCITY', ('value', 'series', 1.5)),
         ('SET_ACCELERATION', ('tms', 'series', lambda m: TIME_SERIES([0, 0, 1, 1]))))),
+    *(Command(name, [BALL, POINT, BASE, ('tms', 'vector', valid, ['x', 1.0, ('a', 0, 0), {}, (1, 2)], out)])
+      for name, valid, out in (
+          ('SET_DISPLACEMENT3', lambda m: (TIME_SERIES([0, 0, 1, 1]), 0, TIME_SERIES([0, 0, 1, 1])),
+           [(nan, 0, 0), (0, 1, 0)]),
+          ('SET_VELOCITY3', lambda m: (1.5, 0, TIME_SERIES([0, 0, 1, 1])), [(nan, 0, 0)]),
+          ('SET_ACCELERATION3', lambda m: (TIME_SERIES([0, 0, 1, 1]), 0, 2), [(0, 0, inf)]))),
+    Command('PUT_SPRING', [body('body1'), ('point1', 'vector', (0, 0, 1)), ('body2', 'body', lambda m: m.floor),
+                           ('point2', 'vector', (0, 0, -1)), Argument('function', 'callable', lambda m: callback),
+                           ('limits', 'numbers', (-0.1, inf), ['x', 1.0, ['a', 'b']],
+                            [[], [-1], [-1, 0, 1], [0.1, 1], [-1, -0.1], [nan, 1]])],
+            [('direction', 'direction', (0, 0, 1)), ('update', 'choice', 'CONV1')]),
     Command('PUT_RIGID_LINK', [body('body1'), ('body2', 'body', lambda m: m.floor), ('point1', 'vector', (0, 0, 1)),
                                ('point2', 'vector', (0, 0, -1))], [('strength', 'positive', 1E6)]),
     # solvers

@@ -15,6 +15,18 @@ def start_model(directory, ranks, script, *words):
     return start(directory, ranks, script, *words, timeout=240, head='')
 
 
+# Before models of bodies that words on the command line may ask to be solved to another tolerance.
+BEGINNING = f"""\
+import itertools, json, math, os, signal, sys
+{TELL}
+words = [word for word in NON_SOLFEC_ARGV() or [] if word not in ('half', 'second')]
+tolerance = (words + ['1E-12'])[0]
+def corners(x, y, z, a, b, c):
+    return [x, y, z, x+a, y, z, x+a, y+b, z, x, y+b, z, x, y, z+c, x+a, y, z+c, x+a, y+b, z+c, x, y+b, z+c]
+def states():
+    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
+"""
+
 # Every shape, each rigid and pseudo-rigid, crowded so that all touch several others, on a floor.
 PILE = f"""\
 import json, sys
@@ -111,6 +123,40 @@ def merged(told, name):
         assert not result.keys() & rank[name].keys()
         result.update(rank[name])
     return result
+
+
+def rows_of(path):
+    """A dump of the local dynamics but for U and R, which depend on the order of sweeps."""
+    return '\n'.join(line for line in path.read_text().splitlines() if line[:3] not in ('  U', '  R'))
+
+
+def assert_same_rows(head, ranks, tmp_path, rows, blocks, *words):
+    """The local dynamics of the first step, more than so many rows and blocks of W, are the same to the last bit."""
+    texts = []
+    for n in ranks:
+        directory = tmp_path / str(n)
+        directory.mkdir()
+        start(directory, n, "RUN(s, solver, s.step); LOCDYN_DUMP(s, 'dump')", *words, head=head).well()
+        texts.append(rows_of(directory / 'dump'))
+    assert texts[0].count('row ') > rows and texts[0].count('  W ') > blocks
+    assert all(text == texts[0] for text in texts)
+
+
+def assert_motion_of_one_rank(script, ranks, tmp_path, *words, bodies, constraints, tolerance=1E-7):
+    """The script tells `states` of so many bodies, and `ncon`, which is above `constraints`. Returns all that is told,
+    for each number of ranks."""
+    wanted, all_told = None, []
+    for n in ranks:
+        directory = tmp_path / str(n)
+        directory.mkdir()
+        told = start_model(directory, n, script, *words).well()
+        states = merged(told, 'states')
+        assert len(states) == bodies and all(rank['ncon'] > constraints for rank in told)
+        wanted = wanted or states
+        for body, conf in states.items():
+            assert conf == pytest.approx(wanted[body], abs=tolerance)
+        all_told.append(told)
+    return all_told
 
 
 def assert_goes_on(script, ranks, others, tmp_path, tolerance=1E-7):

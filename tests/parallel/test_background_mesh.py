@@ -1,16 +1,11 @@
 """Bodies of convexes in background meshes on ranks: rows of cubes that fall, touch and are joined."""
 
 import pytest
-from models import TELL, assert_goes_on, merged, start_model
-from ranks import start
+from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank, assert_same_rows
 
 RANKS = (1, 2, 3)
 
-CUBES = f"""\
-import json, math, os, signal, sys
-{TELL}
-words = [word for word in NON_SOLFEC_ARGV() or [] if word not in ('half', 'second')]
-tolerance = (words + ['1E-12'])[0]
+CUBES = BEGINNING + """\
 s = SOLFEC('DYNAMIC', 5E-4, 'out')
 s.verbose, s.contact_points = 'OFF', 'MANY'
 OUTPUT(s, 0.005)
@@ -19,8 +14,6 @@ GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E6, poisson=0.3, density=1000)
 SURFACE_MATERIAL(s, friction=0.3)
 solver = GAUSS_SEIDEL_SOLVER(float(tolerance), 5000, 1E-16 if tolerance == '1E-12' else 1)
-def corners(x, y, z, a, b, c):
-    return [x, y, z, x+a, y, z, x+a, y+b, z, x, y+b, z, x, y, z+c, x+a, y, z+c, x+a, y+b, z+c, x, y+b, z+c]
 BODY(s, 'OBSTACLE', HULL(corners(-9, -9, -1, 18, 18, 1), 1, 1), m)
 bodies = []
 for row in range(4):
@@ -37,36 +30,16 @@ for row in range(1, 4):
     between = [(a + b) / 2 for a, b in zip(one.center, two.center)]
     nearest = lambda body: [min(max(v, c - 0.04), c + 0.04) for v, c in zip(between, body.center)]
     joints.append(PUT_RIGID_LINK(one, two, nearest(one), nearest(two)))
-def states():
-    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
 """
 
 
 def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
-    texts = []
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        start(directory, ranks, "RUN(s, solver, s.step); LOCDYN_DUMP(s, 'dump')", '1E-1', head=CUBES).well()
-        lines = (directory / 'dump').read_text().splitlines()
-        # U and R of Gauss-Seidel depend on the order of sweeps.
-        texts.append('\n'.join(line for line in lines if line[:3] not in ('  U', '  R')))
-    assert texts[0].count('row ') > 15 and texts[0].count('  W ') > 50
-    assert all(text == texts[0] for text in texts)
+    assert_same_rows(CUBES, RANKS, tmp_path, 15, 50, '1E-1')
 
 
 def test_motion_is_that_of_one_rank(tmp_path):
-    wanted = None
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        script = CUBES + "RUN(s, solver, 0.01)\ntell(states=states(), ncon=s.ncon)\n"
-        told = start_model(directory, ranks, script).well()
-        states = merged(told, 'states')
-        assert len(states) == 12 and told[0]['ncon'] > 15
-        wanted = wanted or states
-        for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7)
+    script = CUBES + 'RUN(s, solver, 0.01)\ntell(states=states(), ncon=s.ncon)\n'
+    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=12, constraints=15)
 
 
 @pytest.mark.parametrize('ranks, others', ((2, (2, 3, 1)),))

@@ -1,16 +1,11 @@
 """Finite-element bodies on ranks: rows of cubes that fall, touch, slide and are joined."""
 
 import pytest
-from models import TELL, assert_goes_on, merged, start_model
-from ranks import start
+from models import (BEGINNING, assert_goes_on, assert_motion_of_one_rank, assert_same_rows, merged, start_model)
 
 RANKS = (1, 2, 3, 4)
 
-CUBES = f"""\
-import json, math, os, signal, sys
-{TELL}
-words = [word for word in NON_SOLFEC_ARGV() or [] if word not in ('half', 'second')]
-tolerance = (words + ['1E-12'])[0]
+CUBES = BEGINNING + """\
 s = SOLFEC('DYNAMIC', 5E-4, 'out')
 s.verbose = 'OFF'
 OUTPUT(s, 0.005)
@@ -19,13 +14,12 @@ GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E6, poisson=0.3, density=1000)
 SURFACE_MATERIAL(s, friction=0.3)
 solver = GAUSS_SEIDEL_SOLVER(float(tolerance), 5000, 1E-16 if tolerance == '1E-12' else 1)
-BODY(s, 'OBSTACLE', HULL([-9, -9, -1, 9, -9, -1, 9, 9, -1, -9, 9, -1, -9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0], 1, 1), m)
+BODY(s, 'OBSTACLE', HULL(corners(-9, -9, -1, 18, 18, 1), 1, 1), m)
 bodies = []
 for row in range(4):
     for n in range(3):
         x, y, z = 0.0999 * row, 0.3 * n + 0.01 * row, 0.03 * (row % 2) - 1E-5
-        corners = [x, y, z, x+.1, y, z, x+.1, y+.1, z, x, y+.1, z, x, y, z+.1, x+.1, y, z+.1, x+.1, y+.1, z+.1, x, y+.1, z+.1]
-        cube = HEX(corners, 2, 2, 1 + n, 1, [1] * 6)
+        cube = HEX(corners(x, y, z, .1, .1, .1), 2, 2, 1 + n, 1, [1] * 6)
         bodies.append(BODY(s, 'FINITE_ELEMENT', cube, m, form=('TL', 'BC')[row % 2]))
         bodies[-1].scheme, bodies[-1].damping = 'DEF_LIM', s.step
         INITIAL_VELOCITY(bodies[-1], (0.5 * n - 0.5, 0.3 * row - 0.5, 0), (row, n, 0))
@@ -38,35 +32,16 @@ for row in range(1, 4):
 far = bodies[1], bodies[11]
 joints.append(PUT_RIGID_LINK(*far, far[0].center, far[1].center))
 joints.append(FIX_DIRECTION(bodies[2], bodies[2].center, (1, 0, 0)))
-def states():
-    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
 """
 
 
 def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
-    texts = []
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        start(directory, ranks, "RUN(s, solver, s.step); LOCDYN_DUMP(s, 'dump')", '1E-1', head=CUBES).well()
-        lines = (directory / 'dump').read_text().splitlines()
-        # U and R of Gauss-Seidel depend on the order of sweeps.
-        texts.append('\n'.join(line for line in lines if line[:3] not in ('  U', '  R')))
-    assert texts[0].count('row ') > 30 and texts[0].count('  W ') > 200
-    assert all(text == texts[0] for text in texts)
+    assert_same_rows(CUBES, RANKS, tmp_path, 30, 200, '1E-1')
 
 
 def test_motion_is_that_of_one_rank(tmp_path):
-    wanted = None
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        told = start_model(directory, ranks, CUBES + 'RUN(s, solver, 0.01)\ntell(states=states(), ncon=s.ncon)\n').well()
-        states = merged(told, 'states')
-        assert len(states) == 12 and told[0]['ncon'] > 30
-        wanted = wanted or states
-        for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7)
+    script = CUBES + 'RUN(s, solver, 0.01)\ntell(states=states(), ncon=s.ncon)\n'
+    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=12, constraints=30)
 
 
 def test_migration(tmp_path):
@@ -122,9 +97,7 @@ tell(states=states(), velocities={body.id: body.velo for body in bodies if HERE(
             assert merged(first, name) == merged(second, name)
 
 
-TONGS = f"""\
-import json
-{TELL}
+TONGS = BEGINNING + """\
 s = SOLFEC('DYNAMIC', 5E-4, 'out')
 s.verbose = 'OFF'
 IMBALANCE_TOLERANCE(s, 1.05)
@@ -134,7 +107,7 @@ solver = GAUSS_SEIDEL_SOLVER(1E-12, 5000, 1E-16)
 def tongs(y):
     # Two arms on a common base whose tips overlap a little.
     xs, cells = (0, 0.1, 0.12, 0.22), [(x, 0) for x in range(3)] + [(x, z) for z in range(1, 5) for x in (0, 2)]
-    numbers, nodes, elements = {{}}, [], []
+    numbers, nodes, elements = {}, [], []
     for cell in cells:
         element = []
         for dx, dy, dz in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)):
@@ -151,30 +124,30 @@ for n in range(4):
     bodies.append(BODY(s, 'FINITE_ELEMENT', tongs(0.09999 * n), m, form=('TL', 'BC')[n % 2]))
     bodies[-1].scheme, bodies[-1].selfcontact = 'DEF_LIM', 'ON'
     INITIAL_VELOCITY(bodies[-1], (0, 0.4 - 0.2 * n, 0), (0, 0.5 * n, 0))
-def states():
-    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
 """
 
 
 def test_contact_of_bodies_with_themselves(tmp_path):
-    """The same rows on any number of ranks, and the same motion; also after a restart."""
-    texts, wanted = [], None
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        script = """
+    """The same rows on any number of ranks, and the same motion."""
+    (tmp_path / 'rows').mkdir()
+    assert_same_rows(TONGS, RANKS, tmp_path / 'rows', 3, 3)
+    script = """
 RUN(s, solver, s.step)
-LOCDYN_DUMP(s, 'dump')
 own = [con for con in s.constraints if con.adjbod[0] == con.adjbod[1]]
 RUN(s, solver, 0.01)
-tell(states=states(), own=len(own))
+tell(states=states(), ncon=s.ncon, own=len(own))
 """
-        told = start_model(directory, ranks, TONGS + script).well()
+    for told in assert_motion_of_one_rank(TONGS + script, RANKS, tmp_path, bodies=4, constraints=3):
         assert sum(rank['own'] for rank in told) >= 4
-        lines = (directory / 'dump').read_text().splitlines()
-        texts.append('\n'.join(line for line in lines if line[:3] not in ('  U', '  R')))
-        states = merged(told, 'states')
-        wanted = wanted or states
-        for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7)
-    assert all(text == texts[0] for text in texts)
+
+
+def test_contact_at_nodes(tmp_path):
+    """Cubes of both forms, some touched at nodes, some not: bodies of either kind are ghosts."""
+    script = CUBES + """
+for n, body in enumerate(bodies):
+    body.nodecontact = ('ON', 'OFF')[n % 3 // 2]
+"""
+    (tmp_path / 'rows').mkdir()
+    assert_same_rows(script, RANKS, tmp_path / 'rows', 100, 400, '1E-1')
+    script += 'RUN(s, solver, 0.01)\ntell(states=states(), ncon=s.ncon)\n'
+    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=12, constraints=40)

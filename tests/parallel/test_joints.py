@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from models import TELL, assert_goes_on, merged, start_model
+from models import TELL, assert_goes_on, assert_motion_of_one_rank, assert_same_rows, merged, start_model
 from ranks import start
 
 RANKS = (1, 2, 3, 4)
@@ -55,42 +55,20 @@ def states():
 """
 
 
-def assert_same_dumps(tmp_path, ranks):
-    texts = [(tmp_path / str(n) / 'dump').read_text() for n in ranks]
-    assert texts[0].count('row ') == 27 and texts[0].count('  W ') > 50
-    assert all(text == texts[0] for text in texts)
-
-
 def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
-    for ranks in RANKS:
-        (tmp_path / str(ranks)).mkdir()
-        start(tmp_path / str(ranks), ranks, "RUN(s, solver, s.step); LOCDYN_DUMP(s, 'dump')", '1E-1', head=ROWS).well()
-    # U and R of Gauss-Seidel depend on the order of sweeps.
-    for ranks in RANKS:
-        path = tmp_path / str(ranks) / 'dump'
-        path.write_text('\n'.join(line for line in path.read_text().splitlines() if line[:3] not in ('  U', '  R')))
-    assert_same_dumps(tmp_path, RANKS)
+    assert_same_rows(ROWS, RANKS, tmp_path, 26, 50, '1E-1')
 
 
 @pytest.mark.parametrize('tolerance', ('1E-12', 'penalty', 'simplified'))
 def test_motion_is_that_of_one_rank(tolerance, tmp_path):
-    script = """
-        RUN(s, solver, 0.2)
-        tell(states=states(), ncon=s.ncon, moved=DISPLACEMENT(driven, driven.center))
-        """
-    wanted = None
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        told = start_model(directory, ranks, ROWS + '\n'.join(line.strip() for line in script.splitlines()), tolerance).well()
+    script = ROWS + """
+RUN(s, solver, 0.2)
+tell(states=states(), ncon=s.ncon, moved=DISPLACEMENT(driven, driven.center))
+"""
+    for told in assert_motion_of_one_rank(script, RANKS, tmp_path, tolerance, bodies=24, constraints=26,
+                                          tolerance=1E-7 if tolerance == '1E-12' else 1E-4):
         assert all(rank['ncon'] == 27 for rank in told)
         assert all(rank['moved'] == pytest.approx([0.05, 0, 0], abs=1E-12) for rank in told)
-        states = merged(told, 'states')
-        assert len(states) == 24
-        if wanted is None:
-            wanted = states
-        for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7 if tolerance == '1E-12' else 1E-4)
 
 
 def test_migration(tmp_path):

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "domain/domain.hpp"
 
@@ -34,6 +35,28 @@ inline Body sample_body(std::uint32_t id, BodyKind kind, Shape shape) {
   body.reference = reference_mass(shape, 1000, kind);
   body.shape = std::make_shared<const Shape>(std::move(shape));
   return body;
+}
+
+inline std::vector<Joint> sample_joints() {
+  const auto motion = [](std::vector<double> values) {
+    std::vector<double> times;
+    for (std::size_t k = 0; k < values.size(); k++) times.push_back(static_cast<double>(k));
+    return Motion(Motion::Given::velocity, TimeSeries(times, values));
+  };
+  Joint path;
+  path.kind = ConstraintKind::prescribed_motion3;
+  path.across = {{Vec3::UnitY(), motion({1, 2, 3})}, {Vec3::UnitZ(), motion({4, 5})}};
+  path.direction = Vec3::UnitX();
+  path.motion = motion({7, 8});
+  Joint spring;
+  spring.kind = ConstraintKind::spring;
+  spring.number = 1;
+  spring.spring = {4, SpringAxis::body2, -0.5, std::numeric_limits<double>::infinity()};
+  Joint line;
+  line.kind = ConstraintKind::prescribed_motion;
+  line.number = 2;
+  line.motion = motion({9, 10});
+  return {path, spring, line};
 }
 
 inline void fill_state(BodyStore& bodies, double seed) {
@@ -80,7 +103,9 @@ inline void fill_domain(Domain& domain) {
       sample_body(3, BodyKind::pseudo_rigid, {Ellipsoid{{9, 8, 7}, {1, 2, 3}, turned, 16, 17}}));
   domain.bodies[1].loads = {
       PointForce{Frame::convected, {1, 2, 3}, Vec3::UnitX(), TimeSeries({0, 1, 3}, {5, 6, 7})},
-      Torque{Frame::spatial, Vec3::UnitZ(), TimeSeries(4.5)}, UserForce{3, nullptr}};
+      Torque{Frame::spatial, Vec3::UnitZ(), TimeSeries(4.5)}, UserForce{3, nullptr},
+      Pressure{21, TimeSeries({0, 2}, {3, 4}), {}}};
+  domain.bodies[1].joints = sample_joints();
   fill_state(domain.bodies, 0.5);
   fill_contacts(domain, 5, 1);
   domain.sparsified = 4;

@@ -8,6 +8,7 @@
 
 #include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
+#include "body/pressure.hpp"
 #include "support/cell_mesh.hpp"
 #include "support/make_bodies.hpp"
 
@@ -183,6 +184,23 @@ TEST_P(BodyPartitionTest, LoadsAndJointsGoToTheirElements) {
   const std::multiset<double> wanted = {0.1, 0.3, 0.5, 0.9};
   EXPECT_EQ(loads, wanted);
   EXPECT_EQ(joints, wanted);
+}
+
+TEST_P(BodyPartitionTest, PressureGoesToAllPartsWithSuchFaces) {
+  const int surface = mesh_of(whole()).boundary[0].surface;
+  store[0].loads.push_back(Pressure{surface, TimeSeries(2), {}});
+  divide(5);
+  Mat3 moment = Mat3::Zero();
+  for (int p = 0; p < 5; p++) {
+    const bool has_faces = has_surface(mesh_of(parts[p]), surface);
+    ASSERT_EQ(parts[p].loads.size(), has_faces ? 1u : 0u);
+    if (has_faces)
+      moment +=
+          surface_moments(mesh_of(parts[p]), std::get<Pressure>(parts[p].loads[0]).surface).moment;
+  }
+  const Mat3 wanted = surface_moments(mesh_of(whole()), surface).moment;
+  EXPECT_GT(wanted.norm(), 0.5);
+  EXPECT_NEAR((moment - wanted).norm(), 0, 1e-12);
 }
 
 TEST_P(BodyPartitionTest, WhatCannotBeDivided) {

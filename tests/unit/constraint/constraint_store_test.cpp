@@ -62,6 +62,20 @@ TEST(ConstraintStore, LocalBaseIsRightHandedWithItsNormalLast) {
   }
 }
 
+TEST(ConstraintStore, BaseOfThreeDirectionsIsTheirs) {
+  const Mat3 base = local_base(Vec3(1, 2, 3).normalized());
+  const Mat3 turned =
+      base * Eigen::AngleAxisd(0.7, Vec3::UnitZ()).toRotationMatrix();  // about the normal
+  Constraint c;
+  c.base = turned;
+  c.arm = Vec3(4, 5, 6);
+  EXPECT_EQ(arm_or_tangent(c), c.arm);
+  c.kind = ConstraintKind::prescribed_motion3;
+  EXPECT_TRUE(constraint_base(c.kind, c.base.col(2), arm_or_tangent(c)).isApprox(turned, 1e-15));
+  EXPECT_EQ(constraint_base(ConstraintKind::fixed_point, Vec3(0, 1, 0)), Mat3(Mat3::Identity()));
+  EXPECT_EQ(constraint_base(ConstraintKind::spring, base.col(2)), local_base(base.col(2)));
+}
+
 TEST(ConstraintStore, TakesWhatIsDetected) {
   Scene scene;
   SurfaceMaterial rough;

@@ -55,6 +55,7 @@ struct Bodies {
     begin_step(bodies(), domain.bulk_materials, domain.gravity, {time, kStep});
     detect_contacts(domain, false);
     assemble(domain, {time, kStep});
+    evaluate_springs(domain);
     solve(domain.local_dynamics);
     apply_reactions(domain);
     end_step(bodies(), domain.bulk_materials, {time, kStep});
@@ -96,7 +97,7 @@ TEST(Joints, LinkKeepsItsLength) {
       Joint joint = second ? link(BodyId{0}, {3.5, 0, 0}, {0, 1, 0})
                            : link(BodyId{1}, {0, 1, 0}, {3.5, 0, 0});
       joint.second = second;
-      if (measured) measure(joint, joint.point, joint.other_point);
+      if (measured) measure(joint, joint.point, joint.other_point, joint.direction);
       add_joint(b.domain, second ? 1 : 0, joint);
       for (int k = 0; k < 6; k++) b.bodies().u(0)[k] = 0.5 * k - 1;
       b.bodies().u(1)[11] = 2;
@@ -151,6 +152,62 @@ TEST(Joints, MomentumIsConserved) {
     for (int k : {0, 1})
       EXPECT_NEAR((after[k] - before[k]).norm(), 0, 1e-9 * before[k].norm())
           << static_cast<int>(kind);
+  }
+}
+
+// A motion in three directions is met along each of them, whatever the body does else.
+TEST(Joints, MotionInThreeDirections) {
+  for (int i : {0, 1}) {
+    Bodies b(2);
+    const Mat3 base = local_base(Vec3(1, 2, -2).normalized());
+    Joint joint;
+    joint.kind = ConstraintKind::prescribed_motion3;
+    joint.point = Vec3(3.0 * i, 0.5, 0.2);
+    for (int k : {0, 1})
+      joint.across.push_back(
+          {base.col(k), Motion(Motion::Given::acceleration, TimeSeries(k + 1.0))});
+    joint.direction = base.col(2);
+    joint.motion = Motion(Motion::Given::acceleration, TimeSeries(3.0));
+    add_joint(b.domain, i, joint);
+    b.bodies().u(i)[1] = 2;  // it turns
+    double t = 0;
+    for (int k = 0; k < 100; k++, t += kStep) b.step(t);
+    const Vec3 way = current_point(b.bodies(), i, joint.point) - joint.point;
+    EXPECT_NEAR((base.transpose() * way - 0.5 * t * t * Vec3(1, 2, 3)).norm(), 0, 2e-6) << i;
+    const Constraint& c = b.domain.constraints.all()[0];
+    EXPECT_TRUE(c.base.isApprox(base, 1e-15));
+    EXPECT_GT(c.R.head<2>().norm(), 1);
+  }
+}
+
+// The function is asked for the stroke of mid-step and the velocity of its start; stops bound the
+// strokes of mid-steps, and the spring is at rest there.
+TEST(Joints, SpringsAreAskedForTheirForces) {
+  for (bool second : {false, true}) {
+    Bodies b(2);
+    Joint joint =
+        second ? link(BodyId{0}, {3, 0, 0}, {0, 0, 0}) : link(BodyId{1}, {0, 0, 0}, {3, 0, 0});
+    joint.kind = ConstraintKind::spring;
+    joint.second = second;
+    joint.spring = {0, SpringAxis::line, -0.01, 1};
+    std::vector<std::pair<double, double>> asked;
+    b.domain.spring_functions.push_back([&](double stroke, double velocity) {
+      asked.emplace_back(stroke, velocity);
+      return -50.0;  // held at the stop
+    });
+    add_joint(b.domain, second ? 1 : 0, joint);
+    b.bodies().u(0)[3] = 1;  // towards the other one
+    const double mass = b.bodies()[0].reference.mass;
+    for (int k = 0; k < 30; k++) b.step(k * kStep);
+    ASSERT_EQ(asked.size(), 30u);
+    EXPECT_NEAR(asked[0].first, -0.5 * kStep, 1e-12);
+    EXPECT_NEAR(asked[0].second, -1, 1e-12);
+    EXPECT_NEAR(asked[1].second, -1 - 2 * 50 / mass * kStep, 1e-9);
+    for (const auto& [stroke, velocity] : asked) EXPECT_GE(stroke, -0.01 - 1e-12);
+    EXPECT_NEAR(asked[20].first, -0.01, 1e-12);
+    EXPECT_NEAR(asked[20].second, 0, 1e-9);
+    const double momentum = mass * (b.bodies().u(0)[3] + b.bodies().u(1)[9]);
+    EXPECT_NEAR(momentum, mass, 1e-9 * mass);
   }
 }
 

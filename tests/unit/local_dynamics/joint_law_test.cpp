@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/local_problem.hpp"
 
 namespace solfec {
@@ -33,8 +35,8 @@ TEST(JointLaw, ReactionMeetsTheTarget) {
     EXPECT_EQ(R.head<2>(), Vec2::Zero());
     const Vec3 U = B + W * R;
     EXPECT_NEAR(U.z(), law.target.z(), 1e-12);
-    EXPECT_NEAR(joint_residual(law, U).norm(), 0, 1e-12);
-    EXPECT_NEAR(joint_residual(law, U + Vec3(1, 2, 3)).z(), 3, 1e-12);
+    EXPECT_NEAR(joint_residual(law, W, U, R).norm(), 0, 1e-12);
+    EXPECT_NEAR(joint_residual(law, W, U + Vec3(1, 2, 3), R).z(), 3, 1e-12);
   }
 }
 
@@ -52,11 +54,11 @@ TEST(JointLaw, LinkComesToItsLength) {
     EXPECT_EQ(R.head<2>(), Vec2::Zero());
     const Vec3 U = B + W * R, end = law.span * Vec3::UnitZ() + law.way * U;
     EXPECT_NEAR(end.norm(), law.length, 1e-12);
-    EXPECT_NEAR(joint_residual(law, U).norm(), 0, 1e-8);
+    EXPECT_NEAR(joint_residual(law, W, U, R).norm(), 0, 1e-8);
     // The near root: the link does not turn over.
     EXPECT_GT(end.z(), 0.9 * law.length);
     // What it misses by is a velocity.
-    EXPECT_NEAR(joint_residual(law, U + Vec3(0, 0, 0.1)).z(), 0.1, 1e-2);
+    EXPECT_NEAR(joint_residual(law, W, U + Vec3(0, 0, 0.1), R).z(), 0.1, 1e-2);
   }
 }
 
@@ -75,6 +77,40 @@ TEST(JointLaw, LinkOutOfReachComesAsNearAsItCan) {
   EXPECT_LT(distance(R.z()), distance(R.z() * 0.99));
 }
 
+// The stops push where they are reached and not before, whatever the force is.
+TEST(JointLaw, SpringHasItsForceBetweenItsStops) {
+  Random random(5);
+  int at_low = 0, at_high = 0, between = 0;
+  for (int k = 0; k < 200; k++) {
+    const Mat3 W = positive_definite(random);
+    const Vec3 B = random.in_box(1);
+    RowLaw law;
+    law.kind = LawKind::spring;
+    law.force = random.uniform(-1, 1);
+    law.low = random.uniform(-1, 0);
+    law.high = k % 2 ? law.low + random.uniform(0, 1) : std::numeric_limits<double>::infinity();
+    const Vec3 R = joint_reaction(law, W, W.inverse(), B);
+    EXPECT_EQ(R.head<2>(), Vec2::Zero());
+    const Vec3 U = B + W * R;
+    EXPECT_GE(U.z(), law.low - 1e-12);
+    EXPECT_LE(U.z(), law.high + 1e-12);
+    if (R.z() > law.force) {
+      EXPECT_NEAR(U.z(), law.low, 1e-12);
+      at_low++;
+    } else if (R.z() < law.force) {
+      EXPECT_NEAR(U.z(), law.high, 1e-12);
+      at_high++;
+    } else {
+      between++;
+    }
+    EXPECT_NEAR(joint_residual(law, W, U, R).norm(), 0, 1e-12);
+    // Another reaction misses the law by the velocity that is too much.
+    const Vec3 more = R + Vec3(0, 0, 2);
+    EXPECT_NEAR(joint_residual(law, W, B + W * more, more).z(), 2 * W(2, 2), 1e-9);
+  }
+  EXPECT_GT(std::min({at_low, at_high, between}), 20);
+}
+
 TEST(JointLaw, MeasuresWhatIsBound) {
   Random random(4);
   const Mat3 W = positive_definite(random);
@@ -84,13 +120,16 @@ TEST(JointLaw, MeasuresWhatIsBound) {
     law.kind = kind;
     EXPECT_DOUBLE_EQ(law_norm(law, W, W.inverse(), C), C.dot(W.inverse() * C));
   }
-  for (LawKind kind : {LawKind::fixed_direction, LawKind::rigid_link}) {
+  for (LawKind kind : {LawKind::fixed_direction, LawKind::rigid_link, LawKind::spring}) {
     law.kind = kind;
     EXPECT_DOUBLE_EQ(law_norm(law, W, W.inverse(), C), C.z() * C.z() / W(2, 2));
   }
   law.kind = LawKind::fixed_direction;
   law.target = {0, 0, 2};
   EXPECT_DOUBLE_EQ(law_scale(law, W, W.inverse(), C), (C.z() * C.z() + 4) / W(2, 2));
+  law.kind = LawKind::spring;
+  law.force = 3;
+  EXPECT_DOUBLE_EQ(law_scale(law, W, W.inverse(), C), C.z() * C.z() / W(2, 2) + 9 * W(2, 2));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "support/make_bodies.hpp"
@@ -151,6 +153,34 @@ TEST(FrameData, DefinitionsComeBackAsTheyWere) {
   EXPECT_EQ(force.value.value(2), 6.5);
   EXPECT_EQ(std::get<Torque>(bodies[1].loads[1]).value.value(9), 4.5);
   EXPECT_EQ(std::get<UserForce>(bodies[1].loads[2]).number, 3);
+}
+
+TEST(FrameData, SpringsMotionsAndPressuresComeBackAsTheyWere) {
+  Body body = testing::sample_body(5, BodyKind::rigid, {testing::sample_mesh()});
+  body.loads = {Torque{Frame::spatial, Vec3::UnitZ(), TimeSeries(4.5)},
+                Pressure{22, TimeSeries({0, 1}, {2, 3}), {}}};
+  body.joints = testing::sample_joints();
+  FrameData data;
+  append_definition(data, body);
+  const Body read = read_definitions(data)[0];
+  const Pressure& pressure = std::get<Pressure>(read.loads[1]);
+  EXPECT_EQ(pressure.surface, 22);
+  EXPECT_EQ(pressure.value.value(0.5), 2.5);
+  ASSERT_EQ(read.joints.size(), 3u);
+  ASSERT_EQ(read.joints[0].across.size(), 2u);
+  EXPECT_EQ(read.joints[0].across[0].direction, Vec3::UnitY());
+  EXPECT_EQ(read.joints[0].across[0].motion.velocity(1.5), 2.5);
+  EXPECT_EQ(read.joints[0].across[1].motion.velocity(3), 5);
+  EXPECT_EQ(read.joints[0].motion.velocity(0.5), 7.5);
+  EXPECT_EQ(read.joints[1].spring.function, 4);
+  EXPECT_EQ(read.joints[1].spring.axis, SpringAxis::body2);
+  EXPECT_EQ(read.joints[1].spring.low, -0.5);
+  EXPECT_TRUE(std::isinf(read.joints[1].spring.high));
+  EXPECT_EQ(read.joints[2].motion.velocity(0.5), 9.5);
+  EXPECT_EQ(read.joints[2].spring.function, -1);
+  FrameData again;
+  append_definition(again, read);
+  EXPECT_EQ(flat(again), flat(data));
 }
 
 }  // namespace

@@ -57,6 +57,8 @@ TEST(Settings, EachHasItsName) {
             one("IMBALANCE_TOLERANCE"));
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.domain.user_forces.emplace_back(); }),
             one("FORCE with a callback"));
+  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.domain.spring_functions.emplace_back(); }),
+            one("PUT_SPRING"));
 }
 
 TEST(Settings, ThePenaltySolverHasItsOwn) {

@@ -1,0 +1,40 @@
+// Cholesky factors of sparse matrices, A = P^T L L^T P, by CHOLMOD (Chen, Davis, Hager and
+// Rajamanickam 2008): column by column where L is sparse, by dense blocks where it is not.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <memory>
+#include <span>
+
+namespace solfec {
+
+/// Of symmetric positive definite matrices, given by their compressed lower triangles.
+class SparseCholesky {
+ public:
+  using Matrix = Eigen::SparseMatrix<double>;
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+  SparseCholesky();
+  ~SparseCholesky();
+
+  /// Finds the order of elimination and where L has entries.
+  void analyse(const Matrix& A);
+  /// A has the pattern that was analysed. False when it is not positive definite, or no number.
+  bool factor(const Matrix& A);
+
+  /// b <- A^-1 b.
+  void solve(std::span<double> b) const;
+  /// B <- L^-1 B. Rows of B are those of P A P^T: row i of A is row place(i) there.
+  void solve_lower(Columns& B) const;
+  int place(int row) const { return place_[static_cast<std::size_t>(row)]; }
+
+  /// Numbers that L holds.
+  std::size_t entries() const;
+
+ private:
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
+  std::vector<int> place_;
+};
+
+}  // namespace solfec

@@ -1,0 +1,126 @@
+#include "contact/node_contact.hpp"
+
+#include <limits>
+#include <optional>
+
+namespace solfec {
+namespace {
+
+Vec3 position(const BodyStore& bodies, int i, int node) {
+  return Eigen::Map<const Vec3>(bodies.x(i) + 3 * node);
+}
+
+// Vector area of a face at the surface of body i, over the number of its nodes.
+Vec3 share(const BodyStore& bodies, int i, const BoundaryFace& face) {
+  const Element& element = mesh_of(bodies[i]).elements[face.element];
+  const std::span<const int> loop = element_faces(element.nodes).loop(face.side);
+  const auto at = [&](std::size_t k) { return position(bodies, i, element.node[loop[k]]); };
+  Vec3 twice = Vec3::Zero();
+  for (std::size_t k = 2; k < loop.size(); k++) twice += (at(k - 1) - at(0)).cross(at(k) - at(0));
+  return twice / (2.0 * static_cast<double>(loop.size()));
+}
+
+// A node at the surface of body i.
+class SurfaceNode {
+ public:
+  SurfaceNode(const BodyStore& bodies, int i, int node, std::span<const int> faces)
+      : x_(position(bodies, i, node)), bodies_(bodies), i_(i), faces_(faces) {
+    for (int f : faces_) area_ += share(bodies, i, boundary(f));
+  }
+
+  const Vec3& position_now() const { return x_; }
+  bool looks_at(const Vec3& n) const { return -area_.dot(n) >= 0.25 * area_.norm(); }
+
+  // At this distance from a face with the outward normal n.
+  ContactPoint contact(const Vec3& n, double gap, int surface) const {
+    return {x_ - 0.5 * gap * n, n, gap, -area_.dot(n), surface_towards(n), surface};
+  }
+
+ private:
+  const BoundaryFace& boundary(int face) const { return mesh_of(bodies_[i_]).boundary[face]; }
+
+  // That of the face which has the largest shadow along n.
+  int surface_towards(const Vec3& n) const {
+    double largest = -std::numeric_limits<double>::infinity();
+    int surface = 0;
+    for (int f : faces_)
+      if (const double shadow = -share(bodies_, i_, boundary(f)).dot(n); shadow > largest) {
+        largest = shadow;
+        surface = boundary(f).surface;
+      }
+    return surface;
+  }
+
+  Vec3 x_;
+  Vec3 area_ = Vec3::Zero();
+  const BodyStore& bodies_;
+  int i_;
+  std::span<const int> faces_;
+};
+
+std::optional<ContactPoint> with_polyhedron(const SurfaceNode& node, const ConvexView& polyhedron,
+                                            double tolerance) {
+  double gap = -std::numeric_limits<double>::infinity();
+  int nearest = -1;
+  for (int f = 0; f < polyhedron.faces(); f++) {
+    const Plane& plane = polyhedron.planes[f];
+    const double distance = plane.distance(node.position_now());
+    if (distance > tolerance) return std::nullopt;
+    if (polyhedron.internal[f] || distance <= gap || !node.looks_at(plane.normal)) continue;
+    gap = distance;
+    nearest = f;
+  }
+  if (nearest < 0) return std::nullopt;
+  return node.contact(polyhedron.planes[nearest].normal, gap, polyhedron.surface[nearest]);
+}
+
+std::optional<ContactPoint> with_ellipsoid(const SurfaceNode& node, const EllipsoidView& ellipsoid,
+                                           int surface, double tolerance) {
+  const Vec3 d = node.position_now() - ellipsoid.center;
+  const Vec3 start = (ellipsoid.map * ellipsoid.map.transpose()).llt().solve(d);
+  const SupportGap function(d, ellipsoid);
+  const Vec3 n = function.widest(start.norm() > 0 ? Vec3(start.normalized()) : Vec3::UnitZ(),
+                                 tolerance, ellipsoid.thickness());
+  const double gap = function.gap(n);
+  if (gap > tolerance || !node.looks_at(n)) return std::nullopt;
+  return node.contact(n, gap, surface);
+}
+
+std::optional<ContactPoint> node_contact(PieceStore& pieces, const SurfaceNode& node, int piece,
+                                         double tolerance) {
+  switch (pieces.kind(piece)) {
+    case PieceKind::polyhedron:
+      return with_polyhedron(node, pieces.polyhedron(piece), tolerance);
+    case PieceKind::ellipsoid:
+      return with_ellipsoid(node, pieces.ellipsoid(piece), pieces.surface(piece), tolerance);
+    case PieceKind::ball:
+      break;
+  }
+  const Ball& ball = pieces.ball(piece);
+  return with_ellipsoid(node, {ball.center, ball.radius * Mat3::Identity()}, pieces.surface(piece),
+                        tolerance);
+}
+
+}  // namespace
+
+void find_node_contacts(const BodyStore& bodies, PieceStore& pieces, int piece, int other,
+                        double tolerance, std::vector<NodeContact>& found) {
+  found.clear();
+  const int i = pieces.body(piece);
+  const ReferencePieces& reference = pieces.reference(i);
+  const int e = reference.polyhedra()[reference.items()[pieces.feature(piece)].index].element;
+  const Mesh& mesh = mesh_of(bodies[i]);
+  Box near = pieces.boxes()[other];
+  near.grow(tolerance);
+  for (int corner = 0; corner < mesh.elements[e].nodes; corner++) {
+    const int node = mesh.elements[e].node[corner];
+    const std::span<const int> faces = reference.faces_at(node);
+    if (faces.empty() || mesh.boundary[faces.front()].element != e) continue;
+    const Vec3 x = position(bodies, i, node);
+    if (!overlap({x, x}, near)) continue;
+    if (const auto point = node_contact(pieces, {bodies, i, node, faces}, other, tolerance))
+      found.push_back({corner, *point});
+  }
+}
+
+}  // namespace solfec
