@@ -20,8 +20,9 @@ from PIL import Image
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDS = ROOT / 'docs/evidence/convergence.csv'
 QUANTITIES = ('displacement', 'stress', 'quadrature', 'center', 'mean')
-STYLES = {'hexahedra': 'C0o-', 'hexahedra, plain': 'C0o--', 'wedges': 'C1s--', 'pyramids': 'C2^--',
-          'tetrahedra': 'C3v--', 'mixed': 'kx--'}
+STYLES = {'hexahedra': 'C0o-', 'hexahedra, plain': 'C0o--', 'wedges': 'C1s-', 'wedges, plain': 'C1s--',
+          'pyramids': 'C2^-', 'pyramids, plain': 'C2^--', 'tetrahedra': 'C3v-', 'tetrahedra, plain': 'C3v--',
+          'mixed': 'kx-'}
 
 
 def records(printed):
@@ -61,8 +62,8 @@ def draw(rows, poisson, path):
         axes[0, column].set_title(body)
         axes[1, column].set_xlabel('size of elements')
     handles = {label: handle for axis in axes.flat for handle, label in zip(*axis.get_legend_handles_labels())}
-    figure.legend(handles.values(), handles.keys(), loc='lower center', ncol=len(handles))
-    figure.tight_layout(rect=(0, 0.05, 1, 1))
+    figure.legend(handles.values(), handles.keys(), loc='lower center', ncol=(len(handles) + 1) // 2)
+    figure.tight_layout(rect=(0, 0.09, 1, 1))
     figure.savefig(path, dpi=80)
     plt.close(figure)
     Image.open(path).convert('RGB').quantize(32).save(path, optimize=True)  # a third of the size

@@ -425,11 +425,11 @@ TEST(ElasticMesh, FrequencyBound) {
   squeezed(2, 2) = 0.8;
   stretched(0, 0) = 1.3;
   const std::map<std::string, double> limit = {
-      {"hexahedra", 2.2}, {"wedges", 3.5}, {"pyramids", 6}, {"tetrahedra", 7.5}, {"mixed", 6}};
+      {"hexahedra", 2.2}, {"wedges", 2.6}, {"pyramids", 5}, {"tetrahedra", 6.5}, {"mixed", 5}};
   for (Technology technology : kTechnologies)
     for (const auto& [name, mesh] : samples(2, 0.08))
       for (const Mat3& F : {Mat3(Mat3::Identity()), squeezed, stretched, gradient(random, 0.1)}) {
-        const ElasticMesh solid = elastic(mesh, kRubber, technology);
+        const ElasticMesh solid = elastic(mesh, material(1e4, 0.3), technology);
         const Vector x = mapped(mesh, F) + at_random(random, 3 * solid.nodes(), 0.02);
         Vector scale(x.size());
         for (int k = 0; k < x.size(); k++) scale[k] = 1 / std::sqrt(solid.mass()[k / 3]);
@@ -441,7 +441,7 @@ TEST(ElasticMesh, FrequencyBound) {
         const double ratio = solid.frequency_bound(x.data()) / exact;
         EXPECT_GE(ratio, 1) << name;
         EXPECT_LE(ratio, limit.at(name)) << name;
-        for (double poisson : {-0.9, -0.5, 0.0, 0.4999}) {
+        for (double poisson : {-0.9, -0.5, 0.0, 0.4, 0.4999}) {
           const ElasticMesh other = elastic(mesh, material(1e4, poisson), technology);
           const Eigen::MatrixXd all = scale.asDiagonal() * tangent(other, x) * scale.asDiagonal();
           const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(all, Eigen::EigenvaluesOnly);
