@@ -582,17 +582,17 @@ TEST(ElasticMesh, CantileversOfWedgesBend) {
   }
 }
 
-// No element of eight nodes is exact for trapezoids as well as in patch tests (MacNeal 1987).
-TEST(ElasticMesh, SlenderBeamsOfTrapezoidsAreStiff) {
-  const auto beam = [](double degrees, Technology technology) {
-    return Cantilever(0.3, technology, {.taper = std::tan(degrees * EIGEN_PI / 180)});
+// No element that passes patch tests is exact in bending for trapezoids of this shape as well
+// (MacNeal 1987): the table of the theory.
+TEST(ElasticMesh, SlenderBeamsOfTrapezoidsAreStiffer) {
+  const auto beam = [](double degrees) {
+    const double taper = std::tan(degrees * static_cast<double>(EIGEN_PI) / 180);
+    return Cantilever(0.3, Technology::enhanced, {.taper = taper});
   };
-  for (double degrees : {5.0, 10.0, 15.0}) {
-    const Cantilever one = beam(degrees, Technology::enhanced);
-    const Cantilever plain = beam(degrees, Technology::plain);
-    RecordProperty(fmt::format("deflection_{}", degrees), fmt::format("{:.3f}", one.deflection()));
-    printf("%g: %.3f %.3f plain %.3f %.3f\n", degrees, one.deflection(), one.top_stress(),
-           plain.deflection(), plain.top_stress());
+  const double table[][3] = {{5, 0.979, 0.978}, {10, 0.929, 0.915}, {15, 0.855, 0.821}};
+  for (const auto& [degrees, deflection, stress] : table) {
+    EXPECT_NEAR(beam(degrees).deflection(), deflection, 1e-3);
+    EXPECT_NEAR(beam(degrees).top_stress(), stress, 1e-3);
   }
 }
 
