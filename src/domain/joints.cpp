@@ -256,7 +256,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3&
 
 void evaluate_springs(Domain& domain) {
   LocalDynamics& p = domain.local_dynamics;
-  for (const int row : domain.constraints.joint_rows()) {
+  for (int row = 0; row < p.rows(); row++) {
     RowLaw& law = p.law[row];
     if (law.kind != LawKind::spring) continue;
     const Joint& joint = *find_joint(domain.bodies, domain.constraints.all()[row]);

@@ -313,6 +313,17 @@ def test_deleted(free):
     assert free.ball.velo == before and free.solfec.ncon == 0
 
 
+def test_beside_joints_that_break(free):
+    """The rows after them move up."""
+    ball = free.ball
+    for k in range(3):
+        FIX_POINT(ball, (0, k, 0), strength=1E-3)
+    FORCE(ball, 'SPATIAL', ball.center, (1, 0, 0), 100)
+    springs = [PUT_SPRING(ball, (k, 0, 0), None, (k, 0, 7), lambda s, v, k=k: k, None, (0, 0, 1)) for k in range(5)]
+    free.run(3)
+    assert free.solfec.ncon == 5 and [spring.R[2] for spring in springs] == [0, 1, 2, 3, 4]
+
+
 def test_springs_that_differ_by_their_function_only(free):
     one, two = (PUT_SPRING(free.ball, free.ball.center, None, (0, 0, 0), lambda s, v, f=f: f, None) for f in (1, 2))
     assert one != two and free.solfec.ncon == 2
