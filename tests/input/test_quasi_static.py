@@ -49,17 +49,21 @@ def test_a_cantilever_is_bent_in_a_few_steps(form, poisson):
     length, side, young, force = 10.0, 0.5, 1E9, 100.0
     solfec = model(10.0, young, poisson, gravity=(0, 0, 0))
     beam = body(solfec, 'FINITE_ELEMENT', box((0, 0, 0), (length, side, side), (20, 1, 1)), form=form)
+    # The clamp lets the section contract: stresses of its own are what Gauss-Seidel finds most slowly.
     for y in (0, side):
+        FIX_DIRECTION(beam, (0, y, 0), (0, 0, 1))
         for z in (0, side):
-            FIX_POINT(beam, (0, y, z))
+            FIX_DIRECTION(beam, (0, y, z), (1, 0, 0))
             FORCE(beam, 'SPATIAL', (length, y, z), (0, 0, -1), force / 4)
+    FIX_DIRECTION(beam, (0, 0, 0), (0, 1, 0))
     run(solfec, 8)
     inertia, shear = side**4 / 12, young / (2 + 2 * poisson) * side**2 * 5 / 6
     exact = force * length**3 / (3 * young * inertia) + force * length / shear
     assert -height(beam, (length, 0, 0)) == pytest.approx(exact, rel=0.03)
     top = (length / 2 + 0.25, side / 2, side)
     assert STRESS(beam, top)[0] == pytest.approx(force * (length - top[0]) * side / 2 / inertia, rel=0.03)
-    assert sum(con.R[2] for con in solfec.constraints) == pytest.approx(force, rel=1E-8)
+    held = [con.R[2] for con in solfec.constraints if con.base[8] == 1]
+    assert len(held) == 2 and sum(held) == pytest.approx(force, rel=1E-8)
     rest = height(beam, (length, 0, 0))
     run(solfec, 1)
     assert height(beam, (length, 0, 0)) == pytest.approx(rest, rel=1E-6), 'equilibrium'
