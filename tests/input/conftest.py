@@ -10,6 +10,7 @@ import pytest
 
 import solfec
 from solfec import *
+from solfec.results import Results
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
 from interrupted import FALLING
@@ -97,6 +98,21 @@ class Program:
     def run_words(self, *words, timeout=60):
         return subprocess.run([self.executable, *words], cwd=self.directory, capture_output=True, text=True,
                               timeout=timeout, stdin=subprocess.DEVNULL)
+
+    def kill_and_resume(self, script):
+        """After a whole run of the script: with the word 'kill', upon which it kills itself on its way, and on with -c.
+        It ends as the whole run, to the last bit. Returns the process that has gone on."""
+        (self.directory / 'whole').mkdir()
+        (self.directory / 'out').rename(self.directory / 'whole' / 'out')
+        assert self.run(script, 'kill').returncode == -9
+        resumed = self.run(script, before=['-c'])
+        assert resumed.returncode == 0, resumed.stderr
+        again, wanted = (Results(str(self.directory / name)).frame(-1) for name in ('out', 'whole/out'))
+        assert again.time == wanted.time
+        for a, b in zip(again.bodies, wanted.bodies):
+            assert (a.center == b.center).all() and (a.velocity == b.velocity).all()
+        assert (again.joints['R'] == wanted.joints['R']).all()
+        return resumed
 
     def start(self, script, *words, before=(), **options):
         return subprocess.Popen(self.command(script, *words, before=before), cwd=self.directory,

@@ -193,16 +193,7 @@ def test_results_hold_joints(program):
     kinds, rest = read.stdout.split(']')
     assert kinds == "['FIXDIR', 'FIXDIR', 'FIXPNT', 'RIGLNK', 'VELODIR'"
     assert rest.split()[1:] == ['4.0', '5.0', '0.0']
-    (program.directory / 'whole').mkdir()
-    (program.directory / 'out').rename(program.directory / 'whole' / 'out')
-    assert program.run(script, 'kill').returncode == -9
-    resumed = program.run(script, before=['-c'])
-    assert resumed.returncode == 0, resumed.stderr
-    again, wanted = (Results(str(program.directory / name)).frame(-1) for name in ('out', 'whole/out'))
-    assert again.time == wanted.time
-    for a, b in zip(again.bodies, wanted.bodies):
-        assert (a.center == b.center).all() and (a.velocity == b.velocity).all()
-    assert (again.joints['R'] == wanted.joints['R']).all()
+    program.kill_and_resume(script)
 
 
 @pytest.mark.parametrize('call, message', [

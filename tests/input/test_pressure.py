@@ -8,7 +8,6 @@ from conftest import cube
 from pytest import approx
 
 from solfec import *
-from solfec.results import Results
 
 OUTPUTS = (f'pressure{number}' for number in itertools.count())
 
@@ -246,15 +245,8 @@ def test_results_and_a_run_that_goes_on(program):
         RUN(s, GAUSS_SEIDEL_SOLVER(1E-10, 100, 1E-12), 0.1)
         """
     assert program.run(script).returncode == 0
-    wanted = Results(str(program.directory / 'out')).frame(-1)
     assert program.run(script).returncode == 0  # READ
-    (program.directory / 'out').rename(program.directory / 'whole')
-    assert program.run(script, 'kill').returncode == -9
-    resumed = program.run(script, before=['-c'])
-    assert resumed.returncode == 0, resumed.stderr
-    again = Results(str(program.directory / 'out')).frame(-1)
-    for a, b in zip(again.bodies, wanted.bodies):
-        assert (a.center == b.center).all() and (a.velocity == b.velocity).all()
+    program.kill_and_resume(script)
 
 
 @pytest.mark.parametrize('call, message', [

@@ -270,14 +270,7 @@ def test_results_and_a_run_that_goes_on(program):
     assert read.returncode == 0 and read.stdout == whole.stdout, read.stderr
     wanted = Results(str(program.directory / 'out')).frame(-1)
     assert list(wanted.joints['kind']) == [7] * 4
-    (program.directory / 'out').rename(program.directory / 'whole')
-    assert program.run(SCRIPT, 'kill').returncode == -9
-    resumed = program.run(SCRIPT, before=['-c'])
-    assert resumed.returncode == 0, resumed.stderr
-    again = Results(str(program.directory / 'out')).frame(-1)
-    for a, b in zip(again.bodies, wanted.bodies):
-        assert (a.center == b.center).all() and (a.velocity == b.velocity).all()
-    assert (again.joints['R'] == wanted.joints['R']).all()
+    program.kill_and_resume(SCRIPT)
 
 
 def test_a_function_that_the_script_has_not_made(program):
