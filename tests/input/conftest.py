@@ -80,6 +80,16 @@ def free(new_model):
     return model
 
 
+# For scripts of kill_and_resume: the run of a SOLFEC object ends by the word 'kill', half way to 0.1 s.
+KILLED = """
+def killed(s):
+    import os, signal, sys
+    if s.time > 0.05 and 'kill' in sys.argv:
+        HISTORY(s, 'STEP', 0, 1)  # what has been computed is written
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 class Program:
     """Runs scripts with the program, each in a fresh process, in the directory of the test."""
 
@@ -89,7 +99,8 @@ class Program:
 
     def command(self, script, *words, before=()):
         path = self.directory / 'script.py'
-        path.write_text(FALLING + textwrap.dedent(script) if 'falling' in script else textwrap.dedent(script))
+        used = [text for name, text in (('falling', FALLING), ('killed', KILLED)) if name in script]
+        path.write_text(''.join(used) + textwrap.dedent(script))
         return [self.executable, *before, path.name, *words]
 
     def run(self, script, *words, before=(), timeout=60):
@@ -100,7 +111,7 @@ class Program:
                               timeout=timeout, stdin=subprocess.DEVNULL)
 
     def kill_and_resume(self, script):
-        """After a whole run of the script: with the word 'kill', upon which it kills itself on its way, and on with -c.
+        """After a whole run of the script: with the word 'kill', where KILLED is called back, and on with -c.
         It ends as the whole run, to the last bit. Returns the process that has gone on."""
         (self.directory / 'whole').mkdir()
         (self.directory / 'out').rename(self.directory / 'whole' / 'out')

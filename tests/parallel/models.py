@@ -159,9 +159,16 @@ def assert_motion_of_one_rank(script, ranks, tmp_path, *words, bodies, constrain
     return all_told
 
 
-def assert_goes_on(script, ranks, others, tmp_path, tolerance=1E-7):
-    """A run that ends at half its way (word 'half') goes on: on as many ranks to the last bit, on others within the
-    solver's tolerance. The script tells `states`."""
+def assert_goes_on(head, ranks, others, tmp_path, first, second, tolerance=1E-7):
+    """A run that ends after the first of two RUNs (word 'half') goes on: on as many ranks to the last bit, on others
+    within the solver's tolerance."""
+    script = head + f"""
+RUN(s, solver, {first})
+if 'half' in sys.argv:
+    sys.exit(0)
+RUN(s, solver, {second})
+tell(states=states())
+"""
     (tmp_path / 'whole').mkdir()
     wanted = merged(start_model(tmp_path / 'whole', ranks, script).well(), 'states')
     start_model(tmp_path, ranks, script, 'half').well()

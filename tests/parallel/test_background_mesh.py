@@ -45,11 +45,4 @@ def test_motion_is_that_of_one_rank(tmp_path):
 @pytest.mark.parametrize('ranks, others', ((2, (2, 3, 1)),))
 def test_goes_on(ranks, others, tmp_path):
     """On as many ranks to the last bit, on others within the solver's tolerance."""
-    script = CUBES + """
-RUN(s, solver, 0.01)
-if 'half' in sys.argv:
-    sys.exit(0)
-RUN(s, solver, 0.005)
-tell(states=states())
-"""
-    assert_goes_on(script, ranks, others, tmp_path)
+    assert_goes_on(CUBES, ranks, others, tmp_path, 0.01, 0.005)

@@ -98,14 +98,7 @@ def test_migration(tmp_path):
 @pytest.mark.parametrize('ranks, others', ((2, (2, 3, 1)), (3, ('serial', 4))))
 def test_goes_on(ranks, others, tmp_path):
     """On as many ranks to the last bit, on others within the solver's tolerance."""
-    script = ROWS + """
-RUN(s, solver, 0.1)
-if 'half' in sys.argv:
-    sys.exit(0)
-RUN(s, solver, 0.05)
-tell(states=states())
-"""
-    assert_goes_on(script, ranks, others, tmp_path)
+    assert_goes_on(ROWS, ranks, others, tmp_path, 0.1, 0.05)
 
 
 def test_joints_of_callbacks(tmp_path):

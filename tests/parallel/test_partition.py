@@ -79,14 +79,7 @@ tell(displacements=displacements(), glue=len(glue), ncon=s.ncon, nbod=s.nbod, en
 
 @pytest.mark.parametrize('ranks, others', ((3, (3, 'serial')),))
 def test_goes_on(ranks, others, tmp_path):
-    script = BEAMS + """
-RUN(s, solver, 0.01)
-if 'half' in sys.argv:
-    sys.exit(0)
-RUN(s, solver, 0.005)
-tell(states=states())
-"""
-    assert_goes_on(script, ranks, others, tmp_path)
+    assert_goes_on(BEAMS, ranks, others, tmp_path, 0.01, 0.005)
 
 
 def test_results_are_read(tmp_path):

@@ -37,11 +37,4 @@ def test_states_are_those_of_one_rank(tmp_path):
 
 
 def test_goes_on(tmp_path):
-    script = WALL + """
-RUN(s, solver, 0.1)
-if 'half' in sys.argv:
-    sys.exit(0)
-RUN(s, solver, 0.05)
-tell(states=states())
-"""
-    assert_goes_on(script, 2, (2, 3), tmp_path, 1E-6)
+    assert_goes_on(WALL, 2, (2, 3), tmp_path, 0.1, 0.05, 1E-6)

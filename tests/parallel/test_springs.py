@@ -1,16 +1,13 @@
 """Springs between bodies of different ranks, points on given paths, and pressures."""
 
-
 import pytest
-from models import TELL, assert_goes_on, merged, start_model
+from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank, assert_same_rows
 from ranks import start
 
 RANKS = (1, 2, 3, 4)
 
 # Chains of boxes of all kinds whose neighbours live on other ranks, blown about by pressure.
-CHAINS = f"""\
-import json, math, os, signal, sys
-{TELL}
+CHAINS = BEGINNING + """\
 s = SOLFEC(sys.argv[1] if len(sys.argv) > 1 and sys.argv[1] == 'QUASI_STATIC' else 'DYNAMIC', 1E-3, 'out')
 s.verbose = 'OFF'
 OUTPUT(s, 0.01)
@@ -26,10 +23,8 @@ bodies, joints = [], []
 for row in range(4):
     for n in range(4):
         x, y = 1.5 * n, 1.5 * row
-        corners = [x-.2, y-.2, -.2, x+.2, y-.2, -.2, x+.2, y+.2, -.2, x-.2, y+.2, -.2,
-                   x-.2, y-.2, .2, x+.2, y-.2, .2, x+.2, y+.2, .2, x-.2, y+.2, .2]
         kind = ('RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')[(row + n) % 3]
-        body = BODY(s, kind, HEX(corners, 1, 1, 1, 1, [1, 2, 3, 4, 5, 6]), m, form=('TL', 'BC')[row % 2])
+        body = BODY(s, kind, HEX(corners(x-.2, y-.2, -.2, .4, .4, .4), 1, 1, 1, 1, [1, 2, 3, 4, 5, 6]), m, form=('TL', 'BC')[row % 2])
         if kind != 'RIGID' and s.analysis == 'DYNAMIC':
             body.scheme, body.damping = 'DEF_LIM', s.step
         PRESSURE(body, 4, TIME_SERIES([0, 0, 1, 4E3 * (n - 1.5)]))
@@ -46,54 +41,28 @@ joints.append(PUT_SPRING(bodies[1], (1.5, 0, 0), bodies[14], (3, 4.5, 0), lambda
                          (0, 1, 1), 'CONV2'))
 joints.append(PUT_SPRING(driven, driven.center, bodies[7], (4.5, 1.5, 0), lambda d, v: -1E3 * d, (-1, 1), (1, 0, 0),
                          'FIXED'))
-def states():
-    return {{body.id: body.conf for body in bodies if HERE(s, body)}}
 """
 
 
 def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
-    texts = []
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        start(directory, ranks, "RUN(s, solver, s.step); LOCDYN_DUMP(s, 'dump')", head=CHAINS).well()
-        lines = (directory / 'dump').read_text().splitlines()
-        texts.append('\n'.join(line for line in lines if line[:3] not in ('  U', '  R')))
-    assert texts[0].count('row ') == 18
-    assert all(text == texts[0] for text in texts)
+    assert_same_rows(CHAINS, RANKS, tmp_path, 17, 18)
 
 
 @pytest.mark.parametrize('analysis', ('DYNAMIC', 'QUASI_STATIC'))
 def test_motion_is_that_of_one_rank(analysis, tmp_path):
-    wanted = None
-    for ranks in RANKS:
-        directory = tmp_path / str(ranks)
-        directory.mkdir()
-        script = CHAINS + '''
+    script = CHAINS + """
 RUN(s, solver, 0.2)
 tell(states=states(), ncon=s.ncon, moved=DISPLACEMENT(driven, driven.center))
-'''
-        told = start_model(directory, ranks, script, analysis).well()
+"""
+    for told in assert_motion_of_one_rank(script, RANKS, tmp_path, analysis, bodies=16, constraints=17):
         assert all(rank['ncon'] == 18 for rank in told)
         assert all(rank['moved'] == pytest.approx([0.02, 0, 0.1], abs=1E-12) for rank in told)
-        states = merged(told, 'states')
-        assert len(states) == 16
-        wanted = wanted or states
-        for body, conf in states.items():
-            assert conf == pytest.approx(wanted[body], abs=1E-7)
 
 
 @pytest.mark.parametrize('ranks, others', ((2, (2, 3, 1)), (3, ('serial', 4))))
 def test_goes_on(ranks, others, tmp_path):
     """On as many ranks to the last bit, on others within the solver's tolerance."""
-    script = CHAINS + """
-RUN(s, solver, 0.1)
-if 'half' in sys.argv:
-    sys.exit(0)
-RUN(s, solver, 0.05)
-tell(states=states())
-"""
-    assert_goes_on(script, ranks, others, tmp_path)
+    assert_goes_on(CHAINS, ranks, others, tmp_path, 0.1, 0.05)
 
 
 def test_spring_of_a_callback(tmp_path):
