@@ -99,14 +99,15 @@ def tell_sweeps():
 
 def times():
     """Means of three steps, after the first one."""
-    for parts in (1, 8, 27):
-        solfec, _ = model(parts, 'DEF_LIM', 4 * WAVE)
+    for (scheme, waves), parts in itertools.product((('DEF_LIM', 4), ('DEF_EXP', 0.2)), (1, 8, 27)):
+        step = waves * WAVE
+        solfec, _ = model(parts, scheme, step)
         solver = GAUSS_SEIDEL_SOLVER(1E-3, 10000, 1E-6)
-        RUN(solfec, solver, 4 * WAVE)
+        RUN(solfec, solver, step)
         before = time.perf_counter()
-        RUN(solfec, solver, 3 * 4 * WAVE)
-        print('%d parts: %d constraints, %.2f s a step' % (parts, solfec.ncon, (time.perf_counter() - before) / 3),
-              flush=True)
+        RUN(solfec, solver, 3 * step)
+        seconds = (time.perf_counter() - before) / 3
+        print('%s, %d parts: %d constraints, %.3f s a step' % (scheme, parts, solfec.ncon, seconds), flush=True)
 
 
 {'bend': bend, 'times': times}.get(WHAT, tell_sweeps)()

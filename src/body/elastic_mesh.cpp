@@ -6,68 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "body/element_kernel.hpp"
+#include "body/enhanced_strain.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
 
 namespace solfec {
 namespace {
 
-// A mode of the enhanced strain in the local frame: component and powers of its coordinates. The
-// `twin` is another component, with a and b exchanged.
-struct Mode {
-  int component;
-  std::array<int, 3> power;
-  int twin = -1;
-};
-
-constexpr Mode kHexahedronMode[] = {{0, {1, 0, 0}}, {1, {0, 1, 0}}, {2, {0, 0, 1}}, {3, {1, 0, 0}},
-                                    {3, {0, 1, 0}}, {4, {0, 1, 0}}, {4, {0, 0, 1}}, {5, {1, 0, 0}},
-                                    {5, {0, 0, 1}}, {0, {1, 1, 0}}, {0, {1, 0, 1}}, {1, {1, 1, 0}},
-                                    {1, {0, 1, 1}}, {2, {1, 0, 1}}, {2, {0, 1, 1}}};
-constexpr Mode kWedgeMode[] = {{0, {1, 0, 0}}, {0, {0, 1, 0}}, {1, {1, 0, 0}}, {1, {0, 1, 0}},
-                               {3, {1, 0, 0}}, {3, {0, 1, 0}}, {2, {0, 0, 1}}, {4, {0, 0, 1}},
-                               {5, {0, 0, 1}}, {4, {0, 1, 0}}, {5, {1, 0, 0}}, {4, {1, 0, 0}, 5},
-                               {2, {1, 0, 1}}, {2, {0, 1, 1}}};
-constexpr Mode kPyramidMode[] = {{0, {1, 0, 0}}, {0, {1, 1, 0}}, {1, {0, 1, 0}},
-                                 {1, {1, 1, 0}}, {3, {1, 0, 0}}, {3, {0, 1, 0}}};
-constexpr int kHexahedronModes = 15;  // of those above: the first 9 let elements bend
-constexpr int kWedgeModes = std::size(kWedgeMode);
-constexpr int kPyramidModes = std::size(kPyramidMode);
-
 // Averages are for lambda / mu above this, a Poisson's ratio above 1/3. Below there is no locking
 // to take away, and the factor of a stiffness with averages is four times as large.
 constexpr double kAveraged = 2;
-
-std::span<const Mode> enhanced_table(int nodes) {
-  switch (nodes) {
-    case 5:
-      return kPyramidMode;
-    case 6:
-      return kWedgeMode;
-    case 8:
-      return {kHexahedronMode, kHexahedronModes};
-    default:
-      return {};
-  }
-}
-
-// (a, b, c) of modes at a point.
-Vec3 mode_coordinates(int nodes, const Vec3& local) {
-  if (nodes != 5) return local - local_center(nodes);
-  const double w = 1 - local.z();
-  return {local.x() / w, local.y() / w, 0};
-}
-
-double monomial(const std::array<int, 3>& power, const Vec3& p) {
-  double product = 1;
-  for (int d = 0; d < 3; d++)
-    for (int k = 0; k < power[d]; k++) product *= p[d];
-  return product;
-}
 
 // C : strain
 template <class Strain>
@@ -116,7 +67,6 @@ std::vector<MaterialPoint> padded(std::vector<MaterialPoint> points, std::size_t
 
 // What follows runs once per part, or for results only: with sizes known at run time, which
 // spares the compiler much.
-using PointModes = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 using Slopes = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
 // The constants of a part of an element in its place in data_, as the kernels look at them.
@@ -138,31 +88,6 @@ struct Constants {
   Eigen::Map<Eigen::MatrixXd> mixing;  // (k, m): share of mode k of the table in mode m
 };
 
-// M(xi) of the table, in components of the cartesian frame.
-PointModes enhanced_modes(std::span<const Vec3> corners, std::span<const Mode> modes,
-                          const Vec3& local) {
-  PointModes table = PointModes::Zero(6, static_cast<Eigen::Index>(modes.size()));
-  const int nodes = static_cast<int>(corners.size());
-  const Mat3 J0 = jacobian(corners, local_center(nodes)), inverse = J0.inverse();
-  const double ratio = J0.determinant() / jacobian(corners, local).determinant();
-  const auto add = [&](Eigen::Index mode, int c, double value) {
-    // J0^-T e_i e_j^T J0^-1
-    const Mat3 product = inverse.row(kStrainRow[c]).transpose() * inverse.row(kStrainColumn[c]);
-    for (int k = 0; k < 6; k++) {
-      const int i = kStrainRow[k], j = kStrainColumn[k];
-      table(k, mode) += ratio * value * (k < 3 ? product(i, i) : product(i, j) + product(j, i));
-    }
-  };
-  const Vec3 p = mode_coordinates(nodes, local), exchanged(p.y(), p.x(), p.z());
-  for (std::size_t m = 0; m < modes.size(); m++) {
-    const Mode& mode = modes[m];
-    add(static_cast<Eigen::Index>(m), mode.component, monomial(mode.power, p));
-    if (mode.twin >= 0)
-      add(static_cast<Eigen::Index>(m), mode.twin, monomial(mode.power, exchanged));
-  }
-  return table;
-}
-
 // dN_a / dX at a point, as rows.
 Slopes reference_gradients(std::span<const Vec3> corners, const Vec3& local) {
   std::array<Vec3, 8> dN;
@@ -175,17 +100,17 @@ Slopes reference_gradients(std::span<const Vec3> corners, const Vec3& local) {
 }
 
 // Computes the constants of a part; false when its element is too distorted.
-bool precompute(std::span<const Vec3> corners, std::span<const MaterialPoint> points,
-                std::span<const Mode> table, double lambda, double mu, Constants& to) {
-  const int count = static_cast<int>(table.size()), P = static_cast<int>(points.size());
+bool precompute(std::span<const Vec3> corners, std::span<const MaterialPoint> points, int count,
+                double lambda, double mu, Constants& to) {
+  const int P = static_cast<int>(points.size());
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(count, count);
   for (int g = 0; g < P; g++) {
     if (!(jacobian(corners, points[g].local).determinant() > 0)) return false;
     to.weight[g] = points[g].volume;
     const Slopes slopes = reference_gradients(corners, points[g].local);
     for (int J = 0; J < 3; J++) to.shape.row(J * P + g) = slopes.col(J).transpose();
-    const PointModes modes = enhanced_modes(corners, table, points[g].local);
-    PointModes stresses(6, count);
+    const StrainModes modes = enhanced_modes(corners, count, points[g].local);
+    StrainModes stresses(6, count);
     for (int m = 0; m < count; m++) stresses.col(m) = elastic_stress(modes.col(m), lambda, mu);
     H += to.weight[g] * modes.transpose() * stresses;
     for (int k = 0; k < 6; k++) to.modes.row(k * P + g) = to.weight[g] * stresses.row(k);
@@ -365,14 +290,14 @@ ElasticMesh::Part ElasticMesh::part_of(const Mesh& mesh, const ElementPart& part
   const auto [lambda, mu, density] = properties;
   const Element& element = mesh.elements[part.element];
   const bool enhanced = part.filled && technology == ElementTechnology::enhanced;
-  const auto table = enhanced ? enhanced_table(element.nodes) : std::span<const Mode>();
-  const int P = points_of(element.nodes, part.filled), modes = static_cast<int>(table.size());
+  const int P = points_of(element.nodes, part.filled),
+            modes = enhanced ? enhanced_mode_count(element.nodes) : 0;
   const auto points = padded(part.points, static_cast<std::size_t>(P));
   const std::size_t begin = data_.size();
   data_.resize(begin + Constants::size(P, element.nodes, modes));
   Constants constants(P, element.nodes, modes, data_.data() + begin);
   const auto corners = corners_of(element, reference_);
-  if (!precompute(used(corners, element), points, table, lambda, mu, constants))
+  if (!precompute(used(corners, element), points, modes, lambda, mu, constants))
     throw value_error(
         fmt::format("element {} is too distorted: it turns inside out", part.element));
   const Eigen::VectorXd mass = lumped_masses(element.nodes, points, density);
@@ -546,20 +471,19 @@ template <class Strains>
 Mat3 ElasticMesh::stress(const Part& part, const Mat3& e, const Vec3& local,
                          Strains strains) const {
   Eigen::Matrix<double, 6, 1> strain = strain_vector(e);
-  const auto table = part.enhanced ? enhanced_table(part.element.nodes) : std::span<const Mode>();
-  if (!table.empty()) {
+  const int count = part.enhanced ? enhanced_mode_count(part.element.nodes) : 0;
+  if (count > 0) {
     const auto corners = corners_of(part.element, reference_);
     const Eigen::VectorXd alpha = visit(part, [&](const auto& k) -> Eigen::VectorXd {
       const auto amplitudes = k.amplitudes(strains(k));
       return Eigen::Map<const Eigen::VectorXd>(amplitudes.data(), amplitudes.size());
     });
-    const int count = static_cast<int>(table.size());
     const Eigen::Map<const Eigen::MatrixXd> mixing(
         data_.data() + part.data +
             Constants::size(points_of(part.element.nodes, part.filled), part.element.nodes, count) -
             count * count,
         count, count);
-    strain += enhanced_modes(used(corners, part.element), table, local) * (mixing * alpha);
+    strain += enhanced_modes(used(corners, part.element), count, local) * (mixing * alpha);
   }
   return stress_tensor(elastic_stress(strain, part.lambda, part.mu));
 }
@@ -587,7 +511,7 @@ Mat3 ElasticMesh::gradient(const Part& part, const double* values, const Vec3& l
 template <class Stress>
 Mat3 ElasticMesh::carried(const Part& part, const Vec3& local, Stress at) const {
   const int nodes = part.element.nodes;
-  if (!part.enhanced || enhanced_table(nodes).empty()) return at(local);
+  if (!part.enhanced || enhanced_mode_count(nodes) == 0) return at(local);
   const auto points = quadrature(nodes);
   std::array<double, 8> share;
   const double root = std::sqrt(3.0);

@@ -22,31 +22,7 @@
 // so that W remains a quadratic function of the strains E_c, and everything above keeps its
 // properties with S = C : (E_c + M alpha). In the code H = I, by a change of the modes.
 //
-// Hexahedra have 15 modes, of local strains and angles in the local coordinates (a, b, c):
-//
-//   E_aa: a, ab, ac    E_bb: b, ab, bc    E_cc: c, ac, bc
-//   g_ab: a, b         g_bc: b, c         g_ac: a, c
-//
-// The 9 linear ones suffice for bending. The bilinear ones of normal strains let the change of
-// volume be constant in an element: without them, at a Poisson's ratio of 0.4999, a coarse block
-// under a punch yields too little by 17 %, with them by 2 %. Bilinear angles (21 modes) change
-// results by less than 0.3 % (deflections of beams and punched blocks).
-//
-// Wedges have 14, with c along the prism and (a, b, c) = 0 at the centroid:
-//
-//   E_aa, E_bb, g_ab: a, b                         all linear strains in the plane of the triangle
-//   g_bc, g_ac: c                                  let prisms bend, as hexahedra
-//   (g_ac, g_bc): (a, 0), (0, b), (b, a)           let plates bend: slopes of quadratic functions
-//   E_cc: c, ac, bc                                with the first: a constant change of volume
-//
-// A fourth linear pair of angles, (-b, a), would leave nothing to resist torsion. A cantilever one
-// prism thick bends by 0.73 of the exact deflection without the pairs of angles and by 0.93 with
-// them (plates, Poisson's ratio 0.3), 0.74 and 1.03 without and with g_bc, g_ac: c (along prisms).
-// In a distorted cube at 0.4999 stresses are wrong by 85 % without E_cc: ac, bc and by 3 % with.
-//
-// Pyramids have 6, E_aa: a, ab  E_bb: b, ab  g_ab: a, b, in (a, b) = (x, y) / (1 - z): three
-// strains of the displacements vary in an element, b in E_aa, a in E_bb, ab in E_cc, and the modes
-// make up for the change of volume of each.
+// The modes are in enhanced_strain.hpp.
 //
 // Of wedges, pyramids and tetrahedra there are too many for the nodes that they have: one condition
 // of constant volume for each is more than displacements can obey, whatever the modes. The energy

@@ -65,10 +65,6 @@ Mat3 cofactor(const Mat3& G) {
 
 }  // namespace
 
-const Mesh* only_mesh(const Body& body) {
-  return body.shape->size() == 1 ? std::get_if<Mesh>(&body.shape->front()) : nullptr;
-}
-
 bool has_surface(const Mesh& mesh, int surface) {
   return std::ranges::find(mesh.boundary, surface, &BoundaryFace::surface) != mesh.boundary.end();
 }
@@ -86,7 +82,7 @@ SurfaceMoments surface_moments(const Mesh& mesh, int surface) {
 }
 
 void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
-  const Mesh& mesh = *only_mesh(bodies[i]);
+  const Mesh& mesh = *only_mesh(*bodies[i].shape);
   double* f = bodies.f(i);
   if (bodies.kind(i) == BodyKind::finite_element) {
     visit_points(mesh, load.surface, bodies.x(i),

@@ -16,9 +16,6 @@
 
 namespace solfec {
 
-/// The mesh of a body that is made of one, or null.
-const Mesh* only_mesh(const Body& body);
-
 bool has_surface(const Mesh& mesh, int surface);
 
 /// Of the reference faces with a surface identifier.

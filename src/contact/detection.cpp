@@ -87,7 +87,7 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
       contacts_.push_back({key, i, j, pieces.element_at(bodies, a, point.point),
                            pieces.element_at(bodies, b, point.point), point, false});
     };
-    const bool nodes1 = touches_by_nodes(bodies, i), nodes2 = touches_by_nodes(bodies, j);
+    const bool nodes1 = bodies[i].node_contact, nodes2 = bodies[j].node_contact;
     if (nodes1) {
       find_node_contacts(bodies, pieces, a, b, settings.epsilon, node_contacts_);
       for (const NodeContact& c : node_contacts_) add(c.corner, c.point);

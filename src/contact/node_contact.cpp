@@ -6,7 +6,7 @@
 namespace solfec {
 namespace {
 
-Vec3 position(const BodyStore& bodies, int i, int node) {
+Vec3 node_position(const BodyStore& bodies, int i, int node) {
   return Eigen::Map<const Vec3>(bodies.x(i) + 3 * node);
 }
 
@@ -14,7 +14,7 @@ Vec3 position(const BodyStore& bodies, int i, int node) {
 Vec3 share(const BodyStore& bodies, int i, const BoundaryFace& face) {
   const Element& element = mesh_of(bodies[i]).elements[face.element];
   const std::span<const int> loop = element_faces(element.nodes).loop(face.side);
-  const auto at = [&](std::size_t k) { return position(bodies, i, element.node[loop[k]]); };
+  const auto at = [&](std::size_t k) { return node_position(bodies, i, element.node[loop[k]]); };
   Vec3 twice = Vec3::Zero();
   for (std::size_t k = 2; k < loop.size(); k++) twice += (at(k - 1) - at(0)).cross(at(k) - at(0));
   return twice / (2.0 * static_cast<double>(loop.size()));
@@ -24,11 +24,11 @@ Vec3 share(const BodyStore& bodies, int i, const BoundaryFace& face) {
 class SurfaceNode {
  public:
   SurfaceNode(const BodyStore& bodies, int i, int node, std::span<const int> faces)
-      : x_(position(bodies, i, node)), bodies_(bodies), i_(i), faces_(faces) {
+      : x_(node_position(bodies, i, node)), bodies_(bodies), i_(i), faces_(faces) {
     for (int f : faces_) area_ += share(bodies, i, boundary(f));
   }
 
-  const Vec3& position_now() const { return x_; }
+  const Vec3& position() const { return x_; }
   bool looks_at(const Vec3& n) const { return -area_.dot(n) >= 0.25 * area_.norm(); }
 
   // At this distance from a face with the outward normal n.
@@ -64,7 +64,7 @@ std::optional<ContactPoint> with_polyhedron(const SurfaceNode& node, const Conve
   int nearest = -1;
   for (int f = 0; f < polyhedron.faces(); f++) {
     const Plane& plane = polyhedron.planes[f];
-    const double distance = plane.distance(node.position_now());
+    const double distance = plane.distance(node.position());
     if (distance > tolerance) return std::nullopt;
     if (polyhedron.internal[f] || distance <= gap || !node.looks_at(plane.normal)) continue;
     gap = distance;
@@ -76,7 +76,7 @@ std::optional<ContactPoint> with_polyhedron(const SurfaceNode& node, const Conve
 
 std::optional<ContactPoint> with_ellipsoid(const SurfaceNode& node, const EllipsoidView& ellipsoid,
                                            int surface, double tolerance) {
-  const Vec3 d = node.position_now() - ellipsoid.center;
+  const Vec3 d = node.position() - ellipsoid.center;
   const Vec3 start = (ellipsoid.map * ellipsoid.map.transpose()).llt().solve(d);
   const SupportGap function(d, ellipsoid);
   const Vec3 n = function.widest(start.norm() > 0 ? Vec3(start.normalized()) : Vec3::UnitZ(),
@@ -116,7 +116,7 @@ void find_node_contacts(const BodyStore& bodies, PieceStore& pieces, int piece, 
     const int node = mesh.elements[e].node[corner];
     const std::span<const int> faces = reference.faces_at(node);
     if (faces.empty() || mesh.boundary[faces.front()].element != e) continue;
-    const Vec3 x = position(bodies, i, node);
+    const Vec3 x = node_position(bodies, i, node);
     if (!overlap({x, x}, near)) continue;
     if (const auto point = node_contact(pieces, {bodies, i, node, faces}, other, tolerance))
       found.push_back({corner, *point});

@@ -20,15 +20,12 @@
 
 namespace solfec {
 
-/// True when contacts of the body are those of its nodes.
-inline bool touches_by_nodes(const BodyStore& bodies, int i) { return bodies[i].node_contact; }
-
 struct NodeContact {
   int corner;  ///< which node of the piece's element
   ContactPoint point;
 };
 
-/// Contacts of the nodes that `piece`, of a body that touches by nodes, stands for, with another
+/// Contacts of the nodes that `piece`, of a body with node_contact, stands for, with another
 /// piece; `found` is cleared first. Normals are outward of the other piece, surface1 is the node's.
 void find_node_contacts(const BodyStore& bodies, PieceStore& pieces, int piece, int other,
                         double tolerance, std::vector<NodeContact>& found);

@@ -69,9 +69,7 @@ ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center, co
     : mass_center_(mass_center) {
   for (const Solid& solid : shape) std::visit([&](const auto& s) { add(s, topologies); }, solid);
   if (cut) place_in(*cut);
-  // The nodes of a body are those of the only mesh that it has.
-  if (const auto* mesh = std::get_if<Mesh>(&shape.front()); mesh && shape.size() == 1)
-    find_faces_at_nodes(*mesh);
+  if (const Mesh* mesh = only_mesh(shape)) find_faces_at_nodes(*mesh);
   find_adjacency(1e-9 * bounding_box(shape).size().norm());
 }
 

@@ -11,6 +11,11 @@ namespace solfec {
 using Solid = std::variant<Polyhedron, Mesh, Sphere, Ellipsoid>;
 using Shape = std::vector<Solid>;
 
+/// The mesh that a shape is, null when it is anything else.
+inline const Mesh* only_mesh(const Shape& shape) {
+  return shape.size() == 1 ? std::get_if<Mesh>(&shape.front()) : nullptr;
+}
+
 /// Moves every point by x -> x + vector.
 void translate(Solid& solid, const Vec3& vector);
 /// Moves every point by x -> point + rotation (x - point).

@@ -97,7 +97,7 @@ py::object add_torque(const Arguments& a) {
 
 // Known where the body lives.
 void check_faces(const Body& body, const Arguments& a, int surface) {
-  const Mesh* mesh = only_mesh(body);
+  const Mesh* mesh = only_mesh(*body.shape);
   if (!mesh) a["body"].fail_value_saying("a pressure acts on a BODY whose shape is one MESH");
   if (has_surface(*mesh, surface)) return;
   std::set<int> surfaces;

@@ -118,8 +118,8 @@ TEST(Pressure, ActsOnBodiesOfOneMesh) {
   const int mesh = testing::add_body(bodies, BodyKind::rigid, {sample(8, random)});
   const int both =
       testing::add_body(bodies, BodyKind::rigid, {sample(8, random), sample(4, random)});
-  EXPECT_FALSE(only_mesh(bodies[ball]) || only_mesh(bodies[both]));
-  EXPECT_TRUE(only_mesh(bodies[mesh]));
+  EXPECT_FALSE(only_mesh(*bodies[ball].shape) || only_mesh(*bodies[both].shape));
+  EXPECT_TRUE(only_mesh(*bodies[mesh].shape));
 }
 
 }  // namespace

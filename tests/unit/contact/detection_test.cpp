@@ -3,26 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "support/make_bodies.hpp"
+#include "support/contact_scene.hpp"
 
 namespace solfec {
 namespace {
 
 using testing::Random;
 
-struct Scene {
-  BodyStore bodies;
-  PieceStore pieces;
-  ContactExclusions exclusions;
-  DetectionSettings settings;
-  ContactDetection detection;
-
-  std::vector<DetectedContact> find() {
-    pieces.synchronise(bodies);
-    pieces.place(bodies, 0.5 * settings.epsilon);
-    return detection.find(bodies, pieces, exclusions, settings);
-  }
-};
+using Scene = testing::ContactScene;
 
 Scene crowd(std::uint64_t seed, int count) {
   Scene scene;

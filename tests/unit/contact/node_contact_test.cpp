@@ -5,31 +5,19 @@
 
 #include <cmath>
 
-#include "contact/detection.hpp"
-#include "support/make_bodies.hpp"
+#include "support/contact_scene.hpp"
 
 namespace solfec {
 namespace {
 
 constexpr double kDepth = 1e-4;
 
-struct Scene {
-  BodyStore bodies;
-  PieceStore pieces;
-  ContactExclusions exclusions;
-  DetectionSettings settings;
-  ContactDetection detection;
-
+struct Scene : testing::ContactScene {
   int mesh(const Vec3& center, const Vec3& half, int n, bool nodes = true) {
     const int i =
         testing::add_body(bodies, BodyKind::finite_element, testing::meshed_box(center, half, n));
     bodies[i].node_contact = nodes;
     return i;
-  }
-  const std::vector<DetectedContact>& find() {
-    pieces.synchronise(bodies);
-    pieces.place(bodies, 0.5 * settings.epsilon);
-    return detection.find(bodies, pieces, exclusions, settings);
   }
 };
 
