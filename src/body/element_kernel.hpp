@@ -29,9 +29,13 @@ struct ElementKernel {
   };
   using Points = Eigen::Array<double, P, 1>;
   using Amplitudes = std::array<double, M>;
-  using Operator = Eigen::Matrix<double, 6 * P + M, 3 * N>;  // columns i N + a
-  using Stiffness = Eigen::Matrix<double, 3 * N, 3 * N>;     // (i N + a, j N + b)
-  using Slopes = Eigen::Vector<double, 3 * N>;               // i N + a
+  using Slopes = Eigen::Vector<double, 3 * N>;  // i N + a
+  struct NodeSlopes {
+    double at[3][P][N];  // grad N_a, J, at point g: [J][g][a]
+  };
+  struct Stiffness {
+    double at[3 * N][3 * N];  // (i N + a, j N + b)
+  };
 
   const Element& element;
   double lambda, mu;
@@ -57,6 +61,12 @@ struct ElementKernel {
   }
   static void add_product(double* to, const double* u, const double* v) {
     Eigen::Map<Points>(to) += Eigen::Map<const Points>(u) * Eigen::Map<const Points>(v);
+  }
+  // At L nodes or degrees of freedom: to += u v.
+  template <int L>
+  static void add_multiple(double* to, double u, const double* v) {
+    using Values = Eigen::Array<double, L, 1>;
+    Eigen::Map<Values>(to) += u * Eigen::Map<const Values>(v);
   }
   static double sum(const double* v) {
     double total = 0;
@@ -141,14 +151,21 @@ struct ElementKernel {
     return 0.5 * sum(products);
   }
 
-  // f += factor F (weight S) grad N
-  void add_force(const Gradient& F, const Strain& S, double factor, double* f) const {
+  // F S, from S at component k: S(k).
+  template <class Stress>
+  static Gradient turned(const Gradient& F, Stress S) {
     Gradient T{};
     for (int k = 0; k < 6; k++)
       for (int i = 0; i < 3; i++) {
-        add_product(T.at[i][kStrainRow[k]], F.at[i][kStrainColumn[k]], S.at[k]);
-        if (k >= 3) add_product(T.at[i][kStrainColumn[k]], F.at[i][kStrainRow[k]], S.at[k]);
+        add_product(T.at[i][kStrainRow[k]], F.at[i][kStrainColumn[k]], S(k));
+        if (k >= 3) add_product(T.at[i][kStrainColumn[k]], F.at[i][kStrainRow[k]], S(k));
       }
+    return T;
+  }
+
+  // f += factor F (weight S) grad N
+  void add_force(const Gradient& F, const Strain& S, double factor, double* f) const {
+    const Gradient T = turned(F, [&](int k) { return S.at[k]; });
     for (int a = 0; a < N; a++)
       for (int i = 0; i < 3; i++) {
         double products[P] = {};
@@ -157,28 +174,17 @@ struct ElementKernel {
       }
   }
 
-  // int B^T C B - G^T G, G = int M^T C B with H = I: as one product of two stacks.
+  // With p_a = F grad N_a, of displacements of node a along i and node b along j,
+  //   int [lambda p_ai p_bj + mu p_aj p_bi + mu (F F^T)_ij grad N_a . grad N_b] - alpha_ai alpha_bj
+  // which is int B^T C B, and the modes; H = I. Loops over nodes are innermost.
   Stiffness stiffness(const Gradient& F) const {
-    Operator left, right;
-    for (int i = 0; i < 3; i++)
-      for (int a = 0; a < N; a++) {
-        Strain e{};  // of a unit displacement
-        for (int k = 0; k < 6; k++) {
-          add_product(e.at[k], F.at[i][kStrainRow[k]], slope(a, kStrainColumn[k]));
-          if (k >= 3) add_product(e.at[k], F.at[i][kStrainColumn[k]], slope(a, kStrainRow[k]));
-        }
-        const Strain S = compatible_stress(e);
-        const Amplitudes alpha = amplitudes(e);
-        const int column = i * N + a;
-        std::copy_n(&e.at[0][0], 6 * P, &left(0, column));
-        std::copy_n(&S.at[0][0], 6 * P, &right(0, column));
-        for (int m = 0; m < M; m++) {
-          left(6 * P + m, column) = alpha[m];
-          right(6 * P + m, column) = -alpha[m];
-        }
-      }
+    NodeSlopes s;
+    for (int J = 0; J < 3; J++)
+      for (int a = 0; a < N; a++)
+        for (int g = 0; g < P; g++) s.at[J][g][a] = slope(a, J)[g];
     Stiffness K;
-    K.noalias() = left.transpose() * right;
+    add_compatible_stiffness(F, s, K);
+    subtract_mode_stiffness(F, s, K);
     return K;
   }
 
@@ -215,6 +221,51 @@ struct ElementKernel {
       bound = std::max(bound, std::max(lambda, 0.0) * trace + 2 * mu * sigma + s);
     }
     return bound * laplacian;
+  }
+
+ private:
+  void add_compatible_stiffness(const Gradient& F, const NodeSlopes& s, Stiffness& K) const {
+    double p[P][3 * N] = {};
+    for (int g = 0; g < P; g++)
+      for (int i = 0; i < 3; i++)
+        for (int J = 0; J < 3; J++) add_multiple<N>(&p[g][i * N], F.at[i][J][g], s.at[J][g]);
+    Stiffness pp{};  // int p_ai p_bj
+    for (int r = 0; r < 3 * N; r++)
+      for (int g = 0; g < P; g++) add_multiple<3 * N>(pp.at[r], weight()[g] * p[g][r], p[g]);
+    Strain FF{};  // weight mu F F^T
+    for (int k = 0; k < 6; k++) {
+      for (int J = 0; J < 3; J++)
+        add_product(FF.at[k], F.at[kStrainRow[k]][J], F.at[kStrainColumn[k]][J]);
+      for (int g = 0; g < P; g++) FF.at[k][g] *= mu * weight()[g];
+    }
+    for (int a = 0; a < N; a++) {
+      double last[6][N] = {};  // int mu (F F^T)_ij grad N_a . grad N_b
+      for (int g = 0; g < P; g++) {
+        double ss[N] = {};
+        for (int J = 0; J < 3; J++) add_multiple<N>(ss, s.at[J][g][a], s.at[J][g]);
+        for (int k = 0; k < 6; k++) add_multiple<N>(last[k], FF.at[k][g], ss);
+      }
+      constexpr int kComponent[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+          double* to = &K.at[i * N + a][j * N];
+          std::copy_n(last[kComponent[i][j]], N, to);
+          add_multiple<N>(to, lambda, &pp.at[i * N + a][j * N]);
+          add_multiple<N>(to, mu, &pp.at[j * N + a][i * N]);
+        }
+    }
+  }
+
+  void subtract_mode_stiffness(const Gradient& F, const NodeSlopes& s, Stiffness& K) const {
+    double alpha[M + 1][3 * N] = {};  // of unit displacements, but for the sign
+    for (int m = 0; m < M; m++) {
+      const Gradient T = turned(F, [&](int k) { return mode(m, k); });
+      for (int i = 0; i < 3; i++)
+        for (int J = 0; J < 3; J++)
+          for (int g = 0; g < P; g++) add_multiple<N>(&alpha[m][i * N], T.at[i][J][g], s.at[J][g]);
+    }
+    for (int r = 0; r < 3 * N; r++)
+      for (int m = 0; m < M; m++) add_multiple<3 * N>(K.at[r], -alpha[m][r], alpha[m]);
   }
 
   // Largest eigenvalue at point g, by Gershgorin; `shear` times components 3..5 are the entries off

@@ -1,6 +1,7 @@
 #include "body/sparse_cholesky.hpp"
 
 #include <cholmod.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <new>
@@ -32,6 +33,19 @@ void check(bool done) {
   if (common().status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
   DEMAND(done);
 }
+
+// While it lives, CHOLMOD does not start threads: it asks for four wherever a block is large
+// enough, whatever the number of cores and of ranks, and small matrices take several times longer.
+class OneThread {
+ public:
+  OneThread() : levels_(omp_get_max_active_levels()) { omp_set_max_active_levels(0); }
+  ~OneThread() { omp_set_max_active_levels(levels_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int levels_;
+};
 
 // CHOLMOD's views of what others own; it does not change what they show.
 cholmod_sparse view(const SparseCholesky::Matrix& A) {
@@ -77,6 +91,7 @@ struct SparseCholesky::Factor {
 
   // values <- the solution of the system of this kind.
   void solve(int kind, double* values, std::size_t columns) {
+    const OneThread one_thread;
     cholmod_dense B = view(values, L->n, columns);
     check(cholmod_solve2(kind, L, &B, nullptr, &X, nullptr, &Y, &E, &common()));
     std::copy_n(static_cast<const double*>(X->x), L->n * columns, values);
@@ -87,6 +102,7 @@ SparseCholesky::SparseCholesky() : factor_(std::make_unique<Factor>()) {}
 SparseCholesky::~SparseCholesky() = default;
 
 void SparseCholesky::analyse(const Matrix& A) {
+  const OneThread one_thread;
   cholmod_sparse a = view(A);
   cholmod_free_factor(&factor_->L, &common());
   factor_->L = cholmod_analyze(&a, &common());
@@ -98,6 +114,7 @@ void SparseCholesky::analyse(const Matrix& A) {
 }
 
 bool SparseCholesky::factor(const Matrix& A) {
+  const OneThread one_thread;
   cholmod_sparse a = view(A);
   check(cholmod_factorize(&a, factor_->L, &common()));
   // Not positive definite: 0; no number: none.

@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include "support/random_solids.hpp"
@@ -93,6 +95,19 @@ TEST(SparseCholesky, EntriesAreFewWhereTheMatrixIsSparse) {
   ASSERT_TRUE(cholesky.factor(A));
   EXPECT_GE(cholesky.entries(), static_cast<std::size_t>(A.nonZeros()));
   EXPECT_LT(cholesky.entries(), static_cast<std::size_t>(A.rows() * A.rows() / 3));
+}
+
+// Threads outlive the call that starts them.
+TEST(SparseCholesky, RunsOnOneThread) {
+  Random random(4);
+  const SparseCholesky::Matrix A = grid(random, 8);
+  SparseCholesky cholesky;
+  cholesky.analyse(A);
+  ASSERT_TRUE(cholesky.factor(A));
+  Eigen::VectorXd b = Eigen::VectorXd::Ones(A.rows());
+  cholesky.solve({b.data(), static_cast<std::size_t>(b.size())});
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  EXPECT_EQ(std::distance(begin(tasks), end(tasks)), 1);
 }
 
 }  // namespace
