@@ -243,6 +243,28 @@ Mat3 FiniteElements::stress(const double* q, const double* x, int element, int v
   return R * elastic_.linear_stress(displacements(q, x).data(), part, local) * R.transpose();
 }
 
+Vec3 FiniteElements::torque(const double* x, const double* f) const {
+  const Vec3 center = mean(x);
+  Vec3 sum = Vec3::Zero();
+  for (int n = 0; n < elastic_.nodes(); n++)
+    sum += (Eigen::Map<const Vec3>(x + 3 * n) - center).cross(Eigen::Map<const Vec3>(f + 3 * n));
+  return sum;
+}
+
+void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum, double* v) const {
+  const Vec3 center = mean(x);
+  Vec3 missing = momentum;
+  Mat3 J = Mat3::Zero();
+  for (int n = 0; n < elastic_.nodes(); n++) {
+    const Vec3 r = Eigen::Map<const Vec3>(x + 3 * n) - center;
+    J += mass()[n] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+    missing -= mass()[n] * r.cross(Eigen::Map<const Vec3>(v + 3 * n));
+  }
+  const Vec3 spin = J.ldlt().solve(missing);
+  for (int n = 0; n < elastic_.nodes(); n++)
+    Eigen::Map<Vec3>(v + 3 * n) += spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
+}
+
 bool FiniteElements::factor(const double* x, double a) {
   uses_mass_ = false;
   if (form_ == Form::body_corotational && a == coefficient_) return true;
@@ -343,7 +365,11 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
     fe.use_mass();
   else
     factor_stiffness(bodies, i, a);
+  const Vec3 torque = fe.torque(bodies.x(i), force.data());
   fe.solve(bodies.q(i), force.data());
+  // K of BC, which stands still in its frame, would turn a body that is strained.
+  if (body.form == Form::body_corotational && body.scheme != Scheme::def_exp)
+    fe.set_angular_momentum(bodies.x(i), torque, force.data());
   b = u + h * force;
 }
 

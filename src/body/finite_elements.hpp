@@ -66,6 +66,10 @@ class FiniteElements {
   void use_mass() { uses_mass_ = true; }
   /// v <- A^-1 v.
   void solve(const double* q, double* v) const;
+  /// Of nodal forces about the mass centre [N m].
+  Vec3 torque(const double* x, const double* f) const;
+  /// Adds a rotation about the mass centre to v, so that its angular momentum becomes this one.
+  void set_angular_momentum(const double* x, const Vec3& momentum, double* v) const;
   /// Rows of  base^T N L^-T  with A = L L^T and N the shape functions at a point: 3 x freedom, row
   /// by row.
   void scaled_rows(const double* q, int element, const Vec3& local, const Mat3& base,
