@@ -36,7 +36,7 @@ Contacts are found by the program; these commands let a script look at them and 
                  'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON LOCDYN_DUMP'),
     'solvers': ('Solvers', '''\
 How the reactions of a step are found. [Theory](../theory.md#10-solving) has the formulas.''',
-                'GAUSS_SEIDEL_SOLVER PENALTY_SOLVER'),
+                'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER PENALTY_SOLVER'),
     'running': ('Running', '''\
 [Running Solfec](../running.md) tells of the program around these commands.''',
                 'RUN OUTPUT EXTENTS CALLBACK INITIALIZE_STATE'),

@@ -11,8 +11,12 @@ How to run it
     -M number          cubes along an edge of the array (default: 5)
     -N number          elements along an edge of a cube (default: 2)
     -kifo BC|TL|PR|RG  finite elements, co-rotated or total Lagrangian, PSEUDO_RIGID or RIGID cubes (default: BC)
-    -solv GS           Gauss-Seidel solver (default)
-    -maxi number       bound on its iterations (default: 200)
+    -solv GS|NS        Gauss-Seidel (default) or Newton solver
+    -maxi number       bound on its iterations (default: 1000)
+    -nsdl number       Newton solver: delta (default: 0)
+    -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)
+    -leps number       accuracy of its linear steps (default: 0.25)
+    -lmxi number       bound on the iterations of a linear step (default: 10)
     -step number       time step (default: 0.0005)
     -stop number       duration; the box rests during the last fifth of it (default: 3)
     -outi number       output interval (default: 0.003)
@@ -33,36 +37,35 @@ What to expect
     the frames).
 """
 
+from solfec import solver_options
 from solfec.options import read_options
 from solfec.signals import interleave, sine_sweep
 
 
 def options(words):
     """Values of the options, checked."""
-    numbers = {'-M': 5, '-N': 2, '-maxi': 200, '-step': 0.0005, '-stop': 3.0, '-outi': 0.003, '-fric': 0.1,
-               '-dens': 1000.0}
-    texts = {'-kifo': 'BC', '-solv': 'GS', '-prfx': '', '-subd': ''}
-    later = {'-xdmf': 'XDMF export', '-nsdl': 'the Newton solver', '-rldl': 'the Newton solver',
-             '-leps': 'the Newton solver', '-lmxi': 'the Newton solver'}
+    numbers = {**solver_options.NUMBERS, '-M': 5, '-N': 2, '-step': 0.0005, '-stop': 3.0, '-outi': 0.003,
+               '-fric': 0.1, '-dens': 1000.0}
+    texts = {**solver_options.TEXTS, '-kifo': 'BC', '-prfx': '', '-subd': ''}
+    later = {'-xdmf': 'XDMF export'}
     values = read_options('array-of-cubes', words, {**numbers, **texts, '-weak': False},
-                          positive=('-M', '-N', '-maxi', '-step', '-stop', '-dens'), not_negative=('-outi', '-fric'),
+                          positive=(*solver_options.POSITIVE, '-M', '-N', '-step', '-stop', '-dens'),
+                          not_negative=(*solver_options.NOT_NEGATIVE, '-outi', '-fric'),
                           later=later)
     if values['-stop'] < 5 * values['-step']:
         raise SystemExit('array-of-cubes: -stop must be 5 steps at least')
     if values['-kifo'] not in ('BC', 'TL', 'PR', 'RG'):
         raise SystemExit('array-of-cubes: -kifo must be BC, TL, PR or RG, got %s' % values['-kifo'])
-    if values['-solv'] == 'NS':
-        raise SystemExit('array-of-cubes: -solv NS needs the Newton solver, which is not available yet')
-    if values['-solv'] != 'GS':
-        raise SystemExit('array-of-cubes: -solv must be GS, got %s' % values['-solv'])
+    solver_options.check('array-of-cubes', values)
     return values
 
 
 option = options(NON_SOLFEC_ARGV())
 M, N, step, stop, kinematics = (option[name] for name in ('-M', '-N', '-step', '-stop', '-kifo'))
 
-output = 'out/array-of-cubes/%s%s_M%d_N%d_s%g_f%g_d%g_GS%s' % (
-    option['-prfx'], kinematics, M, N, step, option['-fric'], option['-dens'], '_weak' if option['-weak'] else '')
+output = 'out/array-of-cubes/%s%s_M%d_N%d_s%g_f%g_d%g_%s%s' % (
+    option['-prfx'], kinematics, M, N, step, option['-fric'], option['-dens'], solver_options.label(option),
+    '_weak' if option['-weak'] else '')
 if option['-subd']:
     output += '/' + option['-subd']
 
@@ -123,8 +126,7 @@ for k in range(counts[2]):
             low = [gap + n * (edge + gap) for n in (i, j, k)]
             cube(block(low, [x + edge for x in low], N))
 
-solver = GAUSS_SEIDEL_SOLVER(1.0, option['-maxi'], 1E-8)
-solver.itershist = 'ON'
+solver = solver_options.solver(option)
 RUN(solfec, solver, stop)
 
 SEEK(solfec, stop)  # READ mode: the last frame
@@ -137,7 +139,7 @@ for body in solfec.bodies[len(walls):]:  # on several ranks: those that are here
     place = [c + d - m for c, d, m in zip(body.center, DISPLACEMENT(body, body.center), moves[0])]
     assert all(0.49 * edge < x < size - 0.49 * edge for x, size in zip(place, inside)), 'cubes got lost'
 
-names = ['TIMINT', 'CONDET', 'LOCDYN', 'CONSOL', 'CONS', 'GSITERS', 'MERIT', (solfec, 'KINETIC')]
+names = ['TIMINT', 'CONDET', 'LOCDYN', 'CONSOL', 'CONS', solver_options.history(option), 'MERIT', (solfec, 'KINETIC')]
 times, *columns = HISTORY(solfec, names, 0, stop)
 if solfec.mode == 'WRITE':
     numbers = solver.itershist

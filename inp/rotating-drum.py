@@ -10,8 +10,12 @@ How to run it
 
     -npar number       particles (default: 100)
     -kifo RG|PR        RIGID or PSEUDO_RIGID particles (default: PR)
-    -solv GS           Gauss-Seidel solver (default)
+    -solv GS|NS        Gauss-Seidel (default) or Newton solver
     -maxi number       bound on its iterations (default: 1000)
+    -nsdl number       Newton solver: delta (default: 0)
+    -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)
+    -leps number       accuracy of its linear steps (default: 0.25)
+    -lmxi number       bound on the iterations of a linear step (default: 10)
     -step number       time step (default: 0.001)
     -stop number       duration (default: 10)
     -outi number       output interval (default: 0.03)
@@ -33,27 +37,24 @@ What to expect
 
 from math import atan2, pi, sin, sqrt
 
+from solfec import solver_options
 from solfec.options import read_options
 
 
 def options(words):
     """Values of the options, checked."""
-    numbers = {'-npar': 100, '-maxi': 1000, '-step': 0.001, '-stop': 10.0, '-outi': 0.03, '-fric': 0.3,
+    numbers = {**solver_options.NUMBERS, '-npar': 100, '-step': 0.001, '-stop': 10.0, '-outi': 0.03, '-fric': 0.3,
                '-dens': 100.0, '-angv': 1.0}
-    texts = {'-kifo': 'PR', '-solv': 'GS', '-prfx': '', '-subd': ''}
-    later = {'-weak': 'weak scaling', '-xdmf': 'XDMF export', '-nsdl': 'the Newton solver',
-             '-rldl': 'the Newton solver', '-leps': 'the Newton solver', '-lmxi': 'the Newton solver'}
+    texts = {**solver_options.TEXTS, '-kifo': 'PR', '-prfx': '', '-subd': ''}
+    later = {'-weak': 'weak scaling', '-xdmf': 'XDMF export'}
     values = read_options('rotating-drum', words, {**numbers, **texts, '-sphs': False},
-                          positive=('-npar', '-maxi', '-step', '-stop', '-dens'),
-                          later=later)
+                          positive=(*solver_options.POSITIVE, '-npar', '-step', '-stop', '-dens'),
+                          not_negative=solver_options.NOT_NEGATIVE, later=later)
     if values['-kifo'] == 'FE':
         raise SystemExit('rotating-drum: -kifo FE needs finite element bodies with a mesh around their shape, which are not available yet')
     if values['-kifo'] not in ('RG', 'PR'):
         raise SystemExit('rotating-drum: -kifo must be RG or PR, got %s' % values['-kifo'])
-    if values['-solv'] == 'NS':
-        raise SystemExit('rotating-drum: -solv NS needs the Newton solver, which is not available yet')
-    if values['-solv'] != 'GS':
-        raise SystemExit('rotating-drum: -solv must be GS, got %s' % values['-solv'])
+    solver_options.check('rotating-drum', values)
     return values
 
 
@@ -62,8 +63,9 @@ npar, step, stop = option['-npar'], option['-step'], option['-stop']
 kinds = {'RG': 'RIGID', 'PR': 'PSEUDO_RIGID'}
 shape = 'sph' if option['-sphs'] else 'ell'
 
-output = 'out/rotating-drum/%s%s_%s_N%d_s%g_f%g_d%g_GS' % (
-    option['-prfx'], shape, option['-kifo'], npar, step, option['-fric'], option['-dens'])
+output = 'out/rotating-drum/%s%s_%s_N%d_s%g_f%g_d%g_%s' % (
+    option['-prfx'], shape, option['-kifo'], npar, step, option['-fric'], option['-dens'],
+    solver_options.label(option))
 if option['-subd']:
     output += '/' + option['-subd']
 
@@ -143,8 +145,7 @@ def insert():
 
 
 CALLBACK(solfec, fall_time, None, insert)
-solver = GAUSS_SEIDEL_SOLVER(1.0, option['-maxi'], 1E-8)
-solver.itershist = 'ON'
+solver = solver_options.solver(option)
 RUN(solfec, solver, stop)
 
 SEEK(solfec, stop)  # READ mode: the last frame
@@ -163,7 +164,7 @@ turning = stop - ((insertions - 1) * fall_time + fall_time)  # the call after th
 expected = (option['-angv'] * max(0.0, turning)) % (2 * pi)
 assert abs(sin(0.5 * (angle - expected))) < abs(option['-angv']) * 2 * step + 1E-6, 'the drum turns'
 
-names = ['TIMINT', 'CONDET', 'LOCDYN', 'CONSOL', 'CONS', 'GSITERS']
+names = ['TIMINT', 'CONDET', 'LOCDYN', 'CONSOL', 'CONS', solver_options.history(option)]
 times, *columns = HISTORY(solfec, names, 0, stop)
 means = [1000 * sum(column) / len(column) for column in columns[:4]]
 if solfec.mode == 'WRITE':

@@ -7,6 +7,7 @@
 #include "input/arguments.hpp"
 #include "simulation/simulation.hpp"
 #include "solver/gauss_seidel.hpp"
+#include "solver/newton.hpp"
 #include "solver/penalty.hpp"
 
 namespace solfec::input {
@@ -70,6 +71,10 @@ struct ConstraintObject {
 
 struct GaussSeidelObject {
   std::shared_ptr<GaussSeidel> solver;
+};
+
+struct NewtonObject {
+  std::shared_ptr<Newton> solver;
 };
 
 struct PenaltyObject {

@@ -51,7 +51,8 @@ const std::vector<std::pair<const char*, FrameItem>>& frame_items() {
         {"NEWBODS", {"new_bodies", 0, 1, {}}},
         {"DELBODS", {"deleted_bodies", 0, 1, {}}},
         {"MERIT", {"merit", 0, 1, {}}},
-        {"GSITERS", {"iterations", 0, 1, SolverKind::gauss_seidel}}};
+        {"GSITERS", {"iterations", 0, 1, SolverKind::gauss_seidel}},
+        {"NTITERS", {"iterations", 0, 1, SolverKind::newton}}};
     list.push_back({"GSCOLORS", {"gs_colors", 0, 1, {}}});
     for (int k = 0; k < 4; k++) {
       list.push_back({kSolverRows[k], {"gs_rows", k, 4, {}}});
@@ -63,9 +64,6 @@ const std::vector<std::pair<const char*, FrameItem>>& frame_items() {
   }();
   return items;
 }
-
-// A figure of a solver that this version does not have.
-constexpr const char* kZeroItem = "NTITERS";
 
 template <class E>
 std::optional<E> lookup(const std::vector<std::pair<const char*, E>>& list,
@@ -101,19 +99,15 @@ std::optional<std::vector<BodyId>> bodies_of(const Value& value, const Simulatio
   return ids;
 }
 
-struct ZeroItem {};
-using Item = std::variant<HistoryItem, ZeroItem>;
-
-Item text_item(const Value& value) {
+HistoryItem text_item(const Value& value) {
   const std::string name = value.text();
-  if (const auto item = lookup(frame_items(), name)) return HistoryItem(*item);
-  if (name == kZeroItem) return ZeroItem{};
+  if (const auto item = lookup(frame_items(), name)) return *item;
   value.fail_value(
       "the name of a history (TIMINT ..., STEP, CONS, BODS, NEWBODS, DELBODS, MERIT, "
       "GSITERS, ...)");
 }
 
-Item tuple_item(const Value& value, const Simulation& simulation) {
+HistoryItem tuple_item(const Value& value, const Simulation& simulation) {
   const auto tuple = py::reinterpret_borrow<py::tuple>(value.object());
   const auto entry = [&](std::size_t k) {
     return Value(fmt::format("{}, entry {}", value.where(), k), tuple[k]);
@@ -125,13 +119,13 @@ Item tuple_item(const Value& value, const Simulation& simulation) {
   if (n == 3) {
     const auto bodies = bodies_of(entry(0), simulation);
     if (!bodies || bodies->size() != 1) entry(0).fail_type("a BODY object");
-    return HistoryItem(PointItem{(*bodies)[0], entry(1).vector(), last.choice(kPointEntities)});
+    return PointItem{(*bodies)[0], entry(1).vector(), last.choice(kPointEntities)};
   }
   const auto bodies = bodies_of(entry(0), simulation);
   if (n == 2) {
-    if (const auto kind = lookup(kEnergies, name)) return HistoryItem(EnergyItem{bodies, *kind});
+    if (const auto kind = lookup(kEnergies, name)) return EnergyItem{bodies, *kind};
     if (const auto entity = lookup(kConstraintEntities, name))
-      return HistoryItem(ConstraintItem{bodies, std::nullopt, std::nullopt, *entity});
+      return ConstraintItem{bodies, std::nullopt, std::nullopt, *entity};
     last.fail_value("one of KINETIC, INTERNAL, EXTERNAL, CONTACT, FRICTION, GAP, R, U, CR, CU");
   }
   ConstraintItem item{bodies, std::nullopt, std::nullopt, last.choice(kConstraintEntities)};
@@ -141,10 +135,10 @@ Item tuple_item(const Value& value, const Simulation& simulation) {
     if (pair.size() != 2) entry(2).fail_value("a tuple (surf1, surf2)");
     item.surfaces = {pair[0], pair[1]};
   }
-  return HistoryItem(item);
+  return item;
 }
 
-Item item_of(const Value& value, const Simulation& simulation) {
+HistoryItem item_of(const Value& value, const Simulation& simulation) {
   if (py::isinstance<py::str>(value.object())) return text_item(value);
   if (py::isinstance<py::tuple>(value.object())) return tuple_item(value, simulation);
   value.fail_type("a string or a tuple");
@@ -159,11 +153,11 @@ bool is_single_item(const py::object& list) {
          !py::isinstance<py::str>(tuple[0]);
 }
 
-std::vector<Item> items_of(const Value& value, const Simulation& simulation) {
+std::vector<HistoryItem> items_of(const Value& value, const Simulation& simulation) {
   if (is_single_item(value.object())) return {item_of(value, simulation)};
   if (!py::isinstance<py::list>(value.object()) && !py::isinstance<py::tuple>(value.object()))
     value.fail_type("a list of strings and tuples");
-  std::vector<Item> items;
+  std::vector<HistoryItem> items;
   for (const py::object item : py::reinterpret_borrow<py::sequence>(value.object()))
     items.push_back(
         item_of(Value(fmt::format("{}, item {}", value.where(), items.size()), item), simulation));
@@ -174,7 +168,7 @@ std::vector<Item> items_of(const Value& value, const Simulation& simulation) {
 py::object read_history(const Arguments& a) {
   Simulation& simulation = simulation_of(a["solfec"]);
   ensure_results_shown(simulation);
-  const std::vector<Item> items = items_of(a["list"], simulation);
+  const std::vector<HistoryItem> items = items_of(a["list"], simulation);
   const double t0 = a["t0"].real(), t1 = a["t1"].real();
   const int skip = a["skip"].given() ? a["skip"].positive_integer() : 1;
   const bool progress = a["progress"].given() && a["progress"].flag();
@@ -195,10 +189,7 @@ py::object read_history(const Arguments& a) {
   const std::vector<double> times = values_of(FrameItem{"time", 0, 1, {}});
   answer[0] = py::cast(times);
   for (std::size_t k = 0; k < items.size(); k++) {
-    if (const auto* item = std::get_if<HistoryItem>(&items[k]))
-      answer[k + 1] = py::cast(values_of(*item));
-    else
-      answer[k + 1] = py::cast(std::vector<double>(times.size(), 0.0));
+    answer[k + 1] = py::cast(values_of(items[k]));
     if (progress) py::print("HISTORY:", 100 * (k + 1) / items.size(), "%");
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }

@@ -65,6 +65,39 @@ py::list list_of(const std::vector<T>& values) {
   return list;
 }
 
+// Members of solver objects that are settings, > 0.
+template <class Object, class Settings>
+void real_member(py::class_<Object>& solver, const char* name, const char* documentation,
+                 double Settings::*field) {
+  read_write(
+      solver, name, documentation, [field](const Object& o) { return o.solver->settings.*field; },
+      [field](Object& o, const Value& v) { o.solver->settings.*field = v.positive(); });
+}
+
+template <class Object, class Settings>
+void integer_member(py::class_<Object>& solver, const char* name, const char* documentation,
+                    int Settings::*field) {
+  read_write(
+      solver, name, documentation, [field](const Object& o) { return o.solver->settings.*field; },
+      [field](Object& o, const Value& v) { o.solver->settings.*field = v.positive_integer(); });
+}
+
+// itershist
+template <class Object>
+void record_member(py::class_<Object>& solver, const char* documentation) {
+  read_write(
+      solver, "itershist", documentation,
+      [](const Object& o) -> py::object {
+        if (!o.solver->iteration_record) return py::none();
+        return list_of(*o.solver->iteration_record);
+      },
+      [](Object& o, const Value& v) {
+        const bool on = v.flag();
+        if (on && !o.solver->recording) o.solver->iteration_record.emplace();
+        o.solver->recording = on;
+      });
+}
+
 void define_gauss_seidel(Commands& commands) {
   using Object = GaussSeidelObject;
   auto gs = commands.add_class<Object>(
@@ -104,26 +137,15 @@ serial ones.)",
             [](const Object& o) { return list_of(o.solver->error_history); });
   read_only(gs, "merhist", "Merit in each sweep.",
             [](const Object& o) { return list_of(o.solver->merit_history); });
-  const auto real = [&](const char* member, const char* documentation,
-                        double GaussSeidelSettings::*field) {
-    read_write(
-        gs, member, documentation, [field](const Object& o) { return o.solver->settings.*field; },
-        [field](Object& o, const Value& v) { o.solver->settings.*field = v.positive(); });
-  };
-  const auto integer = [&](const char* member, const char* documentation,
-                           int GaussSeidelSettings::*field) {
-    read_write(
-        gs, member, documentation, [field](const Object& o) { return o.solver->settings.*field; },
-        [field](Object& o, const Value& v) { o.solver->settings.*field = v.positive_integer(); });
-  };
-  real("epsilon", "Relative change of the reactions.", &GaussSeidelSettings::epsilon);
-  real("meritval", "Value of the merit function.", &GaussSeidelSettings::merit_value);
-  real("diagepsilon", "Accuracy of the diagonal solver.", &GaussSeidelSettings::diagonal_epsilon);
-  integer("maxiter", "Bound on the sweeps.", &GaussSeidelSettings::max_iterations);
-  integer("diagmaxiter", "Bound on the iterations of the diagonal solver.",
-          &GaussSeidelSettings::diagonal_max_iterations);
-  integer("innerloops", "Inner sweeps per outer one in parallel runs.",
-          &GaussSeidelSettings::inner_loops);
+  using Settings = GaussSeidelSettings;
+  real_member(gs, "epsilon", "Relative change of the reactions.", &Settings::epsilon);
+  real_member(gs, "meritval", "Value of the merit function.", &Settings::merit_value);
+  real_member(gs, "diagepsilon", "Accuracy of the diagonal solver.", &Settings::diagonal_epsilon);
+  integer_member(gs, "maxiter", "Bound on the sweeps.", &Settings::max_iterations);
+  integer_member(gs, "diagmaxiter", "Bound on the iterations of the diagonal solver.",
+                 &Settings::diagonal_max_iterations);
+  integer_member(gs, "innerloops", "Inner sweeps per outer one in parallel runs.",
+                 &Settings::inner_loops);
   read_write(
       gs, "diagsolver", "Diagonal solver.",
       [](const Object& o) { return name_of(kDiagonalSolvers, o.solver->settings.diagonal_solver); },
@@ -143,17 +165,124 @@ serial ones.)",
       gs, "variant", "Variant of parallel runs.",
       [](const Object& o) { return name_of(variants, o.solver->settings.variant); },
       [](Object& o, const Value& v) { o.solver->settings.variant = v.choice(variants); });
+  record_member(gs, "Sweeps of each step.");
+}
+
+const std::vector<std::pair<const char*, LinearMethod>> kLinearMethods = {
+    {"GMRES", LinearMethod::gmres}, {"DIAG", LinearMethod::diagonal}};
+
+const std::vector<std::pair<const char*, DeltaUnit>> kDeltaUnits = {{"OFF", DeltaUnit::absolute},
+                                                                    {"avgWii", DeltaUnit::average},
+                                                                    {"minWii", DeltaUnit::smallest},
+                                                                    {"maxWii", DeltaUnit::largest}};
+
+int smoothing_sweeps(const Value& value) {
+  const int sweeps = value.integer();
+  if (sweeps < 0) value.fail_value("an integer >= 0");
+  return sweeps;
+}
+
+double relaxation(const Value& value, double most) {
+  const double theta = value.positive();
+  if (theta > most) value.fail_value(fmt::format("a number > 0, at most {:g}", most));
+  return theta;
+}
+
+NewtonObject make_newton(const Arguments& a) {
+  NewtonSettings s;
+  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
+  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+  if (a["locdyn"].given()) s.matrix_free = !a["locdyn"].flag();
+  if (a["linver"].given()) s.linear_method = a["linver"].choice(kLinearMethods);
+  if (a["linmaxiter"].given()) s.linear_max_iterations = a["linmaxiter"].positive_integer();
+  if (a["maxmatvec"].given()) s.max_products = a["maxmatvec"].positive_integer();
+  if (a["epsilon"].given()) s.epsilon = a["epsilon"].positive();
+  if (a["delta"].given()) s.delta = a["delta"].non_negative();
+  if (a["theta"].given()) s.theta = relaxation(a["theta"], 1);
+  s.omega = a["omega"].given() ? a["omega"].positive() : 1e-3 * s.merit_value;
+  if (a["gsflag"].given()) s.falls_back = a["gsflag"].flag();
+  if (a["reldelta"].given()) s.delta_unit = a["reldelta"].choice(kDeltaUnits);
+  if (a["smooth"].given()) s.smoothing = smoothing_sweeps(a["smooth"]);
+  return {std::make_shared<Newton>(s)};
+}
+
+void define_newton(Commands& commands) {
+  using Object = NewtonObject;
+  using Settings = NewtonSettings;
+  auto newton = commands.add_class<Object>(
+      "NEWTON_SOLVER",
+      "| meritval, maxiter, locdyn, linver, linmaxiter, maxmatvec, epsilon, delta, theta, omega, "
+      "gsflag, reldelta, smooth/presmooth",
+      R"(Creates a projected quasi-Newton solver (report of 2019, Algorithm 1).
+
+meritval    value of the merit function at which a step has converged, > 0 (default: 1E-8)
+maxiter     bound on the number of iterations, > 0 (default: 1000)
+locdyn      'ON' (default) or 'OFF': without blocks of W, which is applied through the velocities of bodies
+linver      'GMRES' (default), or 'DIAG': rows one by one, under-relaxed, without products with W
+linmaxiter  bound on the iterations of GMRES, m, > 0 (default: 10)
+maxmatvec   bound on the products of all linear steps with W in a step, > 0 (default: 100000)
+epsilon     residual of a linear step over the norm of its right hand side, > 0 (default: 0.25)
+delta       added to the diagonal of linear steps, >= 0 (default: 0) [m/(s N)]. A multiple of 0.01 of the
+            average diagonal entry of W (reldelta) suits many models of rigid bodies.
+theta       share of a new step in 'DIAG', > 0, at most 1 (default: 0.25); halved when iterations get worse
+omega       smoothing of the law of contact, > 0 (default: meritval / 1000) [m/s]
+gsflag      'ON' (default) or 'OFF': when the iterations fail, Gauss-Seidel goes on from the best reactions
+            that they met, with up to maxiter sweeps
+reldelta    'OFF' (default), 'avgWii', 'minWii', 'maxWii': delta is a multiple of the average, the smallest,
+            the largest diagonal entry of W
+smooth      Gauss-Seidel sweeps before and after the iterations, >= 0 (default: 0); also named presmooth
+
+Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the
+sweeps that follow a failure); iters, iterations in the last step; merhist and mvhist, lists of the merit and
+of the number of products with W after each of them; gssweeps, sweeps that followed a failure.
+Members, read and write: all arguments but reldelta; theta is at most 0.5 here; itershist: assign 'ON' to
+record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
+switched on).)",
+      make_newton);
+  read_only(newton, "error", "Outcome of the last step.",
+            [](const Object& o) { return name(o.solver->status); });
+  read_only(newton, "iters", "Iterations in the last step.",
+            [](const Object& o) { return o.solver->iterations; });
+  read_only(newton, "merhist", "Merit after each iteration.",
+            [](const Object& o) { return list_of(o.solver->merit_history); });
+  read_only(newton, "mvhist", "Products with W of each iteration.",
+            [](const Object& o) { return list_of(o.solver->product_history); });
+  read_only(newton, "gssweeps", "Sweeps of Gauss-Seidel after a failure.",
+            [](const Object& o) { return o.solver->fallback_sweeps; });
+  real_member(newton, "meritval", "Value of the merit function.", &Settings::merit_value);
+  real_member(newton, "epsilon", "Accuracy of linear steps.", &Settings::epsilon);
+  real_member(newton, "omega", "Smoothing [m/s].", &Settings::omega);
+  integer_member(newton, "maxiter", "Bound on the iterations.", &Settings::max_iterations);
+  integer_member(newton, "linmaxiter", "Bound on the iterations of GMRES.",
+                 &Settings::linear_max_iterations);
+  integer_member(newton, "maxmatvec", "Bound on products with W.", &Settings::max_products);
   read_write(
-      gs, "itershist", "Sweeps of each step.",
-      [](const Object& o) -> py::object {
-        if (!o.solver->iteration_record) return py::none();
-        return list_of(*o.solver->iteration_record);
-      },
+      newton, "delta", "Added to the diagonal.",
+      [](const Object& o) { return o.solver->settings.delta; },
+      [](Object& o, const Value& v) { o.solver->settings.delta = v.non_negative(); });
+  read_write(
+      newton, "theta", "Share of a new step.",
+      [](const Object& o) { return o.solver->settings.theta; },
+      [](Object& o, const Value& v) { o.solver->settings.theta = relaxation(v, 0.5); });
+  read_write(
+      newton, "smooth", "Sweeps before and after.",
+      [](const Object& o) { return o.solver->settings.smoothing; },
+      [](Object& o, const Value& v) { o.solver->settings.smoothing = smoothing_sweeps(v); });
+  read_write(
+      newton, "locdyn", "Whether W has blocks.",
+      [](const Object& o) { return o.solver->settings.matrix_free ? "OFF" : "ON"; },
+      [](Object& o, const Value& v) { o.solver->settings.matrix_free = !v.flag(); });
+  read_write(
+      newton, "gsflag", "Whether Gauss-Seidel follows a failure.",
+      [](const Object& o) { return o.solver->settings.falls_back ? "ON" : "OFF"; },
+      [](Object& o, const Value& v) { o.solver->settings.falls_back = v.flag(); });
+  read_write(
+      newton, "linver", "Linear method.",
+      [](const Object& o) { return name_of(kLinearMethods, o.solver->settings.linear_method); },
       [](Object& o, const Value& v) {
-        const bool on = v.flag();
-        if (on && !o.solver->recording) o.solver->iteration_record.emplace();
-        o.solver->recording = on;
+        o.solver->settings.linear_method = v.choice(kLinearMethods);
       });
+  record_member(newton, "Iterations of each step.");
 }
 
 }  // namespace
@@ -167,6 +296,7 @@ bool goes_on(const py::object& result) {
 
 void define_solvers(Commands& commands) {
   define_gauss_seidel(commands);
+  define_newton(commands);
   auto penalty = commands.add_class<PenaltyObject>(
       "PENALTY_SOLVER", "| variant",
       R"(Creates a penalty solver: every contact is a spring and a dashpot of its own.

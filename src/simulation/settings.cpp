@@ -1,7 +1,10 @@
 #include "simulation/settings.hpp"
 
+#include <array>
+
 #include "simulation/simulation.hpp"
 #include "solver/gauss_seidel.hpp"
+#include "solver/newton.hpp"
 #include "solver/penalty.hpp"
 
 namespace solfec {
@@ -33,6 +36,19 @@ Setting solver_setting(const Solver& solver) {
     return setting("GAUSS_SEIDEL_SOLVER", s.epsilon, s.max_iterations, s.merit_value, s.failure,
                    s.diagonal_epsilon, s.diagonal_max_iterations, s.diagonal_solver, s.reverse,
                    s.variant, s.inner_loops);
+  }
+  if (const auto* newton = dynamic_cast<const Newton*>(&solver)) {
+    const NewtonSettings& s = newton->settings;
+    const std::array integers = {s.max_iterations,
+                                 s.linear_max_iterations,
+                                 s.max_products,
+                                 s.smoothing,
+                                 static_cast<int>(s.linear_method),
+                                 static_cast<int>(s.delta_unit),
+                                 static_cast<int>(s.matrix_free),
+                                 static_cast<int>(s.falls_back)};
+    const std::array numbers = {s.merit_value, s.epsilon, s.delta, s.theta, s.omega};
+    return setting("NEWTON_SOLVER", integers, numbers);
   }
   if (const auto* penalty = dynamic_cast<const Penalty*>(&solver))
     return setting("PENALTY_SOLVER", penalty->explicit_normal());

@@ -246,6 +246,13 @@ COMMANDS = [
             [('meritval', 'positive', 1E-6), ('failure', 'choice', 'CALLBACK'), ('diagepsilon', 'positive', 1E-9),
              ('diagmaxiter', 'positive_integer', 100), ('diagsolver', 'choice', 'PROJECTED_GRADIENT'),
              ('data', 'data', (1, 2)), Argument('callback', 'callable', lambda m: callback)]),
+    Command('NEWTON_SOLVER', [],
+            [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('locdyn', 'choice', 'OFF'),
+             ('linver', 'choice', 'DIAG'), ('linmaxiter', 'positive_integer', 20),
+             ('maxmatvec', 'positive_integer', 1000), ('epsilon', 'positive', 0.1), ('delta', 'non_negative', 0.01),
+             ('theta', 'positive', 0.5, None, [0, -1, 1.1, nan, inf]), ('omega', 'positive', 1E-9),
+             ('gsflag', 'choice', 'OFF'), ('reldelta', 'choice', 'maxWii'),
+             ('smooth', 'integer', 2, None, [-1])]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_, ('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)]),

@@ -223,6 +223,7 @@ READ_ONLY = [
     (lambda m: m.contact, ['kind', 'R', 'U', 'V', 'base', 'point', 'area', 'gap', 'merit', 'adjbod', 'matlab',
                            'spair']),
     (lambda m: m.solver, ['failure', 'error', 'iters', 'rerhist', 'merhist']),
+    (lambda m: NEWTON_SOLVER(), ['error', 'iters', 'merhist', 'mvhist', 'gssweeps']),
     (lambda m: PENALTY_SOLVER(), ['variant']),
 ]
 
@@ -253,6 +254,18 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: m.solver, 'diagsolver', 'PROJECTED_NEWTON', [1, None], ['x']),
     (lambda m: m.solver, 'reverse', 'ON', [1, None], ['x']),
     (lambda m: m.solver, 'variant', 'SIMPLIFIED', [1, None], ['x']),
+    (lambda m: NEWTON_SOLVER(), 'meritval', 1E-4, ['x', None], [0, -1]),
+    (lambda m: NEWTON_SOLVER(), 'maxiter', 7, ['x', 1.5, None], [0, -1]),
+    (lambda m: NEWTON_SOLVER(), 'locdyn', 'OFF', [1, None], ['x']),
+    (lambda m: NEWTON_SOLVER(), 'linver', 'DIAG', [1, None], ['x']),
+    (lambda m: NEWTON_SOLVER(), 'linmaxiter', 7, ['x', 1.5, None], [0, -1]),
+    (lambda m: NEWTON_SOLVER(), 'maxmatvec', 7, ['x', 1.5, None], [0, -1]),
+    (lambda m: NEWTON_SOLVER(), 'epsilon', 1E-4, ['x', None], [0, -1]),
+    (lambda m: NEWTON_SOLVER(), 'delta', 0, ['x', None], [-1, math.inf]),
+    (lambda m: NEWTON_SOLVER(), 'theta', 0.5, ['x', None], [0, -1, 0.6]),
+    (lambda m: NEWTON_SOLVER(), 'omega', 1E-4, ['x', None], [0, -1]),
+    (lambda m: NEWTON_SOLVER(), 'gsflag', 'OFF', [1, None], ['x']),
+    (lambda m: NEWTON_SOLVER(), 'smooth', 0, ['x', 1.5, None], [-1]),
 ]
 
 
@@ -267,7 +280,8 @@ def test_no_member_is_forgotten(model):
         listed.setdefault(name_of(make(model)), set()).update(members)
     for make, member, *_ in READ_WRITE:
         listed.setdefault(name_of(make(model)), set()).add(member)
-    listed['GAUSS_SEIDEL_SOLVER'].add('itershist')  # reads and writes different things: test_solvers.py
+    for name in ('GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER'):
+        listed[name].add('itershist')  # reads and writes different things: test_solvers.py
     classes = {name: {member for member, value in vars(getattr(solfec, name)).items() if isinstance(value, property)}
                for name in solfec.__all__ if inspect.isclass(getattr(solfec, name))}
     assert listed == classes

@@ -1,4 +1,4 @@
-"""GAUSS_SEIDEL_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
+"""GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
 
 import pytest
 from conftest import cube
@@ -16,6 +16,12 @@ def test_defaults():
     assert GAUSS_SEIDEL_SOLVER(1E-9, 1).diagepsilon == approx(1E-11)
     assert GAUSS_SEIDEL_SOLVER(1E-300, 1).diagepsilon == 2.2E-16
     assert GAUSS_SEIDEL_SOLVER(1, 10**5).diagmaxiter == 1000
+    nt = NEWTON_SOLVER()
+    assert (nt.meritval, nt.maxiter, nt.linmaxiter, nt.maxmatvec, nt.epsilon) == (1E-8, 1000, 10, 100000, 0.25)
+    assert (nt.delta, nt.theta, nt.omega, nt.smooth) == (0, 0.25, approx(1E-11), 0)
+    assert (nt.locdyn, nt.linver, nt.gsflag) == ('ON', 'GMRES', 'ON')
+    assert (nt.error, nt.iters, nt.merhist, nt.mvhist, nt.gssweeps, nt.itershist) == ('OK', 0, [], [], 0, None)
+    assert NEWTON_SOLVER(1E-4).omega == approx(1E-7) and NEWTON_SOLVER(presmooth=2).smooth == 2
     assert PENALTY_SOLVER().variant == 'IMPLICIT' and PENALTY_SOLVER('EXPLICIT').variant == 'EXPLICIT'
 
 
@@ -112,3 +118,61 @@ def test_penalty_solver(variant, model):
     contact, = model.solfec.constraints
     weight = 10 * model.ball.mass
     assert contact.R[2] == approx(weight, rel=1E-4) and contact.gap == approx(-weight / 1E8, rel=1E-3)
+
+
+NEWTON = {'default': {}, 'relative': {'delta': 0.01, 'reldelta': 'avgWii'}, 'least': {'delta': 0.1, 'reldelta': 'minWii'},
+          'largest': {'delta': 0.01, 'reldelta': 'maxWii'}, 'without blocks': {'delta': 1E-5, 'locdyn': 'OFF'},
+          'row by row': {'linver': 'DIAG', 'theta': 0.5}, 'smooth': {'delta': 1E-5, 'smooth': 3}}
+
+
+@pytest.mark.parametrize('options', NEWTON.values(), ids=NEWTON)
+def test_newton_finds_the_weights_of_a_tower(options, new_model):
+    """Each box carries those above it. Where the iterations fail, Gauss-Seidel ends the step."""
+    model = pile(new_model())
+    model.solver = NEWTON_SOLVER(1E-12, 200, **options)
+    model.solver.itershist = 'ON'
+    model.run(3)
+    nt = model.solver
+    assert nt.error == 'OK' and nt.iters == len(nt.merhist) == len(nt.mvhist) == nt.itershist[-1] > 0
+    assert (nt.merhist[-1] <= 1E-12) == (nt.gssweeps == 0)
+    assert all(count <= nt.linmaxiter + 1 for count in nt.mvhist)
+    assert HISTORY(model.solfec, ['NTITERS', 'GSITERS'], 0, 1)[1:] == ([0] + nt.itershist, [0] * 4)
+    weight = 10 * 1000.0
+    for level, body in enumerate(model.solfec.bodies[1:]):
+        below = sum(c.R[2] for c in body.constraints if c.point[2] < level + 0.1)
+        assert abs(below) == approx((4 - level) * weight, rel=1E-4)
+
+
+def test_newton_that_fails_says_so(new_model):
+    """Without help it keeps the best reactions; with it Gauss-Seidel goes on from them."""
+    model = pile(new_model())
+    model.solver = NEWTON_SOLVER(1E-20, 3, gsflag='OFF', delta=1, reldelta='maxWii')
+    model.run(1)
+    assert model.solver.error == 'DIVERGED' and model.solver.iters == 3 and model.solver.gssweeps == 0
+    model.solver.gsflag, model.solver.maxiter, model.solver.meritval = 'ON', 500, 1E-14
+    model.solver.maxmatvec = 1
+    model.run(1)
+    assert model.solver.error == 'OK' and model.solver.iters == 1 and model.solver.gssweeps > 0
+
+
+def test_newton_and_gauss_seidel_move_a_model_alike(new_model):
+    """Balls that fall, bounce, slide and roll, and one on a link: the same state after 300 steps. Where bodies have
+    more contacts than they need, friction leaves a choice, and solvers part."""
+    def end(solver):
+        model = new_model()
+        SURFACE_MATERIAL(model.solfec, friction=0.4, restitution=0.2)
+        for k in range(3):
+            ball = SPHERE((2 + 1.5 * k, 0, 0.52), 0.5, 3, 3)
+            body = BODY(model.solfec, 'PSEUDO_RIGID' if k == 1 else 'RIGID', ball, model.material)
+            INITIAL_VELOCITY(body, (-1 - k, 0.3, 0), (0, 0, 0.1))
+            if k == 1:
+                body.scheme = 'DEF_LIM'
+        hanging = BODY(model.solfec, 'RIGID', cube(9, 0, 3), model.material)
+        FIX_POINT(hanging, (9, 0, 4))
+        PUT_RIGID_LINK(model.solfec.bodies[-2], hanging, (5, 0, 0.9), (9.5, 0.5, 3))
+        model.solver = solver
+        model.run(300)
+        assert model.solver.error == 'OK'
+        return [x for body in model.solfec.bodies[1:] for x in body.conf]
+    first = end(GAUSS_SEIDEL_SOLVER(1, 100000, 1E-16))
+    assert end(NEWTON_SOLVER(1E-16, delta=0.01, reldelta='avgWii', omega=1E-13)) == approx(first, abs=1E-5)

@@ -1,0 +1,110 @@
+#include "local_dynamics/linearization.hpp"
+
+#include <cmath>
+
+#include "local_dynamics/joint_law.hpp"
+#include "math/smoothed_cone.hpp"
+
+namespace solfec {
+namespace {
+
+// C = F + m(S - F):  X = (I - dm) dF/dU,  Y = dm
+RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
+                                   double omega) {
+  const SmoothedNorm slip = smoothed_norm(U.head<2>(), omega);
+  const Vec3 F(U.x(), U.y(), U.z() + normal_offset(law, V_N) + law.friction * slip.value);
+  const SmoothedValue m =
+      smoothed_polar_projection(shifted_reaction(law, R) - F, law.friction, omega);
+  Mat3 dF = Mat3::Identity();
+  dF.bottomLeftCorner<1, 2>() = law.friction * slip.slope.transpose();
+  return {F + m.value, (Mat3::Identity() - m.gradient) * dF, m.gradient};
+}
+
+// C = W (R - P(U - W R, R)) with the reaction P of contact_law.hpp.
+RowLinearization linearize_spring_dashpot(const LocalDynamics& p, int row) {
+  const RowLaw& law = p.law[row];
+  const Mat3& W = p.W.diagonal(row);
+  const Vec3& R = p.R[row];
+  const Vec3 B = p.U[row] - W * R;
+  const Vec3 P = spring_dashpot_reaction(law, p.step(), W, B, p.V[row].z(), R, false);
+  // dP = by_B dB + by_R dR; the normal reaction follows b = B_N + W_NT R_T.
+  Mat3 by_B = Mat3::Zero(), by_R = Mat3::Zero();
+  if (P.z() > -law.cohesion) {
+    const double end = law.way / p.step(), rate = law.spring * law.way + law.dashpot;
+    const double slope = -end * rate / (1 + rate * end * W(2, 2));
+    by_B(2, 2) = slope;
+    by_R.bottomLeftCorner<1, 2>() = slope * W.bottomLeftCorner<1, 2>();
+  }
+  if (!P.isZero(0)) {
+    const Mat2 inverse = W.topLeftCorner<2, 2>().inverse();
+    const Vec2 stick = -inverse * (B.head<2>() + W.topRightCorner<2, 1>() * P.z());
+    const double size = stick.norm(), bound = law.friction * std::abs(P.z());
+    Eigen::Matrix<double, 2, 3> T;  // by B_T and P_N
+    T << -inverse, -inverse * W.topRightCorner<2, 1>();
+    if (size > bound) {
+      const Vec2 t = stick / size;
+      T = (bound / size * (Mat2::Identity() - t * t.transpose()) * T).eval();
+      T.col(2) += std::copysign(law.friction, P.z()) * t;
+    }
+    by_R.topRows<2>() = T.col(2) * by_R.row(2);
+    by_B.topRows<2>() = T.col(2) * by_B.row(2);
+    by_B.topLeftCorner<2, 2>() += T.leftCols<2>();
+  }
+  return {W * (R - P), -W * by_B, W * (Mat3::Identity() + by_B * W - by_R)};
+}
+
+// One direction is bound: C_N of joint_residual, and C_T = R_T.
+RowLinearization linearize_direction(const RowLaw& law, const Mat3& W, const Vec3& U,
+                                     const Vec3& R) {
+  RowLinearization l{joint_residual(law, W, U, R), Mat3::Zero(), Mat3::Zero()};
+  l.C.head<2>() = R.head<2>();
+  l.Y(0, 0) = l.Y(1, 1) = 1;
+  if (law.kind == LawKind::rigid_link)
+    l.X.row(2) = (law.way * U + law.span * Vec3::UnitZ()).normalized();
+  else if (law.kind == LawKind::spring && l.C.z() == W(2, 2) * (R.z() - law.force))
+    l.Y(2, 2) = W(2, 2);  // between its stops
+  else
+    l.X(2, 2) = 1;
+  return l;
+}
+
+}  // namespace
+
+RowLinearization linearize(const LocalDynamics& p, int row, double omega) {
+  const RowLaw& law = p.law[row];
+  switch (law.kind) {
+    case LawKind::signorini_coulomb:
+      return linearize_contact(law, p.U[row], p.R[row], p.V[row].z(), omega);
+    case LawKind::spring_dashpot:
+      return linearize_spring_dashpot(p, row);
+    case LawKind::fixed_point:
+      return {p.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
+    case LawKind::fixed_direction:
+    case LawKind::rigid_link:
+    case LawKind::spring:
+      break;
+  }
+  return linearize_direction(law, p.W.diagonal(row), p.U[row], p.R[row]);
+}
+
+Vec3 admissible(const RowLaw& law, const Vec3& R) {
+  switch (law.kind) {
+    case LawKind::signorini_coulomb: {
+      // Clipped too, so that rounding leaves it inside.
+      Vec3 S = project_on_friction_cone(shifted_reaction(law, R), law.friction);
+      S = clip_to_friction_cone(S, law.friction);
+      S.z() -= law.cohesion;
+      return S;
+    }
+    case LawKind::spring_dashpot:
+    case LawKind::fixed_point:
+      return R;
+    case LawKind::fixed_direction:
+    case LawKind::rigid_link:
+    case LawKind::spring:
+      break;
+  }
+  return {0, 0, R.z()};
+}
+
+}  // namespace solfec

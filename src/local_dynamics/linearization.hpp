@@ -1,0 +1,25 @@
+// What a row's law misses as a smooth function of its velocity and reaction, for Newton's method:
+//
+//   C_omega(U, R),   dC = X dU + Y dR   (report of 2019, equations 41 to 44)
+#pragma once
+
+#include "local_dynamics/local_dynamics.hpp"
+
+namespace solfec {
+
+/// C [m/s], X [-] and Y [m/(s N)] of a row. Directions that a joint leaves free have C = R there.
+struct RowLinearization {
+  Vec3 C;
+  Mat3 X, Y;
+};
+
+/// At the problem's U and R. Contacts of Signorini and Coulomb are smoothed by `omega`
+/// (smoothed_cone.hpp); other laws are taken as they are, with one of their slopes where they have
+/// two.
+RowLinearization linearize(const LocalDynamics& problem, int row, double omega);
+
+/// The reaction next to R that the law allows: projected onto the friction cone, or without what a
+/// joint leaves free. A Newton step ends with it.
+Vec3 admissible(const RowLaw& law, const Vec3& R);
+
+}  // namespace solfec

@@ -1,0 +1,137 @@
+#include "solver/gmres.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace solfec {
+namespace {
+
+double own_dot(const RowVector& a, const RowVector& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); k++) sum += a[k].dot(b[k]);
+  return sum;
+}
+
+void add(double factor, const RowVector& a, RowVector& to) {
+  for (std::size_t k = 0; k < a.size(); k++) to[k] += factor * a[k];
+}
+
+void scale(double factor, RowVector& a) {
+  for (Vec3& v : a) v *= factor;
+}
+
+}  // namespace
+
+double dot(const RowVector& a, const RowVector& b, const Communicator& communicator) {
+  return communicator.sum(own_dot(a, b));
+}
+
+// min |beta e_1 - H y| by Givens rotations.
+struct Gmres::Hessenberg {
+  Hessenberg(int size, double beta)
+      : R(Eigen::MatrixXd::Zero(size + 1, size)),
+        cosine(size),
+        sine(size),
+        right(Eigen::VectorXd::Zero(size + 1)) {
+    right[0] = beta;
+  }
+
+  // Takes column k, of k + 2 entries; returns the residual.
+  double add_column(int k, const Eigen::VectorXd& column) {
+    R.col(k).head(k + 2) = column;
+    for (int i = 0; i < k; i++) rotate(i, R(i, k), R(i + 1, k));
+    const double length = std::hypot(R(k, k), R(k + 1, k));
+    cosine[k] = length > 0 ? R(k, k) / length : 1;
+    sine[k] = length > 0 ? R(k + 1, k) / length : 0;
+    rotate(k, R(k, k), R(k + 1, k));
+    rotate(k, right[k], right[k + 1]);
+    return std::abs(right[k + 1]);
+  }
+
+  // Columns that say nothing have no part in it.
+  Eigen::VectorXd solution(int columns) const {
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(columns);
+    for (int k = columns - 1; k >= 0; k--) {
+      const double rest =
+          right[k] - R.row(k).segment(k + 1, columns - k - 1) * y.segment(k + 1, columns - k - 1);
+      y[k] = R(k, k) != 0 ? rest / R(k, k) : 0;
+    }
+    return y;
+  }
+
+  void rotate(int k, double& a, double& b) const {
+    const double first = cosine[k] * a + sine[k] * b;
+    b = cosine[k] * b - sine[k] * a;
+    a = first;
+  }
+
+  Eigen::MatrixXd R;
+  std::vector<double> cosine, sine;
+  Eigen::VectorXd right;
+};
+
+// Takes from w, the vector k + 1 of the basis, its parts along the others and scales it; false when
+// nothing is left of it. `column` gets the parts and the length.
+bool Gmres::orthogonalise(int k, const Communicator& communicator, Eigen::VectorXd& column) {
+  RowVector& w = basis_[k + 1];
+  column = Eigen::VectorXd::Zero(k + 2);
+  std::vector<double> sums(k + 2);
+  double length = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i <= k + 1; i++) sums[i] = own_dot(basis_[i], w);
+    communicator.sum_all(sums);
+    double rest = sums[k + 1];
+    for (int i = 0; i <= k; i++) {
+      column[i] += sums[i];
+      rest -= sums[i] * sums[i];
+      add(-sums[i], basis_[i], w);
+    }
+    length = std::sqrt(std::max(rest, 0.0));
+    if (rest > 0.1 * sums[k + 1]) break;
+    if (pass == 1 && rest <= 1e-2 * sums[k + 1]) length = 0;  // w was in the span of the others
+  }
+  column[k + 1] = length;
+  if (!(length > 0)) return false;
+  scale(1 / length, w);
+  return true;
+}
+
+GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double tolerance,
+                         int max_iterations, const Communicator& communicator, RowVector& x) {
+  GmresResult result;
+  basis_.resize(restart_ + 1);
+  preconditioned_.resize(restart_);
+  for (auto* vectors : {&basis_, &preconditioned_})
+    for (RowVector& v : *vectors) v.resize(b.size());
+  bool first = communicator.sum(own_dot(x, x)) == 0;
+  for (int left = max_iterations;;) {
+    basis_[0] = b;
+    if (!first) {
+      system.multiply(x, basis_[0]);
+      result.products++;
+      for (std::size_t i = 0; i < b.size(); i++) basis_[0][i] = b[i] - basis_[0][i];
+    }
+    first = false;
+    result.residual = std::sqrt(dot(basis_[0], basis_[0], communicator));
+    if (!(result.residual > tolerance) || left == 0 || !std::isfinite(result.residual))
+      return result;
+    scale(1 / result.residual, basis_[0]);
+    Hessenberg H(std::min(restart_, left), result.residual);
+    int k = 0;
+    for (bool goes_on = true; goes_on && k < std::min(restart_, left); k++) {
+      system.precondition(basis_[k], preconditioned_[k]);
+      system.multiply(preconditioned_[k], basis_[k + 1]);
+      result.products++;
+      Eigen::VectorXd column;
+      goes_on = orthogonalise(k, communicator, column);
+      result.residual = H.add_column(k, column);
+      goes_on = goes_on && result.residual > tolerance;
+    }
+    const Eigen::VectorXd y = H.solution(k);
+    for (int i = 0; i < k; i++) add(y[i], preconditioned_[i], x);
+    left -= k;
+    if (!(result.residual > tolerance) || left == 0) return result;
+  }
+}
+
+}  // namespace solfec

@@ -1,0 +1,54 @@
+// Restarted generalised minimal residuals, preconditioned from the right (Saad 1993), on vectors of
+// rows that are spread over ranks.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/vector.hpp"
+#include "parallel/communicator.hpp"
+
+namespace solfec {
+
+using RowVector = std::vector<Vec3>;
+
+/// A x = b, row by row on this rank.
+struct LinearSystem {
+  /// result <- A x
+  std::function<void(const RowVector& x, RowVector& result)> multiply;
+  /// result <- M^-1 x with M near A
+  std::function<void(const RowVector& x, RowVector& result)> precondition;
+};
+
+struct GmresResult {
+  int products = 0;     ///< with A
+  double residual = 0;  ///< |b - A x| as the iteration knows it
+};
+
+/// Keeps its memory between calls.
+class Gmres {
+ public:
+  /// `restart` is the largest number of vectors in the basis.
+  explicit Gmres(int restart) : restart_(restart) {}
+
+  /// Improves x until |b - A x| <= tolerance or so many iterations (products, one more where x does
+  /// not start from zero). Collective, with one reduction per iteration: products of w with the
+  /// whole basis and |w|, which together tell the length of what is left of it; where that is
+  /// mostly rounding, w is made orthogonal once more. Numbers that are none end it.
+  GmresResult solve(const LinearSystem& system, const RowVector& b, double tolerance,
+                    int max_iterations, const Communicator& communicator, RowVector& x);
+
+ private:
+  // Hessenberg matrix, made triangular by rotations as it grows.
+  struct Hessenberg;
+  bool orthogonalise(int k, const Communicator& communicator, Eigen::VectorXd& column);
+
+  int restart_;
+  std::vector<RowVector> basis_, preconditioned_;
+  RowVector residual_;
+};
+
+/// Sum of a . b over all ranks.
+double dot(const RowVector& a, const RowVector& b, const Communicator& communicator);
+
+}  // namespace solfec

@@ -1,0 +1,179 @@
+#include "solver/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace solfec {
+namespace {
+
+// Diagonal entries of W over all ranks.
+double delta_unit(const LocalDynamics& p, DeltaUnit unit, const Communicator& communicator) {
+  if (unit == DeltaUnit::absolute) return 1;
+  double count = 3.0 * p.rows(), sum = 0, smallest = std::numeric_limits<double>::infinity(),
+         largest = 0;
+  for (int row = 0; row < p.rows(); row++) {
+    const Vec3 w = p.W.diagonal(row).diagonal();
+    sum += w.sum();
+    smallest = std::min(smallest, w.minCoeff());
+    largest = std::max(largest, w.maxCoeff());
+  }
+  if (unit == DeltaUnit::largest) return communicator.max(largest);
+  if (unit == DeltaUnit::smallest) {
+    smallest = communicator.min(smallest);
+    return std::isfinite(smallest) ? smallest : 0;
+  }
+  double sums[] = {sum, count};
+  communicator.sum_all(sums);
+  return sums[1] > 0 ? sums[0] / sums[1] : 0;
+}
+
+// T^-1, or something of its size where there is none.
+Mat3 inverse_or_scale(const Mat3& T) {
+  const Mat3 inverse = T.inverse();
+  if (inverse.allFinite()) return inverse;
+  const double size = T.cwiseAbs().maxCoeff();
+  return Mat3::Identity() / (size > 0 ? size : 1);
+}
+
+}  // namespace
+
+void Newton::prepare(Run& run) {
+  LocalDynamics& p = run.problem;
+  if (settings.matrix_free) p.W.choose(DelassusForm::factored);
+  refresh(p.halo, run.channel, p.R);
+  run.merit_scale = merit_scale(p, run.communicator);
+  if (settings.delta > 0)
+    run.shift = settings.delta * delta_unit(p, settings.delta_unit, run.communicator);
+  const std::size_t rows = p.law.size();
+  for (auto* blocks : {&X_, &Y_, &inverse_}) blocks->resize(rows);
+  C_.resize(rows);
+  dR_.assign(rows, Vec3::Zero());
+  product_.resize(rows);
+  all_.resize(p.R.size());
+}
+
+void Newton::sweep(Run& run, int sweeps) const {
+  if (sweeps == 0) return;
+  GaussSeidelSettings gs;
+  gs.epsilon = std::numeric_limits<double>::min();
+  gs.max_iterations = sweeps;
+  gs.merit_value = 1;
+  gs.diagonal_epsilon = 1e-9;
+  GaussSeidel(gs).solve(run.problem, run.communicator);
+}
+
+// U of the present R on all ranks; returns the merit.
+double Newton::update(Run& run) const {
+  LocalDynamics& p = run.problem;
+  refresh(p.halo, run.channel, p.R);
+  update_velocities(p);
+  return merit(p, run.merit_scale, run.communicator);
+}
+
+void Newton::linearise(Run& run) {
+  const LocalDynamics& p = run.problem;
+  for (int row = 0; row < p.rows(); row++) {
+    const RowLinearization l = linearize(p, row, settings.omega);
+    C_[row] = l.C;
+    X_[row] = l.X;
+    Y_[row] = l.Y + run.shift * Mat3::Identity();
+    inverse_[row] = inverse_or_scale(l.X * p.W.diagonal(row) + Y_[row]);
+  }
+}
+
+// dR = A^-1 C, roughly; returns the number of products.
+int Newton::linear_step(Run& run) {
+  LocalDynamics& p = run.problem;
+  const auto precondition = [&](const RowVector& x, RowVector& result) {
+    for (std::size_t row = 0; row < x.size(); row++) result[row] = inverse_[row] * x[row];
+  };
+  const LinearSystem system{[&](const RowVector& x, RowVector& result) {
+                              std::ranges::copy(x, all_.begin());
+                              refresh(p.halo, run.channel, all_);
+                              p.W.multiply(all_, product_);
+                              for (std::size_t row = 0; row < x.size(); row++)
+                                result[row] = X_[row] * product_[row] + Y_[row] * x[row];
+                            },
+                            precondition};
+  const double tolerance = settings.epsilon * std::sqrt(dot(C_, C_, run.communicator));
+  return gmres_.solve(system, C_, tolerance, settings.linear_max_iterations, run.communicator, dR_)
+      .products;
+}
+
+void Newton::iterate(Run& run, Best& best) {
+  LocalDynamics& p = run.problem;
+  const RowVector start = p.R;
+  double theta = settings.theta;
+  int products = 0, rises = 0;
+  double last = best.merit;
+  for (int k = 0; k < settings.max_iterations && products < settings.max_products; k++) {
+    linearise(run);
+    if (settings.linear_method == LinearMethod::gmres) {
+      product_history.push_back(linear_step(run));
+      products += product_history.back();
+    } else {
+      product_history.push_back(0);
+      for (int row = 0; row < p.rows(); row++)
+        dR_[row] += theta * (inverse_[row] * C_[row] - dR_[row]);
+    }
+    for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row] - dR_[row]);
+    const double merit = update(run);
+    iterations++;
+    merit_history.push_back(merit);
+    if (!std::isfinite(merit)) break;
+    if (merit < best.merit) best = {merit, p.R};
+    if (merit <= settings.merit_value) {
+      status = SolveStatus::ok;
+      return;
+    }
+    if (settings.linear_method == LinearMethod::diagonal && merit > last && merit > 10 &&
+        ++rises > 10) {
+      // Begin anew with shorter steps.
+      theta = theta < 1e-3 ? 0.5 : 0.5 * theta;
+      rises = 0;
+      p.R = start;
+      std::ranges::fill(dR_, Vec3(Vec3::Zero()));
+      update(run);
+    }
+    last = merit;
+  }
+  status = SolveStatus::diverged;
+}
+
+void Newton::fall_back(Run& run, const Best& best) {
+  LocalDynamics& p = run.problem;
+  GaussSeidelSettings gs;
+  gs.epsilon = 1;  // the merit decides
+  gs.max_iterations = settings.max_iterations;
+  gs.merit_value = settings.merit_value;
+  gs.diagonal_epsilon = 1e-9;
+  GaussSeidel solver(gs);
+  const SolveResult result = solver.solve(p, run.communicator);
+  fallback_sweeps = result.iterations;
+  status = result.status;
+  if (!(result.merit <= best.merit)) p.R = best.R;
+}
+
+SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
+  Run run{p, communicator, Channel(communicator)};
+  status = SolveStatus::ok;
+  iterations = fallback_sweeps = 0;
+  merit_history.clear();
+  product_history.clear();
+  prepare(run);
+  sweep(run, settings.smoothing);
+  double merit = update(run);
+  Best best{std::isfinite(merit) ? merit : std::numeric_limits<double>::infinity(), p.R};
+  iterate(run, best);
+  if (status != SolveStatus::ok) {
+    p.R = best.R;
+    if (settings.falls_back) fall_back(run, best);
+  }
+  sweep(run, settings.smoothing);
+  merit = update(run);
+  if (recording) iteration_record->push_back(iterations);
+  return {status, iterations, merit};
+}
+
+}  // namespace solfec

@@ -1,0 +1,92 @@
+// The projected quasi-Newton method of the report of 2019 (Algorithm 1), on one rank and on many:
+//
+//   R <- proj_K [ R - (grad C_omega + delta I)^-1 C_omega ],   grad C_omega = X W + Y
+//
+// with the inverse taken inexactly by GMRES.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "local_dynamics/linearization.hpp"
+#include "solver/gauss_seidel.hpp"
+#include "solver/gmres.hpp"
+
+namespace solfec {
+
+/// Of a linear step: by GMRES, or row by row with the 3 x 3 blocks on the diagonal, under-relaxed
+/// (the method of the manual of 2011).
+enum class LinearMethod { gmres, diagonal };
+
+/// What delta is a multiple of: 1 m/(s N), or a figure of the diagonal entries of W.
+enum class DeltaUnit { absolute, average, smallest, largest };
+
+/// Letters as in the report, table 1.
+struct NewtonSettings {
+  double merit_value = 1e-8;  ///< gamma
+  int max_iterations = 1000;  ///< n
+  bool matrix_free = false;   ///< products by bodies, without blocks of W
+  LinearMethod linear_method = LinearMethod::gmres;
+  int linear_max_iterations = 10;  ///< m
+  int max_products = 100000;       ///< with W, of all linear steps
+  double epsilon = 0.25;           ///< residual of linear steps over |C|
+  double delta = 0;
+  double theta = 0.25;  ///< share of a new step in the diagonal method
+  double omega = 1e-11;
+  bool falls_back = true;  ///< on Gauss-Seidel where it does not converge
+  DeltaUnit delta_unit = DeltaUnit::absolute;
+  int smoothing = 0;  ///< sweeps of Gauss-Seidel before and after
+};
+
+/// Iterates until the merit is at most merit_value. Where it fails, the best R that it met, the
+/// start included, is left, or is where Gauss-Seidel goes on from, with as many sweeps as there may
+/// be iterations. Settings are the same on all ranks; so is what a solve leaves here.
+class Newton : public Solver {
+ public:
+  explicit Newton(const NewtonSettings& settings) : settings(settings) {}
+
+  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  SolverKind kind() const override { return SolverKind::newton; }
+  const char* name() const override { return "NEWTON_SOLVER"; }
+
+  NewtonSettings settings;
+
+  // Of the last call.
+  SolveStatus status = SolveStatus::ok;
+  int iterations = 0;
+  int fallback_sweeps = 0;            ///< of Gauss-Seidel after a failure
+  std::vector<double> merit_history;  ///< after each iteration
+  std::vector<int> product_history;   ///< with W, in the linear step of each iteration
+
+  // Of all calls, while recording.
+  bool recording = false;
+  std::optional<std::vector<int>> iteration_record;
+
+ private:
+  struct Run {
+    LocalDynamics& problem;
+    const Communicator& communicator;
+    Channel channel;
+    double merit_scale = 1;
+    double shift = 0;  // delta, with its unit
+  };
+  // The best R so far.
+  struct Best {
+    double merit;
+    RowVector R;
+  };
+  void prepare(Run& run);
+  void sweep(Run& run, int sweeps) const;
+  double update(Run& run) const;
+  void linearise(Run& run);
+  int linear_step(Run& run);
+  void iterate(Run& run, Best& best);
+  void fall_back(Run& run, const Best& best);
+
+  std::vector<Mat3> X_, Y_, inverse_;  // of the rows; inverse of the diagonal blocks of A
+  RowVector C_, dR_;
+  RowVector all_, product_;  // work space: over all rows, over owned ones
+  Gmres gmres_{20};
+};
+
+}  // namespace solfec

@@ -1,0 +1,77 @@
+// The Newton solver on several ranks against one: the same velocities, criteria and counts of all
+// ranks together, fewer messages than Gauss-Seidel's.
+#include "solver/newton.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/split_cases.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::Case;
+using testing::flat;
+using testing::ProblemPart;
+
+NewtonSettings tight() {
+  NewtonSettings settings;
+  settings.merit_value = 1e-20;
+  settings.omega = 1e-15;
+  settings.delta = 1e-3;
+  settings.delta_unit = DeltaUnit::average;
+  settings.falls_back = false;
+  return settings;
+}
+
+TEST(ParallelNewton, RanksFindWhatOneFinds) {
+  for (DelassusForm form : testing::kForms)
+    for (DeltaUnit unit : {DeltaUnit::average, DeltaUnit::smallest, DeltaUnit::largest})
+      for (Case& c : testing::all_cases(3, form)) {
+        SCOPED_TRACE(c.name);
+        NewtonSettings settings = tight();
+        settings.delta_unit = unit;
+        Newton one(settings), many(settings);
+        LocalDynamics whole = c.problem.dynamics;
+        ASSERT_EQ(one.solve(whole, Communicator::alone()).status, SolveStatus::ok);
+        ProblemPart part = testing::my_part(c, form);
+        const SolveResult result = many.solve(part.dynamics, Communicator());
+        EXPECT_EQ(result.status, SolveStatus::ok);
+        EXPECT_NEAR(many.iterations, one.iterations, 1 + 0.2 * one.iterations);
+        const int rows = whole.rows();
+        const auto R = testing::of_all(part, part.dynamics.R, rows);
+        const auto U = testing::of_all(part, part.dynamics.U, rows);
+        EXPECT_LT(testing::worst_violation(c.problem, R), 1e-8);
+        EXPECT_LT((flat(U) - flat(whole.U)).norm(), 1e-8);
+        for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+          EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+        // Counts and criteria are those of all ranks.
+        double numbers[] = {1.0 * many.iterations, result.merit, many.merit_history.front()};
+        const std::vector<double> mine(numbers, numbers + 3);
+        Communicator().max_all(numbers);
+        EXPECT_EQ(mine, std::vector<double>(numbers, numbers + 3));
+      }
+}
+
+TEST(ParallelNewton, FailuresAreThoseOfAllRanks) {
+  for (Case& c : testing::all_cases(4, DelassusForm::factored)) {
+    SCOPED_TRACE(c.name);
+    NewtonSettings settings = tight();
+    settings.max_iterations = 2;
+    ProblemPart part = testing::my_part(c, DelassusForm::factored);
+    Newton fails(settings);
+    EXPECT_EQ(fails.solve(part.dynamics, Communicator()).status, SolveStatus::diverged);
+    settings.falls_back = true;
+    settings.merit_value = 0.1 * fails.merit_history.back();
+    settings.max_iterations = 1;
+    Newton falls(settings);
+    const SolveResult result = falls.solve(part.dynamics, Communicator());
+    const auto R = testing::of_all(part, part.dynamics.R, c.problem.dynamics.rows());
+    for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+      EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+    EXPECT_TRUE(flat(R).allFinite());
+    EXPECT_LE(result.merit, fails.merit_history.back() * 1.0000001);
+  }
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,123 @@
+// Problems of many shapes divided between the ranks that run a test: every rank makes the whole of
+// each and takes its part of it.
+#pragma once
+
+#include <string>
+
+#include "support/split_problem.hpp"
+
+namespace solfec::testing {
+
+inline constexpr double kStep = 0.01;
+inline constexpr DelassusForm kForms[] = {DelassusForm::assembled, DelassusForm::factored};
+
+// A problem and the ranks that own its rows.
+struct Case {
+  std::string name;
+  LocalProblem problem;
+  std::vector<int> owner;
+};
+
+// Most contacts close, and some have no friction.
+inline void make_laws(LocalProblem& p, Random& random) {
+  for (int row = 0; row < p.dynamics.rows(); row++) {
+    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
+    p.dynamics.B[row].z() -= 0.5;
+  }
+}
+
+inline std::vector<int> random_owners(Random& random, int rows, int low, int high) {
+  std::vector<int> owner;
+  for (int row = 0; row < rows; row++) owner.push_back(random.integer(low, high));
+  return owner;
+}
+
+inline Case random_case(int seed, DelassusForm form) {
+  Random random(seed + 100);
+  Case c{"random", random_problem(seed, 14, 18, kStep, form), {}};
+  make_laws(c.problem, random);
+  c.owner = random_owners(random, 18, 0, Communicator().size() - 1);
+  return c;
+}
+
+// All rows on the last rank.
+inline Case lonely_case(int seed, DelassusForm form) {
+  Case c = random_case(seed, form);
+  c.name = "lonely";
+  std::ranges::fill(c.owner, Communicator().size() - 1);
+  return c;
+}
+
+// Each row between a group of its own and one that all ranks share.
+inline Case star_case(int seed, DelassusForm form, double coupling) {
+  Random random(seed + 200);
+  const int rows = 16;
+  Case c{"star", start_problem(std::vector<int>(rows + 1, 12), rows, kStep), {}};
+  for (int row = 0; row < rows; row++) add_random_row(c.problem, random, row, rows, coupling);
+  finish_problem(c.problem, form);
+  make_laws(c.problem, random);
+  for (int row = 0; row < rows; row++) c.owner.push_back(row % Communicator().size());
+  return c;
+}
+
+// Rows between a group and the next one, in blocks: a chain of ranks.
+inline Case chain_case(int seed, DelassusForm form) {
+  Random random(seed + 300);
+  const int rows = 20, ranks = Communicator().size();
+  Case c{"chain", start_problem(std::vector<int>(rows + 1, 12), rows, kStep), {}};
+  for (int row = 0; row < rows; row++) add_random_row(c.problem, random, row, row + 1, 0.5);
+  finish_problem(c.problem, form);
+  make_laws(c.problem, random);
+  for (int row = 0; row < rows; row++) c.owner.push_back(row * ranks / rows);
+  return c;
+}
+
+// Rows between a group of their own and one of a few that several ranks share.
+inline Case clusters_case(int seed, DelassusForm form, double coupling) {
+  Random random(seed + 400);
+  const int rows = 24, clusters = 8;
+  Case c{"clusters", start_problem(std::vector<int>(rows + clusters, 12), rows, kStep), {}};
+  for (int row = 0; row < rows; row++)
+    add_random_row(c.problem, random, row, rows + row % clusters, coupling);
+  finish_problem(c.problem, form);
+  make_laws(c.problem, random);
+  c.owner = random_owners(random, rows, 0, Communicator().size() - 1);
+  return c;
+}
+
+inline std::vector<Case> all_cases(int seed, DelassusForm form) {
+  std::vector<Case> cases;
+  cases.push_back(random_case(seed, form));
+  cases.push_back(lonely_case(seed, form));
+  cases.push_back(star_case(seed, form, 1));
+  cases.push_back(chain_case(seed, form));
+  cases.push_back(clusters_case(seed, form, 1));
+  return cases;
+}
+
+// Whose rows of different ranks are coupled weakly.
+inline std::vector<Case> weak_cases(int seed, DelassusForm form) {
+  std::vector<Case> cases;
+  cases.push_back(star_case(seed, form, 0.2));
+  cases.push_back(chain_case(seed, form));
+  cases.push_back(clusters_case(seed, form, 0.3));
+  return cases;
+}
+
+inline ProblemPart my_part(const Case& c, DelassusForm form) {
+  return part_of(c.problem, c.owner, Communicator().rank(), form);
+}
+
+// Values of owned rows of all ranks, in the whole problem.
+inline std::vector<Vec3> of_all(const ProblemPart& part, const std::vector<Vec3>& mine, int rows) {
+  std::vector<double> numbers(3 * rows, 0.0);
+  for (int row = 0; row < part.dynamics.rows(); row++)
+    std::ranges::copy(mine[row], numbers.begin() + 3 * part.rows[row]);
+  Communicator().sum_all(numbers);
+  std::vector<Vec3> result;
+  for (int row = 0; row < rows; row++)
+    result.emplace_back(Eigen::Map<const Vec3>(&numbers[3 * row]));
+  return result;
+}
+
+}  // namespace solfec::testing

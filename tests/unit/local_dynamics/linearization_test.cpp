@@ -1,0 +1,103 @@
+// Linearised laws: their values are the residuals, their slopes those of differences.
+#include "local_dynamics/linearization.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/local_problem.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::LocalProblem;
+using testing::Random;
+
+constexpr LawKind kKinds[] = {LawKind::signorini_coulomb, LawKind::spring_dashpot,
+                              LawKind::fixed_point,       LawKind::fixed_direction,
+                              LawKind::rigid_link,        LawKind::spring};
+
+// One row of its own, at a random state.
+LocalProblem row_of(LawKind kind, Random& random) {
+  LocalProblem p = testing::start_problem({12, 12}, 1, 0.01);
+  testing::add_random_row(p, random, 0, 1);
+  testing::finish_problem(p, DelassusForm::assembled);
+  RowLaw& law = p.dynamics.law[0];
+  law.kind = kind;
+  law.friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.05, 1.5);
+  law.restitution = random.uniform(0, 1);
+  law.cohesion = random.integer(0, 1) * random.uniform(0, 3);
+  law.spring = 500;
+  law.dashpot = 2;
+  law.gap = random.uniform(-0.05, 0.02);
+  law.target = kind == LawKind::fixed_point ? random.in_box(1) : Vec3(0, 0, random.uniform(-1, 1));
+  law.span = 0.3;
+  law.length = 0.31;
+  law.force = random.uniform(-20, 20);
+  law.low = -random.uniform(0, 0.5);
+  law.high = random.uniform(0, 0.5);
+  p.dynamics.U[0] = random.in_box(2);
+  p.dynamics.R[0] = 5 * random.in_box(2);
+  return p;
+}
+
+TEST(Linearization, SlopesAreThoseOfDifferences) {
+  Random random(1);
+  for (LawKind kind : kKinds) {
+    int compared = 0;
+    for (int k = 0; k < 300; k++) {
+      LocalDynamics d = row_of(kind, random).dynamics;
+      const double omega = 0.05;
+      const RowLinearization l = linearize(d, 0, omega);
+      const auto difference = [&](Vec3& v, int j, double step) {
+        const Vec3 kept = v;
+        v[j] += step;
+        const Vec3 high = linearize(d, 0, omega).C;
+        v = kept;
+        v[j] -= step;
+        const Vec3 low = linearize(d, 0, omega).C;
+        v = kept;
+        return Vec3((high - low) / (2 * step));
+      };
+      for (int j = 0; j < 3; j++)
+        for (auto [v, slope] : {std::pair(&d.U[0], &l.X), std::pair(&d.R[0], &l.Y)}) {
+          const double step = 1e-6;
+          const Vec3 fine = difference(*v, j, step), coarse = difference(*v, j, 10 * step);
+          if ((fine - coarse).norm() > 1e-7) continue;  // across a kink of the law
+          EXPECT_LT((slope->col(j) - fine).norm(), 1e-6) << static_cast<int>(kind) << ", " << j;
+          compared++;
+        }
+    }
+    EXPECT_GT(compared, 1500) << static_cast<int>(kind);
+  }
+}
+
+TEST(Linearization, ValuesAreTheResidualsWithoutSmoothing) {
+  Random random(2);
+  for (LawKind kind : kKinds)
+    for (int k = 0; k < 100; k++) {
+      LocalDynamics d = row_of(kind, random).dynamics;
+      d.R[0] = admissible(d.law[0], d.R[0]);
+      const Vec3 C = linearize(d, 0, 1e-12).C;
+      EXPECT_LT((C - residual(d, 0)).norm(), 1e-10) << static_cast<int>(kind);
+    }
+}
+
+TEST(Linearization, AdmissibleReactionsAreTheNearest) {
+  Random random(3);
+  for (int k = 0; k < 100; k++) {
+    RowLaw law;
+    law.friction = random.uniform(0, 2);
+    law.cohesion = random.uniform(0, 1);
+    const Vec3 R = random.in_box(2), near = admissible(law, R);
+    const Vec3 S = shifted_reaction(law, near);
+    EXPECT_LE(S.head<2>().norm(), law.friction * S.z());
+    EXPECT_NEAR((S - project_on_friction_cone(shifted_reaction(law, R), law.friction)).norm(), 0,
+                1e-14);
+    law.kind = LawKind::rigid_link;
+    EXPECT_EQ(admissible(law, R), Vec3(0, 0, R.z()));
+    law.kind = LawKind::fixed_point;
+    EXPECT_EQ(admissible(law, R), R);
+  }
+}
+
+}  // namespace
+}  // namespace solfec

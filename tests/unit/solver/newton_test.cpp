@@ -1,0 +1,357 @@
+// The projected quasi-Newton method on random problems: the law in plain words in every row, the
+// velocities that Gauss-Seidel finds, all kinds of rows, failures.
+#include "solver/newton.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/local_problem.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::flat;
+using testing::LocalProblem;
+using testing::Random;
+
+LocalProblem contacts(int seed, int groups, int rows, DelassusForm form = DelassusForm::automatic) {
+  LocalProblem p = testing::random_problem(seed, groups, rows, 0.01, form);
+  Random random(1000 + seed);
+  for (int row = 0; row < rows; row++) {
+    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
+    p.dynamics.B[row].z() -= 0.5;  // most of them close
+  }
+  return p;
+}
+
+NewtonSettings tight() {
+  NewtonSettings settings;
+  settings.merit_value = 1e-20;
+  settings.omega = 1e-15;
+  settings.delta = 1e-3;
+  settings.delta_unit = DeltaUnit::average;
+  settings.falls_back = false;
+  return settings;
+}
+
+SolveResult solve_tightly(LocalProblem& p) {
+  GaussSeidelSettings settings;
+  settings.epsilon = 1e-12;
+  settings.merit_value = 1e-20;
+  settings.max_iterations = 100000;
+  settings.diagonal_epsilon = 1e-14;
+  return GaussSeidel(settings).solve(p.dynamics, Communicator());
+}
+
+TEST(Newton, KeepsTheLawInEveryRow) {
+  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
+    for (int seed = 1; seed <= 10; seed++) {
+      LocalProblem p = contacts(seed, 8, 12, form);
+      Random random(seed);
+      for (RowLaw& law : p.dynamics.law) {
+        law.restitution = random.integer(0, 1) * random.uniform(0, 1);
+        law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
+      }
+      Newton solver(tight());
+      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      EXPECT_EQ(result.status, SolveStatus::ok) << seed;
+      EXPECT_LE(result.merit, 1e-20);
+      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-8) << seed;
+      EXPECT_NEAR((flat(p.dynamics.U) - flat(p.dynamics.B) - p.W * flat(p.dynamics.R)).norm(), 0,
+                  1e-12);
+      EXPECT_EQ(static_cast<int>(solver.merit_history.size()), result.iterations);
+      EXPECT_EQ(solver.merit_history.back(), result.merit);
+      ASSERT_EQ(solver.product_history.size(), solver.merit_history.size());
+      for (int products : solver.product_history) {
+        EXPECT_GE(products, 1);
+        EXPECT_LE(products, 11);
+      }
+    }
+}
+
+// Rows of all kinds: one of each between groups of their own, so that they do not contradict.
+LocalProblem all_kinds(int seed) {
+  LocalProblem p = contacts(seed, 12, 12);
+  Random random(seed);
+  for (int row = 0; row < 10; row++) {
+    RowLaw& law = p.dynamics.law[row];
+    switch (row % 5) {
+      case 0:
+        law.kind = LawKind::fixed_point;
+        law.target = random.in_box(0.1);
+        break;
+      case 1:
+        law.kind = LawKind::fixed_direction;
+        law.target = {0, 0, 0.1};
+        break;
+      case 2:
+        law.kind = LawKind::rigid_link;
+        law.span = 0.5;
+        law.length = 0.501;
+        break;
+      case 3:
+        law.kind = LawKind::spring;
+        law.force = 2;
+        law.low = -0.1;
+        law.high = row > 5 ? 0.2 : 5;
+        break;
+      default:
+        law.kind = LawKind::spring_dashpot;
+        law.spring = 300;
+        law.dashpot = 1;
+        law.gap = -0.02;
+    }
+  }
+  return p;
+}
+
+TEST(Newton, AgreesWithGaussSeidelOnAllKindsOfRows) {
+  for (int seed = 1; seed <= 6; seed++) {
+    LocalProblem a = all_kinds(seed), b = all_kinds(seed);
+    ASSERT_EQ(solve_tightly(a).status, SolveStatus::ok);
+    NewtonSettings settings = tight();
+    settings.linear_max_iterations = 40;
+    settings.epsilon = 1e-3;
+    Newton solver(settings);
+    ASSERT_EQ(solver.solve(b.dynamics, Communicator()).status, SolveStatus::ok) << seed;
+    const Eigen::VectorXd U = flat(a.dynamics.U);
+    EXPECT_LT((flat(b.dynamics.U) - U).norm(), 1e-7 * U.norm()) << seed;
+  }
+}
+
+// Contacts on groups of their own: W has full rank.
+LocalProblem full_rank(int seed) {
+  LocalProblem p = testing::start_problem({12, 12, 12, 12, 12, 12}, 8, 0.01);
+  Random random(seed);
+  for (int row = 0; row < 8; row++) testing::add_random_row(p, random, row % 6, (row + 1) % 6);
+  testing::finish_problem(p, DelassusForm::assembled);
+  for (int row = 0; row < 8; row++) p.dynamics.B[row].z() -= 0.5;
+  return p;
+}
+
+TEST(Newton, ConvergesQuadraticallyNearASolution) {
+  std::vector<double> orders;
+  for (int seed = 1; seed <= 10; seed++) {
+    LocalProblem p = full_rank(seed);
+    ASSERT_EQ(solve_tightly(p).status, SolveStatus::ok);
+    Random random(seed);
+    for (Vec3& R : p.dynamics.R) R += 1e-2 * R.norm() * random.in_box(1);
+    NewtonSettings settings = tight();
+    settings.merit_value = 1e-26;
+    settings.delta = 0;
+    settings.epsilon = 1e-14;
+    settings.linear_max_iterations = 60;
+    Newton solver(settings);
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok) << seed;
+    EXPECT_LE(solver.iterations, 5) << seed;
+    // The merit is a square of errors: g -> c g^2. Kinks may come first, rounding last.
+    for (std::size_t k = 1; k < solver.merit_history.size(); k++)
+      if (solver.merit_history[k - 1] < 1e-6 && solver.merit_history[k] > 1e-27)
+        orders.push_back(std::log(solver.merit_history[k]) / std::log(solver.merit_history[k - 1]));
+  }
+  ASSERT_GE(orders.size(), 9u);
+  for (double order : orders) EXPECT_GT(order, 1.7);
+}
+
+TEST(Newton, WithoutBlocksItFindsTheSame) {
+  LocalProblem a = contacts(3, 8, 12, DelassusForm::assembled);
+  LocalProblem b = contacts(3, 8, 12, DelassusForm::assembled);
+  Newton with(tight());
+  NewtonSettings settings = tight();
+  settings.matrix_free = true;
+  Newton without(settings);
+  with.solve(a.dynamics, Communicator());
+  without.solve(b.dynamics, Communicator());
+  EXPECT_TRUE(a.dynamics.W.assembled());
+  EXPECT_FALSE(b.dynamics.W.assembled());
+  EXPECT_LT((flat(a.dynamics.R) - flat(b.dynamics.R)).norm(), 1e-8 * flat(a.dynamics.R).norm());
+}
+
+TEST(Newton, RowsOneByOne) {
+  int solved = 0;
+  for (int seed = 1; seed <= 10; seed++) {
+    LocalProblem p = contacts(seed, 12, 8);
+    NewtonSettings settings = tight();
+    settings.linear_method = LinearMethod::diagonal;
+    settings.merit_value = 1e-12;
+    Newton solver(settings);
+    if (solver.solve(p.dynamics, Communicator()).status != SolveStatus::ok) continue;
+    EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-4);
+    EXPECT_EQ(solver.product_history.back(), 0);
+    solved++;
+  }
+  EXPECT_GE(solved, 8);
+}
+
+TEST(Newton, UnitsOfDelta) {
+  const auto iterations = [](DeltaUnit unit, double delta) {
+    LocalProblem p = contacts(5, 8, 12);
+    NewtonSettings settings = tight();
+    settings.delta_unit = unit;
+    settings.delta = delta;
+    Newton solver(settings);
+    solver.solve(p.dynamics, Communicator());
+    return solver.merit_history;
+  };
+  LocalProblem p = contacts(5, 8, 12);
+  const Eigen::VectorXd w = p.W.diagonal();
+  EXPECT_EQ(iterations(DeltaUnit::average, 0.01), iterations(DeltaUnit::absolute, 0.01 * w.mean()));
+  const auto near = [](const std::vector<double>& a, const std::vector<double>& b) {
+    ASSERT_FALSE(a.empty());
+    EXPECT_NEAR(a[0], b[0], 1e-9 * a[0]);
+  };
+  near(iterations(DeltaUnit::smallest, 0.1), iterations(DeltaUnit::absolute, 0.1 * w.minCoeff()));
+  near(iterations(DeltaUnit::largest, 0.1), iterations(DeltaUnit::absolute, 0.1 * w.maxCoeff()));
+}
+
+// Many contacts on few groups, with rows that are there twice: W is singular.
+LocalProblem repeated_rows(int seed, double friction) {
+  LocalProblem p = testing::start_problem({6, 6, 6}, 24, 0.01);
+  Random random(seed);
+  for (int row = 0; row < 12; row++) testing::add_random_row(p, random, row % 3, (row + 1) % 3);
+  for (int row = 12; row < 24; row++) {
+    double* block = p.dynamics.W.add_row(row % 3, (row + 1) % 3);
+    for (int k = 0; k < 2; k++)
+      for (int i = 0; i < 18; i++) {
+        const int column = p.begin[(row + k) % 3] + i % 6;
+        *block++ = p.G(3 * row + i / 6, column) = p.G(3 * (row - 12) + i / 6, column);
+      }
+    p.groups.push_back(p.groups[row - 12]);
+    LocalDynamics& d = p.dynamics;
+    d.B.push_back(d.B[row - 12]);
+    d.V.push_back(d.V[row - 12]);
+    d.R.push_back(Vec3::Zero());
+    d.law.push_back(d.law[0]);
+  }
+  // Velocities that the groups can have.
+  Eigen::VectorXd u(p.G.cols());
+  for (double& value : u) value = random.uniform(-1, 1);
+  for (int row = 0; row < 24; row++) {
+    p.dynamics.B[row] = p.G.middleRows<3>(3 * row) * u;
+    p.dynamics.law[row].friction = friction;
+  }
+  testing::finish_problem(p, DelassusForm::assembled);
+  return p;
+}
+
+TEST(Newton, RepeatedRowsAndAllFrictions) {
+  for (double friction : {0.0, 0.5, 2.0})
+    for (int seed = 1; seed <= 4; seed++) {
+      LocalProblem p = repeated_rows(seed, friction);
+      NewtonSettings settings = tight();
+      settings.merit_value = 1e-10;
+      settings.omega = 1e-13;
+      settings.falls_back = true;
+      Newton solver(settings);
+      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+      EXPECT_EQ(result.status, SolveStatus::ok) << friction << ", " << seed;
+      EXPECT_LE(result.merit, 1e-10);
+    }
+}
+
+TEST(Newton, FailuresLeaveTheBestReactions) {
+  LocalProblem p = contacts(6, 6, 14);
+  NewtonSettings settings = tight();
+  settings.max_iterations = 3;
+  Newton solver(settings);
+  SolveResult result = solver.solve(p.dynamics, Communicator());
+  EXPECT_EQ(result.status, SolveStatus::diverged);
+  EXPECT_EQ(solver.iterations, 3);
+  EXPECT_EQ(solver.fallback_sweeps, 0);
+  EXPECT_EQ(result.merit, std::min(1.0, *std::ranges::min_element(solver.merit_history)));
+  // Products are bounded too.
+  settings.max_iterations = 1000;
+  settings.max_products = 7;
+  Newton bounded(settings);
+  std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+  EXPECT_EQ(bounded.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+  EXPECT_LE(bounded.iterations, 7);
+  // Gauss-Seidel goes on from there.
+  settings.falls_back = true;
+  settings.merit_value = 1e-12;
+  Newton helped(settings);
+  std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+  result = helped.solve(p.dynamics, Communicator());
+  EXPECT_EQ(result.status, SolveStatus::ok);
+  EXPECT_LE(result.merit, 1e-12);
+  EXPECT_GT(helped.fallback_sweeps, 0);
+}
+
+TEST(Newton, ContradictionsGiveNumbers) {
+  // Two fixed points on one end want different velocities.
+  LocalProblem p = repeated_rows(2, 0.3);
+  for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
+  p.dynamics.law[12].target = {1, 2, 3};
+  for (bool falls_back : {false, true}) {
+    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    NewtonSettings settings = tight();
+    settings.delta = 0;
+    settings.max_iterations = 50;
+    settings.falls_back = falls_back;
+    Newton solver(settings);
+    const SolveResult result = solver.solve(p.dynamics, Communicator());
+    EXPECT_NE(result.status, SolveStatus::ok);
+    EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+    EXPECT_TRUE(std::isfinite(result.merit));
+  }
+}
+
+TEST(Newton, JointsAlone) {
+  LocalProblem p = full_rank(3);
+  for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
+  NewtonSettings settings = tight();
+  settings.delta = 0;
+  settings.linear_max_iterations = 60;
+  settings.epsilon = 1e-12;
+  Newton solver(settings);
+  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_LE(solver.iterations, 3);  // it is linear, and solved to 1E-12
+  const Eigen::VectorXd R = -p.W.ldlt().solve(flat(p.dynamics.B));
+  EXPECT_LT((flat(p.dynamics.R) - R).norm(), 1e-8 * R.norm());
+}
+
+TEST(Newton, SmoothingSweepsComeBeforeAndAfter) {
+  LocalProblem p = contacts(7, 8, 12);
+  NewtonSettings settings = tight();
+  settings.merit_value = 1e-4;
+  settings.omega = 1e-7;
+  Newton plain(settings);
+  const double before = plain.solve(p.dynamics, Communicator()).merit;
+  std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+  settings.smoothing = 20;
+  Newton smoothed(settings);
+  const SolveResult result = smoothed.solve(p.dynamics, Communicator());
+  EXPECT_LT(result.merit, 0.1 * before);
+  EXPECT_LT(smoothed.iterations, plain.iterations);
+}
+
+TEST(Newton, RecordsAndNames) {
+  LocalProblem p = contacts(9, 6, 10);
+  Newton solver(NewtonSettings{});
+  solver.solve(p.dynamics, Communicator());
+  EXPECT_FALSE(solver.iteration_record);
+  solver.recording = true;
+  solver.iteration_record.emplace();
+  const int count = solver.solve(p.dynamics, Communicator()).iterations;
+  EXPECT_EQ(*solver.iteration_record, std::vector{count});
+  EXPECT_EQ(solver.kind(), SolverKind::newton);
+  EXPECT_STREQ(solver.name(), "NEWTON_SOLVER");
+}
+
+TEST(Newton, NoContactsAreNoProblem) {
+  LocalDynamics empty;
+  const int sizes[] = {6, 0, 12};
+  empty.clear(0.01, sizes);
+  empty.W.finish(DelassusForm::automatic);
+  for (DeltaUnit unit : {DeltaUnit::absolute, DeltaUnit::average, DeltaUnit::smallest}) {
+    NewtonSettings settings = tight();
+    settings.delta_unit = unit;
+    Newton solver(settings);
+    const SolveResult result = solver.solve(empty, Communicator());
+    EXPECT_EQ(result.status, SolveStatus::ok);
+    EXPECT_EQ(result.merit, 0);
+  }
+}
+
+}  // namespace
+}  // namespace solfec
