@@ -126,6 +126,36 @@ def test_driven_floor_carries_a_block(new_model):
     assert DISPLACEMENT(block, block.center)[0] == approx(DISPLACEMENT(model.floor, (0, 0, 0))[0], abs=1E-3)
 
 
+def velocities_with_all_joints(model, diagsolver='SEMISMOOTH_NEWTON', reverse='OFF'):
+    """Of a ball that slides on the floor and, joined to it in three ways, two more in a row, one of them soft."""
+    balls = [model.ball]
+    for k, kind in ((1, 'RIGID'), (2, 'PSEUDO_RIGID')):
+        balls.append(BODY(model.solfec, kind, SPHERE((2.1 * k, 0.3 * k, 0.999), 1, 3, 2), model.material))
+    balls[2].scheme, balls[2].damping = 'DEF_LIM', 1E-3
+    INITIAL_VELOCITY(balls[0], (1, 2, 0), (0, 0, 0))
+    one, two, three = (ball.center for ball in balls)
+    pin = tuple((a + b) / 2 for a, b in zip(two, three))
+    joints = (PUT_RIGID_LINK(balls[0], balls[1], one, two), PUT_RIGID_LINK(balls[1], balls[2], pin, pin),
+              FIX_DIRECTION(balls[0], one, (0, 0, 1), balls[2], three))
+    assert [joint.kind for joint in joints] == ['RIGLNK', 'FIXPNT', 'FIXDIR']
+    model.solver = GAUSS_SEIDEL_SOLVER(1E-12, 10000, 1E-18, diagsolver=diagsolver)
+    model.solver.reverse = reverse
+    model.solver.itershist = 'ON'
+    model.run(50)
+    assert sum(con.kind == 'CONTACT' for con in model.solfec.constraints) >= 2
+    assert model.solver.error == 'OK' and max(model.solver.itershist) > 20
+    return [v for ball in balls for v in ball.velo]
+
+
+@pytest.mark.parametrize('diagsolver, reverse', (
+    ('PROJECTED_GRADIENT', 'OFF'), ('DE_SAXCE_FENG', 'OFF'), ('PROJECTED_NEWTON', 'OFF'), ('SEMISMOOTH_NEWTON', 'ON')))
+def test_joints_beside_contacts_of_all_solvers(diagsolver, reverse, new_model):
+    """The diagonal solver is one of contacts, the order of rows that of the sweep: neither changes the motion."""
+    wanted = velocities_with_all_joints(new_model())
+    found = velocities_with_all_joints(new_model(), diagsolver, reverse)
+    assert found == approx(wanted, rel=0, abs=1E-8)
+
+
 def test_joint_ends_with_its_body(free):
     other = BODY(free.solfec, 'RIGID', SPHERE((5, 5, 5), 1, 1, 1), free.material)
     for first, second in ((free.ball, other), (other, free.ball)):
