@@ -280,11 +280,22 @@ def test_results_come_back():
 
 def test_refusals():
     solfec = model(1E-3)
-    with pytest.raises(ValueError, match="BODY: 'shape' must be one MESH object"):
-        BODY(solfec, 'FINITE_ELEMENT', SPHERE((0, 0, 0), 1, 1, 1), 'BULK_MATERIAL_0')
+    cube = lambda: block((0, 0, 0), (1, 1, 1), (1, 1, 1))
+    hull, inner = HULL(box((0, 0, 0), (1, 1, 1)), 1, 1), HULL(box((0, 0, 0), (0.1, 0.1, 0.1)), 1, 1)
+    nodes = box((0, 0, 0), (1, 1, 1))
+    nodes[18:21] = [0.3] * 3  # of the corner opposite to the origin
+    for shape in (SPHERE((0, 0, 0), 1, 1, 1), hull, [cube(), TRANSLATE(cube(), (2, 0, 0))], [cube(), hull]):
+        with pytest.raises(ValueError, match="^BODY: 'shape' must be one MESH object, .* without 'mesh'"):
+            BODY(solfec, 'FINITE_ELEMENT', shape, 'BULK_MATERIAL_0')
+    distorted = MESH(nodes, [8, *range(8), 1], 1)
+    with pytest.raises(ValueError, match=r"^BODY: 'shape' must be a MESH that can .* \(element 0 is too distorted\)"):
+        BODY(solfec, 'FINITE_ELEMENT', distorted, 'BULK_MATERIAL_0')
+    with pytest.raises(ValueError, match="^BODY: 'mesh': element 0: it is too distorted"):
+        BODY(solfec, 'FINITE_ELEMENT', inner, 'BULK_MATERIAL_0', mesh=distorted)
+    assert solfec.nbod == 0 and COPY([hull, inner, distorted])
     with pytest.raises(ValueError, match="BODY: 'elements' must be"):
-        BODY(solfec, 'FINITE_ELEMENT', block((0, 0, 0), (1, 1, 1), (1, 1, 1)), 'BULK_MATERIAL_0', elements='BEST')
-    body = finite_element(solfec, block((0, 0, 0), (1, 1, 1), (1, 1, 1)), form='BC')
+        BODY(solfec, 'FINITE_ELEMENT', cube(), 'BULK_MATERIAL_0', elements='BEST')
+    body = finite_element(solfec, cube(), form='BC')
     with pytest.raises(ValueError, match="BODY.scheme: 'DEF_IMP' is a scheme of the form 'TL'"):
         body.scheme = 'DEF_IMP'
     with pytest.raises(ValueError, match='BODY_CHARS'):

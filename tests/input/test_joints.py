@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from commands import CORNERS
 from conftest import cube
 from pytest import approx
 
@@ -249,7 +250,44 @@ def test_wrong_arguments(call, message, free):
     assert free.solfec.ncon == 0
 
 
-def test_bodies_of_two_models(new_model):
+BASE = (1, 0, 0, 0, 1, 0, 0, 0, 1)
+OUTSIDE, INSIDE, BESIDE = (9, 9.5, 1.5), (9, 9.5, 0.5), (13, 9.5, 0.5)  # of the first body, in it, in the second one
+SERIES = (0, 0, 1, 1)
+
+
+@pytest.mark.parametrize('call, command, point', [
+    (lambda a, b: FIX_POINT(a, OUTSIDE), 'FIX_POINT', 'point'),
+    (lambda a, b: FIX_DIRECTION(a, OUTSIDE, (0, 0, 1)), 'FIX_DIRECTION', 'point'),
+    (lambda a, b: FIX_DIRECTION(a, INSIDE, (0, 0, 1), b, OUTSIDE), 'FIX_DIRECTION', 'point2'),
+    (lambda a, b: SET_DISPLACEMENT(a, OUTSIDE, (0, 0, 1), TIME_SERIES(SERIES)), 'SET_DISPLACEMENT', 'point'),
+    (lambda a, b: SET_VELOCITY(a, OUTSIDE, (0, 0, 1), 1), 'SET_VELOCITY', 'point'),
+    (lambda a, b: SET_ACCELERATION(a, OUTSIDE, (0, 0, 1), 1), 'SET_ACCELERATION', 'point'),
+    (lambda a, b: SET_DISPLACEMENT3(a, OUTSIDE, BASE, (TIME_SERIES(SERIES), 0, 0)), 'SET_DISPLACEMENT3', 'point'),
+    (lambda a, b: SET_VELOCITY3(a, OUTSIDE, BASE, (1, 0, 0)), 'SET_VELOCITY3', 'point'),
+    (lambda a, b: SET_ACCELERATION3(a, OUTSIDE, BASE, (1, 0, 0)), 'SET_ACCELERATION3', 'point'),
+    (lambda a, b: PUT_RIGID_LINK(a, b, OUTSIDE, BESIDE), 'PUT_RIGID_LINK', 'point1'),
+    (lambda a, b: PUT_RIGID_LINK(a, b, INSIDE, OUTSIDE), 'PUT_RIGID_LINK', 'point2'),
+    (lambda a, b: PUT_RIGID_LINK(None, b, INSIDE, OUTSIDE), 'PUT_RIGID_LINK', 'point2'),
+    (lambda a, b: PUT_SPRING(a, OUTSIDE, b, BESIDE, min, None), 'PUT_SPRING', 'point1'),
+    (lambda a, b: PUT_SPRING(a, INSIDE, b, OUTSIDE, min, None), 'PUT_SPRING', 'point2')])
+def test_points_that_no_element_holds(call, command, point, free):
+    bodies = [BODY(free.solfec, 'FINITE_ELEMENT', TRANSLATE(HEX(CORNERS, 1, 1, 1, 1, [1] * 6), (x, 9, 0)),
+                   free.material) for x in (9, 13)]
+    with pytest.raises(ValueError, match=f"^{command}: '{point}' must be a point of the body; got "):
+        call(*bodies)
+    assert free.solfec.ncon == 0
+
+
+PAIRS = {'PUT_RIGID_LINK': lambda a, b: PUT_RIGID_LINK(a, b, (0, 0, 0), (0, 0, 1)),
+         'FIX_DIRECTION': lambda a, b: FIX_DIRECTION(a, (0, 0, 0), (0, 0, 1), b, (0, 0, 1)),
+         'PUT_SPRING': lambda a, b: PUT_SPRING(a, (0, 0, 0), b, (0, 0, 1), min, None)}
+
+
+@pytest.mark.parametrize('command', PAIRS)
+def test_pairs_that_are_none(command, new_model):
     one, two = new_model(), new_model()
-    with pytest.raises(ValueError, match="'body2': the two bodies belong to different SOLFEC objects"):
-        PUT_RIGID_LINK(one.ball, two.ball, (0, 0, 0), (0, 0, 1))
+    for body, reason in ((two.ball, 'the two bodies belong to different SOLFEC objects'),
+                         (one.ball, 'the two bodies are one and the same')):
+        with pytest.raises(ValueError, match=f"^{command}: 'body2': {reason}"):
+            PAIRS[command](one.ball, body)
+    assert one.solfec.ncon == two.solfec.ncon == 0
