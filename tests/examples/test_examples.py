@@ -219,9 +219,12 @@ def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
 
 @pytest.mark.parametrize('kinematics', ['BC', 'TL', 'PR', 'RG'])
 def test_array_of_cubes(tmp_path, kinematics):
-    written, read = twice(tmp_path, 'array-of-cubes.py', '-M', '2', '-kifo', kinematics, '-stop', '0.3')
+    written, read = twice(tmp_path, 'array-of-cubes.py', '-M', '2', '-kifo', kinematics, '-stop', '0.3', '-outi', '0',
+                          '-maxi', '1000')
     assert written[0] == read[0] and '8 cubes are in the box' in read[0]
     results = Results(next((tmp_path / 'out/array-of-cubes').iterdir()))
+    # Each of the 600 steps is a frame, and meets the laws of contact.
+    assert len(results) == 601 and number_after(read, 'merit: largest') <= 1E-6
     # The box moves along the diagonal, as the series in between says: 0.24 s are less than half a cycle.
     for time in (0.06, 0.12, 0.3):
         frame = results.at(time)

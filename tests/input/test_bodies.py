@@ -45,6 +45,28 @@ def test_schemes(model):
             body.scheme = wrong
 
 
+def test_members_refuse(model):
+    shapes = (HEX(CORNERS, 1, 1, 1, 1, [1] * 6) for _ in range(2))
+    meshed, deformable = (BODY(model.solfec, kind, shape, model.material)
+                          for kind, shape in zip(('FINITE_ELEMENT', 'PSEUDO_RIGID'), shapes))
+    for body, name, value, reason in (
+            (meshed, 'scheme', 'RIG_EXP', "one of 'DEFAULT', 'DEF_EXP', .*; got 'RIG_EXP'"),
+            (meshed, 'scheme', 'RIG_NEG', "one of 'DEFAULT', 'DEF_EXP', .*; got 'RIG_NEG'"),
+            (meshed, 'damping', -1, 'a number >= 0; got -1'), (meshed, 'damping', math.nan, 'a finite number; got nan'),
+            (deformable, 'damping', -1, 'a number >= 0; got -1'), (meshed, 'damping', 'x', "a number; got 'x'"),
+            (meshed, 'selfcontact', 'x', "one of 'ON', 'OFF'; got 'x'"), (meshed, 'selfcontact', 1, 'a string; got 1'),
+            (deformable, 'selfcontact', 'ON', r"'OFF' \(only a FINITE_ELEMENT body touches itself\); got 'ON'"),
+            (model.floor, 'selfcontact', 'ON', r"'OFF' \(only a FINITE_ELEMENT body touches itself\); got 'ON'"),
+            (model.floor, 'selfcontact', 'x', "one of 'ON', 'OFF'; got 'x'")):
+        before = getattr(body, name)
+        with pytest.raises((TypeError, ValueError), match=f'^BODY.{name} must be {reason}'):
+            setattr(body, name, value)
+        assert getattr(body, name) == before
+    for body in (deformable, model.floor, model.ball):
+        body.selfcontact = 'OFF'
+        assert body.selfcontact == 'OFF'
+
+
 def test_constraints_of_a_body(model):
     model.run()
     assert model.ball.ncon == model.floor.ncon == 1

@@ -4,6 +4,7 @@ import itertools
 import math
 
 import pytest
+from test_mechanisms import each_step, integrate
 
 from solfec import *
 
@@ -86,27 +87,29 @@ def test_plain_hexahedra_lock():
     assert -DISPLACEMENT(body, (LENGTH, SIDE / 2, SIDE / 2))[2] < 0.8 * exact
 
 
+@pytest.mark.parametrize('poisson', (0.0, 0.3))
 @pytest.mark.parametrize('form', ('TL', 'BC'))
-def test_first_frequency_of_a_cantilever(form):
-    """Its tip, let go from the first mode of a slender beam, comes back after the period of that mode."""
+def test_first_frequency_of_a_cantilever(form, poisson):
+    """Its tip, drawn down in the time of one period, which leaves it at rest, and let go: it swings in the first mode
+    of a slender beam, and comes back after the period of that mode."""
     period = 2 * math.pi / (1.8751**2 * math.sqrt(YOUNG * SIDE**2 / 12 / DENSITY) / LENGTH**2)
-    solfec = model(period / 400, YOUNG, 0.0, DENSITY)
+    solfec = model(period / 60, YOUNG, poisson, DENSITY)
     body = cantilever(solfec, form=form)
     for y in (0, SIDE):
         for z in (0, SIDE):
             FORCE(body, 'SPATIAL', (LENGTH, y, z), (0, 0, -1),
-                  TIME_SERIES([0, 0, 5 * period, 100, 5.001 * period, 0, 100, 0]))
+                  TIME_SERIES([0, 0, period, 100, 1.001 * period, 0, 100, 0]))
     tip = (LENGTH, SIDE / 2, SIDE / 2)
-    gs = solver()
-    RUN(solfec, gs, 5.1 * period)
+    gs = GAUSS_SEIDEL_SOLVER(1E-4, 1000, 1E-8)
+    RUN(solfec, gs, period)
     heights = []
-    for _ in range(1000):
+    for _ in range(130):
         RUN(solfec, gs, solfec.step)
         heights.append(DISPLACEMENT(body, tip)[2])
     rising = [k - heights[k] / (heights[k + 1] - heights[k]) for k in range(len(heights) - 1)
               if heights[k] < 0 <= heights[k + 1]]
     found = (rising[-1] - rising[0]) / (len(rising) - 1) * solfec.step
-    assert found == pytest.approx(period, rel=0.03)
+    assert len(rising) > 1 and found == pytest.approx(period, rel=0.01)
 
 
 def bar_impact(scheme, form, courant, elements=100):
@@ -143,40 +146,103 @@ def energies(solfec):
     return kinetic + internal, external
 
 
-@pytest.mark.parametrize('form', ('TL', 'BC'))
-def test_energy_of_a_bouncing_sliding_block(form):
-    """What the block has gained is what gravity and reactions have done; contact and friction are parts of that."""
-    solfec = model(1E-4, 1E6, 0.25, gravity=(0, 0, -10), friction=0.3)
-    body = finite_element(solfec, block((0, 0, 0.02), (1, 1, 0.52), (3, 3, 2)), form=form)
+def shares(body):
+    """Of the mass of a body, a block of equal elements at rest, that its nodes have: less on faces, edges, corners."""
+    weights = [1.0] * (len(body.conf) // 3)
+    for axis in range(3):
+        values = body.conf[axis::3]
+        for node, value in enumerate(values):
+            weights[node] /= 2 if min(value - min(values), max(values) - value) < 1E-9 else 1
+    return [weight / sum(weights) for weight in weights]
+
+
+@pytest.mark.parametrize('kind, form, scheme, kept, depth', (
+    ('FINITE_ELEMENT', 'TL', 'DEF_LIM', 1E-3, 2E-3), ('FINITE_ELEMENT', 'BC', 'DEF_LIM', 1E-3, 2E-3),
+    ('FINITE_ELEMENT', 'TL', 'DEF_IMP', 1E-9, 2E-3), ('PSEUDO_RIGID', 'TL', 'DEF_IMP', 1E-9, 1E-3)))
+def test_energy_of_a_bouncing_sliding_block(kind, form, scheme, kept, depth):
+    """What the block has gained is what gravity and reactions have done; contact and friction are parts of that. Of
+    DEF_IMP it is so to round-off. The velocities that it has after its second solve are not those at which contacts
+    ask for no more penetration, by the square of the change that reactions make: it sinks in no deeper than others."""
+    solfec = model(2E-4, 1E6, 0.25, gravity=(0, 0, -10), friction=0.3)
+    body = BODY(solfec, kind, block((0, 0, 0.02), (1, 1, 0.52), (3, 3, 2)), 'BULK_MATERIAL_0', form=form)
+    body.scheme = scheme
     BODY(solfec, 'OBSTACLE', HULL(box((-2, -2, -1), (6, 3, 0)), 1, 1), 'BULK_MATERIAL_0')
     INITIAL_VELOCITY(body, (2, 0, 0), (0, 0, 0))
+    mass = shares(body) if kind == 'FINITE_ELEMENT' else [1]
+    gaps = []
     start, _ = energies(solfec)
-    RUN(solfec, solver(), 0.6)
+    each_step(solfec, lambda: gaps.extend(con.gap for con in solfec.constraints), 0.6)
     gained = energies(solfec)[0] - start
     _, _, external, contact, friction = ENERGY(solfec)
-    fallen = -10 * 500 * (sum(body.conf[2::3]) / (len(body.conf) / 3) - 0.27)
-    assert friction < -50
-    assert external == pytest.approx(fallen + contact + friction, abs=0.01 * abs(friction))
-    assert gained == pytest.approx(external, abs=0.01 * abs(friction))
+    heights = body.conf[2::3] if kind == 'FINITE_ELEMENT' else body.conf[11:]
+    fallen = -10 * 500 * (sum(m * z for m, z in zip(mass, heights)) - 0.27)
+    assert friction < -50 and len(gaps) > 100
+    assert external == pytest.approx(fallen + contact + friction, abs=1E-8)
+    assert gained == pytest.approx(external, abs=kept)
+    assert min(gaps) > -depth
+
+
+def test_energy_of_two_blocks_that_rub_on_each_other():
+    """One slides on another, that starts at rest on a smooth floor, until both go on together: the energy of the SOLFEC
+    has each contact once. Friction takes what an inelastic collision takes, m1 m2 v^2 / 2 (m1 + m2), and what has gone
+    into vibrations beside it."""
+    solfec = model(1E-3, 1E6, 0.25, gravity=(0, 0, -10), friction=0.3)
+    SURFACE_MATERIAL(solfec, 1, 2, friction=0)
+    BODY(solfec, 'OBSTACLE', HULL(box((-2, -2, -1), (6, 3, 0)), 1, 2), 'BULK_MATERIAL_0')
+    lower = finite_element(solfec, block((0, 0, 0), (1.2, 0.6, 0.2), (4, 2, 1)), damping=2E-3)
+    upper = finite_element(solfec, block((0.1, 0.1, 0.2), (0.5, 0.5, 0.5), (2, 2, 1)), form='BC', damping=2E-3)
+    bodies, speed = (lower, upper), 1.0
+    INITIAL_VELOCITY(upper, (speed, 0, 0), (0, 0, 0))
+    mass = [shares(body) for body in bodies]
+    mean = lambda numbers, k, axis: sum(m * x for m, x in zip(mass[k], numbers[axis::3]))
+    begin = [mean(body.conf, k, 2) for k, body in enumerate(bodies)]
+    RUN(solfec, solver(), 0.5)
+    assert mean(lower.velo, 0, 0) == pytest.approx(mean(upper.velo, 1, 0), abs=0.02)
+    kinetic, internal, external, contact, friction = ENERGY(solfec)
+    fallen = sum(-10 * body.mass * (mean(body.conf, k, 2) - begin[k]) for k, body in enumerate(bodies))
+    assert external == pytest.approx(fallen + contact + friction, abs=1E-8)
+    assert friction == pytest.approx(-lower.mass * upper.mass / (lower.mass + upper.mass) * speed**2 / 2, rel=0.02)
+    shared = [ENERGY(solfec, body) for body in bodies]
+    assert [sum(parts) for parts in zip(*shared)] == pytest.approx([kinetic, internal, external, contact, friction])
+
+
+def spinning_rod(spin, half, density, young):
+    """Half of its length, and the stress in its middle. Exact, of a Saint Venant-Kirchhoff material with Poisson's
+    ratio 0: P = E l (l^2 - 1) / 2, dP/dX = -rho w^2 x, x' = l; x = 0 in the middle, P = 0 (l = 1) at the end. Sections
+    do not contract, so P is the Cauchy stress too."""
+    def to_the_end(middle):
+        return integrate(lambda y: (y[1], -2 * density * spin**2 * y[0] / (young * (3 * y[1]**2 - 1))),
+                         (0.0, middle), half, 200)
+    low, high = 1.0, 1.5
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if to_the_end(middle)[1] < 1 else (low, middle)
+    return to_the_end(middle)[0], young * middle * (middle**2 - 1) / 2
 
 
 def test_large_rotation_of_a_spinning_beam():
-    """A beam that spins about its middle is drawn out as far as its centrifugal force says."""
-    spin, length = 20.0, 2.0
-    solfec = model(1E-3, 1E7, 0.0)
-    body = finite_element(solfec, block((-length / 2, 0, 0), (length / 2, 0.1, 0.1), (20, 1, 1)), scheme='DEF_LIM',
-                          damping=2E-3)
-    INITIAL_VELOCITY(body, (0, 0, 0), (0, 0, spin))
-    RUN(solfec, solver(), 2.0)
-    a, b = (place(body, (x, 0.05, 0.05)) for x in (-length / 2, length / 2))
-    half = math.dist(a, b) / 2
-    # u'' = -rho w^2 (X + u) / E with no stress at the end: u = sin (k X) / (k cos (k L / 2)) - X, and the angular
-    # momentum tells w.
-    stretched = lambda w: math.tan(w * math.sqrt(1000 / 1E7) * length / 2) / (w * math.sqrt(1000 / 1E7))
-    velocity = [v for v in VELOCITY(body, (length / 2, 0.05, 0.05))]
-    w = math.hypot(*velocity) / half
-    assert half - length / 2 == pytest.approx(stretched(w) - length / 2, rel=0.03)
-    assert w < spin
+    """A beam that spins about its middle is drawn out as far as its centrifugal force says, by 4 % and with a hundredth
+    of that as an error, of second order in the size of elements. It is damped until all of it spins alike; the speed of
+    its end tells how fast."""
+    spin, half, density, young, errors = 40.0, 1.0, 1000.0, 1E7, []
+    for elements in (4, 8, 16):
+        solfec = model(5E-4, young, 0.0, density)
+        body = finite_element(solfec, block((-half, 0, 0), (half, 0.1, 0.1), (elements, 1, 1)), scheme='DEF_LIM',
+                              damping=0.1)
+        INITIAL_VELOCITY(body, (0, 0, 0), (0, 0, spin))
+        RUN(solfec, solver(), 1.0)
+        ends = [place(body, (x, 0.05, 0.05)) for x in (-half, half)]
+        length = math.dist(*ends)
+        found, inside = (2 * math.hypot(*VELOCITY(body, (x, 0.05, 0.05)))
+                         / math.dist(*(place(body, (y, 0.05, 0.05)) for y in (-x, x))) for x in (half, half / 2))
+        assert inside == pytest.approx(found, rel=1E-6) and found < 0.95 * spin
+        stretched, stress = spinning_rod(found, half, density, young)
+        errors.append((length / 2 - stretched) / (stretched - half))
+    assert abs(errors[-1]) < 0.01
+    assert errors[0] / errors[1] > 3.4 and errors[1] / errors[2] > 3.4
+    x, y = (b - a for a, b in zip(ends[0][:2], ends[1][:2]))
+    xx, yy, _, xy, _, _, _ = STRESS(body, (0, 0.05, 0.05))
+    assert (xx * x * x + 2 * xy * x * y + yy * y * y) / length**2 == pytest.approx(stress, rel=5E-3)
 
 
 def place(body, point):
@@ -213,11 +279,22 @@ def test_results_come_back():
 
 def test_refusals():
     solfec = model(1E-3)
-    with pytest.raises(ValueError, match="BODY: 'shape' must be one MESH object"):
-        BODY(solfec, 'FINITE_ELEMENT', SPHERE((0, 0, 0), 1, 1, 1), 'BULK_MATERIAL_0')
+    cube = lambda: block((0, 0, 0), (1, 1, 1), (1, 1, 1))
+    hull, inner = HULL(box((0, 0, 0), (1, 1, 1)), 1, 1), HULL(box((0, 0, 0), (0.1, 0.1, 0.1)), 1, 1)
+    nodes = box((0, 0, 0), (1, 1, 1))
+    nodes[18:21] = [0.3] * 3  # of the corner opposite to the origin
+    for shape in (SPHERE((0, 0, 0), 1, 1, 1), hull, [cube(), TRANSLATE(cube(), (2, 0, 0))], [cube(), hull]):
+        with pytest.raises(ValueError, match="^BODY: 'shape' must be one MESH object, .* without 'mesh'"):
+            BODY(solfec, 'FINITE_ELEMENT', shape, 'BULK_MATERIAL_0')
+    distorted = MESH(nodes, [8, *range(8), 1], 1)
+    with pytest.raises(ValueError, match=r"^BODY: 'shape' must be a MESH that can .* \(element 0 is too distorted\)"):
+        BODY(solfec, 'FINITE_ELEMENT', distorted, 'BULK_MATERIAL_0')
+    with pytest.raises(ValueError, match="^BODY: 'mesh': element 0: it is too distorted"):
+        BODY(solfec, 'FINITE_ELEMENT', inner, 'BULK_MATERIAL_0', mesh=distorted)
+    assert solfec.nbod == 0 and COPY([hull, inner, distorted])
     with pytest.raises(ValueError, match="BODY: 'elements' must be"):
-        BODY(solfec, 'FINITE_ELEMENT', block((0, 0, 0), (1, 1, 1), (1, 1, 1)), 'BULK_MATERIAL_0', elements='BEST')
-    body = finite_element(solfec, block((0, 0, 0), (1, 1, 1), (1, 1, 1)), form='BC')
+        BODY(solfec, 'FINITE_ELEMENT', cube(), 'BULK_MATERIAL_0', elements='BEST')
+    body = finite_element(solfec, cube(), form='BC')
     with pytest.raises(ValueError, match="BODY.scheme: 'DEF_IMP' is a scheme of the form 'TL'"):
         body.scheme = 'DEF_IMP'
     with pytest.raises(ValueError, match='BODY_CHARS'):

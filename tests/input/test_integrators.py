@@ -11,15 +11,15 @@ LIMIT = 0.0249  # explicit limit of the step of this block at rest, form 'TL' [s
 OUTPUTS = (f'out{number}' for number in itertools.count())
 
 
-def block(scheme, form, step, spin):
-    """Two soft hexahedra in a row."""
+def block(scheme, form, step, spin=(0, 0, 0), poisson=0.3, elements=2):
+    """Soft hexahedra in a row."""
     solfec = SOLFEC('DYNAMIC', step, next(OUTPUTS))
     solfec.verbose = 'OFF'
     OUTPUT(solfec, 1E9)
-    material = BULK_MATERIAL(solfec, young=1E5, poisson=0.3, density=1000)
+    material = BULK_MATERIAL(solfec, young=1E5, poisson=poisson, density=1000)
     SURFACE_MATERIAL(solfec)
     corners = [c for z in (0, 0.4) for x, y in ((0, 0), (1, 0), (1, 0.6), (0, 0.6)) for c in (x, y, z)]
-    body = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, 2, 1, 1, 1, [1] * 6), material, form=form)
+    body = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, elements, 1, 1, 1, [1] * 6), material, form=form)
     body.scheme = scheme
     INITIAL_VELOCITY(body, (0, 0, 0), spin)
     return solfec, body
@@ -97,3 +97,50 @@ def test_orders_in_time(form):
     for scheme, steps, order in [(scheme, 800, 2) for scheme in schemes] + [('DEF_LIM2', 6400, 1)]:
         coarse, fine = (math.dist(place(scheme, form, n), exact) for n in (steps, 2 * steps))
         assert math.log2(coarse / fine) == pytest.approx(order, abs=0.1), scheme
+
+
+def ahead(solfec, body, settings):
+    """Nodes and velocities 20 steps after the settings were made."""
+    solfec.step = settings.pop('step', solfec.step)
+    for name, value in settings.items():
+        setattr(body, name, value)
+    run(solfec, 19.5 * solfec.step)
+    return body.conf + body.velo
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+@pytest.mark.parametrize('settings', ({'step': 0.004}, {'damping': 0.01}, {'scheme': 'DEF_LIM2'},
+                                      {'scheme': 'DEF_EXP'}))
+def test_settings_that_change_during_a_run(form, settings):
+    """A body that has moved goes on as one does that had the new settings from the start: no factor is left over."""
+    (solfec, body), others = block('DEF_LIM', form, 0.01, (1, 2, 3)), []
+    OUTPUT(solfec, 0)
+    FORCE(body, 'CONVECTED', (1, 0.3, 0.2), (1, 0, 1), TIME_SERIES([0, 300, 0.05, 300, 0.051, 0]))
+    run(solfec, 9.5 * solfec.step)
+    for new in (settings, {}):
+        others.append(block('DEF_LIM', form, 0.01))
+        INITIALIZE_STATE(others[-1][0], solfec.outpath, solfec.time)
+        others[-1] = ahead(*others[-1], dict(new))
+    found = ahead(solfec, body, dict(settings))
+    assert math.dist(found, others[0]) < 1E-10
+    assert math.dist(found, others[1]) > 1E-4
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+@pytest.mark.parametrize('turn', (0.1, 1, 10))
+def test_decay_by_the_dissipative_scheme(form, turn):
+    """A bar of one element has one mode along it, of w^2 = 4 E / (rho length^2): each step leaves (1 + h^2 w^2)^(-1/2)
+    of it, of velocities and of places in the middle of the next step, where forces are taken."""
+    frequency = 20.0
+    step = turn / frequency
+    solfec, body = block('DEF_LIM2', form, step, poisson=0, elements=1)
+    for x, sign in ((0, -1), (1, 1)):
+        FORCE(body, 'SPATIAL', (x, 0.3, 0.2), (sign, 0, 0), TIME_SERIES([0, 0.1, 5 * step, 0.1, 5.01 * step, 0]))
+    run(solfec, 5 * step)
+    amplitudes = []
+    for _ in range(4):
+        run(solfec, step)
+        stretch, rate = (values[3] - values[0] for values in (body.conf, body.velo))
+        amplitudes.append(math.hypot(rate, frequency * (stretch - 1 + step / 2 * rate)))
+    for before, after in zip(amplitudes, amplitudes[1:]):
+        assert after / before == pytest.approx((1 + turn**2)**-0.5, rel=1E-5)

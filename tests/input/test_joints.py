@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from commands import CORNERS
 from conftest import cube
 from pytest import approx
 
@@ -126,6 +127,36 @@ def test_driven_floor_carries_a_block(new_model):
     assert DISPLACEMENT(block, block.center)[0] == approx(DISPLACEMENT(model.floor, (0, 0, 0))[0], abs=1E-3)
 
 
+def velocities_with_all_joints(model, diagsolver='SEMISMOOTH_NEWTON', reverse='OFF'):
+    """Of a ball that slides on the floor and, joined to it in three ways, two more in a row, one of them soft."""
+    balls = [model.ball]
+    for k, kind in ((1, 'RIGID'), (2, 'PSEUDO_RIGID')):
+        balls.append(BODY(model.solfec, kind, SPHERE((2.1 * k, 0.3 * k, 0.999), 1, 3, 2), model.material))
+    balls[2].scheme, balls[2].damping = 'DEF_LIM', 1E-3
+    INITIAL_VELOCITY(balls[0], (1, 2, 0), (0, 0, 0))
+    one, two, three = (ball.center for ball in balls)
+    pin = tuple((a + b) / 2 for a, b in zip(two, three))
+    joints = (PUT_RIGID_LINK(balls[0], balls[1], one, two), PUT_RIGID_LINK(balls[1], balls[2], pin, pin),
+              FIX_DIRECTION(balls[0], one, (0, 0, 1), balls[2], three))
+    assert [joint.kind for joint in joints] == ['RIGLNK', 'FIXPNT', 'FIXDIR']
+    model.solver = GAUSS_SEIDEL_SOLVER(1E-12, 10000, 1E-18, diagsolver=diagsolver)
+    model.solver.reverse = reverse
+    model.solver.itershist = 'ON'
+    model.run(50)
+    assert sum(con.kind == 'CONTACT' for con in model.solfec.constraints) >= 2
+    assert model.solver.error == 'OK' and max(model.solver.itershist) > 20
+    return [v for ball in balls for v in ball.velo]
+
+
+@pytest.mark.parametrize('diagsolver, reverse', (
+    ('PROJECTED_GRADIENT', 'OFF'), ('DE_SAXCE_FENG', 'OFF'), ('PROJECTED_NEWTON', 'OFF'), ('SEMISMOOTH_NEWTON', 'ON')))
+def test_joints_beside_contacts_of_all_solvers(diagsolver, reverse, new_model):
+    """The diagonal solver is one of contacts, the order of rows that of the sweep: neither changes the motion."""
+    wanted = velocities_with_all_joints(new_model())
+    found = velocities_with_all_joints(new_model(), diagsolver, reverse)
+    assert found == approx(wanted, rel=0, abs=1E-8)
+
+
 def test_joint_ends_with_its_body(free):
     other = BODY(free.solfec, 'RIGID', SPHERE((5, 5, 5), 1, 1, 1), free.material)
     for first, second in ((free.ball, other), (other, free.ball)):
@@ -219,7 +250,44 @@ def test_wrong_arguments(call, message, free):
     assert free.solfec.ncon == 0
 
 
-def test_bodies_of_two_models(new_model):
+BASE = (1, 0, 0, 0, 1, 0, 0, 0, 1)
+OUTSIDE, INSIDE, BESIDE = (9, 9.5, 1.5), (9, 9.5, 0.5), (13, 9.5, 0.5)  # of the first body, in it, in the second one
+SERIES = (0, 0, 1, 1)
+
+
+@pytest.mark.parametrize('call, command, point', [
+    (lambda a, b: FIX_POINT(a, OUTSIDE), 'FIX_POINT', 'point'),
+    (lambda a, b: FIX_DIRECTION(a, OUTSIDE, (0, 0, 1)), 'FIX_DIRECTION', 'point'),
+    (lambda a, b: FIX_DIRECTION(a, INSIDE, (0, 0, 1), b, OUTSIDE), 'FIX_DIRECTION', 'point2'),
+    (lambda a, b: SET_DISPLACEMENT(a, OUTSIDE, (0, 0, 1), TIME_SERIES(SERIES)), 'SET_DISPLACEMENT', 'point'),
+    (lambda a, b: SET_VELOCITY(a, OUTSIDE, (0, 0, 1), 1), 'SET_VELOCITY', 'point'),
+    (lambda a, b: SET_ACCELERATION(a, OUTSIDE, (0, 0, 1), 1), 'SET_ACCELERATION', 'point'),
+    (lambda a, b: SET_DISPLACEMENT3(a, OUTSIDE, BASE, (TIME_SERIES(SERIES), 0, 0)), 'SET_DISPLACEMENT3', 'point'),
+    (lambda a, b: SET_VELOCITY3(a, OUTSIDE, BASE, (1, 0, 0)), 'SET_VELOCITY3', 'point'),
+    (lambda a, b: SET_ACCELERATION3(a, OUTSIDE, BASE, (1, 0, 0)), 'SET_ACCELERATION3', 'point'),
+    (lambda a, b: PUT_RIGID_LINK(a, b, OUTSIDE, BESIDE), 'PUT_RIGID_LINK', 'point1'),
+    (lambda a, b: PUT_RIGID_LINK(a, b, INSIDE, OUTSIDE), 'PUT_RIGID_LINK', 'point2'),
+    (lambda a, b: PUT_RIGID_LINK(None, b, INSIDE, OUTSIDE), 'PUT_RIGID_LINK', 'point2'),
+    (lambda a, b: PUT_SPRING(a, OUTSIDE, b, BESIDE, min, None), 'PUT_SPRING', 'point1'),
+    (lambda a, b: PUT_SPRING(a, INSIDE, b, OUTSIDE, min, None), 'PUT_SPRING', 'point2')])
+def test_points_that_no_element_holds(call, command, point, free):
+    bodies = [BODY(free.solfec, 'FINITE_ELEMENT', TRANSLATE(HEX(CORNERS, 1, 1, 1, 1, [1] * 6), (x, 9, 0)),
+                   free.material) for x in (9, 13)]
+    with pytest.raises(ValueError, match=f"^{command}: '{point}' must be a point of the body; got "):
+        call(*bodies)
+    assert free.solfec.ncon == 0
+
+
+PAIRS = {'PUT_RIGID_LINK': lambda a, b: PUT_RIGID_LINK(a, b, (0, 0, 0), (0, 0, 1)),
+         'FIX_DIRECTION': lambda a, b: FIX_DIRECTION(a, (0, 0, 0), (0, 0, 1), b, (0, 0, 1)),
+         'PUT_SPRING': lambda a, b: PUT_SPRING(a, (0, 0, 0), b, (0, 0, 1), min, None)}
+
+
+@pytest.mark.parametrize('command', PAIRS)
+def test_pairs_that_are_none(command, new_model):
     one, two = new_model(), new_model()
-    with pytest.raises(ValueError, match="'body2': the two bodies belong to different SOLFEC objects"):
-        PUT_RIGID_LINK(one.ball, two.ball, (0, 0, 0), (0, 0, 1))
+    for body, reason in ((two.ball, 'the two bodies belong to different SOLFEC objects'),
+                         (one.ball, 'the two bodies are one and the same')):
+        with pytest.raises(ValueError, match=f"^{command}: 'body2': {reason}"):
+            PAIRS[command](one.ball, body)
+    assert one.solfec.ncon == two.solfec.ncon == 0

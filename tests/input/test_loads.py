@@ -1,6 +1,9 @@
 """GRAVITY, FORCE, TORQUE: numbers, series, callbacks; spatial and convected."""
 
+import math
+
 import pytest
+from commands import CORNERS
 from conftest import cube
 from pytest import approx
 
@@ -75,6 +78,30 @@ def test_callback_of_a_pseudo_rigid_body(free):
     assert body.velo[9:] == approx((free.solfec.time, 0, 0))
 
 
+@pytest.mark.parametrize('form', ['TL', 'BC'])
+def test_callback_of_a_finite_element_body(form, free):
+    """Nodes in mid-step and velocities of the start go in, a force for each node comes out: that of a point force."""
+    pulled, called = (BODY(free.solfec, 'FINITE_ELEMENT', HEX([x + 9 for x in CORNERS], 2, 1, 1, 1, [1] * 6),
+                           free.material, form=form) for _ in range(2))
+    CONTACT_EXCLUDE_BODIES(pulled, called)
+    node = [called.conf[k:k + 3] for k in range(0, 36, 3)].index((10, 9, 10))
+    seen, states = [], [(called.conf, called.velo)]
+
+    def force(factor, q, u, t, h):
+        seen.append((q, u))
+        return [0] * 3 * node + [0, 3 * factor, 4 * factor] + [0] * (33 - 3 * node)
+
+    FORCE(pulled, 'SPATIAL', (10, 9, 10), (0, 3, 4), 500)
+    FORCE(called, 'SPATIAL', (0, 0, 0), (1, 0, 0), force, 100)
+    for _ in range(3):
+        free.run()
+        states.append((called.conf, called.velo))
+    assert called.conf == approx(pulled.conf, abs=1E-12) and called.velo == approx(pulled.velo, abs=1E-12)
+    assert called.velo[3 * node + 1] > 1E-3 and len(seen) == 3 and len(seen[0][0]) == len(seen[0][1]) == 36
+    for (q, u), (conf, velo) in zip(seen, states):
+        assert u == velo and q == approx([x + free.solfec.step / 2 * v for x, v in zip(conf, velo)], abs=1E-14)
+
+
 @pytest.mark.parametrize('data, given', [(None, ()), ((1, 2), (1, 2)), (3, (3,)), ([1, 2], ([1, 2],))])
 def test_data_of_callbacks(data, given, free):
     seen = []
@@ -88,12 +115,23 @@ def test_data_of_callbacks(data, given, free):
     assert seen[0] == given
 
 
-@pytest.mark.parametrize('result, message', [(None, 'a list of numbers'), ([0] * 8, 'a tuple of 9 numbers'),
-                                             ('x', 'a list of numbers')])
-def test_wrong_results_of_callbacks(result, message, free):
-    FORCE(free.ball, 'SPATIAL', (0, 0, 0), (0, 0, 0), lambda q, u, t, h: result)
-    with pytest.raises((TypeError, ValueError), match='FORCE: what the callback returned must be ' + message):
+@pytest.mark.parametrize('kind, count', [('RIGID', 9), ('PSEUDO_RIGID', 12), ('FINITE_ELEMENT', 24)])
+@pytest.mark.parametrize('result, message', [
+    (lambda n: None, 'a list of numbers; got None'), (lambda n: 'x', "a list of numbers; got 'x'"),
+    (lambda n: ['a'] * n, "a list of numbers .entry 0 is 'a'"),
+    (lambda n: [0] * (n - 1), 'a tuple of {} numbers'), (lambda n: [0] * (n + 1), 'a tuple of {} numbers'),
+    (lambda n: [0] * (n - 1) + [math.nan], 'a list of finite numbers .entry {last} is nan'),
+    (lambda n: [math.inf] * n, 'a list of finite numbers .entry 0 is inf')])
+def test_wrong_results_of_callbacks(kind, count, result, message, free):
+    """The step is not made."""
+    body = BODY(free.solfec, kind, HEX([x + 9 for x in CORNERS], 1, 1, 1, 1, [1] * 6), free.material)
+    before = free.ball.conf, body.velo
+    FORCE(body, 'SPATIAL', (0, 0, 0), (1, 0, 0), lambda q, u, t, h: result(count))
+    INITIAL_VELOCITY(free.ball, (1, 0, 0), (0, 0, 0))
+    message = message.format(count, last=count - 1)
+    with pytest.raises((TypeError, ValueError), match='^FORCE: what the callback returned must be ' + message):
         free.run()
+    assert free.solfec.time == 0 and (free.ball.conf, body.velo) == before
 
 
 def test_errors_of_callbacks_reach_the_script(free):

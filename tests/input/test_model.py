@@ -126,6 +126,18 @@ def test_time_series(tmp_path):
     assert other.times == series.times and other.values == series.values
 
 
+def test_derivative_and_integral_of_a_time_series():
+    """Exact values at the times; the series itself stays, and results can be derived and integrated again."""
+    series = TIME_SERIES([-1, 2, 0, 1, 1, 3, 4, -3, 5, -3])
+    assert series.derivative.times == series.integral.times == series.times == [-1, 0, 1, 4, 5]
+    assert series.derivative.values == approx([-1, 0.5, 0, -1, 0])  # slopes -1, 2, -2, 0
+    assert series.integral.values == approx([0, 1.5, 3.5, 3.5, 0.5])
+    assert series.values == [2, 1, 3, -3, -3]
+    assert series.integral.derivative.values == approx([1.5, 1.75, 1, -1.5, -3])
+    assert series.derivative.integral.values == approx([0, -0.25, 0, -1.5, -2])
+    assert isinstance(series.integral, TIME_SERIES)
+
+
 @pytest.mark.parametrize('text, complaint', [('0 1\n1 x\n', "line 2 of 'bad.txt' must hold two numbers; got '1 x'"),
                                              ('0 1 2\n', "line 1 of 'bad.txt'"), ('0 1\n', 'at least 2 points'),
                                              ('', 'at least 2 points'), ('1 1\n0 1\n', 'strictly increasing')])

@@ -226,6 +226,23 @@ def test_what_has_no_effect_says_so_once(capfd):
     assert solfec.analysis == 'QUASI_STATIC'
 
 
+@pytest.mark.parametrize('kind, scheme', (('FINITE_ELEMENT', 'DEF_LIM2'), ('OBSTACLE', 'DEFAULT')))
+def test_what_has_no_effect_on_other_kinds(kind, scheme, capfd):
+    """An obstacle moves with the velocity that it was given, also here: that is no cause for a warning."""
+    solfec = model(0.1, gravity=(0, 0, 0))
+    b = body(solfec, kind, box((0, 0, 0), (1, 1, 1), (1, 1, 1)))
+    before = b.scheme
+    b.scheme = scheme
+    b.damping = 1E-3
+    INITIAL_VELOCITY(b, (1, 0, 0), (0, 0, 0))
+    assert b.scheme == before and b.damping == 0
+    lines = [line for line in capfd.readouterr().err.splitlines() if line.startswith('warning')]
+    assert [line.split(' has no effect')[0].split()[-1] for line in lines] == [
+        'BODY.scheme', 'BODY.damping', 'INITIAL_VELOCITY'][:2 if kind == 'OBSTACLE' else 3]
+    run(solfec, 3)
+    assert DISPLACEMENT(b, (0, 0, 0)) == pytest.approx((0.3 if kind == 'OBSTACLE' else 0, 0, 0), abs=1E-12)
+
+
 def test_results_of_another_analysis(tmp_path):
     solfec = model(0.1)
     body(solfec, 'RIGID', SPHERE((0, 0, 0), 0.5, 1, 1))

@@ -71,6 +71,27 @@ tell(states=states(), ncon=s.ncon, moved=DISPLACEMENT(driven, driven.center))
         assert all(rank['moved'] == pytest.approx([0.05, 0, 0], abs=1E-12) for rank in told)
 
 
+@pytest.mark.parametrize('variant, innerloops', (('MIDDLE_JACOBI', 1), ('BOUNDARY_JACOBI', 1), ('FULL', 3)))
+def test_motion_by_variants_of_the_solver(variant, innerloops, tmp_path):
+    """The last balls of the rows slide off obstacles. What a row knows of other ranks, and when, is all the same."""
+    script = ROWS + f"""
+for balls in rows:
+    low = [c - d for c, d in zip(balls[-1].center, (0.15, 0.15, 0.2))]
+    BODY(s, 'OBSTACLE', HULL([c + (0.3, 0.3, 0.101)[k] * (i >> k & 1) for i in range(8) for k, c in enumerate(low)],
+                             1, 1), m)
+solver.variant, solver.innerloops = '{variant}', {innerloops}
+errors, rows = set(), []
+def look():
+    errors.add(solver.error)
+    rows.append(s.ncon)
+CALLBACK(s, s.step / 2, (), look)
+RUN(s, solver, 0.02)
+tell(states=states(), ncon=max(rows), errors=list(errors))
+"""
+    for told in assert_motion_of_one_rank(script, (1, 2, 3), tmp_path, bodies=24, constraints=31):
+        assert all(rank['errors'] == ['OK'] for rank in told)
+
+
 def test_migration(tmp_path):
     """Through 1,000 steps joints hold, and bodies and joints stay as many as they were, with their partners."""
     script = """
