@@ -15,8 +15,7 @@ _PYTHON_2 = ('Missing parentheses in call to', 'multiple exception types must be
 _PYTHON_2_LINE = re.compile(r'(^|[:;])\s*(print|exec)\s+[^=(]|\braise\s+\w+\s*,|<>|`|\b\d+[lL]\b')
 
 # Commands of the manual that this version does not have.
-_TO_COME = ('TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'SIMPLIFIED_CRACK',
-            'NEWTON_SOLVER', 'MBFCP_EXPORT')
+_TO_COME = ('TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'SIMPLIFIED_CRACK', 'MBFCP_EXPORT')
 
 
 def run_script(script, overwrite, subdirectory, words, resume):

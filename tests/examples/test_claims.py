@@ -68,7 +68,7 @@ def test_evidence_of_the_tangent(tmp_path):
 
 
 @pytest.mark.parametrize('line, name', [
-    ("TETRAHEDRALIZE(1, 2)", 'TETRAHEDRALIZE'), ("NEWTON_SOLVER()", 'NEWTON_SOLVER')])
+    ("TETRAHEDRALIZE(1, 2)", 'TETRAHEDRALIZE'), ("SPLIT(1, 2)", 'SPLIT')])
 def test_what_is_to_come_is_refused_by_name(tmp_path, line, name):
     (tmp_path / 'script.py').write_text(line)
     last = solfec('script.py', cwd=tmp_path, code=1).splitlines()[-1]
