@@ -2,12 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "local_dynamics/local_dynamics.hpp"
 
 namespace solfec {
 
-enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed };
+enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed, out_of_time };
 
 /// Documented name of a status ('OK', 'DIVERGED', ...).
 const char* name(SolveStatus status);
@@ -28,6 +29,13 @@ struct SolveResult {
   int iterations = 0;
   double merit = 0;  ///< of the result, whatever the solver's own criterion
   RankWork rank_work = {};
+};
+
+/// Ends a solve by the error of the natural map (natural_map.hpp), which is no solver's own
+/// measure, in place of the solver's criterion. For contacts of the Signorini-Coulomb law only.
+struct ErrorTarget {
+  double error = 0;                                             ///< at most this: ok
+  double time_limit = std::numeric_limits<double>::infinity();  ///< [s]; then: out_of_time
 };
 
 /// What the run does when a solver reports anything but ok.
