@@ -24,7 +24,9 @@ py::object dump(const Arguments& a) {
 // its last step stays.
 std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target,
                                   const char*& kind) {
-  const auto& settings = value.instance<GaussSeidelObject>("GAUSS_SEIDEL_SOLVER").solver->settings;
+  auto settings = value.instance<GaussSeidelObject>("GAUSS_SEIDEL_SOLVER").solver->settings;
+  // The error is absolute in R, which may be large: inexact rows would stand in its way.
+  settings.diagonal_epsilon = 1e-14;
   kind = "GS";
   auto solver = std::make_unique<GaussSeidel>(settings);
   solver->target = target;
@@ -73,8 +75,8 @@ contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
 path        file path
-solver      GAUSS_SEIDEL_SOLVER object; its maxiter, diagepsilon, diagmaxiter, diagsolver and reverse hold here,
-            epsilon and meritval give way to tol; it remembers nothing of this
+solver      GAUSS_SEIDEL_SOLVER object; its maxiter, diagmaxiter, diagsolver and reverse hold here, epsilon and
+            meritval give way to tol, and diagepsilon to 1E-14; it remembers nothing of this
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
             normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
 time_limit  bound of the time in the solver, > 0 (default: 60) [s]

@@ -13,7 +13,7 @@ from conftest import Program
 
 from solfec import *
 
-SOLVER = GAUSS_SEIDEL_SOLVER(1E-3, 100000, diagepsilon=1E-14)
+SOLVER = GAUSS_SEIDEL_SOLVER(1E-3, 100000)
 
 
 def dense(W):
