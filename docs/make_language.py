@@ -33,10 +33,14 @@ when the joint is made is where it holds them. [Theory](../theory.md#9-joints) t
     'contacts': ('Contacts', '''\
 Contacts are found by the program; these commands let a script look at them and say which of them count.''',
                  'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
-                 'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON LOCDYN_DUMP'),
+                 'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON'),
     'solvers': ('Solvers', '''\
 How the reactions of a step are found. [Theory](../theory.md#10-solving) has the formulas.''',
                 'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER PENALTY_SOLVER'),
+    'problems': ('Problems of single steps', '''\
+What a solver is given in a step, in files: for other programs, and to measure solvers.
+[Problem files](../problem-files.md) has the layout, and a program for them.''',
+                 'LOCDYN_DUMP FCLIB_DUMP FCLIB_SOLVE'),
     'running': ('Running', '''\
 [Running Solfec](../running.md) tells of the program around these commands.''',
                 'RUN OUTPUT EXTENTS CALLBACK INITIALIZE_STATE'),

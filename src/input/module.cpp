@@ -86,6 +86,7 @@ resume        True: RUNs go on from existing results (switch -c; default: False)
   define_body_changes(commands);
   define_partition(commands);
   define_contacts(commands);
+  define_fclib(commands);
   define_joints(commands);
   define_loads(commands);
   define_solvers(commands);

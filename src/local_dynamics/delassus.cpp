@@ -39,11 +39,29 @@ void merge(std::span<const int> a, std::span<const int> b, Visit&& visit) {
   }
 }
 
+Mat3 robust_inverse(const Mat3& W) {
+  constexpr double kSingular = 1e-12, kFloor = 1e-8;
+  const Mat3 inverse = W.inverse();
+  if (inverse.allFinite() && inverse.norm() * W.norm() * kSingular < 1) return inverse;
+  if (!W.allFinite() || W.isZero(0)) return Mat3::Zero();
+  const Eigen::JacobiSVD<Mat3> svd(W, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Vec3& values = svd.singularValues();
+  Mat3 result = Mat3::Zero();
+  for (int k = 0; k < 3; k++) {
+    const Vec3 u = svd.matrixU().col(k), v = svd.matrixV().col(k);
+    const bool singular = values[k] < kSingular * values[0];
+    // The sign of u is any where W u vanishes; reactions act along velocities.
+    const double sign = singular && u.dot(v) < 0 ? -1 : 1;
+    result += sign / (singular ? kFloor * values[0] : values[k]) * v * u.transpose();
+  }
+  return result;
+}
+
 }  // namespace
 
 void Delassus::clear(double h, std::span<const int> group_sizes) {
   h_ = h;
-  assembled_ = false;
+  assembled_ = given_ = false;
   group_size_.assign(group_sizes.begin(), group_sizes.end());
   group_y_.resize(group_size_.size());
   std::exclusive_scan(group_size_.begin(), group_size_.end(), group_y_.begin(), 0);
@@ -78,14 +96,42 @@ void Delassus::finish_rows(std::span<const int> order) {
   else
     std::ranges::copy(order, order_.begin());
   diagonal_.resize(owned_);
-  inverse_.resize(owned_);
   for (int row = 0; row < owned_; row++) {
     Mat3 W = Mat3::Zero();
     for (const RowEnd& end : rows_[row].end) add_product(G_, end, end, W);
     diagonal_[row] = h_ * W;
-    inverse_[row] = diagonal_[row].inverse();
   }
+  invert_diagonal();
   list_rows_of_groups();
+}
+
+void Delassus::set_blocks(double h, BlockRows blocks) {
+  clear(h, {});
+  blocks_ = std::move(blocks);
+  assembled_ = given_ = true;
+  owned_ = static_cast<int>(blocks_.begin.size()) - 1;
+  DEMAND(owned_ >= 0 && blocks_.begin.back() == blocks_.value.size());
+  rows_.assign(owned_, RowEnds{});
+  diagonal_.clear();
+  for (int row = 0; row < owned_; row++) {
+    const Mat3* diagonal = given_block(row, row);
+    DEMAND(diagonal != nullptr);
+    diagonal_.push_back(*diagonal);
+  }
+  invert_diagonal();
+}
+
+void Delassus::invert_diagonal() {
+  inverse_.clear();
+  for (const Mat3& W : diagonal_) inverse_.push_back(robust_inverse(W));
+}
+
+const Mat3* Delassus::given_block(int row, int column) const {
+  const auto first = blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row]);
+  const auto last = blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row + 1]);
+  const auto found = std::lower_bound(first, last, column);
+  if (found == last || *found != column) return nullptr;
+  return &blocks_.value[static_cast<std::size_t>(found - blocks_.column.begin())];
 }
 
 Delassus::Cost Delassus::cost() const {
@@ -101,9 +147,10 @@ Delassus::Cost Delassus::cost() const {
 }
 
 void Delassus::choose(DelassusForm form) {
+  if (given_) form = DelassusForm::assembled;
   if (form == DelassusForm::automatic) form = cost().cheaper();
   assembled_ = form == DelassusForm::assembled;
-  if (assembled_) assemble();
+  if (assembled_ && !given_) assemble();
 }
 
 void Delassus::list_rows_of_groups() {
@@ -127,6 +174,10 @@ std::span<const int> Delassus::positions_of(const RowEnd& end) const {
 
 Mat3 Delassus::block(int row, int column) const {
   if (row == column) return diagonal_[row];
+  if (given_) {
+    const Mat3* W = given_block(row, column);
+    return W != nullptr ? *W : Mat3(Mat3::Zero());
+  }
   Mat3 W = Mat3::Zero();
   for (const RowEnd& a : rows_[row].end)
     for (const RowEnd& b : rows_[column].end)
@@ -135,6 +186,9 @@ Mat3 Delassus::block(int row, int column) const {
 }
 
 std::vector<int> Delassus::neighbours(int row) const {
+  if (given_)
+    return {blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row]),
+            blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row + 1])};
   const RowEnds& ends = rows_[row];
   std::vector<int> result;
   merge(positions_of(ends.end[0]), positions_of(ends.end[1]),

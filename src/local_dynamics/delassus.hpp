@@ -13,6 +13,9 @@
 // one follow the owned rows as external ones: with their blocks on the shared groups only. Sums run
 // through the rows of a group in one global order (that of keys), so that products are the same to
 // the last bit however the rows are spread.
+//
+// The blocks of a problem that was read from a file are given as they are: then there are no
+// groups, and the assembled form is the only one.
 #pragma once
 
 #include <span>
@@ -172,6 +175,11 @@ class Delassus {
     choose(form);
   }
 
+  /// Takes the blocks of all rows, of one rank, as they are: they need not be symmetric to the last
+  /// digit, and diagonal ones may be singular. Columns rise in each row, the diagonal is among
+  /// them. `h` is the time step that the blocks contain.
+  void set_blocks(double h, BlockRows blocks);
+
   /// Owned rows.
   int rows() const { return owned_; }
   /// Owned and external rows.
@@ -179,6 +187,10 @@ class Delassus {
   double step() const { return h_; }
   bool assembled() const { return assembled_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
+  /// Inverse of the diagonal block. In one that is singular, singular values below 1E-12 of the
+  /// largest count as 1E-8 of it: a velocity that no reaction of the row can change asks for a very
+  /// large reaction, which friction bounds; what it gives is exact to about 1E-8 then. Zero for a
+  /// block of zeros.
   const Mat3& diagonal_inverse(int row) const { return inverse_[row]; }
 
   /// Calls work(form) with an iteration form that stands at R (owned and external rows). A form
@@ -205,6 +217,8 @@ class Delassus {
   Mat3 block(int row, int column) const;
 
  private:
+  void invert_diagonal();
+  const Mat3* given_block(int row, int column) const;  // null: there is none
   void list_rows_of_groups();
   void assemble();
   std::span<const int> positions_of(const RowEnd& end) const;
@@ -212,6 +226,7 @@ class Delassus {
   double h_ = 0;
   int owned_ = 0;
   bool assembled_ = false;
+  bool given_ = false;  // by blocks, without groups
   std::vector<int> group_size_, group_y_;
   std::vector<RowEnds> rows_;
   std::vector<double> G_;

@@ -12,30 +12,13 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "output/hdf5_handle.hpp"
 
 namespace solfec {
 namespace {
 
-// Closes an HDF5 handle at the end of its scope.
-class Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-  Handle(hid_t id, Close close, const char* what) : id_(id), close_(close) {
-    if (id < 0) throw RunError(fmt::format("HDF5: {} failed", what));
-  }
-  ~Handle() { close_(id_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  Close close_;
-};
-
-void check(herr_t status, const char* what) {
-  if (status < 0) throw RunError(fmt::format("HDF5: {} failed", what));
-}
+using Handle = Hdf5Handle;
+constexpr auto check = check_hdf5;
 
 hid_t native(NumberType type) {
   switch (type) {
@@ -62,13 +45,10 @@ void write_text_attribute(hid_t object, const std::string& name, const std::stri
   check(H5Awrite(attribute, type, value.c_str()), "attribute write");
 }
 
-// Errors are reported through exceptions, not on the library's own terms.
-void silence_library() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
 }  // namespace
 
 Hdf5Composer::Hdf5Composer() {
-  silence_library();
+  silence_hdf5();
   file_ = create_hdf5_file(memory_);
 }
 
@@ -228,7 +208,7 @@ void put_in_place(const std::string& path) {
 }
 
 Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
-  silence_library();
+  silence_hdf5();
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
   // Histories read little pieces far apart: no read-ahead.
   check(H5Pset_sieve_buf_size(access, 4096), "buffer size");

@@ -24,6 +24,8 @@ const char* doing(Meeting meeting) {
       return "ends a callback";
     case Meeting::locdyn_dump:
       return "is at LOCDYN_DUMP";
+    case Meeting::fclib_dump:
+      return "is at FCLIB_DUMP";
     case Meeting::initialize_state:
       return "is at INITIALIZE_STATE";
     case Meeting::partition:

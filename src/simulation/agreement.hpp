@@ -24,6 +24,7 @@ enum class Meeting {
   run,
   callback,
   locdyn_dump,
+  fclib_dump,
   initialize_state,
   partition,
   results,

@@ -39,17 +39,18 @@ DiagonalStatus semismooth_newton(const DiagonalProblem& p, double epsilon, int m
     S = Vec3(0, 0, n0);
     return DiagonalStatus::ok;
   }
-  const Vec2 w = p.W.topRightCorner<2, 1>();  // W_TN
-  const Vec2 v = w * compliance;
+  // Blocks from files are not always symmetric to the last digit, and U is to vanish by W as it is.
+  const Vec2 w = p.W.topRightCorner<2, 1>();                             // W_TN
+  const Vec2 v = p.W.bottomLeftCorner<1, 2>().transpose() * compliance;  // W_NT / W_NN
   const double a = p.W(0, 0) - w.x() * v.x(), b = p.W(0, 1) - w.x() * v.y(),
-               d = p.W(1, 1) - w.y() * v.y();
+               c = p.W(1, 0) - w.y() * v.x(), d = p.W(1, 1) - w.y() * v.y();
   const Vec2 bt = p.B.head<2>() + w * n0;
 
   const auto slide = [&](double lambda) {
     Sliding s;
-    const double pa = a + lambda, pd = d + lambda, i = 1 / (pa * pd - b * b);
-    s.T = Vec2((b * bt.y() - pd * bt.x()) * i, (b * bt.x() - pa * bt.y()) * i);
-    const Vec2 g((pd * s.T.x() - b * s.T.y()) * i, (pa * s.T.y() - b * s.T.x()) * i);  // -dT
+    const double pa = a + lambda, pd = d + lambda, i = 1 / (pa * pd - b * c);
+    s.T = Vec2((b * bt.y() - pd * bt.x()) * i, (c * bt.x() - pa * bt.y()) * i);
+    const Vec2 g((pd * s.T.x() - b * s.T.y()) * i, (pa * s.T.y() - c * s.T.x()) * i);  // -dT
     s.N = n0 - v.dot(s.T);
     const double square = s.T.squaredNorm(), size = std::sqrt(square);
     const double ratio = mu * s.N / size;

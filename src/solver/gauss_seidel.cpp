@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "local_dynamics/joint_law.hpp"
+#include "local_dynamics/natural_map.hpp"
 
 namespace solfec {
 namespace {
@@ -58,6 +59,8 @@ const char* name(SolveStatus status) {
       return "DIAGONAL_DIVERGED";
     case SolveStatus::diagonal_failed:
       return "DIAGONAL_FAILED";
+    case SolveStatus::out_of_time:
+      return "TIME";
   }
   return "";
 }
@@ -83,6 +86,7 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
     } else {
       const Vec3 C = contact_residual(law, U, R, p.V[row].z());
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
+      result.residual += C.squaredNorm();
       free -= law.cohesion * W.col(2);
       free.z() += normal_offset(law, p.V[row].z());
       const DiagonalProblem local{W, p.W.diagonal_inverse(row), free, law.friction};
@@ -157,15 +161,39 @@ GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) cons
   }
   const Stopwatch watch(run.work.communication);
   run.channel.finish();
+  if (target) result.late = std::chrono::steady_clock::now() > run.deadline;
   // Over all ranks, in one reduction.
-  double sums[] = {result.size, result.change, result.merit,
+  double sums[] = {result.size,
+                   result.change,
+                   result.merit,
                    result.status == DiagonalStatus::diverged ? 1.0 : 0.0,
-                   result.status == DiagonalStatus::failed ? 1.0 : 0.0};
+                   result.status == DiagonalStatus::failed ? 1.0 : 0.0,
+                   result.residual,
+                   result.late ? 1.0 : 0.0};
   run.communicator.sum_all(sums);
-  return {sums[1], sums[0], sums[2],
+  return {sums[1],
+          sums[0],
+          sums[2],
+          sums[5],
+          sums[6] > 0,
           sums[4] > 0   ? DiagonalStatus::failed
           : sums[3] > 0 ? DiagonalStatus::diverged
                         : DiagonalStatus::ok};
+}
+
+// The residuals that a sweep met cost nothing, and those of its outcome as much as a sweep: they
+// are asked for when the former, by the ratio of both when last seen, let expect that they are
+// small enough, and at least every now and then.
+template <class Form>
+bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form) const {
+  LocalDynamics& p = run.problem;
+  const double met = std::sqrt(sweep.residual) / run.free_norm;
+  if (met > run.ask_at && iterations < run.ask_after && sweep.change > 0) return false;
+  for (int row = 0; row < p.rows(); row++) p.U[row] = p.B[row] + form.row_times(row);
+  const double error = std::sqrt(run.communicator.sum(natural_map_sum(p))) / run.free_norm;
+  run.ask_at = met * target->error / error;
+  run.ask_after = iterations + iterations / 10 + 10;
+  return error <= target->error;
 }
 
 template <class Form>
@@ -175,11 +203,18 @@ void GaussSeidel::iterate(Run& run, Form& form) {
   const bool asks_merit = settings.merit_value < 1 && run.rows == Rows::all;
   const int bound = one_pass ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
-  bool converged = false;
+  bool converged = false, late = false;
   for (int k = 0; !converged && k < bound; k++) {
     const Sweep result = sweep(run, form, settings.reverse && k % 2 == 1);
     iterations++;
     diagonal = worse(diagonal, result.status);
+    if (target) {
+      converged = reached_target(run, result, form);
+      late = result.late;
+      // Where nothing changes any more, or all is lost, nothing will get better.
+      if (late || result.change == 0 || !std::isfinite(result.change)) break;
+      continue;
+    }
     double merit_value = result.merit / run.scale;
     error_history.push_back(result.size > 0 ? std::sqrt(result.change / result.size) : 0.0);
     converged = error_history.back() <= settings.epsilon;
@@ -197,6 +232,8 @@ void GaussSeidel::iterate(Run& run, Form& form) {
   if (one_pass) converged = diagonal == DiagonalStatus::ok;
   if (converged)
     status = SolveStatus::ok;
+  else if (late)
+    status = SolveStatus::out_of_time;
   else if (diagonal == DiagonalStatus::failed)
     status = SolveStatus::diagonal_failed;
   else if (diagonal == DiagonalStatus::diverged)
@@ -217,6 +254,10 @@ void GaussSeidel::prepare(Run& run) {
   run.communicator.sum_all(sums);
   run.scale = merit_scale(sums[0]);
   run.joints = sums[2] > 0;
+  if (target) {
+    run.free_norm = natural_map_scale(p, run.communicator);
+    run.ask_at = 10 * target->error;
+  }
   if (!run.several()) return;
   if (sums[1] > 0) {
     adjacent_ = std::move(adjacent);
@@ -263,7 +304,7 @@ void GaussSeidel::sweep_all_rows(int rows) {
 
 SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator) {
   const bool several = communicator.size() > 1;
-  if (several && settings.variant == GaussSeidelVariant::simplified)
+  if (several && settings.variant == GaussSeidelVariant::simplified && !target)
     return solve(p, communicator, {Rows::contacts, Rows::joints});
   return solve(p, communicator, {Rows::all});
 }
@@ -279,6 +320,7 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
   error_history.clear();
   merit_history.clear();
   Run run{p, communicator, Channel(communicator)};
+  if (target) run.deadline = target->deadline();
   prepare(run);
   double seconds = 0;
   for (const Rows rows : passes) {

@@ -1,6 +1,7 @@
 // Nonlinear block Gauss-Seidel (manual, section 9.1), on one rank and on many.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -44,6 +45,8 @@ class GaussSeidel : public Solver {
   FailureAction failure_action() const override { return settings.failure; }
 
   GaussSeidelSettings settings;
+  /// In place of epsilon and merit_value. Such solves keep no histories.
+  std::optional<ErrorTarget> target;
 
   // Of the last call.
   SolveStatus status = SolveStatus::ok;
@@ -59,9 +62,11 @@ class GaussSeidel : public Solver {
 
  private:
   struct Sweep {
-    double change = 0;  // sum |dR|^2
-    double size = 0;    // sum |R|^2
-    double merit = 0;   // of the rows as they were met, times the merit's denominator
+    double change = 0;    // sum |dR|^2
+    double size = 0;      // sum |R|^2
+    double merit = 0;     // of the rows as they were met, times the merit's denominator
+    double residual = 0;  // sum |C|^2 of contacts as they were met: of the natural map
+    bool late = false;    // the time of the target is over
     DiagonalStatus status = DiagonalStatus::ok;
   };
   enum class Rows { all, contacts, joints };
@@ -74,6 +79,11 @@ class GaussSeidel : public Solver {
     bool joints = false;  // some rank has them
     Rows rows = Rows::all;
     RankWork work = {};
+    // Of the target:
+    std::chrono::steady_clock::time_point deadline = {};
+    double free_norm = 1;  // |q| of the natural map
+    double ask_at = 0;     // the exact error is asked for when that of the rows as met is so small,
+    int ask_after = 10;    // or after so many sweeps
 
     bool several() const { return communicator.size() > 1; }
   };
@@ -91,6 +101,8 @@ class GaussSeidel : public Solver {
   Sweep sweep(Run& run, Form& form, bool backwards) const;
   template <class Form>
   void iterate(Run& run, Form& form);
+  template <class Form>
+  bool reached_target(Run& run, const Sweep& sweep, const Form& form) const;
 
   // Colours stay while no rank has got or lost a neighbour.
   std::vector<int> adjacent_;

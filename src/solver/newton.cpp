@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "local_dynamics/natural_map.hpp"
+
 namespace solfec {
 namespace {
 
@@ -42,7 +44,8 @@ void Newton::prepare(Run& run) {
   LocalDynamics& p = run.problem;
   if (settings.matrix_free) p.W.choose(DelassusForm::factored);
   refresh(p.halo, run.channel, p.R);
-  run.merit_scale = merit_scale(p, run.communicator);
+  run.scale = target ? natural_map_scale(p, run.communicator) : merit_scale(p, run.communicator);
+  if (target) run.deadline = target->deadline();
   if (settings.delta > 0)
     run.shift = settings.delta * delta_unit(p, settings.delta_unit, run.communicator);
   const std::size_t rows = p.law.size();
@@ -63,12 +66,13 @@ void Newton::sweep(Run& run, int sweeps) const {
   GaussSeidel(gs).solve(run.problem, run.communicator);
 }
 
-// U of the present R on all ranks; returns the merit.
-double Newton::update(Run& run) const {
+// Brings U up to date with R; returns what the goal is for.
+double Newton::measure(Run& run) const {
   LocalDynamics& p = run.problem;
   refresh(p.halo, run.channel, p.R);
   update_velocities(p);
-  return merit(p, run.merit_scale, run.communicator);
+  if (target) return std::sqrt(run.communicator.sum(natural_map_sum(p))) / run.scale;
+  return merit(p, run.scale, run.communicator);
 }
 
 void Newton::linearise(Run& run) {
@@ -106,7 +110,7 @@ void Newton::iterate(Run& run, Best& best) {
   const RowVector start = p.R;
   double theta = settings.theta;
   int products = 0, rises = 0;
-  double last = best.merit;
+  double last = best.measure;
   for (int k = 0; k < settings.max_iterations && products < settings.max_products; k++) {
     linearise(run);
     if (settings.linear_method == LinearMethod::gmres) {
@@ -118,25 +122,29 @@ void Newton::iterate(Run& run, Best& best) {
         dR_[row] += theta * (inverse_[row] * C_[row] - dR_[row]);
     }
     for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row] - dR_[row]);
-    const double merit = update(run);
+    const double now = measure(run);
     iterations++;
-    merit_history.push_back(merit);
-    if (!std::isfinite(merit)) break;
-    if (merit < best.merit) best = {merit, p.R};
-    if (merit <= settings.merit_value) {
+    merit_history.push_back(now);
+    if (!std::isfinite(now)) break;
+    if (now < best.measure) best = {now, p.R};
+    if (now <= run.goal) {
       status = SolveStatus::ok;
       return;
     }
-    if (settings.linear_method == LinearMethod::diagonal && merit > last && merit > 10 &&
+    if (target && run.communicator.any(std::chrono::steady_clock::now() > run.deadline)) {
+      status = SolveStatus::out_of_time;
+      return;
+    }
+    if (settings.linear_method == LinearMethod::diagonal && now > last && now > 10 &&
         ++rises > 10) {
       // Begin anew with shorter steps.
       theta = theta < 1e-3 ? 0.5 : 0.5 * theta;
       rises = 0;
       p.R = start;
       std::ranges::fill(dR_, Vec3(Vec3::Zero()));
-      update(run);
+      measure(run);
     }
-    last = merit;
+    last = now;
   }
   status = SolveStatus::diverged;
 }
@@ -149,31 +157,35 @@ void Newton::fall_back(Run& run, const Best& best) {
   gs.merit_value = settings.merit_value;
   gs.diagonal_epsilon = 1e-9;
   GaussSeidel solver(gs);
+  if (target) {
+    const std::chrono::duration<double> left = run.deadline - std::chrono::steady_clock::now();
+    solver.target = {target->error, left.count()};
+  }
   const SolveResult result = solver.solve(p, run.communicator);
   fallback_sweeps = result.iterations;
   status = result.status;
-  if (!(result.merit <= best.merit)) p.R = best.R;
+  if (!(measure(run) <= best.measure)) p.R = best.R;
 }
 
 SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
-  Run run{p, communicator, Channel(communicator)};
+  Run run{p, communicator, Channel(communicator), target ? target->error : settings.merit_value};
   status = SolveStatus::ok;
   iterations = fallback_sweeps = 0;
   merit_history.clear();
   product_history.clear();
   prepare(run);
   sweep(run, settings.smoothing);
-  double merit = update(run);
-  Best best{std::isfinite(merit) ? merit : std::numeric_limits<double>::infinity(), p.R};
+  const double start = measure(run);
+  Best best{std::isfinite(start) ? start : std::numeric_limits<double>::infinity(), p.R};
   iterate(run, best);
   if (status != SolveStatus::ok) {
     p.R = best.R;
-    if (settings.falls_back) fall_back(run, best);
+    if (settings.falls_back && status != SolveStatus::out_of_time) fall_back(run, best);
   }
   sweep(run, settings.smoothing);
-  merit = update(run);
+  measure(run);
   if (recording) iteration_record->push_back(iterations);
-  return {status, iterations, merit};
+  return {status, iterations, merit(p, communicator)};
 }
 
 }  // namespace solfec

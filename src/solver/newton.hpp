@@ -5,6 +5,7 @@
 // with the inverse taken inexactly by GMRES.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -50,6 +51,8 @@ class Newton : public Solver {
   const char* name() const override { return "NEWTON_SOLVER"; }
 
   NewtonSettings settings;
+  /// In place of the merit, if it is there; histories hold the error then.
+  std::optional<ErrorTarget> target;
 
   // Of the last call.
   SolveStatus status = SolveStatus::ok;
@@ -67,17 +70,19 @@ class Newton : public Solver {
     LocalDynamics& problem;
     const Communicator& communicator;
     Channel channel;
-    double merit_scale = 1;
+    double goal;       // of the merit, or of the error
+    double scale = 1;  // its denominator
     double shift = 0;  // delta, with its unit
+    std::chrono::steady_clock::time_point deadline = {};
   };
   // The best R so far.
   struct Best {
-    double merit;
+    double measure;
     RowVector R;
   };
   void prepare(Run& run);
   void sweep(Run& run, int sweeps) const;
-  double update(Run& run) const;
+  double measure(Run& run) const;
   void linearise(Run& run);
   int linear_step(Run& run);
   void iterate(Run& run, Best& best);

@@ -1,13 +1,15 @@
 // What a constraint solver is: it finds the reactions of a LocalDynamics and never sees a body.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <limits>
 
 #include "local_dynamics/local_dynamics.hpp"
 
 namespace solfec {
 
-enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed };
+enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed, out_of_time };
 
 /// Documented name of a status ('OK', 'DIVERGED', ...).
 const char* name(SolveStatus status);
@@ -28,6 +30,21 @@ struct SolveResult {
   int iterations = 0;
   double merit = 0;  ///< of the result, whatever the solver's own criterion
   RankWork rank_work = {};
+};
+
+/// Ends a solve by the error of the natural map (natural_map.hpp), which is no solver's own
+/// measure, in place of the solver's criterion. For contacts of the Signorini-Coulomb law only.
+struct ErrorTarget {
+  double error = 0;                                             ///< at most this: ok
+  double time_limit = std::numeric_limits<double>::infinity();  ///< [s]; then: out_of_time
+
+  /// Of a solve that starts now.
+  std::chrono::steady_clock::time_point deadline() const {
+    using Clock = std::chrono::steady_clock;
+    if (!(time_limit < 1e9)) return Clock::time_point::max();
+    return Clock::now() +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit));
+  }
 };
 
 /// What the run does when a solver reports anything but ok.

@@ -101,6 +101,12 @@ def written_results(m):
     return other.solfec.outpath
 
 
+def problem_file(m):
+    """That of the model of the tests after a step."""
+    FCLIB_DUMP(type(m)(m.solfec.outpath + '-other').run().solfec, 'problem.hdf5')
+    return 'problem.hdf5'
+
+
 CORNERS = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]
 CUBE_FACES = [4, 0, 3, 2, 1, 2, 4, 1, 2, 6, 5, 2, 4, 2, 3, 7, 6, 2, 4, 3, 0, 4, 7, 2, 4, 0, 1, 5, 4, 2,
               4, 4, 5, 6, 7, 2]
@@ -210,6 +216,10 @@ COMMANDS = [
     Command('UNPHYSICAL_PENETRATION', [SOLFEC_, ('depth', 'positive', 0.1)]),
     Command('GEOMETRIC_EPSILON', [('epsilon', 'positive', 1E-6)]),
     Command('LOCDYN_DUMP', [('solfec', 'solfec', lambda m: m.run().solfec), ('path', 'path', 'dump.txt')]),
+    Command('FCLIB_DUMP', [('solfec', 'solfec', lambda m: m.run().solfec), ('path', 'path', 'dump.hdf5')]),
+    Command('FCLIB_SOLVE', [('path', 'path', lambda m: problem_file(m), None, ['no/such', '', 'a\0b']),
+                            ('solver', 'solver', lambda m: m.solver)],
+            [('tol', 'positive', 1E-2), ('time_limit', 'positive', 1)]),
     # loads
     Command('GRAVITY', [SOLFEC_, ('vector', 'vector', (0, 0, TIME_SERIES([0, 0, 1, -10])),
                                   ['x', 1.0, ('a', 0, 0), {}, (1, 2)], [(nan, 0, 0)])]),

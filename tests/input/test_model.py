@@ -39,6 +39,8 @@ def test_nul_in_a_path(model):
     for call, place in ((lambda path: SOLFEC('DYNAMIC', 1, path), "SOLFEC: 'output'"),
                         (TIME_SERIES, "TIME_SERIES: 'points'"),
                         (lambda path: LOCDYN_DUMP(run.solfec, path), "LOCDYN_DUMP: 'path'"),
+                        (lambda path: FCLIB_DUMP(run.solfec, path), "FCLIB_DUMP: 'path'"),
+                        (lambda path: FCLIB_SOLVE(path, run.solver), "FCLIB_SOLVE: 'path'"),
                         (lambda path: INITIALIZE_STATE(run.solfec, path, 0), "INITIALIZE_STATE: 'path'"),
                         (lambda path: solfec.configure(script=path), "configure: 'script'"),
                         (lambda path: solfec.configure(subdirectory=path), "configure: 'subdirectory'")):

@@ -54,3 +54,41 @@ def test_trouble_with_the_file(tmp_path):
     done = start(tmp_path, 2, "ball(0); run(); LOCDYN_DUMP(s, 'no/such/dump')")
     assert done.code != 0 and done.errors() == ["RuntimeError: LOCDYN_DUMP: cannot write 'no/such/dump': "
                                                 'No such file or directory']
+
+
+# The same pile of plain contacts, with all that goes into q.
+CONTACTS = (PILE.replace("model='SPRING_DASHPOT', friction=0.4, spring=1E5, dashpot=10",
+                         'friction=0.4, restitution=0.5, cohesion=10')
+            .replace('PENALTY_SOLVER()', 'GAUSS_SEIDEL_SOLVER(1E-3, 100)'))
+
+
+def test_fclib_file(tmp_path):
+    """The same bytes on any number of ranks; each rank of others can solve it by itself."""
+    script = """
+        RUN(s, solver, s.step)
+        FCLIB_DUMP(s, 'a.hdf5')
+        solved = FCLIB_SOLVE('a.hdf5', GAUSS_SEIDEL_SOLVER(1, 10000), 1E-3)
+        tell(contacts=solved['contacts'], status=solved['status'], error=solved['error'], R=solved['R'])
+        """
+    files, told = [], []
+    for ranks in (*RANKS, 'serial'):
+        directory = directory_of(tmp_path, ranks)
+        told.append(start(directory, ranks, script, head=CONTACTS).alike())
+        files.append((directory / 'a.hdf5').read_bytes())
+    assert told[0]['contacts'] >= 40 and told[0]['status'] == 'OK'
+    assert all(other == told[0] for other in told)
+    assert all(file == files[0] for file in files)
+
+
+def test_what_no_fclib_file_can_say(tmp_path):
+    done = start(tmp_path, 2, "RUN(s, solver, s.step); FCLIB_DUMP(s, 'a.hdf5')", head=PILE)
+    (error,) = set(done.errors())
+    assert done.code != 0 and error.startswith("ValueError: FCLIB_DUMP: 'solfec': an FCLib file holds "
+                                               'Signorini-Coulomb contacts only; in the last step ')
+    assert not (tmp_path / 'a.hdf5').exists()
+
+
+def test_trouble_with_the_fclib_file(tmp_path):
+    done = start(tmp_path, 2, "ball(0); run(); FCLIB_DUMP(s, 'no/such')")
+    assert done.code != 0 and done.errors() == ["RuntimeError: FCLIB_DUMP: cannot write 'no/such': "
+                                                'No such file or directory']

@@ -127,5 +127,70 @@ TEST(Delassus, CanBeUsedAgain) {
   EXPECT_EQ(W.rows(), 0);
 }
 
+// The blocks of a problem, with noise that leaves them unsymmetric.
+BlockRows noisy_blocks(const Delassus& W, Random& random) {
+  BlockRows blocks;
+  blocks.begin.push_back(0);
+  for (int row = 0; row < W.rows(); row++) {
+    for (int column : W.neighbours(row)) {
+      blocks.column.push_back(column);
+      blocks.value.push_back(W.block(row, column));
+      blocks.value.back()(0, 2) += random.uniform(-1e-6, 1e-6);
+    }
+    blocks.begin.push_back(blocks.column.size());
+  }
+  return blocks;
+}
+
+TEST(Delassus, TakesBlocksAsTheyAre) {
+  Random random(3);
+  auto p = testing::random_problem(4, 5, 20, 0.01, DelassusForm::factored);
+  const BlockRows blocks = noisy_blocks(p.dynamics.W, random);
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(60, 60);
+  Delassus& W = p.dynamics.W;  // it forgets its groups
+  std::vector<std::vector<int>> neighbours;
+  for (int row = 0; row < 20; row++) {
+    neighbours.push_back(W.neighbours(row));
+    for (std::size_t k = blocks.begin[row]; k < blocks.begin[row + 1]; k++)
+      dense.block<3, 3>(3 * row, 3 * blocks.column[k]) = blocks.value[k];
+  }
+  W.set_blocks(0.5, blocks);
+  for (DelassusForm form : kForms) {
+    W.choose(form);
+    EXPECT_TRUE(W.assembled()) << "the only form there is";
+    EXPECT_EQ(W.step(), 0.5);
+    ASSERT_EQ(W.rows(), 20);
+    EXPECT_EQ(W.all_rows(), 20);
+    for (int a = 0; a < 20; a++) {
+      EXPECT_EQ(W.neighbours(a), neighbours[a]);
+      EXPECT_EQ(W.diagonal(a), W.block(a, a));
+      for (int b = 0; b < 20; b++) EXPECT_EQ(W.block(a, b), Mat3(dense.block<3, 3>(3 * a, 3 * b)));
+    }
+    const std::vector<Vec3> x = random_rows(random, 20);
+    std::vector<Vec3> product(20);
+    W.multiply(x, product);
+    EXPECT_NEAR((testing::flat(product) - dense * testing::flat(x)).norm(), 0, 1e-13);
+  }
+  const int sizes[] = {6};
+  W.clear(0.01, sizes);  // and is as ever
+  std::fill_n(W.add_row(0, -1), 18, 1.0);
+  W.finish(DelassusForm::factored);
+  EXPECT_FALSE(W.assembled());
+  EXPECT_EQ(W.rows(), 1);
+}
+
+TEST(Delassus, InvertsSingularDiagonalBlocks) {
+  const Vec3 n = Vec3(1, 2, 2) / 3;
+  const Mat3 flat = 5 * (Mat3::Identity() - n * n.transpose());
+  const Mat3 good = Vec3(1, 1e-6, 1e3).asDiagonal();
+  Delassus W;
+  W.set_blocks(1, {{0, 1, 2, 3}, {0, 1, 2}, {flat, Mat3::Zero(), good}});
+  EXPECT_TRUE(W.diagonal_inverse(0).allFinite());
+  EXPECT_NEAR((flat * W.diagonal_inverse(0) * flat - flat).norm(), 0, 1e-7);
+  EXPECT_GT(n.dot(W.diagonal_inverse(0) * n), 1e7) << "large where nothing gives way";
+  EXPECT_EQ(W.diagonal_inverse(1), Mat3(Mat3::Zero()));
+  EXPECT_EQ(W.diagonal_inverse(2), Mat3(good.inverse()));
+}
+
 }  // namespace
 }  // namespace solfec

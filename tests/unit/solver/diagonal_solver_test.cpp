@@ -120,5 +120,21 @@ TEST(DiagonalSolver, TooFewIterationsAreReported) {
   EXPECT_GT(diverged, 50);
 }
 
+// Blocks from files are symmetric to a few digits only.
+TEST(DiagonalSolver, TakesBlocksThatAreNotSymmetric) {
+  Random random(11);
+  int slide = 0;
+  for (int k = 0; k < 1000; k++) {
+    Problem p = random_problem(random);
+    for (double& x : p.W.reshaped()) x *= 1 + random.uniform(-0.01, 0.01);
+    p.inverse = p.W.inverse();
+    const Vec3 S = solve(DiagonalSolver::semismooth_newton, p);
+    slide += S.z() > 0 && (p.W * S + p.B).norm() > 1e-6 * p.B.norm();
+    EXPECT_LT(p.violation(S), 1e-11)
+        << "W " << p.W << " B " << p.B.transpose() << " mu " << p.friction;
+  }
+  EXPECT_GT(slide, 100);
+}
+
 }  // namespace
 }  // namespace solfec

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "local_dynamics/contact_problem.hpp"
+#include "local_dynamics/natural_map.hpp"
 #include "support/local_problem.hpp"
 
 namespace solfec {
@@ -306,6 +308,76 @@ TEST(GaussSeidel, NoContactsAreNoProblem) {
   const SolveResult result = solver.solve(empty, Communicator());
   EXPECT_EQ(result.status, SolveStatus::ok);
   EXPECT_EQ(result.merit, 0);
+}
+
+// With a target the error of the natural map alone ends a solve.
+TEST(GaussSeidel, StopsAtItsTarget) {
+  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
+    for (int seed = 1; seed <= 5; seed++) {
+      int last = 0;
+      for (double error : {1e-2, 1e-6, 1e-12}) {
+        LocalProblem p = contacts(seed, 8, 12, form);
+        GaussSeidelSettings settings = tight();
+        settings.epsilon = settings.merit_value = 1e-30;
+        GaussSeidel solver(settings);
+        solver.target = {error};
+        const SolveResult result = solver.solve(p.dynamics, Communicator());
+        EXPECT_EQ(result.status, SolveStatus::ok);
+        EXPECT_LE(natural_map_error(p.dynamics, Communicator()), 1.001 * error);
+        EXPECT_GE(result.iterations, last);
+        EXPECT_TRUE(solver.merit_history.empty() && solver.error_history.empty());
+        // Not much later than it could have: one sweep in ten, and some.
+        if (error == 1e-6) {
+          GaussSeidelSettings fewer = settings;
+          fewer.max_iterations = std::max(1, result.iterations * 8 / 10 - 10);
+          LocalProblem q = contacts(seed, 8, 12, form);
+          GaussSeidel sooner(fewer);
+          sooner.target = {error};
+          EXPECT_EQ(sooner.solve(q.dynamics, Communicator()).status,
+                    result.iterations > 1 ? SolveStatus::diverged : SolveStatus::ok);
+          EXPECT_TRUE(result.iterations == 1 ||
+                      natural_map_error(q.dynamics, Communicator()) > error);
+        }
+        last = result.iterations;
+      }
+    }
+}
+
+TEST(GaussSeidel, EndsWhenTheTimeOfItsTargetIsOver) {
+  LocalProblem p = contacts(1, 4, 60);  // far more rows than freedoms
+  GaussSeidelSettings settings = tight();
+  settings.max_iterations = std::numeric_limits<int>::max();
+  GaussSeidel solver(settings);
+  solver.target = {1e-300, 0.05};
+  const SolveResult result = solver.solve(p.dynamics, Communicator());
+  // Or it has come to rest, short of that.
+  EXPECT_TRUE(result.status == SolveStatus::out_of_time || result.status == SolveStatus::diverged);
+  solver.target = {1e-300, 1e-9};
+  p.dynamics.R.assign(60, Vec3::Zero());
+  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::out_of_time);
+  EXPECT_EQ(solver.iterations, 1);
+  EXPECT_STREQ(name(SolveStatus::out_of_time), "TIME");
+}
+
+TEST(GaussSeidel, EndsWhereNothingChangesAnyMore) {
+  // W = 0 in the normal direction: no reaction helps, every row keeps what it has.
+  LocalDynamics p =
+      local_dynamics_of({{{0, 1}, {0}, {Mat3::Zero()}}, {{0, 0, -1}}, {0.5}, "", "", ""});
+  GaussSeidel solver(tight());
+  solver.target = {1e-6};
+  EXPECT_NE(solver.solve(p, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(solver.iterations, 1);
+}
+
+// Two bonds hold a block; by the target of the plain problem they come to the same.
+TEST(GaussSeidel, HasATargetWithCohesionToo) {
+  LocalProblem p = contacts(3, 8, 12);
+  for (int row = 0; row < 12; row += 2) p.dynamics.law[row].cohesion = 3;
+  for (RowLaw& law : p.dynamics.law) law.restitution = 0.5;
+  GaussSeidel solver(tight());
+  solver.target = {1e-12};
+  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_LT(worst_violation(p), 1e-8);
 }
 
 }  // namespace

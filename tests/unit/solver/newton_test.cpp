@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "local_dynamics/natural_map.hpp"
 #include "support/local_problem.hpp"
 
 namespace solfec {
@@ -323,6 +324,25 @@ TEST(Newton, SmoothingSweepsComeBeforeAndAfter) {
   const SolveResult result = smoothed.solve(p.dynamics, Communicator());
   EXPECT_LT(result.merit, 0.1 * before);
   EXPECT_LT(smoothed.iterations, plain.iterations);
+}
+
+TEST(Newton, EndsByTheErrorOfTheNaturalMap) {
+  for (double error : {1e-3, 1e-9}) {
+    LocalProblem p = contacts(4, 8, 12);
+    NewtonSettings settings = tight();
+    settings.omega = 1e-3 * error;
+    Newton solver(settings);
+    solver.target = {error};
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    const double reached = natural_map_error(p.dynamics, Communicator());
+    EXPECT_LE(reached, error);
+    EXPECT_NEAR(solver.merit_history.back(), reached, 1e-9 * error);
+    EXPECT_GT(*std::prev(solver.merit_history.end(), 2), error);
+    solver.target = {1e-20, 1e-9};
+    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::out_of_time);
+    EXPECT_EQ(solver.iterations, 1);
+  }
 }
 
 TEST(Newton, RecordsAndNames) {

@@ -1,0 +1,148 @@
+// The program solfec-solve: solvers on problems of contacts from FCLib files, timed and graded.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/version.hpp"
+#include "output/fclib_file.hpp"
+#include "solver/gauss_seidel.hpp"
+#include "solver/graded_solve.hpp"
+#include "solver/newton.hpp"
+
+namespace {
+
+using namespace solfec;
+
+std::unique_ptr<Solver> make_gauss_seidel(const ErrorTarget& target) {
+  GaussSeidelSettings settings;
+  settings.max_iterations = std::numeric_limits<int>::max();
+  settings.diagonal_epsilon = 1e-14;
+  auto solver = std::make_unique<GaussSeidel>(settings);
+  solver->target = target;
+  return solver;
+}
+
+// With the report's best parameters for rigid bodies, and no other solver behind it.
+std::unique_ptr<Solver> make_newton(const ErrorTarget& target) {
+  NewtonSettings settings;
+  settings.max_iterations = settings.max_products = std::numeric_limits<int>::max();
+  settings.delta = 0.01;
+  settings.delta_unit = DeltaUnit::average;
+  settings.omega = 1e-3 * target.error;
+  settings.falls_back = false;
+  auto solver = std::make_unique<Newton>(settings);
+  solver->target = target;
+  return solver;
+}
+
+// The solvers that --solver knows.
+struct SolverEntry {
+  const char* name;
+  std::unique_ptr<Solver> (*make)(const ErrorTarget& target);
+};
+constexpr SolverEntry kSolvers[] = {{"GS", make_gauss_seidel}, {"PQN", make_newton}};
+
+struct Settings {
+  SolverEntry solver = kSolvers[0];
+  ErrorTarget target = {1e-4, 60};
+  std::vector<std::string> files;
+};
+
+// JSON.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      result += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      result += c;
+  }
+  return result + '"';
+}
+
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "null";
+}
+
+// One line of the answer; false when the file cannot be read.
+bool solve_file(const Settings& settings, const std::string& path) {
+  const std::string head = fmt::format("{{\"file\": {}", quoted(path));
+  const std::string how = fmt::format(", \"solver\": \"{}\", \"tol\": {}", settings.solver.name,
+                                      number(settings.target.error));
+  const auto answer = [](const std::string& text) {
+    fmt::print("{}}}\n", text);
+    std::fflush(stdout);
+  };
+  const auto failure = [&](const std::exception& error) {
+    answer(head + how + ", \"status\": \"ERROR\", \"message\": " + quoted(error.what()));
+  };
+  LocalDynamics problem;
+  try {
+    problem = local_dynamics_of(read_fclib(path));
+  } catch (const std::exception& error) {
+    failure(error);
+    return false;
+  }
+  try {
+    const auto solver = settings.solver.make(settings.target);
+    const GradedSolve s = solve_graded(problem, *solver, settings.target.error);
+    answer(fmt::format(
+        "{}, \"contacts\": {}{}, \"seconds\": {}, \"iterations\": {}, \"status\": \"{}\", "
+        "\"error\": {}",
+        head, problem.rows(), how, number(s.seconds), s.iterations, name(s.grade),
+        number(s.error)));
+  } catch (const std::exception& error) {
+    failure(error);
+  }
+  return true;
+}
+
+int run(int argc, char** argv) {
+  Settings settings;
+  std::vector<std::string> names;
+  for (const SolverEntry& entry : kSolvers) names.emplace_back(entry.name);
+  CLI::App app(
+      fmt::format("Solfec {}: solvers on frictional contact problems in FCLib files, timed; "
+                  "one line of JSON per file",
+                  kVersion));
+  const CLI::Validator positive(
+      [](const std::string& text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value > 0
+                   ? ""
+                   : "must be a number > 0; got '" + text + "'";
+      },
+      "FLOAT > 0");
+  std::string solver = names[0];
+  app.add_option("--solver", solver, "solver")->check(CLI::IsMember(names))->capture_default_str();
+  app.add_option("--tol", settings.target.error,
+                 "error of the natural map, |R - P_K(R - U - mu |U_T| n)| / |q|, to be reached")
+      ->check(positive)
+      ->capture_default_str();
+  app.add_option("--time-limit", settings.target.time_limit, "seconds that a solve may take")
+      ->check(positive)
+      ->capture_default_str();
+  app.add_option("FILE", settings.files, "FCLib files")->required();
+  app.set_version_flag("--version", fmt::format("Solfec {}", kVersion));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    return app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "solfec-solve: {}\n", error.what());
+    return 2;
+  }
+  for (const SolverEntry& entry : kSolvers)
+    if (solver == entry.name) settings.solver = entry;
+  bool readable = true;
+  for (const std::string& file : settings.files) readable = solve_file(settings, file) && readable;
+  return readable ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv); }

@@ -1,0 +1,105 @@
+#include <pybind11/stl.h>
+
+#include "input/objects.hpp"
+#include "input/session.hpp"
+#include "output/fclib_file.hpp"
+#include "simulation/fclib_dump.hpp"
+#include "solver/graded_solve.hpp"
+
+namespace solfec::input {
+namespace {
+
+py::object dump(const Arguments& a) {
+  Simulation& simulation = simulation_of(a["solfec"]);
+  const std::string path = a["path"].path();
+  try {
+    dump_fclib(simulation, path);
+  } catch (const InputError& error) {
+    a["solfec"].fail_value_saying(error.what());
+  }
+  return py::none();
+}
+
+// A solver of its own with the settings of the given one, so that what the script's object tells of
+// its last step stays.
+std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target,
+                                  const char*& kind) {
+  if (py::isinstance<NewtonObject>(value.object())) {
+    kind = "PQN";
+    auto solver = std::make_unique<Newton>(value.object().cast<NewtonObject&>().solver->settings);
+    solver->target = target;
+    return solver;
+  }
+  if (!py::isinstance<GaussSeidelObject>(value.object()))
+    value.fail_type("a GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object");
+  auto settings = value.object().cast<GaussSeidelObject&>().solver->settings;
+  // The error is absolute in R, which may be large: inexact rows would stand in its way.
+  settings.diagonal_epsilon = 1e-14;
+  kind = "GS";
+  auto solver = std::make_unique<GaussSeidel>(settings);
+  solver->target = target;
+  return solver;
+}
+
+py::object solve(const Arguments& a) {
+  const std::string path = a["path"].path();
+  ErrorTarget target{1e-4, 60};
+  if (a["tol"].given()) target.error = a["tol"].positive();
+  if (a["time_limit"].given()) target.time_limit = a["time_limit"].positive();
+  const char* kind = "";
+  const auto solver = solver_of(a["solver"], target, kind);
+  LocalDynamics problem =
+      charged_to(a["path"], [&] { return local_dynamics_of(read_fclib(path)); });
+  const GradedSolve solved = solve_graded(problem, *solver, target.error);
+  py::list reactions;
+  for (const Vec3& R : problem.R) reactions.append(tuple3(R));
+  py::dict result;
+  result["file"] = path;
+  result["contacts"] = problem.rows();
+  result["solver"] = kind;
+  result["tol"] = target.error;
+  result["seconds"] = solved.seconds;
+  result["iterations"] = solved.iterations;
+  result["status"] = name(solved.grade);
+  result["error"] = solved.error;
+  result["R"] = reactions;
+  return result;
+}
+
+}  // namespace
+
+void define_fclib(Commands& commands) {
+  commands.add("FCLIB_DUMP", "solfec, path",
+               R"(Writes the contacts of the last step as a problem file of the FCLib layout (HDF5).
+
+solfec  SOLFEC object
+path    file path
+
+The file has W, q and mu of U = W R + q, with U in m/s and R in N. Restitution, cohesion and gaps are part of q; a
+cohesive force is part of the R that solves it. Rows stand in the same order on any number of ranks. Joints and
+contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so: ValueError.)",
+               dump);
+  commands.add("FCLIB_SOLVE", "path, solver | tol, time_limit",
+               R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
+
+path        file path
+solver      GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object; epsilon (of the first), meritval and failure give way to tol,
+            diagepsilon to 1E-14, all other settings hold; it remembers nothing of this
+tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
+            normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
+time_limit  bound of the time in the solver, > 0 (default: 60) [s]
+
+Returns a dictionary:
+
+file, contacts, solver ('GS' or 'PQN'), tol
+seconds     time in the solver, the median over solves that take 0.1 s together
+iterations  sweeps of the first, iterations of the second
+status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
+error       that was reached
+R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
+
+A file that cannot be read, or has equality rows, raises ValueError. On several ranks each one solves it.)",
+               solve);
+}
+
+}  // namespace solfec::input

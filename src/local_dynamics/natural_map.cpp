@@ -1,0 +1,51 @@
+#include "local_dynamics/natural_map.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace solfec {
+
+std::vector<Vec3> natural_free_velocity(const LocalDynamics& p, const Communicator& communicator) {
+  std::vector<Vec3> q = p.B;
+  std::vector<Vec3> cohesion(p.W.all_rows(), Vec3::Zero());
+  bool cohesive = false;
+  for (int row = 0; row < p.rows(); row++) {
+    const RowLaw& law = p.law[row];
+    DEMAND(law.kind == LawKind::signorini_coulomb);
+    q[row].z() += normal_offset(law, p.V[row].z());
+    cohesion[row].z() = law.cohesion;
+    cohesive = cohesive || law.cohesion != 0;
+  }
+  if (!communicator.any(cohesive)) return q;
+  Channel channel(communicator);
+  refresh(p.halo, channel, cohesion);
+  for (int row = 0; row < p.rows(); row++)
+    for (int column : p.W.neighbours(row))
+      if (cohesion[column].z() != 0) q[row] -= p.W.block(row, column) * cohesion[column];
+  return q;
+}
+
+double natural_map_scale(const LocalDynamics& p, const Communicator& communicator) {
+  double sum = 0;
+  for (const Vec3& q : natural_free_velocity(p, communicator)) sum += q.squaredNorm();
+  sum = communicator.sum(sum);
+  return sum > 0 ? std::sqrt(sum) : 1.0;
+}
+
+double natural_map_sum(const LocalDynamics& p) {
+  double sum = 0;
+  for (int row = 0; row < p.rows(); row++) {
+    DEMAND(p.law[row].kind == LawKind::signorini_coulomb);
+    // F + m(S - F) with the projection m on the polar cone is S - P_K(S - F).
+    sum += contact_residual(p.law[row], p.U[row], p.R[row], p.V[row].z()).squaredNorm();
+  }
+  return sum;
+}
+
+double natural_map_error(LocalDynamics& p, const Communicator& communicator) {
+  update_velocities(p);
+  return std::sqrt(communicator.sum(natural_map_sum(p))) / natural_map_scale(p, communicator);
+}
+
+}  // namespace solfec

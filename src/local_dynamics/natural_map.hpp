@@ -1,0 +1,33 @@
+// How far R is from a solution of contacts, by a measure that belongs to no solver: the natural map
+// of the second-order cone complementarity problem (Acary, Bremond, Huber 2018),
+//
+//   |S - P_K(S - F(U))| / |q|,   U = B + W R,   S = R + (0, 0, c)
+//
+// over all rows, with the cone K of friction, F(U) = (U_T, Ubar_N + mu |U_T|) and the norm of
+// vectors of numbers, whatever their units; with q = 0 it is absolute. In terms of S the laws of
+// all rows are those without restitution, cohesion and target when
+//
+//   q = B + (0, 0, Ubar_N - U_N) - W (0, 0, c)
+//
+// is taken for B. All rows are Signorini-Coulomb's.
+#pragma once
+
+#include "local_dynamics/local_dynamics.hpp"
+
+namespace solfec {
+
+/// q of the owned rows, the same to the last bit on any number of ranks. Collective.
+std::vector<Vec3> natural_free_velocity(const LocalDynamics& problem,
+                                        const Communicator& communicator);
+
+/// |q| over all ranks; 1 for q = 0. Collective.
+double natural_map_scale(const LocalDynamics& problem, const Communicator& communicator);
+
+/// Sum over the owned rows of |S - P_K(S - F)|^2, at the U in the problem.
+double natural_map_sum(const LocalDynamics& problem);
+
+/// The error of the R in the problem; leaves its U there. The external R are up to date.
+/// Collective.
+double natural_map_error(LocalDynamics& problem, const Communicator& communicator);
+
+}  // namespace solfec

@@ -1,0 +1,331 @@
+#include "output/fclib_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <span>
+
+#include "output/hdf5_handle.hpp"
+
+namespace solfec {
+namespace {
+
+using Handle = Hdf5Handle;
+
+// Place in (T1, T2, N) of FCLib's components (N, T1, T2): a cyclic permutation, so that a
+// right-handed base stays one.
+constexpr int kOurs[3] = {2, 0, 1};
+
+struct Entry {
+  int row, column;  // FCLib's
+  double value;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), file_(open(path), H5Fclose, "file") {}
+
+  ContactProblem problem() const {
+    if (!has("fclib_local"))
+      fail(has("fclib_global") ? "it has a global problem (fclib_global) only, not a local one"
+                               : "it has no group 'fclib_local'");
+    if (const std::int64_t dimension = integer("spacedim"); dimension != 3)
+      fail(fmt::format("spacedim must be 3; it is {}", dimension));
+    for (const char* equality : {"V", "R", "vectors/s"})
+      if (has(at(equality)))
+        fail(fmt::format("it has equality rows ('{}'), which are not supported", equality));
+    ContactProblem problem;
+    const std::vector<double> q = reals("vectors/q");
+    problem.friction = reals("vectors/mu");
+    const std::size_t contacts = problem.friction.size();
+    demand_size("vectors/q", q.size(), 3 * contacts, "3 x that of vectors/mu");
+    for (double mu : problem.friction)
+      if (mu < 0) fail(fmt::format("mu must be >= 0; there is {:g}", mu));
+    problem.q.resize(contacts);
+    for (std::size_t k = 0; k < q.size(); k++) problem.q[k / 3][kOurs[k % 3]] = q[k];
+    problem.W = blocks(static_cast<int>(contacts));
+    problem.title = text("info/title");
+    problem.description = text("info/description");
+    problem.math_info = text("info/math_info");
+    return problem;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw value_error(fmt::format("'{}' holds no problem that can be read: {}", path_, what));
+  }
+
+  static hid_t open(const std::string& path) {
+    silence_hdf5();
+    errno = 0;
+    if (std::ifstream file(path); !file)
+      throw value_error(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0) throw value_error(fmt::format("'{}' is not an HDF5 file, or is damaged", path));
+    return file;
+  }
+
+  static std::string at(const std::string& name) { return "fclib_local/" + name; }
+
+  bool has(const std::string& name) const {
+    for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
+      if (H5Lexists(file_, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+      if (end == std::string::npos) return true;
+    }
+  }
+
+  hid_t open_set(const std::string& name) const {
+    if (!has(at(name))) fail(fmt::format("there is no '{}'", name));
+    const hid_t set = H5Dopen2(file_, at(name).c_str(), H5P_DEFAULT);
+    if (set < 0) fail(fmt::format("'{}' is not an array", name));
+    return set;
+  }
+
+  template <class T>
+  std::vector<T> numbers(const std::string& name, hid_t type, bool integer) const {
+    const Handle set(open_set(name), H5Dclose, "array");
+    const Handle stored(H5Dget_type(set), H5Tclose, "type");
+    const H5T_class_t kind = H5Tget_class(stored);
+    if (kind != H5T_INTEGER && (integer || kind != H5T_FLOAT))
+      fail(fmt::format("'{}' must hold {}", name, integer ? "integers" : "numbers"));
+    const Handle space(H5Dget_space(set), H5Sclose, "space");
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    std::vector<T> values(static_cast<std::size_t>(std::max<hssize_t>(count, 0)));
+    if (count < 0 ||
+        (count > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0))
+      fail(fmt::format("'{}' cannot be read", name));
+    return values;
+  }
+  std::vector<std::int64_t> integers(const std::string& name) const {
+    return numbers<std::int64_t>(name, H5T_NATIVE_INT64, true);
+  }
+  std::vector<double> reals(const std::string& name) const {
+    std::vector<double> values = numbers<double>(name, H5T_NATIVE_DOUBLE, false);
+    for (double value : values)
+      if (!std::isfinite(value)) fail(fmt::format("'{}' holds {:g}", name, value));
+    return values;
+  }
+  std::int64_t integer(const std::string& name) const {
+    const std::vector<std::int64_t> values = integers(name);
+    if (values.size() != 1)
+      fail(fmt::format("'{}' must be one integer; there are {}", name, values.size()));
+    return values[0];
+  }
+
+  std::string text(const std::string& name) const {
+    if (!has(at(name))) return "";
+    const Handle set(open_set(name), H5Dclose, "text");
+    const Handle type(H5Dget_type(set), H5Tclose, "type");
+    const Handle space(H5Dget_space(set), H5Sclose, "space");
+    if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1)
+      fail(fmt::format("'{}' must be one text", name));
+    if (H5Tis_variable_str(type) > 0) {
+      char* characters = nullptr;
+      if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &characters) < 0)
+        fail(fmt::format("'{}' cannot be read", name));
+      const std::string result = characters != nullptr ? characters : "";
+      H5Dvlen_reclaim(type, space, H5P_DEFAULT, &characters);
+      return result;
+    }
+    std::string result(H5Tget_size(type), '\0');
+    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, result.data()) < 0)
+      fail(fmt::format("'{}' cannot be read", name));
+    result.resize(std::strlen(result.c_str()));
+    return result;
+  }
+
+  void demand_size(const char* name, std::size_t size, std::size_t wanted, const char* why) const {
+    if (size != wanted)
+      fail(fmt::format("the size of '{}' must be {} ({}); it is {}", name, wanted, why, size));
+  }
+
+  int index(std::int64_t value, std::int64_t bound, const char* name) const {
+    if (value < 0 || value >= bound)
+      fail(fmt::format("'{}' must hold indices from 0 to {}; there is {}", name, bound - 1, value));
+    return static_cast<int>(value);
+  }
+
+  // All entries of W, in the order of the file.
+  std::vector<Entry> entries(std::int64_t size) const {
+    for (const char* name : {"W/m", "W/n"})
+      if (const std::int64_t given = integer(name); given != size)
+        fail(fmt::format("'{}' must be {} (the size of vectors/q); it is {}", name, size, given));
+    const std::int64_t nz = integer("W/nz");
+    if (nz < -2)
+      fail(
+          fmt::format("'W/nz' must be -2 (compressed rows), -1 (compressed columns) or the number "
+                      "of triplets; it is {}",
+                      nz));
+    const std::vector<std::int64_t> p = integers("W/p"), i = integers("W/i");
+    const std::vector<double> x = reals("W/x");
+    std::vector<Entry> result;
+    const auto room = static_cast<std::int64_t>(std::min(i.size(), x.size()));
+    if (nz >= 0) {
+      if (nz > room || nz > static_cast<std::int64_t>(p.size()))
+        fail(
+            fmt::format("'W/p', 'W/i' and 'W/x' must have {} entries (W/nz); they have {}, {} "
+                        "and {}",
+                        nz, p.size(), i.size(), x.size()));
+      for (std::int64_t k = 0; k < nz; k++)
+        result.push_back({index(p[k], size, "W/p"), index(i[k], size, "W/i"), x[k]});
+      return result;
+    }
+    demand_size("W/p", p.size(), static_cast<std::size_t>(size + 1), "W/m + 1");
+    if (p[0] != 0 || !std::ranges::is_sorted(p)) fail("'W/p' must start at 0 and not fall");
+    if (p.back() > room)
+      fail(
+          fmt::format("'W/i' and 'W/x' must have {} entries (the last of W/p); they have {} and {}",
+                      p.back(), i.size(), x.size()));
+    for (int major = 0; major < size; major++)
+      for (std::int64_t k = p[major]; k < p[major + 1]; k++) {
+        const int minor = index(i[k], size, "W/i");
+        result.push_back(nz == -2 ? Entry{major, minor, x[k]} : Entry{minor, major, x[k]});
+      }
+    return result;
+  }
+
+  BlockRows blocks(int contacts) const {
+    const std::vector<Entry> all = entries(3 * static_cast<std::int64_t>(contacts));
+    std::vector<std::vector<int>> columns(contacts);
+    for (int row = 0; row < contacts; row++) columns[row].push_back(row);
+    for (const Entry& e : all)
+      if (columns[e.row / 3].back() != e.column / 3) columns[e.row / 3].push_back(e.column / 3);
+    BlockRows W;
+    W.begin.push_back(0);
+    for (std::vector<int>& list : columns) {
+      std::ranges::sort(list);
+      list.erase(std::ranges::unique(list).begin(), list.end());
+      W.column.insert(W.column.end(), list.begin(), list.end());
+      W.begin.push_back(W.column.size());
+    }
+    W.value.assign(W.column.size(), Mat3::Zero());
+    for (const Entry& e : all) {
+      const std::vector<int>& list = columns[e.row / 3];
+      const auto place = std::ranges::lower_bound(list, e.column / 3) - list.begin();
+      W.value[W.begin[e.row / 3] + static_cast<std::size_t>(place)](kOurs[e.row % 3],
+                                                                    kOurs[e.column % 3]) += e.value;
+    }
+    return W;
+  }
+
+  std::string path_;
+  Handle file_;
+};
+
+// A file composed in memory, so that a full disk meets plain system calls.
+class Writer {
+ public:
+  Writer() {
+    silence_hdf5();
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
+    check_hdf5(H5Pset_fapl_core(access, std::size_t{1} << 20, false), "file in memory");
+    file_ = H5Fcreate("fclib", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    check_hdf5(file_ < 0 ? -1 : 0, "file in memory");
+  }
+  ~Writer() { H5Fclose(file_); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void group(const char* name) {
+    const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, "creation list");
+    check_hdf5(H5Pset_obj_track_times(creation, false), "times");
+    const Handle made(H5Gcreate2(file_, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose,
+                      "group");
+  }
+  void write(const char* name, std::span<const double> values) {
+    array(name, H5T_NATIVE_DOUBLE, values.size(), values.data());
+  }
+  void write(const char* name, std::span<const int> values) {
+    array(name, H5T_NATIVE_INT, values.size(), values.data());
+  }
+  void write(const char* name, int value) { write(name, std::span(&value, 1)); }
+  void write(const char* name, const std::string& text) {
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
+    check_hdf5(H5Tset_size(type, text.size() + 1), "text size");
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "space");
+    set(name, type, space, text.c_str(), true);
+  }
+
+  std::vector<char> bytes() const {
+    check_hdf5(H5Fflush(file_, H5F_SCOPE_GLOBAL), "flush");
+    const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
+    check_hdf5(size < 0 ? -1 : 0, "file image");
+    std::vector<char> result(static_cast<std::size_t>(size));
+    check_hdf5(H5Fget_file_image(file_, result.data(), result.size()) < 0 ? -1 : 0, "file image");
+    return result;
+  }
+
+ private:
+  void array(const char* name, hid_t type, hsize_t size, const void* values) {
+    const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, "space");
+    set(name, type, space, values, size > 0);
+  }
+  void set(const char* name, hid_t type, hid_t space, const void* values, bool any) {
+    // No times: equal problems make equal files.
+    const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creation list");
+    check_hdf5(H5Pset_obj_track_times(creation, false), "times");
+    const Handle made(H5Dcreate2(file_, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                      H5Dclose, "array");
+    if (any) check_hdf5(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "array");
+  }
+
+  hid_t file_;
+};
+
+void put_on_disk(const std::vector<char>& bytes, const std::string& path) {
+  const std::string part = path + ".part";
+  errno = 0;
+  std::ofstream file(part, std::ios::binary | std::ios::trunc);
+  if (file) file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (file) file.close();
+  if (file && std::rename(part.c_str(), path.c_str()) == 0) return;
+  const int reason = errno != 0 ? errno : EIO;
+  std::remove(part.c_str());
+  throw RunError(fmt::format("cannot write '{}': {}", path, std::strerror(reason)));
+}
+
+}  // namespace
+
+ContactProblem read_fclib(const std::string& path) { return Reader(path).problem(); }
+
+void write_fclib(const ContactProblem& problem, const std::string& path) {
+  const BlockRows& W = problem.W;
+  if (9 * W.value.size() > std::numeric_limits<int>::max())
+    throw RunError(fmt::format("cannot write '{}': W has more entries than FCLib can count", path));
+  const int size = 3 * problem.contacts();
+  std::vector<int> p = {0}, i;
+  std::vector<double> x, q;
+  for (int row = 0; row < size; row++) {
+    for (std::size_t k = W.begin[row / 3]; k < W.begin[row / 3 + 1]; k++)
+      for (int column = 0; column < 3; column++) {
+        i.push_back(3 * W.column[k] + column);
+        x.push_back(W.value[k](kOurs[row % 3], kOurs[column]));
+      }
+    p.push_back(static_cast<int>(i.size()));
+    q.push_back(problem.q[row / 3][kOurs[row % 3]]);
+  }
+  Writer file;
+  for (const char* group :
+       {"fclib_local", "fclib_local/W", "fclib_local/vectors", "fclib_local/info"})
+    file.group(group);
+  file.write("fclib_local/spacedim", 3);
+  file.write("fclib_local/W/m", size);
+  file.write("fclib_local/W/n", size);
+  file.write("fclib_local/W/nz", -2);
+  file.write("fclib_local/W/nzmax", static_cast<int>(i.size()));
+  file.write("fclib_local/W/p", p);
+  file.write("fclib_local/W/i", i);
+  file.write("fclib_local/W/x", x);
+  file.write("fclib_local/vectors/q", q);
+  file.write("fclib_local/vectors/mu", problem.friction);
+  file.write("fclib_local/info/title", problem.title);
+  file.write("fclib_local/info/description", problem.description);
+  file.write("fclib_local/info/math_info", problem.math_info);
+  put_on_disk(file.bytes(), path);
+}
+
+}  // namespace solfec

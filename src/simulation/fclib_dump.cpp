@@ -1,0 +1,123 @@
+#include "simulation/fclib_dump.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "local_dynamics/natural_map.hpp"
+#include "output/fclib_file.hpp"
+#include "parallel/row_exchange.hpp"
+#include "simulation/simulation.hpp"
+
+namespace solfec {
+namespace {
+
+struct SentRow {
+  ContactKey key;
+  Vec3 q = Vec3::Zero();
+  double friction = 0;
+  std::vector<ContactKey> columns;
+  std::vector<Mat3> blocks;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, SentRow& r) {
+  archive(r.key, r.q, r.friction, r.columns, r.blocks);
+}
+
+// What W, q and mu cannot say.
+void demand_plain_contacts(const Simulation& s) {
+  double joints = 0, springs = 0;
+  for (const RowLaw& law : s.domain.local_dynamics.law) {
+    joints += law.is_contact() ? 0 : 1;
+    springs += law.kind == LawKind::spring_dashpot ? 1 : 0;
+  }
+  joints = s.communicator.sum(joints);
+  springs = s.communicator.sum(springs);
+  if (joints > 0)
+    throw value_error(fmt::format(
+        "an FCLib file holds contacts only; in the last step {:.0f} constraints were joints",
+        joints));
+  if (springs > 0)
+    throw value_error(
+        fmt::format("an FCLib file holds Signorini-Coulomb contacts only; in the last step {:.0f} "
+                    "contacts were "
+                    "spring-dashpots",
+                    springs));
+}
+
+// All rows on the first rank, in the order of their keys.
+std::vector<SentRow> gather_rows(const Simulation& s) {
+  const LocalDynamics& p = s.domain.local_dynamics;
+  const std::vector<ContactKey> keys = row_keys(s.domain);
+  const std::vector<Vec3> q = natural_free_velocity(p, s.communicator);
+  std::vector<SentRow> rows;
+  for (int row = 0; row < p.rows(); row++) {
+    SentRow sent{keys[row], q[row], p.law[row].friction, {}, {}};
+    for (int column : p.W.neighbours(row)) {
+      sent.columns.push_back(keys[column]);
+      sent.blocks.push_back(p.W.block(row, column));
+    }
+    rows.push_back(std::move(sent));
+  }
+  rows = send_rows(s.communicator, std::move(rows), [](const SentRow&) { return 0; });
+  std::ranges::sort(rows, {}, &SentRow::key);
+  return rows;
+}
+
+ContactProblem problem_of(const std::vector<SentRow>& rows) {
+  ContactProblem problem;
+  problem.W.begin.push_back(0);
+  for (const SentRow& row : rows) {
+    problem.q.push_back(row.q);
+    problem.friction.push_back(row.friction);
+    for (std::size_t k = 0; k < row.columns.size(); k++) {
+      const auto place = std::ranges::lower_bound(rows, row.columns[k], {}, &SentRow::key);
+      DEMAND(place != rows.end() && place->key == row.columns[k]);
+      problem.W.column.push_back(static_cast<int>(place - rows.begin()));
+      problem.W.value.push_back(row.blocks[k]);
+    }
+    problem.W.begin.push_back(problem.W.column.size());
+  }
+  return problem;
+}
+
+}  // namespace
+
+void dump_fclib(Simulation& s, const std::string& path) {
+  Arrival arrival;
+  arrival.meeting = Meeting::fclib_dump;
+  meet_alike(s.communicator, arrival, *s.ledger);
+  if (s.steps == 0 || s.mode == Mode::read) throw value_error("no step has been made yet");
+  if (s.communicator.any(s.domain.local_dynamics.rows() != s.domain.constraints.count()))
+    throw value_error("bodies or constraints were made or deleted since the last step");
+  demand_plain_contacts(s);
+  const std::vector<SentRow> rows = gather_rows(s);
+  std::string failure;
+  if (s.communicator.rank() == 0) {
+    ContactProblem problem = problem_of(rows);
+    problem.title =
+        fmt::format("{}, step {}", std::filesystem::path(s.directory).filename().string(), s.steps);
+    problem.description =
+        fmt::format("Contacts of Solfec at time {:.17g} s, step {:.17g} s; R in N, U in m/s.",
+                    s.time, s.domain.local_dynamics.step());
+    problem.math_info =
+        "U = W R + q with W = h H inv(A) H^T; restitution, cohesion and gaps are in q, and R holds "
+        "the cohesive force.";
+    try {
+      write_fclib(problem, path);
+    } catch (const RunError& error) {
+      failure = error.what();
+    }
+  }
+  ArchiveWriter told;
+  told(failure);
+  const Bytes heard = s.communicator.broadcast(told.take(), 0);
+  ArchiveReader archive(heard);
+  archive(failure);
+  if (!failure.empty()) throw RunError(failure);
+}
+
+}  // namespace solfec

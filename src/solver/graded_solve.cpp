@@ -1,0 +1,48 @@
+#include "solver/graded_solve.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "local_dynamics/natural_map.hpp"
+
+namespace solfec {
+
+const char* name(Grade grade) {
+  switch (grade) {
+    case Grade::ok:
+      return "OK";
+    case Grade::diverged:
+      return "DIVERGED";
+    case Grade::out_of_time:
+      return "TIME";
+  }
+  return "";
+}
+
+GradedSolve solve_graded(LocalDynamics& problem, Solver& solver, double tolerance) {
+  constexpr double kEnough = 0.1;
+  const Communicator alone = Communicator::alone();
+  std::vector<double> seconds;
+  SolveResult result;
+  double total = 0;
+  do {
+    std::ranges::fill(problem.R, Vec3::Zero());
+    const auto start = std::chrono::steady_clock::now();
+    result = solver.solve(problem, alone);
+    seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    total += seconds.back();
+  } while (result.status == SolveStatus::ok && total < kEnough);
+  const auto median = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::ranges::nth_element(seconds, median);
+  GradedSolve graded;
+  graded.seconds = *median;
+  graded.iterations = result.iterations;
+  graded.error = natural_map_error(problem, alone);
+  if (!(graded.error <= tolerance))
+    graded.grade = result.status == SolveStatus::out_of_time ? Grade::out_of_time : Grade::diverged;
+  return graded;
+}
+
+}  // namespace solfec

@@ -1,0 +1,385 @@
+"""FCLIB_DUMP, FCLIB_SOLVE and the program solfec-solve, judged by an error that is computed here from the file alone;
+and, where SOLFEC_FCLIB names a folder with them, files of others."""
+
+import json
+import os
+import pathlib
+import re
+
+import h5py
+import numpy
+import pytest
+from conftest import Program
+
+from solfec import *
+
+SOLVER = GAUSS_SEIDEL_SOLVER(1E-3, 100000)
+
+
+def dense(W):
+    """W of a file in any of its three forms."""
+    m, nz = int(W['m'][0]), int(W['nz'][0])
+    p, i, x = (W[name][:] for name in 'pix')
+    result = numpy.zeros((m, m))
+    if nz >= 0:
+        numpy.add.at(result, (p[:nz], i[:nz]), x[:nz])
+        return result
+    major = numpy.repeat(numpy.arange(m), numpy.diff(p))
+    numpy.add.at(result, (major, i[:p[-1]]) if nz == -2 else (i[:p[-1]], major), x[:p[-1]])
+    return result
+
+
+def projected(v, mu):
+    """On the cone |v_T| <= mu v_N, components (N, T, T), by the three cases of its definition."""
+    normal, tangent = v[0], numpy.hypot(v[1], v[2])
+    if tangent <= mu * normal:
+        return v
+    if mu * tangent <= -normal:
+        return numpy.zeros(3)
+    edge = numpy.array([1, mu * v[1] / tangent, mu * v[2] / tangent]) / (1 + mu * mu)**0.5
+    return (v @ edge) * edge
+
+
+def error_of(path, R):
+    """Of reactions (T1, T2, N): |r - P_K (r - u - mu |u_T| n)| / |q|."""
+    with h5py.File(path, 'r') as file:
+        local = file['fclib_local']
+        W, q, mu = dense(local['W']), local['vectors/q'][:], local['vectors/mu'][:]
+    r = numpy.array(R, dtype=float).reshape(-1, 3)[:, [2, 0, 1]]
+    u = (W @ r.ravel() + q).reshape(-1, 3)
+    left = [r_k - projected(r_k - u_k - [m * numpy.hypot(u_k[1], u_k[2]), 0, 0], m) for r_k, u_k, m in zip(r, u, mu)]
+    return numpy.linalg.norm(left) / (numpy.linalg.norm(q) or 1)
+
+
+def write(path, W, q, mu, form=-2, **others):
+    """A file as others write it, with lists of fixed length for texts."""
+    size = len(q)
+    rows, columns = numpy.nonzero(W)
+    if form == -1:
+        columns, rows = numpy.nonzero(numpy.transpose(W))
+    x = numpy.array(W, dtype=float)[rows, columns]
+    major, minor = (columns, rows) if form == -1 else (rows, columns)
+    pointers = numpy.searchsorted(major, numpy.arange(size + 1))
+    with h5py.File(path, 'w') as file:
+        for name, value in {'W/m': [size], 'W/n': [size], 'W/nz': [len(x) if form == 0 else form],
+                            'W/nzmax': [len(x)], 'W/p': major if form == 0 else pointers, 'W/i': minor}.items():
+            file['fclib_local/' + name] = numpy.array(value, dtype='i4')
+        file['fclib_local/W/x'] = x
+        file['fclib_local/vectors/q'] = numpy.array(q, dtype=float)
+        file['fclib_local/vectors/mu'] = numpy.array(mu, dtype=float)
+        file['fclib_local/spacedim'] = numpy.array([3], dtype='i4')
+        file['fclib_local/info/title'] = numpy.bytes_('small')
+        for name, value in others.items():
+            file['fclib_local/' + name] = value
+    return str(path)
+
+
+def small(contacts=5, seed=1):
+    """Contacts of a few bodies."""
+    random = numpy.random.default_rng(seed)
+    G = random.uniform(-1, 1, (3 * contacts, 3 * contacts + 6))
+    q = random.uniform(-1, 1, 3 * contacts)
+    q[::3] -= 0.5
+    return G @ G.T, q, random.uniform(0.1, 0.8, contacts)
+
+
+@pytest.mark.parametrize('form', [-2, -1, 0])
+def test_solve(tmp_path, form):
+    path = write(tmp_path / 'a.hdf5', *small(), form=form)
+    for tol in (1E-2, 1E-6, 1E-10):
+        done = FCLIB_SOLVE(path, SOLVER, tol, 10)
+        assert list(done) == ['file', 'contacts', 'solver', 'tol', 'seconds', 'iterations', 'status', 'error', 'R']
+        assert (done['file'], done['contacts'], done['solver'], done['tol']) == (path, 5, 'GS', tol)
+        assert done['status'] == 'OK' and 0 < done['seconds'] < 1 and done['iterations'] >= 1
+        assert done['error'] <= tol
+        assert error_of(path, done['R']) == pytest.approx(done['error'], rel=1E-3, abs=1E-14)
+    assert FCLIB_SOLVE(path, SOLVER)['tol'] == 1E-4
+    assert SOLVER.iters == 0 and SOLVER.rerhist == []
+
+
+def test_error_of_this_test():
+    """The judge against a value by hand: F = (0.5, 3, 0) and P_K (-F) = (0.8, -0.4, 0) in (N, T, T)."""
+    write('hand.hdf5', numpy.eye(3), [-1, 3, 0], [0.5])
+    assert error_of('hand.hdf5', [(0, 0, 0)]) == pytest.approx((0.8 / 10)**0.5)
+    assert error_of('hand.hdf5', [(-0.5, 0, 1)]) == pytest.approx(0, abs=1E-16)
+
+
+def test_unsymmetric(tmp_path):
+    """Files are symmetric to some digits only, and what solves them takes W as it is."""
+    W, q, mu = small()
+    W = W * (1 + numpy.random.default_rng(3).uniform(-1E-3, 1E-3, W.shape))
+    path = write(tmp_path / 'a.hdf5', W, q, mu)
+    done = FCLIB_SOLVE(path, SOLVER, 1E-12)
+    assert done['status'] == 'OK' and error_of(path, done['R']) < 1.1E-12
+
+
+def test_other_ends(tmp_path):
+    # Nothing moves in the normal direction.
+    stuck = write(tmp_path / 'stuck.hdf5', numpy.diag([0, 1, 1]), [-1, 0, 0], [0.5])
+    done = FCLIB_SOLVE(stuck, SOLVER)
+    assert (done['status'], done['error']) == ('DIVERGED', 1)
+    few = GAUSS_SEIDEL_SOLVER(1E-3, 2)
+    path = write(tmp_path / 'a.hdf5', *small())
+    done = FCLIB_SOLVE(path, few, 1E-12)
+    assert (done['status'], done['iterations']) == ('DIVERGED', 2)
+    done = FCLIB_SOLVE(path, SOLVER, 1E-12, 1E-9)
+    assert (done['status'], done['iterations']) == ('TIME', 1)
+    empty = write(tmp_path / 'empty.hdf5', numpy.zeros((0, 0)), [], [])
+    done = FCLIB_SOLVE(empty, SOLVER)
+    assert (done['status'], done['contacts'], done['error'], done['R']) == ('OK', 0, 0, [])
+
+
+def changed(name, value=None):
+    """Something else in a place of the file, or nothing."""
+    def change(file):
+        if name in file:
+            del file[name]
+        if value is not None:
+            file[name] = value
+    return change
+
+
+def entry(name, place, value):
+    def change(file):
+        file['fclib_local/' + name][place] = value
+    return change
+
+
+I4 = numpy.int32
+DAMAGES = [
+    (changed('fclib_local'), "it has no group 'fclib_local'"),
+    (lambda file: file.move('fclib_local', 'fclib_global'), 'it has a global problem (fclib_global) only'),
+    (changed('fclib_local/spacedim'), "there is no 'spacedim'"),
+    (changed('fclib_local/spacedim', I4([2])), 'spacedim must be 3; it is 2'),
+    (changed('fclib_local/spacedim', I4([3, 3])), "'spacedim' must be one integer; there are 2"),
+    (changed('fclib_local/spacedim', 'three'), "'spacedim' must hold integers"),
+    (changed('fclib_local/W'), "there is no 'W/m'"),
+    (changed('fclib_local/W', I4([1])), "there is no 'W/m'"),
+    (changed('fclib_local/W/m', I4([6])), "'W/m' must be 15 (the size of vectors/q); it is 6"),
+    (changed('fclib_local/W/n', I4([6])), "'W/n' must be 15 (the size of vectors/q); it is 6"),
+    (changed('fclib_local/W/nz'), "there is no 'W/nz'"),
+    (changed('fclib_local/W/nz', I4([-3])),
+     "'W/nz' must be -2 (compressed rows), -1 (compressed columns) or the number of triplets; it is -3"),
+    (changed('fclib_local/W/nz', I4([999])), "'W/p', 'W/i' and 'W/x' must have 999 entries (W/nz); they have 16, 225"),
+    (changed('fclib_local/W/p', I4([0, 1])), "the size of 'W/p' must be 16 (W/m + 1); it is 2"),
+    (entry('W/p', 0, 1), "'W/p' must start at 0 and not fall"),
+    (entry('W/p', 3, 225), "'W/p' must start at 0 and not fall"),
+    (entry('W/p', 15, 226), "'W/i' and 'W/x' must have 226 entries (the last of W/p); they have 225 and 225"),
+    (entry('W/i', 7, 15), "'W/i' must hold indices from 0 to 14; there is 15"),
+    (entry('W/i', 7, -1), "'W/i' must hold indices from 0 to 14; there is -1"),
+    (changed('fclib_local/W/i', numpy.zeros(225)), "'W/i' must hold integers"),
+    (entry('W/x', 7, numpy.nan), "'W/x' holds nan"),
+    (changed('fclib_local/W/x', numpy.zeros(7)),
+     "'W/i' and 'W/x' must have 225 entries (the last of W/p); they have 225 and 7"),
+    (changed('fclib_local/vectors/q'), "there is no 'vectors/q'"),
+    (changed('fclib_local/vectors/q', numpy.zeros(14)),
+     "the size of 'vectors/q' must be 15 (3 x that of vectors/mu); it is 14"),
+    (entry('vectors/q', 0, numpy.inf), "'vectors/q' holds inf"),
+    (changed('fclib_local/vectors/mu', numpy.zeros((2, 2))), "must be 12 (3 x that of vectors/mu); it is 15"),
+    (entry('vectors/mu', 0, -0.5), 'mu must be >= 0; there is -0.5'),
+    (entry('vectors/mu', 0, numpy.nan), "'vectors/mu' holds nan"),
+    (changed('fclib_local/V/m', I4([1])), "it has equality rows ('V'), which are not supported"),
+    (changed('fclib_local/vectors/s', numpy.zeros(1)), "it has equality rows ('vectors/s'), which are not supported"),
+    (changed('fclib_local/info/title', I4([1])), "'info/title' must be one text"),
+    (lambda file: (changed('fclib_local/vectors/mu')(file), file.create_group('fclib_local/vectors/mu')),
+     "'vectors/mu' is not an array"),
+]
+
+
+@pytest.mark.parametrize('change, trouble', DAMAGES, ids=[trouble[:40] for _, trouble in DAMAGES])
+def test_damaged_files(change, trouble):
+    write('a.hdf5', *small())
+    with h5py.File('a.hdf5', 'r+') as file:
+        change(file)
+    with pytest.raises(ValueError) as error:
+        FCLIB_SOLVE('a.hdf5', SOLVER)
+    start = "FCLIB_SOLVE: 'path': 'a.hdf5' holds no problem that can be read: "
+    assert str(error.value).startswith(start) and trouble in str(error.value)
+
+
+def test_unreadable_files(tmp_path):
+    for path, text in (('no', "cannot read 'no': No such file or directory"),
+                       ('.', "'.' is not an HDF5 file, or is damaged")):
+        with pytest.raises(ValueError, match=re.escape("FCLIB_SOLVE: 'path': " + text)):
+            FCLIB_SOLVE(path, SOLVER)
+    whole = pathlib.Path(write('a.hdf5', *small())).read_bytes()
+    for part in (0, 100, 1000, len(whole) // 2, len(whole) - 8):
+        pathlib.Path('a.hdf5').write_bytes(whole[:part])
+        with pytest.raises(ValueError, match="FCLIB_SOLVE: 'path': 'a.hdf5' "):
+            FCLIB_SOLVE('a.hdf5', SOLVER)
+
+
+def test_texts_of_any_kind(tmp_path):
+    """Of h5py: of variable length; and none at all."""
+    path = write(tmp_path / 'a.hdf5', *small())
+    with h5py.File(path, 'r+') as file:
+        del file['fclib_local/info/title']
+        file['fclib_local/info/title'] = 'long enough for anything'
+    assert FCLIB_SOLVE(path, SOLVER)['status'] == 'OK'
+    with h5py.File(path, 'r+') as file:
+        del file['fclib_local/info']
+    assert FCLIB_SOLVE(path, SOLVER)['status'] == 'OK'
+
+
+def test_solver_is_one_that_iterates(tmp_path):
+    path = write(tmp_path / 'a.hdf5', *small())
+    newton = FCLIB_SOLVE(path, NEWTON_SOLVER(delta=0.01, reldelta='avgWii'), 1E-7)
+    assert (newton['solver'], newton['status']) == ('PQN', 'OK') and newton['error'] <= 1E-7
+    wanted = "FCLIB_SOLVE: 'solver' must be a GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object; got"
+    with pytest.raises(TypeError, match=wanted):
+        FCLIB_SOLVE(path, PENALTY_SOLVER())
+
+
+# FCLIB_DUMP
+
+
+def test_dump(model):
+    with pytest.raises(ValueError, match="FCLIB_DUMP: 'solfec': no step has been made yet"):
+        FCLIB_DUMP(model.solfec, 'a.hdf5')
+    INITIAL_VELOCITY(model.ball, (1, 0, -1), (0, 0, 0))
+    model.run()
+    FCLIB_DUMP(model.solfec, 'a.hdf5')
+    contact = model.solfec.constraints[0]
+    done = FCLIB_SOLVE('a.hdf5', SOLVER, 1E-12)
+    assert done['R'][0] == pytest.approx(contact.R, rel=1E-6)
+    assert error_of('a.hdf5', [contact.R]) < 1E-6
+    with h5py.File('a.hdf5') as file:
+        local = file['fclib_local']
+        assert local['W/nz'][0] == -2 and local['spacedim'][0] == 3 and local['vectors/mu'][:] == [0.5]
+        # The block of W in the normal direction, the first of the file: h / m.
+        assert dense(local['W'])[0, 0] == pytest.approx(1E-3 / model.ball.mass)
+        assert b'model0, step 1' in local['info/title'][()]
+    with pytest.raises(RuntimeError, match="FCLIB_DUMP: cannot write 'no/such.hdf5': No such file or directory"):
+        FCLIB_DUMP(model.solfec, 'no/such.hdf5')
+    DELETE(model.solfec, model.ball)
+    with pytest.raises(ValueError, match='bodies or constraints were made or deleted since the last step'):
+        FCLIB_DUMP(model.solfec, 'a.hdf5')
+
+
+def test_dump_with_restitution_and_cohesion(model):
+    """What solves the step solves the file, with the cohesive force added."""
+    SURFACE_MATERIAL(model.solfec, 1, 2, friction=0.5, restitution=0.5, cohesion=100)
+    solver = GAUSS_SEIDEL_SOLVER(1E-14, 1000, 1E-20)
+    INITIAL_VELOCITY(model.ball, (0.01, 0, -1), (0, 0, 0))
+    RUN(model.solfec, solver, model.solfec.step)
+    contact = model.solfec.constraints[0]
+    assert contact.U[2] == pytest.approx(0.5, rel=0.1)  # it rebounds
+    FCLIB_DUMP(model.solfec, 'a.hdf5')
+    cohesion = 100 * contact.area
+    assert cohesion > 0
+    R = numpy.array(contact.R) + (0, 0, cohesion)
+    assert error_of('a.hdf5', [R]) < 1E-8 < error_of('a.hdf5', [contact.R])
+
+
+def test_dump_without_contacts(free):
+    free.run()
+    FCLIB_DUMP(free.solfec, 'a.hdf5')
+    assert FCLIB_SOLVE('a.hdf5', SOLVER)['contacts'] == 0
+
+
+def test_dump_refuses_what_it_cannot_say(model):
+    FIX_DIRECTION(model.ball, (0, 0, 1), (1, 0, 0))
+    model.run()
+    with pytest.raises(ValueError, match="FCLIB_DUMP: 'solfec': an FCLib file holds contacts only; in the last step 1 "
+                                         'constraints were joints'):
+        FCLIB_DUMP(model.solfec, 'a.hdf5')
+    assert not os.path.exists('a.hdf5')
+
+
+def test_dump_refuses_springs(model):
+    SURFACE_MATERIAL(model.solfec, 1, 2, model='SPRING_DASHPOT', spring=1E6)
+    RUN(model.solfec, PENALTY_SOLVER(), model.solfec.step)
+    with pytest.raises(ValueError, match='in the last step 1 contacts were spring-dashpots'):
+        FCLIB_DUMP(model.solfec, 'a.hdf5')
+
+
+# solfec-solve
+
+
+@pytest.fixture
+def solve(tmp_path):
+    """Runs the program; returns its exit code, the objects it prints, and its complaints."""
+    def run(*words):
+        done = Program(tmp_path, 'solfec-solve').run_words(*map(str, words))
+        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+    return run
+
+
+def test_program(tmp_path, solve):
+    path = write(tmp_path / 'a "b".hdf5', *small())
+    other = write(tmp_path / 'c.hdf5', *small(8, 2))
+    code, (first, second), trouble = solve('--solver', 'GS', '--tol', '1e-6', '--time-limit', 5, path, other)
+    assert (code, trouble) == (0, '')
+    assert list(first) == ['file', 'contacts', 'solver', 'tol', 'seconds', 'iterations', 'status', 'error']
+    assert (first['file'], first['contacts'], first['solver'], first['tol'], first['status']) \
+        == (path, 5, 'GS', 1E-6, 'OK')
+    assert (second['file'], second['contacts']) == (other, 8)
+    assert first['error'] <= 1E-6 and 0 < first['seconds'] < 1 and first['iterations'] > 1
+    # The same as from Python, with the same settings.
+    assert FCLIB_SOLVE(path, SOLVER, 1E-6)['error'] == pytest.approx(first['error'])
+    code, (line,), _ = solve('--solver', 'PQN', '--tol', '1e-7', path)
+    assert (code, line['solver'], line['status']) == (0, 'PQN', 'OK') and line['error'] <= 1E-7
+    for name in ('GS', 'PQN'):
+        code, (line,), _ = solve('--solver', name, '--tol', '1e-16', '--time-limit', '1e-9', path)
+        assert (code, line['status']) == (0, 'TIME')
+    stuck = write(tmp_path / 'stuck.hdf5', numpy.diag([0, 1, 1]), [-1, 0, 0], [0.5])
+    code, (line,), _ = solve(stuck)
+    assert (code, line['status'], line['tol']) == (0, 'DIVERGED', 1E-4)
+
+
+def test_program_goes_on_after_a_bad_file(tmp_path, solve):
+    path = write(tmp_path / 'a.hdf5', *small())
+    code, (bad, good), trouble = solve('no.hdf5', path)
+    assert (code, trouble) == (1, '')
+    assert bad == {'file': 'no.hdf5', 'solver': 'GS', 'tol': 1E-4, 'status': 'ERROR',
+                   'message': "cannot read 'no.hdf5': No such file or directory"}
+    assert good['status'] == 'OK'
+
+
+@pytest.mark.parametrize('words, complaint', [
+    ([], 'FILE is required'), (['--tol', '0', 'a'], '--tol'), (['--tol', 'x', 'a'], '--tol'),
+    (['--tol', 'nan', 'a'], '--tol'), (['--time-limit', '-1', 'a'], '--time-limit'),
+    (['--solver', 'NO', 'a'], 'NO not in {GS'), (['--no', 'a'], '--no')])
+def test_program_with_bad_arguments(solve, words, complaint):
+    code, lines, trouble = solve(*words)
+    assert (code, lines) == (2, []) and trouble.startswith('solfec-solve: ') and complaint in trouble
+
+
+def test_program_help(tmp_path):
+    program = Program(tmp_path, 'solfec-solve')
+    text = program.run_words('--help')
+    assert text.returncode == 0 and all(word in text.stdout for word in ('--solver', '--tol', '--time-limit', 'FILE'))
+    assert program.run_words('--version').stdout.startswith('Solfec ')
+
+
+# Files of others
+
+
+def collection():
+    folder = os.environ.get('SOLFEC_FCLIB')
+    if not folder:
+        pytest.skip('SOLFEC_FCLIB names no folder with FCLib files')
+    return sorted(pathlib.Path(folder).glob('*.hdf5'))
+
+
+def test_all_files_of_the_collection_can_be_read(solve):
+    files = collection()
+    assert files
+    code, lines, trouble = solve('--tol', '1e-1', '--time-limit', 5, *files)
+    assert (code, trouble) == (0, '')
+    for path, line in zip(files, lines, strict=True):
+        assert line['file'] == str(path) and line['status'] in ('OK', 'TIME', 'DIVERGED')
+        with h5py.File(path) as file:
+            assert line['contacts'] == len(file['fclib_local/vectors/mu'])
+
+
+@pytest.mark.parametrize('name', ['Rover1039', 'Rover4144', 'NESpheres_10_1', 'Confeti-ex13-Fc3D-SBM',
+                                  'Capsules-i100-889'])
+def test_easy_files_of_the_collection(name):
+    files = [path for path in collection() if path.stem == name]
+    if not files:
+        pytest.skip('the folder of SOLFEC_FCLIB has no ' + name)
+    for tol in (1E-4, 1E-8):
+        done = FCLIB_SOLVE(str(files[0]), SOLVER, tol, 20)
+        assert done['status'] == 'OK'
+        assert error_of(files[0], done['R']) == pytest.approx(done['error'], rel=1E-3) and done['error'] <= tol

@@ -1,0 +1,72 @@
+// The dump on one rank; tests/parallel compares it with those of several.
+#include "simulation/fclib_dump.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "local_dynamics/natural_map.hpp"
+#include "output/fclib_file.hpp"
+#include "solver/penalty.hpp"
+#include "support/scratch_directory.hpp"
+#include "support/small_scene.hpp"
+
+namespace solfec {
+namespace {
+
+TEST(FclibDump, HoldsTheProblemOfTheLastStep) {
+  const testing::ScratchDirectory scratch;
+  Simulation s;
+  testing::make_scene(s, scratch / "out");
+  SurfaceMaterial skin;
+  skin.friction = 0.4;
+  skin.restitution = 0.3;
+  skin.cohesion = 1e-4;
+  s.domain.surface_materials.store(skin);
+  EXPECT_THROW(dump_fclib(s, scratch / "a.hdf5"), InputError);
+  GaussSeidelSettings settings;
+  settings.epsilon = 1e-14;
+  settings.merit_value = 1e-24;
+  settings.diagonal_epsilon = 1e-15;
+  GaussSeidel solver(settings);
+  run(s, solver, 0.12, nullptr);
+  const LocalDynamics& p = s.domain.local_dynamics;
+  ASSERT_GT(p.rows(), 1);
+  dump_fclib(s, scratch / "a.hdf5");
+  const ContactProblem read = read_fclib(scratch / "a.hdf5");
+  ASSERT_EQ(read.contacts(), p.rows());
+  EXPECT_NE(read.title.find("out, step "), std::string::npos);
+
+  // What solved the step solves the problem; and W is that of the step.
+  LocalDynamics again = local_dynamics_of(read);
+  for (int row = 0; row < p.rows(); row++) {
+    EXPECT_EQ(read.friction[row], p.law[row].friction);
+    again.R[row] = shifted_reaction(p.law[row], p.R[row]);
+    EXPECT_EQ(again.W.neighbours(row), p.W.neighbours(row));
+    for (int column : p.W.neighbours(row))
+      EXPECT_EQ(again.W.block(row, column), p.W.block(row, column));
+  }
+  LocalDynamics step = p;
+  EXPECT_LT(natural_map_error(step, Communicator()), 1e-10);
+  EXPECT_LT(natural_map_error(again, Communicator()), 1e-10);
+  EXPECT_NEAR(natural_map_scale(step, Communicator()), natural_map_scale(again, Communicator()),
+              1e-12);
+  EXPECT_THROW(dump_fclib(s, scratch / "no/such"), RunError);
+  delete_body(s, BodyId{1});
+  EXPECT_THROW(dump_fclib(s, scratch / "a.hdf5"), InputError);
+}
+
+TEST(FclibDump, RefusesSprings) {
+  const testing::ScratchDirectory scratch;
+  Simulation s;
+  testing::make_scene(s, scratch / "out");
+  SurfaceMaterial skin;
+  skin.spring = 1e6;
+  s.domain.surface_materials.store(skin);
+  Penalty solver(false);
+  run(s, solver, 0.12, nullptr);
+  ASSERT_GT(s.domain.constraints.count(), 0);
+  EXPECT_THROW(dump_fclib(s, scratch / "a.hdf5"), InputError);
+}
+
+}  // namespace
+}  // namespace solfec
