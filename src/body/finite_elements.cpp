@@ -365,11 +365,7 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
     fe.use_mass();
   else
     factor_stiffness(bodies, i, a);
-  const Vec3 torque = fe.torque(bodies.x(i), force.data());
   fe.solve(bodies.q(i), force.data());
-  // K of BC, which stands still in its frame, would turn a body that is strained.
-  if (body.form == Form::body_corotational && body.scheme != Scheme::def_exp)
-    fe.set_angular_momentum(bodies.x(i), torque, force.data());
   b = u + h * force;
 }
 
@@ -385,6 +381,11 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
     next += h * change;
     if (bodies[i].scheme == Scheme::def_imp)
       solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
+  } else if (bodies[i].form == Form::body_corotational && bodies[i].scheme != Scheme::def_exp) {
+    // K of BC, which stands still in its frame, would turn a strained body that flies freely.
+    Vector change = next - u;
+    fe.set_angular_momentum(bodies.x(i), h * fe.torque(bodies.x(i), bodies.f(i)), change.data());
+    next = u + change;
   }
   u = next;
   finite_element_move(bodies, i, 0.5 * h);
