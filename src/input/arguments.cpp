@@ -226,6 +226,22 @@ Signature::Signature(std::string command, const std::string& arguments)
   }
 }
 
+std::string Signature::heading() const {
+  constexpr std::size_t kWidth = 120;
+  const std::string indent(command_.size() + 2, ' ');
+  std::string result, line;
+  std::istringstream words(text_);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kWidth) {
+      result += line + '\n';
+      line = indent + word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+  }
+  return result + line;
+}
+
 Arguments::Arguments(const Signature& signature, const py::args& positional,
                      const py::kwargs& named)
     : signature_(signature) {

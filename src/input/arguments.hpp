@@ -83,6 +83,8 @@ class Signature {
 
   const std::string& command() const { return command_; }
   const std::string& text() const { return text_; }
+  /// The same in lines of at most 120 characters.
+  std::string heading() const;
 
  private:
   friend class Arguments;

@@ -84,7 +84,8 @@ contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so
 
 path        file path
 solver      GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object; epsilon (of the first), meritval and failure give way to tol,
-            diagepsilon to 1E-14, all other settings hold; it remembers nothing of this
+            diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold, and it remembers
+            nothing of this
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
             normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
 time_limit  bound of the time in the solver, > 0 (default: 60) [s]

@@ -10,7 +10,7 @@ namespace solfec::input {
 void Commands::add(const char* name, const char* arguments, const char* documentation,
                    std::function<py::object(const Arguments&)> work) {
   const auto signature = std::make_shared<const Signature>(name, arguments);
-  const std::string text = signature->text() + "\n\n" + documentation;
+  const std::string text = signature->heading() + "\n\n" + documentation;
   module_.def(
       name,
       [signature, work = std::move(work)](const py::args& args, const py::kwargs& kwargs) {

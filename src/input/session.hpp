@@ -35,7 +35,7 @@ class Commands {
   py::module_& module() { return module_; }
   const std::shared_ptr<Session>& session() const { return session_; }
 
-  /// A command that is a function. The first line of its documentation is its signature.
+  /// A command that is a function. Its documentation begins with its signature.
   void add(const char* name, const char* arguments, const char* documentation,
            std::function<py::object(const Arguments&)> work);
 
@@ -44,7 +44,7 @@ class Commands {
   py::class_<T> add_class(const char* name, const char* arguments, const char* documentation,
                           std::function<T(const Arguments&)> make) {
     const auto signature = std::make_shared<const Signature>(name, arguments);
-    const std::string text = signature->text() + "\n\n" + documentation;
+    const std::string text = signature->heading() + "\n\n" + documentation;
     py::class_<T> type(module_, name, keep(text));
     type.def(py::init([signature, make](const py::args& args, const py::kwargs& kwargs) {
                return make(Arguments(*signature, args, kwargs));

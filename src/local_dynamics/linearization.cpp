@@ -59,10 +59,11 @@ RowLinearization linearize_direction(const RowLaw& law, const Mat3& W, const Vec
   RowLinearization l{joint_residual(law, W, U, R), Mat3::Zero(), Mat3::Zero()};
   l.C.head<2>() = R.head<2>();
   l.Y(0, 0) = l.Y(1, 1) = 1;
+  const double by_spring = U.z() + W(2, 2) * (law.force - R.z());  // velocity without stops
   if (law.kind == LawKind::rigid_link)
     l.X.row(2) = (law.way * U + law.span * Vec3::UnitZ()).normalized();
-  else if (law.kind == LawKind::spring && l.C.z() == W(2, 2) * (R.z() - law.force))
-    l.Y(2, 2) = W(2, 2);  // between its stops
+  else if (law.kind == LawKind::spring && law.low <= by_spring && by_spring <= law.high)
+    l.Y(2, 2) = W(2, 2);
   else
     l.X(2, 2) = 1;
   return l;

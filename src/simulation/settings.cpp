@@ -39,6 +39,7 @@ Setting solver_setting(const Solver& solver) {
   }
   if (const auto* newton = dynamic_cast<const Newton*>(&solver)) {
     const NewtonSettings& s = newton->settings;
+    // In arrays: GCC 12 takes so many numbers, one by one, for writes past an end.
     const std::array integers = {s.max_iterations,
                                  s.linear_max_iterations,
                                  s.max_products,

@@ -65,6 +65,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   }
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
+    d.delassus_form = solver.delassus_form();
     assemble(d, step);
     if (!d.spring_functions.empty()) {  // all ranks know them
       attempt([&] { evaluate_springs(d); });

@@ -22,10 +22,6 @@ void scale(double factor, RowVector& a) {
 
 }  // namespace
 
-double dot(const RowVector& a, const RowVector& b, const Communicator& communicator) {
-  return communicator.sum(own_dot(a, b));
-}
-
 // min |beta e_1 - H y| by Givens rotations.
 struct Gmres::Hessenberg {
   Hessenberg(int size, double beta)
@@ -96,23 +92,27 @@ bool Gmres::orthogonalise(int k, const Communicator& communicator, Eigen::Vector
   return true;
 }
 
-GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double tolerance,
+GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double epsilon,
                          int max_iterations, const Communicator& communicator, RowVector& x) {
   GmresResult result;
   basis_.resize(restart_ + 1);
   preconditioned_.resize(restart_);
   for (auto* vectors : {&basis_, &preconditioned_})
     for (RowVector& v : *vectors) v.resize(b.size());
-  bool first = communicator.sum(own_dot(x, x)) == 0;
+  double squares[] = {own_dot(b, b), own_dot(x, x)};
+  communicator.sum_all(squares);
+  result.residual = std::sqrt(squares[0]);
+  const double tolerance = epsilon * result.residual;
+  bool from_zero = squares[1] == 0;
   for (int left = max_iterations;;) {
     basis_[0] = b;
-    if (!first) {
+    if (!from_zero) {
       system.multiply(x, basis_[0]);
       result.products++;
       for (std::size_t i = 0; i < b.size(); i++) basis_[0][i] = b[i] - basis_[0][i];
+      result.residual = std::sqrt(communicator.sum(own_dot(basis_[0], basis_[0])));
     }
-    first = false;
-    result.residual = std::sqrt(dot(basis_[0], basis_[0], communicator));
+    from_zero = false;
     if (!(result.residual > tolerance) || left == 0 || !std::isfinite(result.residual))
       return result;
     scale(1 / result.residual, basis_[0]);

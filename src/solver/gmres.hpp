@@ -31,11 +31,12 @@ class Gmres {
   /// `restart` is the largest number of vectors in the basis.
   explicit Gmres(int restart) : restart_(restart) {}
 
-  /// Improves x until |b - A x| <= tolerance or so many iterations (products, one more where x does
-  /// not start from zero). Collective, with one reduction per iteration: products of w with the
-  /// whole basis and |w|, which together tell the length of what is left of it; where that is
-  /// mostly rounding, w is made orthogonal once more. Numbers that are none end it.
-  GmresResult solve(const LinearSystem& system, const RowVector& b, double tolerance,
+  /// Improves x until |b - A x| <= epsilon |b| or so many iterations (products, one more where x
+  /// does not start from zero). Collective, with one reduction at the start (two where x is not
+  /// zero) and one per iteration: products of w with the whole basis and |w|, which together tell
+  /// the length of what is left of it; where that is little, w is made orthogonal once more.
+  /// Numbers that are none end it.
+  GmresResult solve(const LinearSystem& system, const RowVector& b, double epsilon,
                     int max_iterations, const Communicator& communicator, RowVector& x);
 
  private:
@@ -47,8 +48,5 @@ class Gmres {
   std::vector<RowVector> basis_, preconditioned_;
   RowVector residual_;
 };
-
-/// Sum of a . b over all ranks.
-double dot(const RowVector& a, const RowVector& b, const Communicator& communicator);
 
 }  // namespace solfec

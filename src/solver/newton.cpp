@@ -12,8 +12,7 @@ namespace {
 // Diagonal entries of W over all ranks.
 double delta_unit(const LocalDynamics& p, DeltaUnit unit, const Communicator& communicator) {
   if (unit == DeltaUnit::absolute) return 1;
-  double count = 3.0 * p.rows(), sum = 0, smallest = std::numeric_limits<double>::infinity(),
-         largest = 0;
+  double sum = 0, largest = 0, smallest = std::numeric_limits<double>::infinity();
   for (int row = 0; row < p.rows(); row++) {
     const Vec3 w = p.W.diagonal(row).diagonal();
     sum += w.sum();
@@ -25,7 +24,7 @@ double delta_unit(const LocalDynamics& p, DeltaUnit unit, const Communicator& co
     smallest = communicator.min(smallest);
     return std::isfinite(smallest) ? smallest : 0;
   }
-  double sums[] = {sum, count};
+  double sums[] = {sum, 3.0 * p.rows()};
   communicator.sum_all(sums);
   return sums[1] > 0 ? sums[0] / sums[1] : 0;
 }
@@ -42,7 +41,6 @@ Mat3 inverse_or_scale(const Mat3& T) {
 
 void Newton::prepare(Run& run) {
   LocalDynamics& p = run.problem;
-  if (settings.matrix_free) p.W.choose(DelassusForm::factored);
   refresh(p.halo, run.channel, p.R);
   run.scale = target ? natural_map_scale(p, run.communicator) : merit_scale(p, run.communicator);
   if (target) run.deadline = target->deadline();
@@ -100,8 +98,8 @@ int Newton::linear_step(Run& run) {
                                 result[row] = X_[row] * product_[row] + Y_[row] * x[row];
                             },
                             precondition};
-  const double tolerance = settings.epsilon * std::sqrt(dot(C_, C_, run.communicator));
-  return gmres_.solve(system, C_, tolerance, settings.linear_max_iterations, run.communicator, dR_)
+  return gmres_
+      .solve(system, C_, settings.epsilon, settings.linear_max_iterations, run.communicator, dR_)
       .products;
 }
 
@@ -178,14 +176,18 @@ SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
   const double start = measure(run);
   Best best{std::isfinite(start) ? start : std::numeric_limits<double>::infinity(), p.R};
   iterate(run, best);
+  double reached = merit_history.back();
   if (status != SolveStatus::ok) {
     p.R = best.R;
     if (settings.falls_back && status != SolveStatus::out_of_time) fall_back(run, best);
+    reached = measure(run);
   }
-  sweep(run, settings.smoothing);
-  measure(run);
+  if (settings.smoothing > 0) {
+    sweep(run, settings.smoothing);
+    reached = measure(run);
+  }
   if (recording) iteration_record->push_back(iterations);
-  return {status, iterations, merit(p, communicator)};
+  return {status, iterations, target ? merit(p, communicator) : reached};
 }
 
 }  // namespace solfec

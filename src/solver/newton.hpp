@@ -26,7 +26,7 @@ enum class DeltaUnit { absolute, average, smallest, largest };
 struct NewtonSettings {
   double merit_value = 1e-8;  ///< gamma
   int max_iterations = 1000;  ///< n
-  bool matrix_free = false;   ///< products by bodies, without blocks of W
+  bool matrix_free = false;   ///< wants W in the factored form, without blocks
   LinearMethod linear_method = LinearMethod::gmres;
   int linear_max_iterations = 10;  ///< m
   int max_products = 100000;       ///< with W, of all linear steps
@@ -49,6 +49,9 @@ class Newton : public Solver {
   SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::newton; }
   const char* name() const override { return "NEWTON_SOLVER"; }
+  DelassusForm delassus_form() const override {
+    return settings.matrix_free ? DelassusForm::factored : DelassusForm::automatic;
+  }
 
   NewtonSettings settings;
   /// In place of the merit, if it is there; histories hold the error then.

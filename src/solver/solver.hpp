@@ -60,6 +60,8 @@ class Solver {
   virtual SolverKind kind() const = 0;
   /// Name of its command.
   virtual const char* name() const = 0;
+  /// The form of W that it wants to be given.
+  virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
   virtual FailureAction failure_action() const { return FailureAction::go_on; }
   /// Asked on FailureAction::callback: true to go on, false to end the run.
   std::function<bool()> on_failure;

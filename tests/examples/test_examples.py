@@ -187,8 +187,9 @@ def test_hopper_refuses_unknown_options(tmp_path):
     assert not (tmp_path / 'out').exists()
 
 
-def test_rotating_drum(tmp_path):
-    options = ['-npar', '20', '-kifo', 'RG', '-stop', '0.9', '-step', '0.002']
+@pytest.mark.parametrize('solver', ([], ['-solv', 'NS', '-nsdl', '0.01', '-rldl', 'avgWii']), ids=('GS', 'NS'))
+def test_rotating_drum(tmp_path, solver):
+    options = ['-npar', '20', '-kifo', 'RG', '-stop', '0.9', '-step', '0.002', *solver]
     written, read = twice(tmp_path, 'rotating-drum.py', *options)
     directory = next((tmp_path / 'out/rotating-drum').iterdir())
     results = Results(directory)

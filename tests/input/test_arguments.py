@@ -25,7 +25,7 @@ def values(command, model, arguments=None):
 
 def signature(command):
     """Names of required and of optional arguments as the documentation has them."""
-    text = inspect.getdoc(globals()[command.name]).splitlines()[0]
+    text = ' '.join(inspect.getdoc(globals()[command.name]).partition('\n\n')[0].split())  # may take several lines
     assert text.startswith(command.name + ' (') and text.endswith(')')
     required, _, optional = text[len(command.name) + 2:-1].partition('|')
     return [[name.split('/')[0].strip() for name in part.split(',') if name.strip()] for part in (required, optional)]

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/split_cases.hpp"
+#include "support/tight_solvers.hpp"
 
 namespace solfec {
 namespace {
@@ -13,22 +14,12 @@ using testing::Case;
 using testing::flat;
 using testing::ProblemPart;
 
-NewtonSettings tight() {
-  NewtonSettings settings;
-  settings.merit_value = 1e-20;
-  settings.omega = 1e-15;
-  settings.delta = 1e-3;
-  settings.delta_unit = DeltaUnit::average;
-  settings.falls_back = false;
-  return settings;
-}
-
 TEST(ParallelNewton, RanksFindWhatOneFinds) {
   for (DelassusForm form : testing::kForms)
     for (DeltaUnit unit : {DeltaUnit::average, DeltaUnit::smallest, DeltaUnit::largest})
       for (Case& c : testing::all_cases(3, form)) {
         SCOPED_TRACE(c.name);
-        NewtonSettings settings = tight();
+        NewtonSettings settings = testing::tight_newton();
         settings.delta_unit = unit;
         Newton one(settings), many(settings);
         LocalDynamics whole = c.problem.dynamics;
@@ -55,7 +46,7 @@ TEST(ParallelNewton, RanksFindWhatOneFinds) {
 TEST(ParallelNewton, FailuresAreThoseOfAllRanks) {
   for (Case& c : testing::all_cases(4, DelassusForm::factored)) {
     SCOPED_TRACE(c.name);
-    NewtonSettings settings = tight();
+    NewtonSettings settings = testing::tight_newton();
     settings.max_iterations = 2;
     ProblemPart part = testing::my_part(c, DelassusForm::factored);
     Newton fails(settings);

@@ -89,6 +89,23 @@ inline LocalProblem random_problem(std::uint64_t seed, int groups, int rows, dou
   return p;
 }
 
+/// Most contacts close, and some have no friction.
+inline void make_closing(LocalProblem& p, Random& random) {
+  for (int row = 0; row < p.dynamics.rows(); row++) {
+    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
+    p.dynamics.B[row].z() -= 0.5;
+  }
+}
+
+/// Bodies, each with a few contacts: W is well conditioned when `rows` is small against freedoms.
+inline LocalProblem closing_contacts(int seed, int groups, int rows,
+                                     DelassusForm form = DelassusForm::automatic) {
+  LocalProblem p = random_problem(seed, groups, rows, 0.01, form);
+  Random random(1000 + seed);
+  make_closing(p, random);
+  return p;
+}
+
 inline Eigen::VectorXd flat(const std::vector<Vec3>& rows) {
   Eigen::VectorXd x(3 * rows.size());
   for (std::size_t k = 0; k < rows.size(); k++) x.segment<3>(3 * static_cast<int>(k)) = rows[k];

@@ -18,14 +18,6 @@ struct Case {
   std::vector<int> owner;
 };
 
-// Most contacts close, and some have no friction.
-inline void make_laws(LocalProblem& p, Random& random) {
-  for (int row = 0; row < p.dynamics.rows(); row++) {
-    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
-    p.dynamics.B[row].z() -= 0.5;
-  }
-}
-
 inline std::vector<int> random_owners(Random& random, int rows, int low, int high) {
   std::vector<int> owner;
   for (int row = 0; row < rows; row++) owner.push_back(random.integer(low, high));
@@ -35,7 +27,7 @@ inline std::vector<int> random_owners(Random& random, int rows, int low, int hig
 inline Case random_case(int seed, DelassusForm form) {
   Random random(seed + 100);
   Case c{"random", random_problem(seed, 14, 18, kStep, form), {}};
-  make_laws(c.problem, random);
+  make_closing(c.problem, random);
   c.owner = random_owners(random, 18, 0, Communicator().size() - 1);
   return c;
 }
@@ -55,7 +47,7 @@ inline Case star_case(int seed, DelassusForm form, double coupling) {
   Case c{"star", start_problem(std::vector<int>(rows + 1, 12), rows, kStep), {}};
   for (int row = 0; row < rows; row++) add_random_row(c.problem, random, row, rows, coupling);
   finish_problem(c.problem, form);
-  make_laws(c.problem, random);
+  make_closing(c.problem, random);
   for (int row = 0; row < rows; row++) c.owner.push_back(row % Communicator().size());
   return c;
 }
@@ -67,7 +59,7 @@ inline Case chain_case(int seed, DelassusForm form) {
   Case c{"chain", start_problem(std::vector<int>(rows + 1, 12), rows, kStep), {}};
   for (int row = 0; row < rows; row++) add_random_row(c.problem, random, row, row + 1, 0.5);
   finish_problem(c.problem, form);
-  make_laws(c.problem, random);
+  make_closing(c.problem, random);
   for (int row = 0; row < rows; row++) c.owner.push_back(row * ranks / rows);
   return c;
 }
@@ -80,7 +72,7 @@ inline Case clusters_case(int seed, DelassusForm form, double coupling) {
   for (int row = 0; row < rows; row++)
     add_random_row(c.problem, random, row, rows + row % clusters, coupling);
   finish_problem(c.problem, form);
-  make_laws(c.problem, random);
+  make_closing(c.problem, random);
   c.owner = random_owners(random, rows, 0, Communicator().size() - 1);
   return c;
 }

@@ -7,45 +7,28 @@
 #include "local_dynamics/contact_problem.hpp"
 #include "local_dynamics/natural_map.hpp"
 #include "support/local_problem.hpp"
+#include "support/tight_solvers.hpp"
 
 namespace solfec {
 namespace {
 
+using testing::closing_contacts;
 using testing::LocalProblem;
 using testing::Random;
-
-// Bodies, each with a few contacts: W is well conditioned when `rows` is small against freedoms.
-LocalProblem contacts(int seed, int groups, int rows, DelassusForm form = DelassusForm::automatic) {
-  LocalProblem p = testing::random_problem(seed, groups, rows, 0.01, form);
-  Random random(1000 + seed);
-  for (int row = 0; row < rows; row++) {
-    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
-    p.dynamics.B[row].z() -= 0.5;  // most of them close
-  }
-  return p;
-}
-
-GaussSeidelSettings tight() {
-  GaussSeidelSettings settings;
-  settings.epsilon = 1e-12;
-  settings.merit_value = 1e-20;
-  settings.max_iterations = 20000;
-  settings.diagonal_epsilon = 1e-14;
-  return settings;
-}
+using testing::tight_gauss_seidel;
 
 double worst_violation(const LocalProblem& p) { return testing::worst_violation(p, p.dynamics.R); }
 
 TEST(GaussSeidel, KeepsTheLawInEveryRow) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
     for (int seed = 1; seed <= 10; seed++) {
-      LocalProblem p = contacts(seed, 8, 12, form);
+      LocalProblem p = closing_contacts(seed, 8, 12, form);
       Random random(seed);
       for (RowLaw& law : p.dynamics.law) {
         law.restitution = random.integer(0, 1) * random.uniform(0, 1);
         law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
       }
-      GaussSeidel solver(tight());
+      GaussSeidel solver(tight_gauss_seidel());
       const SolveResult result = solver.solve(p.dynamics, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok);
       EXPECT_LE(result.merit, 1e-20);
@@ -86,8 +69,8 @@ std::vector<Vec3> by_projected_gradients(const LocalProblem& p) {
 
 TEST(GaussSeidel, AgreesWithProjectedGradients) {
   for (int seed = 1; seed <= 5; seed++) {
-    LocalProblem p = contacts(seed, 10, 8);
-    GaussSeidel solver(tight());
+    LocalProblem p = closing_contacts(seed, 10, 8);
+    GaussSeidel solver(tight_gauss_seidel());
     ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
     const std::vector<Vec3> R = by_projected_gradients(p);
     const Eigen::VectorXd difference = testing::flat(R) - testing::flat(p.dynamics.R);
@@ -97,7 +80,7 @@ TEST(GaussSeidel, AgreesWithProjectedGradients) {
 
 TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
   // Many contacts on few bodies: W is singular, without friction U is unique all the same.
-  LocalProblem p = contacts(3, 4, 30);
+  LocalProblem p = closing_contacts(3, 4, 30);
   for (RowLaw& law : p.dynamics.law) law.friction = 0;
   // Consistent velocities: B from velocities of the groups.
   Random random(5);
@@ -108,7 +91,7 @@ TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
   std::vector<Vec3> forward;
   for (bool reverse : {false, true}) {
     std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-    GaussSeidelSettings settings = tight();
+    GaussSeidelSettings settings = tight_gauss_seidel();
     settings.epsilon = 1e-10;
     settings.reverse = reverse;
     GaussSeidel solver(settings);
@@ -123,8 +106,8 @@ TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
 
 TEST(GaussSeidel, FormsGiveTheSameIterates) {
   for (int seed = 1; seed <= 5; seed++) {
-    LocalProblem a = contacts(seed, 6, 15, DelassusForm::assembled);
-    LocalProblem f = contacts(seed, 6, 15, DelassusForm::factored);
+    LocalProblem a = closing_contacts(seed, 6, 15, DelassusForm::assembled);
+    LocalProblem f = closing_contacts(seed, 6, 15, DelassusForm::factored);
     GaussSeidelSettings settings;
     settings.max_iterations = 7;
     settings.epsilon = 0;
@@ -143,7 +126,7 @@ TEST(GaussSeidel, FormsGiveTheSameIterates) {
 TEST(GaussSeidel, OneSweepIsTheSweepOfTheDefinition) {
   // Rows in order (or backwards in the second sweep), each with the newest reactions of the others.
   for (bool reverse : {false, true}) {
-    LocalProblem p = contacts(2, 5, 10);
+    LocalProblem p = closing_contacts(2, 5, 10);
     std::vector<Vec3> R(10, Vec3::Zero());
     std::vector<double> errors;
     for (int sweep = 0; sweep < 3; sweep++) {
@@ -162,7 +145,7 @@ TEST(GaussSeidel, OneSweepIsTheSweepOfTheDefinition) {
       }
       errors.push_back(std::sqrt(change / size));
     }
-    GaussSeidelSettings settings = tight();
+    GaussSeidelSettings settings = tight_gauss_seidel();
     settings.reverse = reverse;
     settings.max_iterations = 3;
     GaussSeidel solver(settings);
@@ -175,10 +158,10 @@ TEST(GaussSeidel, OneSweepIsTheSweepOfTheDefinition) {
 }
 
 TEST(GaussSeidel, BothCriteriaCount) {
-  LocalProblem p = contacts(4, 6, 14);
+  LocalProblem p = closing_contacts(4, 6, 14);
   const auto iterations = [&](double epsilon, double merit_value) {
     std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-    GaussSeidelSettings settings = tight();
+    GaussSeidelSettings settings = tight_gauss_seidel();
     settings.epsilon = epsilon;
     settings.merit_value = merit_value;
     GaussSeidel solver(settings);
@@ -204,8 +187,8 @@ TEST(GaussSeidel, BothCriteriaCount) {
 }
 
 TEST(GaussSeidel, WarmStartFromTheSolution) {
-  LocalProblem p = contacts(5, 6, 10);
-  GaussSeidelSettings settings = tight();
+  LocalProblem p = closing_contacts(5, 6, 10);
+  GaussSeidelSettings settings = tight_gauss_seidel();
   settings.epsilon = 1e-8;
   settings.merit_value = 1e-14;
   GaussSeidel solver(settings);
@@ -214,8 +197,8 @@ TEST(GaussSeidel, WarmStartFromTheSolution) {
 }
 
 TEST(GaussSeidel, FailuresAreReported) {
-  LocalProblem p = contacts(6, 6, 14);
-  GaussSeidelSettings settings = tight();
+  LocalProblem p = closing_contacts(6, 6, 14);
+  GaussSeidelSettings settings = tight_gauss_seidel();
   settings.max_iterations = 2;
   GaussSeidel solver(settings);
   EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
@@ -227,7 +210,7 @@ TEST(GaussSeidel, FailuresAreReported) {
   GaussSeidel stuck(settings);
   EXPECT_EQ(stuck.solve(p.dynamics, Communicator()).status, SolveStatus::diagonal_diverged);
   // The other three stand in for one that fails.
-  settings = tight();
+  settings = tight_gauss_seidel();
   settings.diagonal_solver = DiagonalSolver::projected_gradient;
   settings.diagonal_max_iterations = 60;
   settings.merit_value = 1e-16;
@@ -242,14 +225,14 @@ TEST(GaussSeidel, FailuresAreReported) {
 }
 
 TEST(GaussSeidel, EveryDiagonalSolverLeadsToTheSameSolution) {
-  LocalProblem p = contacts(7, 8, 10);
-  GaussSeidel reference(tight());
+  LocalProblem p = closing_contacts(7, 8, 10);
+  GaussSeidel reference(tight_gauss_seidel());
   reference.solve(p.dynamics, Communicator());
   const Eigen::VectorXd expected = testing::flat(p.dynamics.R);
   for (DiagonalSolver diagonal : {DiagonalSolver::projected_gradient, DiagonalSolver::de_saxce_feng,
                                   DiagonalSolver::projected_newton}) {
     std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-    GaussSeidelSettings settings = tight();
+    GaussSeidelSettings settings = tight_gauss_seidel();
     settings.epsilon = 1e-10;
     settings.merit_value = 1e-16;
     settings.diagonal_epsilon = 1e-12;
@@ -262,7 +245,7 @@ TEST(GaussSeidel, EveryDiagonalSolverLeadsToTheSameSolution) {
 }
 
 TEST(GaussSeidel, SpringsTakePart) {
-  LocalProblem p = contacts(8, 6, 10);
+  LocalProblem p = closing_contacts(8, 6, 10);
   for (int row = 0; row < 10; row += 2) {
     RowLaw& law = p.dynamics.law[row];
     law.kind = LawKind::spring_dashpot;
@@ -270,7 +253,7 @@ TEST(GaussSeidel, SpringsTakePart) {
     law.dashpot = 1;
     law.gap = -0.02;
   }
-  GaussSeidelSettings settings = tight();
+  GaussSeidelSettings settings = tight_gauss_seidel();
   settings.merit_value = 1e-16;
   GaussSeidel solver(settings);
   ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
@@ -285,7 +268,7 @@ TEST(GaussSeidel, SpringsTakePart) {
 }
 
 TEST(GaussSeidel, RecordsIterationsWhenAsked) {
-  LocalProblem p = contacts(9, 6, 10);
+  LocalProblem p = closing_contacts(9, 6, 10);
   GaussSeidel solver(GaussSeidelSettings{});
   solver.solve(p.dynamics, Communicator());
   EXPECT_FALSE(solver.iteration_record);
@@ -304,7 +287,7 @@ TEST(GaussSeidel, NoContactsAreNoProblem) {
   const int sizes[] = {6, 0, 12};
   empty.clear(0.01, sizes);
   empty.W.finish(DelassusForm::automatic);
-  GaussSeidel solver(tight());
+  GaussSeidel solver(tight_gauss_seidel());
   const SolveResult result = solver.solve(empty, Communicator());
   EXPECT_EQ(result.status, SolveStatus::ok);
   EXPECT_EQ(result.merit, 0);
@@ -316,8 +299,8 @@ TEST(GaussSeidel, StopsAtItsTarget) {
     for (int seed = 1; seed <= 5; seed++) {
       int last = 0;
       for (double error : {1e-2, 1e-6, 1e-12}) {
-        LocalProblem p = contacts(seed, 8, 12, form);
-        GaussSeidelSettings settings = tight();
+        LocalProblem p = closing_contacts(seed, 8, 12, form);
+        GaussSeidelSettings settings = tight_gauss_seidel();
         settings.epsilon = settings.merit_value = 1e-30;
         GaussSeidel solver(settings);
         solver.target = {error};
@@ -330,7 +313,7 @@ TEST(GaussSeidel, StopsAtItsTarget) {
         if (error == 1e-6) {
           GaussSeidelSettings fewer = settings;
           fewer.max_iterations = std::max(1, result.iterations * 8 / 10 - 10);
-          LocalProblem q = contacts(seed, 8, 12, form);
+          LocalProblem q = closing_contacts(seed, 8, 12, form);
           GaussSeidel sooner(fewer);
           sooner.target = {error};
           EXPECT_EQ(sooner.solve(q.dynamics, Communicator()).status,
@@ -344,8 +327,8 @@ TEST(GaussSeidel, StopsAtItsTarget) {
 }
 
 TEST(GaussSeidel, EndsWhenTheTimeOfItsTargetIsOver) {
-  LocalProblem p = contacts(1, 4, 60);  // far more rows than freedoms
-  GaussSeidelSettings settings = tight();
+  LocalProblem p = closing_contacts(1, 4, 60);  // far more rows than freedoms
+  GaussSeidelSettings settings = tight_gauss_seidel();
   settings.max_iterations = std::numeric_limits<int>::max();
   GaussSeidel solver(settings);
   solver.target = {1e-300, 0.05};
@@ -363,7 +346,7 @@ TEST(GaussSeidel, EndsWhereNothingChangesAnyMore) {
   // W = 0 in the normal direction: no reaction helps, every row keeps what it has.
   LocalDynamics p =
       local_dynamics_of({{{0, 1}, {0}, {Mat3::Zero()}}, {{0, 0, -1}}, {0.5}, "", "", ""});
-  GaussSeidel solver(tight());
+  GaussSeidel solver(tight_gauss_seidel());
   solver.target = {1e-6};
   EXPECT_NE(solver.solve(p, Communicator()).status, SolveStatus::ok);
   EXPECT_EQ(solver.iterations, 1);
@@ -371,10 +354,10 @@ TEST(GaussSeidel, EndsWhereNothingChangesAnyMore) {
 
 // Two bonds hold a block; by the target of the plain problem they come to the same.
 TEST(GaussSeidel, HasATargetWithCohesionToo) {
-  LocalProblem p = contacts(3, 8, 12);
+  LocalProblem p = closing_contacts(3, 8, 12);
   for (int row = 0; row < 12; row += 2) p.dynamics.law[row].cohesion = 3;
   for (RowLaw& law : p.dynamics.law) law.restitution = 0.5;
-  GaussSeidel solver(tight());
+  GaussSeidel solver(tight_gauss_seidel());
   solver.target = {1e-12};
   EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
   EXPECT_LT(worst_violation(p), 1e-8);

@@ -47,12 +47,15 @@ RowVector random_rows(int seed, int n) {
   return b;
 }
 
+double norm(const RowVector& b) { return flat(b).norm(); }
+
 TEST(Gmres, SolvesInAsManyIterationsAsUnknowns) {
   for (int seed = 1; seed <= 5; seed++) {
     Dense d = random_system(seed, 15);
     const RowVector b = random_rows(seed, 15);
     RowVector x(5, Vec3::Zero());
-    const GmresResult result = Gmres(20).solve(d.system(), b, 1e-10, 100, Communicator(), x);
+    const GmresResult result =
+        Gmres(20).solve(d.system(), b, 1e-10 / norm(b), 100, Communicator(), x);
     EXPECT_LE(result.products, 15);
     EXPECT_EQ(result.products, d.products);
     const double residual = (flat(b) - d.A * flat(x)).norm();
@@ -84,7 +87,7 @@ TEST(Gmres, RestartsGoOn) {
   Dense d = random_system(7, 30);
   const RowVector b = random_rows(7, 30);
   RowVector x(10, Vec3::Zero());
-  const GmresResult result = Gmres(4).solve(d.system(), b, 1e-9, 1000, Communicator(), x);
+  const GmresResult result = Gmres(4).solve(d.system(), b, 1e-9 / norm(b), 1000, Communicator(), x);
   EXPECT_LE(result.residual, 1e-9);
   EXPECT_GT(result.products, 8);
   EXPECT_LE((flat(b) - d.A * flat(x)).norm(), 1e-8);
@@ -95,10 +98,10 @@ TEST(Gmres, PreconditionerAndStartHelp) {
   const RowVector b = random_rows(8, 30);
   d.inverse = d.A.inverse();
   RowVector x(10, Vec3::Zero());
-  EXPECT_EQ(Gmres(20).solve(d.system(), b, 1e-9, 1000, Communicator(), x).products, 1);
+  EXPECT_EQ(Gmres(20).solve(d.system(), b, 1e-9 / norm(b), 1000, Communicator(), x).products, 1);
   EXPECT_LE((flat(b) - d.A * flat(x)).norm(), 1e-9);
   // One product tells that nothing is to be done.
-  EXPECT_EQ(Gmres(20).solve(d.system(), b, 1e-8, 1000, Communicator(), x).products, 1);
+  EXPECT_EQ(Gmres(20).solve(d.system(), b, 1e-8 / norm(b), 1000, Communicator(), x).products, 1);
 }
 
 TEST(Gmres, SingularSystemsGiveWhatTheyCan) {
@@ -108,10 +111,10 @@ TEST(Gmres, SingularSystemsGiveWhatTheyCan) {
   d.A.col(11) = d.A.col(10);
   const RowVector b = rows_of(d.A * flat(random_rows(9, 12)));
   RowVector x(4, Vec3::Zero());
-  Gmres(20).solve(d.system(), b, 1e-9, 100, Communicator(), x);
+  Gmres(20).solve(d.system(), b, 1e-9 / norm(b), 100, Communicator(), x);
   EXPECT_LE((flat(b) - d.A * flat(x)).norm(), 1e-7);
   d.A.setZero();
-  Gmres(20).solve(d.system(), b, 1e-9, 100, Communicator(), x);
+  Gmres(20).solve(d.system(), b, 1e-9 / norm(b), 100, Communicator(), x);
   for (const Vec3& v : x) EXPECT_TRUE(v.allFinite());
 }
 

@@ -6,53 +6,31 @@
 
 #include "local_dynamics/natural_map.hpp"
 #include "support/local_problem.hpp"
+#include "support/tight_solvers.hpp"
 
 namespace solfec {
 namespace {
 
+using testing::closing_contacts;
 using testing::flat;
 using testing::LocalProblem;
 using testing::Random;
-
-LocalProblem contacts(int seed, int groups, int rows, DelassusForm form = DelassusForm::automatic) {
-  LocalProblem p = testing::random_problem(seed, groups, rows, 0.01, form);
-  Random random(1000 + seed);
-  for (int row = 0; row < rows; row++) {
-    p.dynamics.law[row].friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 0.8);
-    p.dynamics.B[row].z() -= 0.5;  // most of them close
-  }
-  return p;
-}
-
-NewtonSettings tight() {
-  NewtonSettings settings;
-  settings.merit_value = 1e-20;
-  settings.omega = 1e-15;
-  settings.delta = 1e-3;
-  settings.delta_unit = DeltaUnit::average;
-  settings.falls_back = false;
-  return settings;
-}
+using testing::tight_newton;
 
 SolveResult solve_tightly(LocalProblem& p) {
-  GaussSeidelSettings settings;
-  settings.epsilon = 1e-12;
-  settings.merit_value = 1e-20;
-  settings.max_iterations = 100000;
-  settings.diagonal_epsilon = 1e-14;
-  return GaussSeidel(settings).solve(p.dynamics, Communicator());
+  return GaussSeidel(testing::tight_gauss_seidel()).solve(p.dynamics, Communicator());
 }
 
 TEST(Newton, KeepsTheLawInEveryRow) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
     for (int seed = 1; seed <= 10; seed++) {
-      LocalProblem p = contacts(seed, 8, 12, form);
+      LocalProblem p = closing_contacts(seed, 8, 12, form);
       Random random(seed);
       for (RowLaw& law : p.dynamics.law) {
         law.restitution = random.integer(0, 1) * random.uniform(0, 1);
         law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
       }
-      Newton solver(tight());
+      Newton solver(tight_newton());
       const SolveResult result = solver.solve(p.dynamics, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok) << seed;
       EXPECT_LE(result.merit, 1e-20);
@@ -71,7 +49,7 @@ TEST(Newton, KeepsTheLawInEveryRow) {
 
 // Rows of all kinds: one of each between groups of their own, so that they do not contradict.
 LocalProblem all_kinds(int seed) {
-  LocalProblem p = contacts(seed, 12, 12);
+  LocalProblem p = closing_contacts(seed, 12, 12);
   Random random(seed);
   for (int row = 0; row < 10; row++) {
     RowLaw& law = p.dynamics.law[row];
@@ -109,7 +87,7 @@ TEST(Newton, AgreesWithGaussSeidelOnAllKindsOfRows) {
   for (int seed = 1; seed <= 6; seed++) {
     LocalProblem a = all_kinds(seed), b = all_kinds(seed);
     ASSERT_EQ(solve_tightly(a).status, SolveStatus::ok);
-    NewtonSettings settings = tight();
+    NewtonSettings settings = tight_newton();
     settings.linear_max_iterations = 40;
     settings.epsilon = 1e-3;
     Newton solver(settings);
@@ -136,7 +114,7 @@ TEST(Newton, ConvergesQuadraticallyNearASolution) {
     ASSERT_EQ(solve_tightly(p).status, SolveStatus::ok);
     Random random(seed);
     for (Vec3& R : p.dynamics.R) R += 1e-2 * R.norm() * random.in_box(1);
-    NewtonSettings settings = tight();
+    NewtonSettings settings = tight_newton();
     settings.merit_value = 1e-26;
     settings.delta = 0;
     settings.epsilon = 1e-14;
@@ -154,15 +132,16 @@ TEST(Newton, ConvergesQuadraticallyNearASolution) {
 }
 
 TEST(Newton, WithoutBlocksItFindsTheSame) {
-  LocalProblem a = contacts(3, 8, 12, DelassusForm::assembled);
-  LocalProblem b = contacts(3, 8, 12, DelassusForm::assembled);
-  Newton with(tight());
-  NewtonSettings settings = tight();
+  NewtonSettings settings = tight_newton();
+  Newton with(settings);
   settings.matrix_free = true;
   Newton without(settings);
+  EXPECT_EQ(with.delassus_form(), DelassusForm::automatic);
+  EXPECT_EQ(without.delassus_form(), DelassusForm::factored);
+  LocalProblem a = closing_contacts(3, 8, 12, DelassusForm::assembled);
+  LocalProblem b = closing_contacts(3, 8, 12, without.delassus_form());
   with.solve(a.dynamics, Communicator());
   without.solve(b.dynamics, Communicator());
-  EXPECT_TRUE(a.dynamics.W.assembled());
   EXPECT_FALSE(b.dynamics.W.assembled());
   EXPECT_LT((flat(a.dynamics.R) - flat(b.dynamics.R)).norm(), 1e-8 * flat(a.dynamics.R).norm());
 }
@@ -170,8 +149,8 @@ TEST(Newton, WithoutBlocksItFindsTheSame) {
 TEST(Newton, RowsOneByOne) {
   int solved = 0;
   for (int seed = 1; seed <= 10; seed++) {
-    LocalProblem p = contacts(seed, 12, 8);
-    NewtonSettings settings = tight();
+    LocalProblem p = closing_contacts(seed, 12, 8);
+    NewtonSettings settings = tight_newton();
     settings.linear_method = LinearMethod::diagonal;
     settings.merit_value = 1e-12;
     Newton solver(settings);
@@ -185,15 +164,15 @@ TEST(Newton, RowsOneByOne) {
 
 TEST(Newton, UnitsOfDelta) {
   const auto iterations = [](DeltaUnit unit, double delta) {
-    LocalProblem p = contacts(5, 8, 12);
-    NewtonSettings settings = tight();
+    LocalProblem p = closing_contacts(5, 8, 12);
+    NewtonSettings settings = tight_newton();
     settings.delta_unit = unit;
     settings.delta = delta;
     Newton solver(settings);
     solver.solve(p.dynamics, Communicator());
     return solver.merit_history;
   };
-  LocalProblem p = contacts(5, 8, 12);
+  LocalProblem p = closing_contacts(5, 8, 12);
   const Eigen::VectorXd w = p.W.diagonal();
   EXPECT_EQ(iterations(DeltaUnit::average, 0.01), iterations(DeltaUnit::absolute, 0.01 * w.mean()));
   const auto near = [](const std::vector<double>& a, const std::vector<double>& b) {
@@ -238,7 +217,7 @@ TEST(Newton, RepeatedRowsAndAllFrictions) {
   for (double friction : {0.0, 0.5, 2.0})
     for (int seed = 1; seed <= 4; seed++) {
       LocalProblem p = repeated_rows(seed, friction);
-      NewtonSettings settings = tight();
+      NewtonSettings settings = tight_newton();
       settings.merit_value = 1e-10;
       settings.omega = 1e-13;
       settings.falls_back = true;
@@ -251,8 +230,8 @@ TEST(Newton, RepeatedRowsAndAllFrictions) {
 }
 
 TEST(Newton, FailuresLeaveTheBestReactions) {
-  LocalProblem p = contacts(6, 6, 14);
-  NewtonSettings settings = tight();
+  LocalProblem p = closing_contacts(6, 6, 14);
+  NewtonSettings settings = tight_newton();
   settings.max_iterations = 3;
   Newton solver(settings);
   SolveResult result = solver.solve(p.dynamics, Communicator());
@@ -285,7 +264,7 @@ TEST(Newton, ContradictionsGiveNumbers) {
   p.dynamics.law[12].target = {1, 2, 3};
   for (bool falls_back : {false, true}) {
     std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-    NewtonSettings settings = tight();
+    NewtonSettings settings = tight_newton();
     settings.delta = 0;
     settings.max_iterations = 50;
     settings.falls_back = falls_back;
@@ -300,7 +279,7 @@ TEST(Newton, ContradictionsGiveNumbers) {
 TEST(Newton, JointsAlone) {
   LocalProblem p = full_rank(3);
   for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
-  NewtonSettings settings = tight();
+  NewtonSettings settings = tight_newton();
   settings.delta = 0;
   settings.linear_max_iterations = 60;
   settings.epsilon = 1e-12;
@@ -312,8 +291,8 @@ TEST(Newton, JointsAlone) {
 }
 
 TEST(Newton, SmoothingSweepsComeBeforeAndAfter) {
-  LocalProblem p = contacts(7, 8, 12);
-  NewtonSettings settings = tight();
+  LocalProblem p = closing_contacts(7, 8, 12);
+  NewtonSettings settings = tight_newton();
   settings.merit_value = 1e-4;
   settings.omega = 1e-7;
   Newton plain(settings);
@@ -328,8 +307,8 @@ TEST(Newton, SmoothingSweepsComeBeforeAndAfter) {
 
 TEST(Newton, EndsByTheErrorOfTheNaturalMap) {
   for (double error : {1e-3, 1e-9}) {
-    LocalProblem p = contacts(4, 8, 12);
-    NewtonSettings settings = tight();
+    LocalProblem p = closing_contacts(4, 8, 12);
+    NewtonSettings settings = tight_newton();
     settings.omega = 1e-3 * error;
     Newton solver(settings);
     solver.target = {error};
@@ -346,7 +325,7 @@ TEST(Newton, EndsByTheErrorOfTheNaturalMap) {
 }
 
 TEST(Newton, RecordsAndNames) {
-  LocalProblem p = contacts(9, 6, 10);
+  LocalProblem p = closing_contacts(9, 6, 10);
   Newton solver(NewtonSettings{});
   solver.solve(p.dynamics, Communicator());
   EXPECT_FALSE(solver.iteration_record);
@@ -364,7 +343,7 @@ TEST(Newton, NoContactsAreNoProblem) {
   empty.clear(0.01, sizes);
   empty.W.finish(DelassusForm::automatic);
   for (DeltaUnit unit : {DeltaUnit::absolute, DeltaUnit::average, DeltaUnit::smallest}) {
-    NewtonSettings settings = tight();
+    NewtonSettings settings = tight_newton();
     settings.delta_unit = unit;
     Newton solver(settings);
     const SolveResult result = solver.solve(empty, Communicator());
