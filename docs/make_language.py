@@ -36,7 +36,7 @@ Contacts are found by the program; these commands let a script look at them and 
                  'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON'),
     'solvers': ('Solvers', '''\
 How the reactions of a step are found. [Theory](../theory.md#10-solving) has the formulas.''',
-                'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER PENALTY_SOLVER'),
+                'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER AUTO_SOLVER PENALTY_SOLVER'),
     'problems': ('Problems of single steps', '''\
 What a solver is given in a step, in files: for other programs, and to measure solvers.
 [Problem files](../problem-files.md) has the layout, and a program for them.''',

@@ -8,6 +8,7 @@
 
 #include "core/version.hpp"
 #include "output/fclib_file.hpp"
+#include "solver/automatic.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/graded_solve.hpp"
 #include "solver/newton.hpp"
@@ -15,6 +16,14 @@
 namespace {
 
 using namespace solfec;
+
+std::unique_ptr<Solver> make_automatic(const ErrorTarget& target) {
+  AutomaticSettings settings;
+  settings.max_iterations = std::numeric_limits<int>::max();
+  auto solver = std::make_unique<Automatic>(settings);
+  solver->target = target;
+  return solver;
+}
 
 std::unique_ptr<Solver> make_gauss_seidel(const ErrorTarget& target) {
   GaussSeidelSettings settings;
@@ -43,7 +52,8 @@ struct SolverEntry {
   const char* name;
   std::unique_ptr<Solver> (*make)(const ErrorTarget& target);
 };
-constexpr SolverEntry kSolvers[] = {{"GS", make_gauss_seidel}, {"PQN", make_newton}};
+constexpr SolverEntry kSolvers[] = {
+    {"AUTO", make_automatic}, {"GS", make_gauss_seidel}, {"PQN", make_newton}};
 
 struct Settings {
   SolverEntry solver = kSolvers[0];

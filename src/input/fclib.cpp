@@ -30,8 +30,15 @@ std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target,
     solver->target = target;
     return solver;
   }
+  if (py::isinstance<AutomaticObject>(value.object())) {
+    kind = "AUTO";
+    auto solver =
+        std::make_unique<Automatic>(value.object().cast<AutomaticObject&>().solver->settings);
+    solver->target = target;
+    return solver;
+  }
   if (!py::isinstance<GaussSeidelObject>(value.object()))
-    value.fail_type("a GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object");
+    value.fail_type("a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object");
   auto settings = value.object().cast<GaussSeidelObject&>().solver->settings;
   // The error is absolute in R, which may be large: inexact rows would stand in its way.
   settings.diagonal_epsilon = 1e-14;
@@ -83,18 +90,18 @@ contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
 path        file path
-solver      GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object; epsilon (of the first), meritval and failure give way to tol,
-            diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold, and it remembers
-            nothing of this
+solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; epsilon (of the first), meritval and failure
+            give way to tol, diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold, and
+            it remembers nothing of this
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
             normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
 time_limit  bound of the time in the solver, > 0 (default: 60) [s]
 
 Returns a dictionary:
 
-file, contacts, solver ('GS' or 'PQN'), tol
+file, contacts, solver ('GS', 'PQN' or 'AUTO'), tol
 seconds     time in the solver, the median over solves that take 0.1 s together
-iterations  sweeps of the first, iterations of the second
+iterations  sweeps of the first, iterations of the second, both of the third
 status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
 error       that was reached
 R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)

@@ -6,6 +6,7 @@
 #include "geometry/shape.hpp"
 #include "input/arguments.hpp"
 #include "simulation/simulation.hpp"
+#include "solver/automatic.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/newton.hpp"
 #include "solver/penalty.hpp"
@@ -75,6 +76,10 @@ struct GaussSeidelObject {
 
 struct NewtonObject {
   std::shared_ptr<Newton> solver;
+};
+
+struct AutomaticObject {
+  std::shared_ptr<Automatic> solver;
 };
 
 struct PenaltyObject {

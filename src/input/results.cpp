@@ -52,7 +52,8 @@ const std::vector<std::pair<const char*, FrameItem>>& frame_items() {
         {"DELBODS", {"deleted_bodies", 0, 1, {}}},
         {"MERIT", {"merit", 0, 1, {}}},
         {"GSITERS", {"iterations", 0, 1, SolverKind::gauss_seidel}},
-        {"NTITERS", {"iterations", 0, 1, SolverKind::newton}}};
+        {"NTITERS", {"iterations", 0, 1, SolverKind::newton}},
+        {"ASITERS", {"iterations", 0, 1, SolverKind::automatic}}};
     list.push_back({"GSCOLORS", {"gs_colors", 0, 1, {}}});
     for (int k = 0; k < 4; k++) {
       list.push_back({kSolverRows[k], {"gs_rows", k, 4, {}}});
@@ -392,6 +393,7 @@ list      list of items, or one item:
           'GSCOLORS', 'GSBOT', 'GSMID', 'GSTOP', 'GSINN', 'GSINIT', 'GSRUN', 'GSCOM', 'GSMCOM'
                                   of parallel Gauss-Seidel; zero in serial runs
           'NTITERS'               iterations of the NEWTON_SOLVER; zero for other solvers
+          'ASITERS'               sweeps and Newton steps of the AUTO_SOLVER; zero for other solvers
           object is a SOLFEC object, a BODY object or a list of BODY objects.
 t0, t1    time interval, both ends included; clipped to that of the results [s]
 skip      take every skip-th frame, > 0 (default: 1)

@@ -14,9 +14,12 @@ std::shared_ptr<Solver> solver_of(const Value& value) {
     return value.object().cast<GaussSeidelObject&>().solver;
   if (py::isinstance<NewtonObject>(value.object()))
     return value.object().cast<NewtonObject&>().solver;
+  if (py::isinstance<AutomaticObject>(value.object()))
+    return value.object().cast<AutomaticObject&>().solver;
   if (py::isinstance<PenaltyObject>(value.object()))
     return value.object().cast<PenaltyObject&>().solver;
-  value.fail_type("a solver object (GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, PENALTY_SOLVER)");
+  value.fail_type(
+      "a solver object (GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER, PENALTY_SOLVER)");
 }
 
 // Lets Python act on Ctrl-C between steps.

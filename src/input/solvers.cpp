@@ -285,6 +285,42 @@ switched on).)",
   record_member(newton, "Iterations of each step.");
 }
 
+void define_automatic(Commands& commands) {
+  using Object = AutomaticObject;
+  using Settings = AutomaticSettings;
+  auto automatic = commands.add_class<Object>(
+      "AUTO_SOLVER", "| meritval, maxiter",
+      R"(Creates a solver that needs no tuning: Gauss-Seidel, and where that is slow a proximal Newton method.
+
+meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
+maxiter   bound on the number of sweeps and Newton steps together, > 0 (default: 1000)
+
+Sweeps come first. From how the merit falls it tells how many more they would be; when some Newton steps take
+fewer operations, these take over. Where they fail, sweeps go on from the best reactions. A step that does not
+converge keeps the best reactions that were met.
+
+Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
+sweeps); iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.
+Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
+reads as the list (None when it was never switched on).)",
+      [](const Arguments& a) {
+        AutomaticSettings s;
+        if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
+        if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+        return Object{std::make_shared<Automatic>(s)};
+      });
+  read_only(automatic, "error", "Outcome of the last step.",
+            [](const Object& o) { return name(o.solver->status); });
+  read_only(automatic, "iters", "Sweeps and Newton steps in the last step.",
+            [](const Object& o) { return o.solver->iterations; });
+  read_only(automatic, "ntsteps", "Newton steps in the last step.",
+            [](const Object& o) { return o.solver->newton_steps; });
+  real_member(automatic, "meritval", "Value of the merit function.", &Settings::merit_value);
+  integer_member(automatic, "maxiter", "Bound on sweeps and Newton steps.",
+                 &Settings::max_iterations);
+  record_member(automatic, "Sweeps and Newton steps of each step.");
+}
+
 }  // namespace
 
 bool goes_on(const py::object& result) {
@@ -297,6 +333,7 @@ bool goes_on(const py::object& result) {
 void define_solvers(Commands& commands) {
   define_gauss_seidel(commands);
   define_newton(commands);
+  define_automatic(commands);
   auto penalty = commands.add_class<PenaltyObject>(
       "PENALTY_SOLVER", "| variant",
       R"(Creates a penalty solver: every contact is a spring and a dashpot of its own.

@@ -146,6 +146,10 @@ Delassus::Cost Delassus::cost() const {
   return cost;
 }
 
+double Delassus::product_operations() const {
+  return assembled_ ? 9.0 * static_cast<double>(blocks_.value.size()) : cost().factored;
+}
+
 void Delassus::choose(DelassusForm form) {
   if (given_) form = DelassusForm::assembled;
   if (form == DelassusForm::automatic) form = cost().cheaper();

@@ -215,6 +215,18 @@ class Delassus {
   std::vector<int> neighbours(int row) const;
   /// W_ab, the same numbers in either form.
   Mat3 block(int row, int column) const;
+  /// Calls work(column, W_ab) for the neighbours of an owned row.
+  template <class Work>
+  void visit_blocks(int row, Work&& work) const {
+    if (!assembled_) {
+      for (int column : neighbours(row)) work(column, block(row, column));
+      return;
+    }
+    for (std::size_t k = blocks_.begin[row]; k < blocks_.begin[row + 1]; k++)
+      work(blocks_.column[k], blocks_.value[k]);
+  }
+  /// Multiplications with all owned rows in the form that was chosen.
+  double product_operations() const;
 
  private:
   void invert_diagonal();

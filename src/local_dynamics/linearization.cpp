@@ -20,6 +20,36 @@ RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3&
   return {F + m.value, (Mat3::Identity() - m.gradient) * dF, m.gradient};
 }
 
+// In each state of a contact (open, sticking, sliding) by itself.
+RowLinearization linearize_states(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
+                                  double rho) {
+  RowLinearization l{Vec3::Zero(), Mat3::Zero(), Mat3::Zero()};
+  const Vec3 S = shifted_reaction(law, R);
+  const double Ubar_N = U.z() + normal_offset(law, V_N), z_N = S.z() - rho * Ubar_N;
+  const Vec2 z_T = S.head<2>() - rho * U.head<2>();
+  if (z_N <= 0) {  // open
+    l.C = S / rho;
+    l.Y = Mat3::Identity() / rho;
+    return l;
+  }
+  l.C.z() = Ubar_N;
+  l.X(2, 2) = 1;
+  const double size = z_T.norm(), radius = law.friction * z_N;
+  if (size <= radius) {  // sticking
+    l.C.head<2>() = U.head<2>();
+    l.X(0, 0) = l.X(1, 1) = 1;
+    return l;
+  }
+  const Vec2 t = z_T / size;
+  const Mat2 turning = radius / size * (Mat2::Identity() - t * t.transpose());
+  l.C.head<2>() = (S.head<2>() - radius * t) / rho;
+  l.X.topLeftCorner<2, 2>() = turning;
+  l.X.topRightCorner<2, 1>() = law.friction * t;
+  l.Y.topLeftCorner<2, 2>() = (Mat2::Identity() - turning) / rho;
+  l.Y.topRightCorner<2, 1>() = -law.friction / rho * t;
+  return l;
+}
+
 // C = W (R - P(U - W R, R)) with the reaction P of contact_law.hpp.
 RowLinearization linearize_spring_dashpot(const LocalDynamics& p, int row) {
   const RowLaw& law = p.law[row];
@@ -69,23 +99,29 @@ RowLinearization linearize_direction(const RowLaw& law, const Mat3& W, const Vec
   return l;
 }
 
+// Laws without friction cones.
+RowLinearization linearize_other(const LocalDynamics& p, int row) {
+  const RowLaw& law = p.law[row];
+  if (law.kind == LawKind::spring_dashpot) return linearize_spring_dashpot(p, row);
+  if (law.kind == LawKind::fixed_point)
+    return {p.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
+  return linearize_direction(law, p.W.diagonal(row), p.U[row], p.R[row]);
+}
+
 }  // namespace
 
 RowLinearization linearize(const LocalDynamics& p, int row, double omega) {
   const RowLaw& law = p.law[row];
-  switch (law.kind) {
-    case LawKind::signorini_coulomb:
-      return linearize_contact(law, p.U[row], p.R[row], p.V[row].z(), omega);
-    case LawKind::spring_dashpot:
-      return linearize_spring_dashpot(p, row);
-    case LawKind::fixed_point:
-      return {p.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
-    case LawKind::fixed_direction:
-    case LawKind::rigid_link:
-    case LawKind::spring:
-      break;
-  }
-  return linearize_direction(law, p.W.diagonal(row), p.U[row], p.R[row]);
+  if (law.kind == LawKind::signorini_coulomb)
+    return linearize_contact(law, p.U[row], p.R[row], p.V[row].z(), omega);
+  return linearize_other(p, row);
+}
+
+RowLinearization linearize_alart_curnier(const LocalDynamics& p, int row, double rho) {
+  const RowLaw& law = p.law[row];
+  if (law.kind == LawKind::signorini_coulomb)
+    return linearize_states(law, p.U[row], p.R[row], p.V[row].z(), rho);
+  return linearize_other(p, row);
 }
 
 Vec3 admissible(const RowLaw& law, const Vec3& R) {

@@ -173,6 +173,10 @@ bool Progress::is_due(const Simulation& s) const {
 
 void Progress::update(const Simulation& s, bool due) {
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
+  if (s.last.solution.status != SolveStatus::ok) {
+    failed_steps_++;
+    largest_merit_ = std::max(largest_merit_, s.last.solution.merit);
+  }
   if (!due) return;
   next_report_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                     std::chrono::duration<double>(interval_));
@@ -184,6 +188,12 @@ void Progress::finish(const Simulation& s, const std::string& reason) {
   if (s.verbosity == Verbosity::on)
     log::info(fmt::format("{} steps in {:.3g} s{}", s.steps - start_steps_, elapsed(),
                           reason.empty() ? "" : "; " + reason));
+  if (failed_steps_ > 0)
+    log::warning(fmt::format(
+        "{}: {} of {} steps have not converged (largest merit {:.1e}); {} may help", s.directory,
+        failed_steps_, s.steps - start_steps_, largest_merit_,
+        s.last.solver == SolverKind::automatic ? "a larger maxiter or shorter steps"
+                                               : "AUTO_SOLVER, a larger maxiter or shorter steps"));
 }
 
 std::string state_text(const Simulation& s, const PhaseTimes& timing, double seconds_left) {

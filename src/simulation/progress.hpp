@@ -18,7 +18,8 @@ class Progress {
   bool is_due(const Simulation& simulation) const;
   /// After a step; tells when all ranks are asked to. Collective.
   void update(const Simulation& simulation, bool due);
-  /// At the end, with the reason when it is not the planned one. Collective.
+  /// At the end, with the reason when it is not the planned one; warns of steps that have not
+  /// converged. Collective.
   void finish(const Simulation& simulation, const std::string& reason);
 
  private:
@@ -34,6 +35,9 @@ class Progress {
   double interval_;
   bool terminal_;
   PhaseTimes timing_;  // of the run
+  // Steps whose solver has not converged, and the largest merit among them.
+  std::int64_t failed_steps_ = 0;
+  double largest_merit_ = 0;
 };
 
 /// Text of the STATE file, on the first rank. Collective.

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "simulation/simulation.hpp"
+#include "solver/automatic.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/newton.hpp"
 #include "solver/penalty.hpp"
@@ -51,6 +52,9 @@ Setting solver_setting(const Solver& solver) {
     const std::array numbers = {s.merit_value, s.epsilon, s.delta, s.theta, s.omega};
     return setting("NEWTON_SOLVER", integers, numbers);
   }
+  if (const auto* automatic = dynamic_cast<const Automatic*>(&solver))
+    return setting("AUTO_SOLVER", automatic->settings.merit_value,
+                   automatic->settings.max_iterations);
   if (const auto* penalty = dynamic_cast<const Penalty*>(&solver))
     return setting("PENALTY_SOLVER", penalty->explicit_normal());
   return setting(solver.name(), 0);

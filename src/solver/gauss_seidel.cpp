@@ -213,6 +213,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       late = result.late;
       // Where nothing changes any more, or all is lost, nothing will get better.
       if (late || result.change == 0 || !std::isfinite(result.change)) break;
+      if (!converged && gives_up && gives_up(std::sqrt(result.residual) / run.free_norm)) break;
       continue;
     }
     double merit_value = result.merit / run.scale;
@@ -228,6 +229,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       }
     }
     merit_history.push_back(merit_value);
+    if (!converged && gives_up && gives_up(result.merit / run.scale)) break;
   }
   if (one_pass) converged = diagonal == DiagonalStatus::ok;
   if (converged)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,9 @@ class GaussSeidel : public Solver {
   GaussSeidelSettings settings;
   /// In place of epsilon and merit_value. Such solves keep no histories.
   std::optional<ErrorTarget> target;
+  /// Asked after each sweep that did not end the solve, if it is there, with the merit (or the
+  /// error of the target) of the rows as the sweep met them; true ends it as diverged.
+  std::function<bool(double met)> gives_up;
 
   // Of the last call.
   SolveStatus status = SolveStatus::ok;

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "local_dynamics/natural_map.hpp"
-
 namespace solfec {
 namespace {
 
@@ -42,8 +40,6 @@ Mat3 inverse_or_scale(const Mat3& T) {
 void Newton::prepare(Run& run) {
   LocalDynamics& p = run.problem;
   refresh(p.halo, run.channel, p.R);
-  run.scale = target ? natural_map_scale(p, run.communicator) : merit_scale(p, run.communicator);
-  if (target) run.deadline = target->deadline();
   if (settings.delta > 0)
     run.shift = settings.delta * delta_unit(p, settings.delta_unit, run.communicator);
   const std::size_t rows = p.law.size();
@@ -62,15 +58,6 @@ void Newton::sweep(Run& run, int sweeps) const {
   gs.merit_value = 1;
   gs.diagonal_epsilon = 1e-9;
   GaussSeidel(gs).solve(run.problem, run.communicator);
-}
-
-// Brings U up to date with R; returns what the goal is for.
-double Newton::measure(Run& run) const {
-  LocalDynamics& p = run.problem;
-  refresh(p.halo, run.channel, p.R);
-  update_velocities(p);
-  if (target) return std::sqrt(run.communicator.sum(natural_map_sum(p))) / run.scale;
-  return merit(p, run.scale, run.communicator);
 }
 
 void Newton::linearise(Run& run) {
@@ -120,16 +107,16 @@ void Newton::iterate(Run& run, Best& best) {
         dR_[row] += theta * (inverse_[row] * C_[row] - dR_[row]);
     }
     for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row] - dR_[row]);
-    const double now = measure(run);
+    const double now = run.goal.measure(p, run.channel);
     iterations++;
     merit_history.push_back(now);
     if (!std::isfinite(now)) break;
     if (now < best.measure) best = {now, p.R};
-    if (now <= run.goal) {
+    if (now <= run.goal.value()) {
       status = SolveStatus::ok;
       return;
     }
-    if (target && run.communicator.any(std::chrono::steady_clock::now() > run.deadline)) {
+    if (run.goal.is_late()) {
       status = SolveStatus::out_of_time;
       return;
     }
@@ -140,7 +127,7 @@ void Newton::iterate(Run& run, Best& best) {
       rises = 0;
       p.R = start;
       std::ranges::fill(dR_, Vec3(Vec3::Zero()));
-      measure(run);
+      run.goal.measure(p, run.channel);
     }
     last = now;
   }
@@ -155,36 +142,34 @@ void Newton::fall_back(Run& run, const Best& best) {
   gs.merit_value = settings.merit_value;
   gs.diagonal_epsilon = 1e-9;
   GaussSeidel solver(gs);
-  if (target) {
-    const std::chrono::duration<double> left = run.deadline - std::chrono::steady_clock::now();
-    solver.target = {target->error, left.count()};
-  }
+  if (target) solver.target = {target->error, run.goal.time_left()};
   const SolveResult result = solver.solve(p, run.communicator);
   fallback_sweeps = result.iterations;
   status = result.status;
-  if (!(measure(run) <= best.measure)) p.R = best.R;
+  if (!(run.goal.measure(p, run.channel) <= best.measure)) p.R = best.R;
 }
 
 SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
-  Run run{p, communicator, Channel(communicator), target ? target->error : settings.merit_value};
+  Run run{p, communicator, Channel(communicator),
+          Goal(settings.merit_value, target, p, communicator)};
   status = SolveStatus::ok;
   iterations = fallback_sweeps = 0;
   merit_history.clear();
   product_history.clear();
   prepare(run);
   sweep(run, settings.smoothing);
-  const double start = measure(run);
+  const double start = run.goal.measure(p, run.channel);
   Best best{std::isfinite(start) ? start : std::numeric_limits<double>::infinity(), p.R};
   iterate(run, best);
   double reached = merit_history.back();
   if (status != SolveStatus::ok) {
     p.R = best.R;
     if (settings.falls_back && status != SolveStatus::out_of_time) fall_back(run, best);
-    reached = measure(run);
+    reached = run.goal.measure(p, run.channel);
   }
   if (settings.smoothing > 0) {
     sweep(run, settings.smoothing);
-    reached = measure(run);
+    reached = run.goal.measure(p, run.channel);
   }
   if (recording) iteration_record->push_back(iterations);
   return {status, iterations, target ? merit(p, communicator) : reached};

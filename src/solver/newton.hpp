@@ -5,13 +5,13 @@
 // with the inverse taken inexactly by GMRES.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <vector>
 
 #include "local_dynamics/linearization.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/gmres.hpp"
+#include "solver/goal.hpp"
 
 namespace solfec {
 
@@ -73,10 +73,8 @@ class Newton : public Solver {
     LocalDynamics& problem;
     const Communicator& communicator;
     Channel channel;
-    double goal;       // of the merit, or of the error
-    double scale = 1;  // its denominator
+    Goal goal;
     double shift = 0;  // delta, with its unit
-    std::chrono::steady_clock::time_point deadline = {};
   };
   // The best R so far.
   struct Best {
@@ -85,7 +83,6 @@ class Newton : public Solver {
   };
   void prepare(Run& run);
   void sweep(Run& run, int sweeps) const;
-  double measure(Run& run) const;
   void linearise(Run& run);
   int linear_step(Run& run);
   void iterate(Run& run, Best& best);

@@ -263,6 +263,7 @@ COMMANDS = [
              ('theta', 'positive', 0.5, None, [0, -1, 1.1, nan, inf]), ('omega', 'positive', 1E-9),
              ('gsflag', 'choice', 'OFF'), ('reldelta', 'choice', 'maxWii'),
              ('smooth', 'integer', 2, None, [-1])]),
+    Command('AUTO_SOLVER', [], [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100)]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_, ('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)]),

@@ -224,6 +224,7 @@ READ_ONLY = [
                            'spair']),
     (lambda m: m.solver, ['failure', 'error', 'iters', 'rerhist', 'merhist']),
     (lambda m: NEWTON_SOLVER(), ['error', 'iters', 'merhist', 'mvhist', 'gssweeps']),
+    (lambda m: AUTO_SOLVER(), ['error', 'iters', 'ntsteps']),
     (lambda m: PENALTY_SOLVER(), ['variant']),
 ]
 
@@ -266,6 +267,8 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: NEWTON_SOLVER(), 'omega', 1E-4, ['x', None], [0, -1]),
     (lambda m: NEWTON_SOLVER(), 'gsflag', 'OFF', [1, None], ['x']),
     (lambda m: NEWTON_SOLVER(), 'smooth', 0, ['x', 1.5, None], [-1]),
+    (lambda m: AUTO_SOLVER(), 'meritval', 1E-4, ['x', None], [0, -1]),
+    (lambda m: AUTO_SOLVER(), 'maxiter', 7, ['x', 1.5, None], [0, -1]),
 ]
 
 
@@ -280,7 +283,7 @@ def test_no_member_is_forgotten(model):
         listed.setdefault(name_of(make(model)), set()).update(members)
     for make, member, *_ in READ_WRITE:
         listed.setdefault(name_of(make(model)), set()).add(member)
-    for name in ('GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER'):
+    for name in ('GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER'):
         listed[name].add('itershist')  # reads and writes different things: test_solvers.py
     classes = {name: {member for member, value in vars(getattr(solfec, name)).items() if isinstance(value, property)}
                for name in solfec.__all__ if inspect.isclass(getattr(solfec, name))}

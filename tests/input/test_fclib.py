@@ -225,7 +225,9 @@ def test_solver_is_one_that_iterates(tmp_path):
     path = write(tmp_path / 'a.hdf5', *small())
     newton = FCLIB_SOLVE(path, NEWTON_SOLVER(delta=0.01, reldelta='avgWii'), 1E-7)
     assert (newton['solver'], newton['status']) == ('PQN', 'OK') and newton['error'] <= 1E-7
-    wanted = "FCLIB_SOLVE: 'solver' must be a GAUSS_SEIDEL_SOLVER or NEWTON_SOLVER object; got"
+    automatic = FCLIB_SOLVE(path, AUTO_SOLVER(), 1E-7)
+    assert (automatic['solver'], automatic['status']) == ('AUTO', 'OK') and automatic['error'] <= 1E-7
+    wanted = "FCLIB_SOLVE: 'solver' must be a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; got"
     with pytest.raises(TypeError, match=wanted):
         FCLIB_SOLVE(path, PENALTY_SOLVER())
 
@@ -319,7 +321,7 @@ def test_program(tmp_path, solve):
     assert FCLIB_SOLVE(path, SOLVER, 1E-6)['error'] == pytest.approx(first['error'])
     code, (line,), _ = solve('--solver', 'PQN', '--tol', '1e-7', path)
     assert (code, line['solver'], line['status']) == (0, 'PQN', 'OK') and line['error'] <= 1E-7
-    for name in ('GS', 'PQN'):
+    for name in ('AUTO', 'GS', 'PQN'):
         code, (line,), _ = solve('--solver', name, '--tol', '1e-16', '--time-limit', '1e-9', path)
         assert (code, line['status']) == (0, 'TIME')
     stuck = write(tmp_path / 'stuck.hdf5', numpy.diag([0, 1, 1]), [-1, 0, 0], [0.5])
@@ -331,7 +333,7 @@ def test_program_goes_on_after_a_bad_file(tmp_path, solve):
     path = write(tmp_path / 'a.hdf5', *small())
     code, (bad, good), trouble = solve('no.hdf5', path)
     assert (code, trouble) == (1, '')
-    assert bad == {'file': 'no.hdf5', 'solver': 'GS', 'tol': 1E-4, 'status': 'ERROR',
+    assert bad == {'file': 'no.hdf5', 'solver': 'AUTO', 'tol': 1E-4, 'status': 'ERROR',
                    'message': "cannot read 'no.hdf5': No such file or directory"}
     assert good['status'] == 'OK'
 
@@ -339,7 +341,7 @@ def test_program_goes_on_after_a_bad_file(tmp_path, solve):
 @pytest.mark.parametrize('words, complaint', [
     ([], 'FILE is required'), (['--tol', '0', 'a'], '--tol'), (['--tol', 'x', 'a'], '--tol'),
     (['--tol', 'nan', 'a'], '--tol'), (['--time-limit', '-1', 'a'], '--time-limit'),
-    (['--solver', 'NO', 'a'], 'NO not in {GS'), (['--no', 'a'], '--no')])
+    (['--solver', 'NO', 'a'], 'NO not in {AUTO'), (['--no', 'a'], '--no')])
 def test_program_with_bad_arguments(solve, words, complaint):
     code, lines, trouble = solve(*words)
     assert (code, lines) == (2, []) and trouble.startswith('solfec-solve: ') and complaint in trouble

@@ -1,4 +1,4 @@
-"""GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
+"""GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
 
 import pytest
 from conftest import cube
@@ -22,14 +22,17 @@ def test_defaults():
     assert (nt.locdyn, nt.linver, nt.gsflag) == ('ON', 'GMRES', 'ON')
     assert (nt.error, nt.iters, nt.merhist, nt.mvhist, nt.gssweeps, nt.itershist) == ('OK', 0, [], [], 0, None)
     assert NEWTON_SOLVER(1E-4).omega == approx(1E-7) and NEWTON_SOLVER(presmooth=2).smooth == 2
+    auto = AUTO_SOLVER()
+    assert (auto.meritval, auto.maxiter) == (1E-8, 1000)
+    assert (auto.error, auto.iters, auto.ntsteps, auto.itershist) == ('OK', 0, 0, None)
     assert PENALTY_SOLVER().variant == 'IMPLICIT' and PENALTY_SOLVER('EXPLICIT').variant == 'EXPLICIT'
 
 
-def pile(model):
-    """A tower of boxes: needs some sweeps."""
+def pile(model, boxes=4):
+    """A tower of boxes: needs some sweeps, about as many as the square of the number of boxes."""
     DELETE(model.solfec, model.ball)
     model.solfec.contact_points = 'MANY'
-    for i in range(4):
+    for i in range(boxes):
         BODY(model.solfec, 'RIGID', cube(0, 0, 0.999 * i - 0.001), model.material)
     return model
 
@@ -125,9 +128,17 @@ NEWTON = {'default': {}, 'relative': {'delta': 0.01, 'reldelta': 'avgWii'}, 'lea
           'row by row': {'linver': 'DIAG', 'theta': 0.5}, 'smooth': {'delta': 1E-5, 'smooth': 3}}
 
 
+def check_weights(model):
+    """Each box of the pile carries those above it."""
+    boxes = model.solfec.bodies[1:]
+    for level, body in enumerate(boxes):
+        below = sum(c.R[2] for c in body.constraints if c.point[2] < level + 0.1)
+        assert abs(below) == approx((len(boxes) - level) * 10 * 1000.0, rel=1E-4)
+
+
 @pytest.mark.parametrize('options', NEWTON.values(), ids=NEWTON)
 def test_newton_finds_the_weights_of_a_tower(options, new_model):
-    """Each box carries those above it. Where the iterations fail, Gauss-Seidel ends the step."""
+    """Where the iterations fail, Gauss-Seidel ends the step."""
     model = pile(new_model())
     model.solver = NEWTON_SOLVER(1E-12, 200, **options)
     model.solver.itershist = 'ON'
@@ -137,10 +148,7 @@ def test_newton_finds_the_weights_of_a_tower(options, new_model):
     assert (nt.merhist[-1] <= 1E-12) == (nt.gssweeps == 0)
     assert all(count <= nt.linmaxiter + 1 for count in nt.mvhist)
     assert HISTORY(model.solfec, ['NTITERS', 'GSITERS'], 0, 1)[1:] == ([0] + nt.itershist, [0] * 4)
-    weight = 10 * 1000.0
-    for level, body in enumerate(model.solfec.bodies[1:]):
-        below = sum(c.R[2] for c in body.constraints if c.point[2] < level + 0.1)
-        assert abs(below) == approx((4 - level) * weight, rel=1E-4)
+    check_weights(model)
 
 
 def test_newton_that_fails_says_so(new_model):
@@ -155,7 +163,37 @@ def test_newton_that_fails_says_so(new_model):
     assert model.solver.error == 'OK' and model.solver.iters == 1 and model.solver.gssweeps > 0
 
 
-def test_newton_and_gauss_seidel_move_a_model_alike(new_model):
+def test_automatic_solver_finds_the_weights_of_a_tower(new_model):
+    """Sweeps for a low one, which needs few, Newton steps for a high one."""
+    for boxes in (2, 30):
+        model = pile(new_model(), boxes)
+        model.solver = AUTO_SOLVER(1E-12)
+        model.solver.itershist = 'ON'
+        model.run(2)
+        auto = model.solver
+        assert auto.error == 'OK' and (sum(auto.itershist) > 2) and auto.iters == auto.itershist[-1]
+        assert HISTORY(model.solfec, ['ASITERS', 'GSITERS', 'NTITERS'], 0, 1)[1:] == \
+            ([0] + auto.itershist, [0] * 3, [0] * 3)
+        check_weights(model)
+    first = pile(new_model(), 30)
+    first.solver = auto
+    first.run(1)
+    assert auto.ntsteps > 0 and auto.error == 'OK'
+
+
+def test_automatic_solver_that_fails_says_so(new_model):
+    model = pile(new_model(), 30)
+    model.solver = AUTO_SOLVER(1E-14, 10)
+    model.run(1)
+    assert model.solver.error == 'DIVERGED' and model.solver.iters == 10
+    merit = HISTORY(model.solfec, ['MERIT'], 0, 1)[1][-1]
+    assert 1E-14 < merit < 1
+    model.solver.maxiter = 1000
+    model.run(1)
+    assert model.solver.error == 'OK'
+
+
+def test_solvers_move_a_model_alike(new_model):
     """Balls that fall, bounce, slide and roll, and one on a link: the same state after 300 steps. Where bodies have
     more contacts than they need, friction leaves a choice, and solvers part."""
     def end(solver):
@@ -176,3 +214,4 @@ def test_newton_and_gauss_seidel_move_a_model_alike(new_model):
         return [x for body in model.solfec.bodies[1:] for x in body.conf]
     first = end(GAUSS_SEIDEL_SOLVER(1, 100000, 1E-16))
     assert end(NEWTON_SOLVER(1E-16, delta=0.01, reldelta='avgWii', omega=1E-13)) == approx(first, abs=1E-5)
+    assert end(AUTO_SOLVER(1E-16, 100000)) == approx(first, abs=1E-5)

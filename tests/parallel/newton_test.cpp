@@ -1,5 +1,5 @@
 // The Newton solver on several ranks against one: the same velocities, criteria and counts of all
-// ranks together, fewer messages than Gauss-Seidel's.
+// ranks together; as many messages as products.
 #include "solver/newton.hpp"
 
 #include <gtest/gtest.h>
@@ -41,6 +41,28 @@ TEST(ParallelNewton, RanksFindWhatOneFinds) {
         Communicator().max_all(numbers);
         EXPECT_EQ(mine, std::vector<double>(numbers, numbers + 3));
       }
+}
+
+// A product with W, and the measure of an iteration, take one message to each neighbour; an
+// iteration of GMRES takes one reduction.
+TEST(ParallelNewton, SendsOneMessagePerProduct) {
+  for (Case& c : testing::all_cases(3, DelassusForm::factored)) {
+    SCOPED_TRACE(c.name);
+    NewtonSettings settings = testing::tight_newton();
+    ProblemPart part = testing::my_part(c, DelassusForm::factored);
+    Newton solver(settings);
+    const Communicator communicator;
+    const Traffic before = communicator.traffic();
+    solver.solve(part.dynamics, communicator);
+    const Traffic after = communicator.traffic();
+    double products = 1;  // and with what it begins: the start's measure
+    for (int of_iteration : solver.product_history) products += of_iteration + 1;
+    const auto neighbours = static_cast<double>(part.dynamics.halo.neighbours.size());
+    EXPECT_EQ(after.messages - before.messages, neighbours * (products + 1));
+    // Twice orthogonalised vectors take one more; norms, goals and scales two or three an
+    // iteration.
+    EXPECT_LE(after.collectives - before.collectives, 2 * products + 10);
+  }
 }
 
 TEST(ParallelNewton, FailuresAreThoseOfAllRanks) {

@@ -77,6 +77,21 @@ TEST(Delassus, BothFormsHaveTheSameBlocks) {
   }
 }
 
+TEST(Delassus, VisitsTheBlocksOfARow) {
+  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored}) {
+    const Delassus W = testing::random_problem(3, 5, 20, 0.01, form).dynamics.W;
+    EXPECT_GT(W.product_operations(), 0);
+    for (int row = 0; row < 20; row++) {
+      std::vector<int> columns;
+      W.visit_blocks(row, [&](int column, const Mat3& block) {
+        EXPECT_EQ(block, W.block(row, column));
+        columns.push_back(column);
+      });
+      EXPECT_EQ(columns, W.neighbours(row));
+    }
+  }
+}
+
 TEST(Delassus, NeighboursShareAGroupThatMoves) {
   const auto p = testing::random_problem(4, 12, 25, 1, DelassusForm::assembled);
   for (int a = 0; a < 25; a++) {

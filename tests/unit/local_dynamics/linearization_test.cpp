@@ -39,21 +39,23 @@ LocalProblem row_of(LawKind kind, Random& random) {
   return p;
 }
 
-TEST(Linearization, SlopesAreThoseOfDifferences) {
+using Linearize = RowLinearization (*)(const LocalDynamics& problem, int row, double parameter);
+
+// X and Y against differences of C, but across kinks.
+void expect_slopes(Linearize linearize_row, double parameter) {
   Random random(1);
   for (LawKind kind : kKinds) {
     int compared = 0;
     for (int k = 0; k < 300; k++) {
       LocalDynamics d = row_of(kind, random).dynamics;
-      const double omega = 0.05;
-      const RowLinearization l = linearize(d, 0, omega);
+      const RowLinearization l = linearize_row(d, 0, parameter);
       const auto difference = [&](Vec3& v, int j, double step) {
         const Vec3 kept = v;
         v[j] += step;
-        const Vec3 high = linearize(d, 0, omega).C;
+        const Vec3 high = linearize_row(d, 0, parameter).C;
         v = kept;
         v[j] -= step;
-        const Vec3 low = linearize(d, 0, omega).C;
+        const Vec3 low = linearize_row(d, 0, parameter).C;
         v = kept;
         return Vec3((high - low) / (2 * step));
       };
@@ -68,6 +70,42 @@ TEST(Linearization, SlopesAreThoseOfDifferences) {
     }
     EXPECT_GT(compared, 1500) << static_cast<int>(kind);
   }
+}
+
+TEST(Linearization, SlopesAreThoseOfDifferences) {
+  expect_slopes(linearize, 0.05);
+  for (double rho : {0.3, 3.0, 30.0}) expect_slopes(linearize_alart_curnier, rho);
+}
+
+// Both forms of the law of contact vanish at the same U and R.
+TEST(Linearization, AlartCurnierVanishesWhereTheLawHolds) {
+  Random random(4);
+  int states[3] = {0, 0, 0};
+  for (int k = 0; k < 300; k++) {
+    LocalDynamics d = row_of(LawKind::signorini_coulomb, random).dynamics;
+    const RowLaw& law = d.law[0];
+    const double offset = normal_offset(law, d.V[0].z()), bound = random.uniform(0, 5);
+    const int state = k % 3;  // open, sticking, sliding
+    const Vec2 t = random.in_box(1).head<2>().normalized();
+    d.U[0] = {0, 0, -offset};
+    d.R[0] = {0, 0, bound - law.cohesion};
+    if (state == 0) {
+      d.U[0] = {t.x(), t.y(), random.uniform(0, 1) - offset};
+      d.R[0].z() = -law.cohesion;
+    } else {
+      d.R[0].head<2>() = -(state == 1 ? 0.9 : 1.0) * law.friction * bound * t;
+      if (state == 2) d.U[0].head<2>() = random.uniform(0, 2) * t;
+    }
+    for (double rho : {0.3, 3.0})
+      EXPECT_LT(linearize_alart_curnier(d, 0, rho).C.norm(), 1e-14) << state;
+    EXPECT_LT(residual(d, 0).norm(), 1e-14) << state;
+    d.R[0] += 0.1 * random.in_box(1).normalized();
+    if (state != 1) {  // where it sticks, R next to it will do as well
+      EXPECT_GT(linearize_alart_curnier(d, 0, 3.0).C.norm(), 0) << state;
+    }
+    states[state]++;
+  }
+  EXPECT_GT(std::min({states[0], states[1], states[2]}), 50);
 }
 
 TEST(Linearization, ValuesAreTheResidualsWithoutSmoothing) {

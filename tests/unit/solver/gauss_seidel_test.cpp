@@ -342,6 +342,28 @@ TEST(GaussSeidel, EndsWhenTheTimeOfItsTargetIsOver) {
   EXPECT_STREQ(name(SolveStatus::out_of_time), "TIME");
 }
 
+TEST(GaussSeidel, GivesUpWhenAskedTo) {
+  for (bool by_error : {false, true}) {
+    LocalProblem p = closing_contacts(4, 8, 12);
+    GaussSeidel solver(testing::tight_gauss_seidel());
+    if (by_error) solver.target = {1e-14};
+    std::vector<double> met;
+    solver.gives_up = [&](double measure) {
+      met.push_back(measure);
+      return met.size() == 7;
+    };
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+    EXPECT_EQ(solver.iterations, 7);
+    ASSERT_EQ(met.size(), 7u);
+    EXPECT_LT(met.back(), met.front());
+    // What a sweep met is about what the one before left.
+    const double left = by_error ? natural_map_error(p.dynamics, Communicator())
+                                 : merit(p.dynamics, Communicator());
+    EXPECT_LT(left, 2 * met.back());
+    EXPECT_GT(left, 1e-3 * met.back());
+  }
+}
+
 TEST(GaussSeidel, EndsWhereNothingChangesAnyMore) {
   // W = 0 in the normal direction: no reaction helps, every row keeps what it has.
   LocalDynamics p =

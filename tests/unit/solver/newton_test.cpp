@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "local_dynamics/natural_map.hpp"
-#include "support/local_problem.hpp"
+#include "support/hard_problems.hpp"
 #include "support/tight_solvers.hpp"
 
 namespace solfec {
@@ -47,45 +47,9 @@ TEST(Newton, KeepsTheLawInEveryRow) {
     }
 }
 
-// Rows of all kinds: one of each between groups of their own, so that they do not contradict.
-LocalProblem all_kinds(int seed) {
-  LocalProblem p = closing_contacts(seed, 12, 12);
-  Random random(seed);
-  for (int row = 0; row < 10; row++) {
-    RowLaw& law = p.dynamics.law[row];
-    switch (row % 5) {
-      case 0:
-        law.kind = LawKind::fixed_point;
-        law.target = random.in_box(0.1);
-        break;
-      case 1:
-        law.kind = LawKind::fixed_direction;
-        law.target = {0, 0, 0.1};
-        break;
-      case 2:
-        law.kind = LawKind::rigid_link;
-        law.span = 0.5;
-        law.length = 0.501;
-        break;
-      case 3:
-        law.kind = LawKind::spring;
-        law.force = 2;
-        law.low = -0.1;
-        law.high = row > 5 ? 0.2 : 5;
-        break;
-      default:
-        law.kind = LawKind::spring_dashpot;
-        law.spring = 300;
-        law.dashpot = 1;
-        law.gap = -0.02;
-    }
-  }
-  return p;
-}
-
 TEST(Newton, AgreesWithGaussSeidelOnAllKindsOfRows) {
   for (int seed = 1; seed <= 6; seed++) {
-    LocalProblem a = all_kinds(seed), b = all_kinds(seed);
+    LocalProblem a = testing::all_kinds(seed), b = testing::all_kinds(seed);
     ASSERT_EQ(solve_tightly(a).status, SolveStatus::ok);
     NewtonSettings settings = tight_newton();
     settings.linear_max_iterations = 40;
@@ -97,20 +61,10 @@ TEST(Newton, AgreesWithGaussSeidelOnAllKindsOfRows) {
   }
 }
 
-// Contacts on groups of their own: W has full rank.
-LocalProblem full_rank(int seed) {
-  LocalProblem p = testing::start_problem({12, 12, 12, 12, 12, 12}, 8, 0.01);
-  Random random(seed);
-  for (int row = 0; row < 8; row++) testing::add_random_row(p, random, row % 6, (row + 1) % 6);
-  testing::finish_problem(p, DelassusForm::assembled);
-  for (int row = 0; row < 8; row++) p.dynamics.B[row].z() -= 0.5;
-  return p;
-}
-
 TEST(Newton, ConvergesQuadraticallyNearASolution) {
   std::vector<double> orders;
   for (int seed = 1; seed <= 10; seed++) {
-    LocalProblem p = full_rank(seed);
+    LocalProblem p = testing::full_rank(seed);
     ASSERT_EQ(solve_tightly(p).status, SolveStatus::ok);
     Random random(seed);
     for (Vec3& R : p.dynamics.R) R += 1e-2 * R.norm() * random.in_box(1);
@@ -183,40 +137,10 @@ TEST(Newton, UnitsOfDelta) {
   near(iterations(DeltaUnit::largest, 0.1), iterations(DeltaUnit::absolute, 0.1 * w.maxCoeff()));
 }
 
-// Many contacts on few groups, with rows that are there twice: W is singular.
-LocalProblem repeated_rows(int seed, double friction) {
-  LocalProblem p = testing::start_problem({6, 6, 6}, 24, 0.01);
-  Random random(seed);
-  for (int row = 0; row < 12; row++) testing::add_random_row(p, random, row % 3, (row + 1) % 3);
-  for (int row = 12; row < 24; row++) {
-    double* block = p.dynamics.W.add_row(row % 3, (row + 1) % 3);
-    for (int k = 0; k < 2; k++)
-      for (int i = 0; i < 18; i++) {
-        const int column = p.begin[(row + k) % 3] + i % 6;
-        *block++ = p.G(3 * row + i / 6, column) = p.G(3 * (row - 12) + i / 6, column);
-      }
-    p.groups.push_back(p.groups[row - 12]);
-    LocalDynamics& d = p.dynamics;
-    d.B.push_back(d.B[row - 12]);
-    d.V.push_back(d.V[row - 12]);
-    d.R.push_back(Vec3::Zero());
-    d.law.push_back(d.law[0]);
-  }
-  // Velocities that the groups can have.
-  Eigen::VectorXd u(p.G.cols());
-  for (double& value : u) value = random.uniform(-1, 1);
-  for (int row = 0; row < 24; row++) {
-    p.dynamics.B[row] = p.G.middleRows<3>(3 * row) * u;
-    p.dynamics.law[row].friction = friction;
-  }
-  testing::finish_problem(p, DelassusForm::assembled);
-  return p;
-}
-
 TEST(Newton, RepeatedRowsAndAllFrictions) {
   for (double friction : {0.0, 0.5, 2.0})
     for (int seed = 1; seed <= 4; seed++) {
-      LocalProblem p = repeated_rows(seed, friction);
+      LocalProblem p = testing::repeated_rows(seed, friction);
       NewtonSettings settings = tight_newton();
       settings.merit_value = 1e-10;
       settings.omega = 1e-13;
@@ -259,7 +183,7 @@ TEST(Newton, FailuresLeaveTheBestReactions) {
 
 TEST(Newton, ContradictionsGiveNumbers) {
   // Two fixed points on one end want different velocities.
-  LocalProblem p = repeated_rows(2, 0.3);
+  LocalProblem p = testing::repeated_rows(2, 0.3);
   for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
   p.dynamics.law[12].target = {1, 2, 3};
   for (bool falls_back : {false, true}) {
@@ -277,7 +201,7 @@ TEST(Newton, ContradictionsGiveNumbers) {
 }
 
 TEST(Newton, JointsAlone) {
-  LocalProblem p = full_rank(3);
+  LocalProblem p = testing::full_rank(3);
   for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
   NewtonSettings settings = tight_newton();
   settings.delta = 0;

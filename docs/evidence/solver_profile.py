@@ -1,0 +1,123 @@
+"""Performance profiles of solvers on files of contact problems, and a table of times.
+
+Run: PYTHONPATH=build/python python3 docs/evidence/solver_profile.py [options] FILE...
+
+Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, and draws which share of the problems a
+solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;
+Dolan, More 2002). With --others, times of other programs take part: a CSV file with the columns problem (name of the
+file without its ending), tolerance, solver, solved (1 or 0), seconds.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+
+import matplotlib
+import numpy
+
+matplotlib.use('svg')
+import matplotlib.pyplot as plt  # noqa: E402
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('files', nargs='+', metavar='FILE', help='problems in FCLib files')
+    parser.add_argument('--program', default='build/bin/solfec-solve')
+    parser.add_argument('--solvers', nargs='+', default=['AUTO', 'GS', 'PQN'], help='of solfec-solve')
+    parser.add_argument('--tolerances', nargs='+', type=float, default=[1E-4, 1E-8])
+    parser.add_argument('--time-limit', type=float, default=10, help='seconds for a solve (default: 10)')
+    parser.add_argument('--others', help='CSV file with times of other programs')
+    parser.add_argument('--scale', type=float, default=1,
+                        help='multiplies our times: speed of this machine over that of the others (default: 1)')
+    parser.add_argument('--figure', default='out/solver-profile.svg')
+    return parser.parse_args()
+
+
+def our_times(option):
+    """{(problem, tolerance): {solver: seconds, or inf}}"""
+    times = {}
+    for solver in option.solvers:
+        for tolerance in option.tolerances:
+            command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
+                       repr(option.time_limit), *option.files]
+            for line in subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+                answer = json.loads(line)
+                seconds = option.scale * answer['seconds'] if answer['status'] == 'OK' else numpy.inf
+                times.setdefault((pathlib.Path(answer['file']).stem, tolerance), {})[solver] = seconds
+    return times
+
+
+def add_others(times, path):
+    with open(path, newline='', encoding='utf-8') as file:
+        for row in csv.DictReader(file):
+            case = row['problem'], float(row['tolerance'])
+            if case in times:
+                times[case][row['solver']] = float(row['seconds']) if row['solved'] == '1' else numpy.inf
+
+
+def profile(times, solver):
+    """Ratios to the quickest solver, sorted, and the share of cases up to each."""
+    ratios = [case.get(solver, numpy.inf) / min(case.values()) for case in times.values()
+              if numpy.isfinite(min(case.values()))]
+    ratios = numpy.sort(ratios)
+    return ratios, numpy.arange(1, len(ratios) + 1) / max(len(times), 1)
+
+
+def draw(times, ours, tolerances, path):
+    figure, axes = plt.subplots(1, len(tolerances), figsize=(5 * len(tolerances), 4), sharey=True, squeeze=False)
+    for axis, tolerance in zip(axes[0], tolerances):
+        cases = {case: t for case, t in times.items() if case[1] == tolerance}
+        solvers = sorted({solver for t in cases.values() for solver in t} - set(ours))
+        for solver in solvers:
+            axis.step(*profile(cases, solver), where='post', color='0.75', linewidth=0.8,
+                      label='others' if solver == solvers[0] else None)
+        for solver in ours:
+            axis.step(*profile(cases, solver), where='post', linewidth=2, label=solver)
+        axis.set(xscale='log', xlim=(1, 1E3), ylim=(0, 1.02), title='error %g' % tolerance,
+                 xlabel='time over that of the quickest')
+    axes[0][0].set_ylabel('share of problems')
+    axes[0][-1].legend(loc='lower right')
+    figure.tight_layout()
+    pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={'Date': None})
+
+
+def table(times, ours):
+    """Lines of Markdown: seconds of our solvers, and of the quickest of the others."""
+    lines = ['| problem | error | ' + ' | '.join(ours) + ' | quickest of the others |',
+             '|---|---|' + '---|' * (len(ours) + 1)]
+    for (problem, tolerance), t in sorted(times.items(), key=lambda item: (item[0][1] * -1, item[0][0])):
+        others = {solver: s for solver, s in t.items() if solver not in ours and numpy.isfinite(s)}
+        best = min(others, key=others.get) if others else None
+        cells = ['%.2g' % t[solver] if numpy.isfinite(t[solver]) else '-' for solver in ours]
+        cells.append('%.2g (%s)' % (others[best], best) if best else '-')
+        lines.append('| %s | %g | %s |' % (problem, tolerance, ' | '.join(cells)))
+    return lines
+
+
+def summary(times, ours):
+    """For each of our solvers: how many cases it solves, is quickest in, and is within five times of the others in."""
+    lines = []
+    for solver in ours:
+        best = {case: min((s for name, s in t.items() if name not in ours), default=numpy.inf)
+                for case, t in times.items()}
+        mine = {case: t[solver] for case, t in times.items()}
+        solved = [case for case, s in mine.items() if numpy.isfinite(s)]
+        lines.append('%s solves %d of %d; as fast as all others in %d, within five times or 1 ms of them in %d' % (
+            solver, len(solved), len(times), sum(mine[c] <= best[c] for c in solved),
+            sum(mine[c] <= max(5 * best[c], best[c] + 1E-3) for c in solved)))
+    return lines
+
+
+def main():
+    option = options()
+    times = our_times(option)
+    if option.others:
+        add_others(times, option.others)
+    draw(times, option.solvers, option.tolerances, option.figure)
+    print('\n'.join(table(times, option.solvers) + [''] + summary(times, option.solvers) + [option.figure]))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,37 @@
+// What a solve is to reach, and how far it is from there: the merit, or, where a target is given,
+// the error of the natural map (natural_map.hpp). A figure of all ranks.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "solver/solver.hpp"
+
+namespace solfec {
+
+class Goal {
+ public:
+  /// Collective, as are all members but the first two. Time runs from here.
+  Goal(double merit_value, const std::optional<ErrorTarget>& target, const LocalDynamics& problem,
+       const Communicator& communicator);
+
+  /// The largest figure that will do.
+  double value() const { return value_; }
+  /// Time that is left to a target [s].
+  double time_left() const;
+
+  /// The figure of the R in the problem; brings its external R and its U up to date.
+  double measure(LocalDynamics& problem, Channel& channel) const;
+  /// The same at external R and U that are up to date.
+  double at_velocities(LocalDynamics& problem) const;
+  bool is_late() const;
+
+ private:
+  const Communicator& communicator_;
+  bool by_error_;
+  double value_;
+  double scale_;  // denominator of the figure
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+}  // namespace solfec

@@ -1,0 +1,172 @@
+#include "solver/proximal_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "local_dynamics/linearization.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr double kFirstAlpha = 1e-2, kLeastAlpha = 1e-14, kMostAlpha = 1e6;
+constexpr double kFall = 0.1, kRise = 4;  // of alpha after a problem that was solved, or was not
+constexpr int kFewSteps = 6;              // alpha falls after problems that took no more
+constexpr int kMostSteps = 20, kPatience = 5;  // of a problem; without a lower |C|
+constexpr double kRho = 3;                     // times 1 / w
+constexpr double kReduction = 1e-2;            // of |C|: a problem is solved
+constexpr int kHalvings = 2;
+constexpr double kLinearResidual = 1e-2;  // on one rank the factors leave much less
+constexpr int kLinearIterations = 30;
+
+}  // namespace
+
+void ProximalNewton::prepare(const Run& run) {
+  const LocalDynamics& p = run.problem;
+  const std::size_t rows = p.law.size();
+  weight_.resize(rows);
+  double sums[] = {0, static_cast<double>(rows)};
+  for (int row = 0; row < p.rows(); row++) {
+    weight_[row] = p.W.diagonal(row).trace() / 3;
+    sums[0] += weight_[row];
+  }
+  run.communicator.sum_all(sums);
+  // Rows that move nothing are as stiff as the average.
+  const double average = sums[0] > 0 ? sums[0] / sums[1] : 1;
+  for (double& w : weight_)
+    if (!(w > 0)) w = average;
+  X_.resize(rows);
+  Y_.resize(rows);
+  C_.resize(rows);
+  all_.resize(p.R.size());
+}
+
+// C, X and Y at R; returns |C|.
+double ProximalNewton::linearise(Run& run) {
+  LocalDynamics& p = run.problem;
+  refresh(p.halo, run.channel, p.R);
+  update_velocities(p);
+  double sum = 0;
+  for (int row = 0; row < p.rows(); row++) {
+    const double shift = run.alpha * weight_[row];
+    p.U[row] += shift * (p.R[row] - centre_[row]);
+    const RowLinearization l = linearize_alart_curnier(p, row, kRho / weight_[row]);
+    C_[row] = l.C;
+    X_[row] = l.X;
+    Y_[row] = l.Y + shift * l.X;
+    sum += l.C.squaredNorm();
+  }
+  return std::sqrt(run.communicator.sum(sum));
+}
+
+// dR = A^-1 C; false when there is none.
+bool ProximalNewton::find_step(Run& run) {
+  LocalDynamics& p = run.problem;
+  factor_.set_matrix(p.W, X_, Y_);
+  if (run.communicator.any(!factor_.factorise())) return false;
+  const LinearSystem system{
+      [&](const RowVector& x, RowVector& result) {
+        std::ranges::copy(x, all_.begin());
+        refresh(p.halo, run.channel, all_);
+        p.W.multiply(all_, result);
+        for (std::size_t row = 0; row < x.size(); row++)
+          result[row] = X_[row] * result[row] + Y_[row] * x[row];
+      },
+      [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
+  dR_.assign(C_.size(), Vec3::Zero());
+  gmres_.solve(system, C_, kLinearResidual, kLinearIterations, run.communicator, dR_);
+  return true;
+}
+
+// R - dR, or less of it; returns |C| there.
+double ProximalNewton::move(Run& run, double norm) {
+  LocalDynamics& p = run.problem;
+  base_ = p.R;
+  double length = 1;
+  for (int halvings = 0;; halvings++, length *= 0.5) {
+    for (int row = 0; row < p.rows(); row++) p.R[row] = base_[row] - length * dR_[row];
+    const double next = linearise(run);
+    if (next < (1 - 1e-4 * length) * norm || halvings == kHalvings) return next;
+  }
+}
+
+// The figure of R, made admissible; keeps the best one.
+void ProximalNewton::measure(Run& run, const Goal& goal) {
+  LocalDynamics& p = run.problem;
+  for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row]);
+  run.figure = goal.measure(p, run.channel);
+  if (run.figure < run.best) {
+    run.best = run.figure;
+    run.best_R = p.R;
+  }
+}
+
+// Solves the problem of the centre, or reaches the goal; false when it fails. R is admissible then,
+// and the one with the lowest |C|.
+bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
+  LocalDynamics& p = run.problem;
+  const double start = linearise(run);
+  double norm = start, lowest = start;
+  lowest_ = p.R;
+  bool solved = false;
+  for (int k = 0, last = 0; !solved && k < std::min(max_steps, kMostSteps); k++) {
+    run.steps++;
+    if (!find_step(run)) break;
+    norm = move(run, norm);
+    if (!std::isfinite(norm)) break;
+    if (norm < 0.9 * lowest) last = k;
+    if (norm < lowest) {
+      lowest = norm;
+      lowest_ = p.R;
+    }
+    base_ = p.R;
+    measure(run, goal);
+    if (run.figure <= goal.value()) return true;
+    p.R = base_;
+    solved = lowest <= kReduction * start;
+    if (k - last >= kPatience || goal.is_late()) break;
+  }
+  p.R = lowest_;
+  measure(run, goal);
+  return solved;
+}
+
+ProximalNewton::Outcome ProximalNewton::solve(LocalDynamics& p, const Goal& goal, Channel& channel,
+                                              const Communicator& communicator, int max_steps) {
+  Run run{p, channel, communicator, kFirstAlpha};
+  prepare(run);
+  run.best_R = p.R;
+  measure(run, goal);
+  bool failed = false;
+  while (run.best > goal.value() && run.steps < max_steps && run.alpha < kMostAlpha &&
+         !goal.is_late()) {
+    centre_ = p.R;
+    const double before = run.figure;
+    const int steps = run.steps;
+    if (approach(run, goal, max_steps - run.steps)) {
+      const double fall = failed ? std::sqrt(kFall) : kFall;
+      if (run.steps - steps <= kFewSteps) run.alpha = std::max(fall * run.alpha, kLeastAlpha);
+      failed = false;
+    } else {
+      if (!(run.figure < before)) {
+        p.R = centre_;
+        run.figure = before;
+      }
+      run.alpha *= kRise;
+      failed = true;
+    }
+  }
+  p.R = run.best_R;
+  return {run.steps, goal.measure(p, channel)};
+}
+
+double ProximalNewton::step_operations(LocalDynamics& p, Channel& channel,
+                                       const Communicator& communicator) {
+  Run run{p, channel, communicator, kFirstAlpha};
+  prepare(run);
+  centre_ = p.R;
+  linearise(run);
+  factor_.set_matrix(p.W, X_, Y_);
+  return communicator.max(factor_.operations());
+}
+
+}  // namespace solfec

@@ -1,0 +1,68 @@
+// The proximal point method with Newton's method inside, on one rank and on many.
+//
+// W has no full rank where bodies have more contacts than freedom; Newton's steps then have no
+// solution, and Gauss-Seidel is slow. The proximal point method (Rockafellar 1976; Acary, Bremond,
+// Huber 2018, section 6.3) solves a row of problems whose W has full rank,
+//
+//   U = B + W R + alpha w (R - R_k),   w_a = trace W_aa / 3,
+//
+// each from the solution R_k of the one before; where R no longer changes, what was added is gone,
+// and as alpha falls from problem to problem few of them are needed. Each is solved by the
+// nonsmooth Newton method of Alart and Curnier with rho_a = 3 / w_a. Steps are halved, at most
+// twice, while |C| does not fall: longer searches stop at the kinks of C.
+#pragma once
+
+#include <limits>
+
+#include "solver/gmres.hpp"
+#include "solver/goal.hpp"
+#include "solver/row_factor.hpp"
+
+namespace solfec {
+
+/// Keeps its memory between calls.
+class ProximalNewton {
+ public:
+  struct Outcome {
+    int steps = 0;
+    double figure = 0;  ///< of the goal, for the R that was left
+  };
+
+  /// Improves R by at most so many Newton steps until the goal is reached; leaves the best R that
+  /// it met, the start included, and its U. Collective.
+  Outcome solve(LocalDynamics& problem, const Goal& goal, Channel& channel,
+                const Communicator& communicator, int max_steps);
+
+  /// Operations of a step from the R in the problem, those of the rank that has most. Leaves U
+  /// changed. Collective.
+  double step_operations(LocalDynamics& problem, Channel& channel,
+                         const Communicator& communicator);
+
+ private:
+  struct Run {
+    LocalDynamics& problem;
+    Channel& channel;
+    const Communicator& communicator;
+    double alpha;
+    int steps = 0;
+    double figure = 0;  // of the R in the problem
+    double best = std::numeric_limits<double>::infinity();
+    RowVector best_R = {};
+  };
+  void prepare(const Run& run);
+  double linearise(Run& run);
+  bool find_step(Run& run);
+  double move(Run& run, double norm);
+  bool approach(Run& run, const Goal& goal, int max_steps);
+  void measure(Run& run, const Goal& goal);
+
+  RowFactor factor_;
+  Gmres gmres_{30};
+  std::vector<double> weight_;  // w of the rows
+  std::vector<Mat3> X_, Y_;     // of the rows; Y with alpha w X
+  RowVector C_, dR_;
+  RowVector centre_;               // R_k
+  RowVector all_, base_, lowest_;  // work space: all rows; R before a step, R of the lowest |C|
+};
+
+}  // namespace solfec

@@ -1,0 +1,77 @@
+// The solver without parameters, and the proximal Newton method in it, on several ranks against
+// one.
+#include "solver/automatic.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/hard_problems.hpp"
+#include "support/split_cases.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::Case;
+using testing::flat;
+using testing::ProblemPart;
+
+void expect_same_on_all_ranks(std::vector<double> numbers) {
+  const std::vector<double> mine = numbers;
+  Communicator().max_all(numbers);
+  EXPECT_EQ(mine, numbers);
+}
+
+TEST(ParallelAutomatic, RanksFindWhatOneFinds) {
+  for (DelassusForm form : testing::kForms)
+    for (Case& c : testing::all_cases(3, form)) {
+      SCOPED_TRACE(c.name);
+      Automatic one({1e-20, 1000}), many({1e-20, 1000});
+      LocalDynamics whole = c.problem.dynamics;
+      ASSERT_EQ(one.solve(whole, Communicator::alone()).status, SolveStatus::ok);
+      ProblemPart part = testing::my_part(c, form);
+      const SolveResult result = many.solve(part.dynamics, Communicator());
+      EXPECT_EQ(result.status, SolveStatus::ok);
+      const auto R = testing::of_all(part, part.dynamics.R, whole.rows());
+      const auto U = testing::of_all(part, part.dynamics.U, whole.rows());
+      EXPECT_LT(testing::worst_violation(c.problem, R), 1e-8);
+      EXPECT_LT((flat(U) - flat(whole.U)).norm(), 1e-8);
+      for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+        EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+      expect_same_on_all_ranks({1.0 * many.iterations, 1.0 * many.newton_steps, result.merit});
+    }
+}
+
+// A tower in slices of a rank each: sweeps are slow, and factors of slices precondition well.
+TEST(ParallelAutomatic, NewtonStepsOverManyRanks) {
+  constexpr int kBlocks = 120, kContacts = 2, kRows = kBlocks * kContacts;
+  for (DelassusForm form : testing::kForms) {
+    Case c{"tower", testing::tower(kBlocks, kContacts, form), {}};
+    for (int row = 0; row < kRows; row++) c.owner.push_back(row * Communicator().size() / kRows);
+    ProblemPart part = testing::my_part(c, form);
+    Automatic solver({1e-20, 1000});
+    const SolveResult result = solver.solve(part.dynamics, Communicator());
+    EXPECT_EQ(result.status, SolveStatus::ok);
+    EXPECT_GT(solver.newton_steps, 0);
+    EXPECT_LE(solver.iterations, 150);
+    const auto R = testing::of_all(part, part.dynamics.R, kRows);
+    EXPECT_LT(testing::error_of_weights(R, kBlocks, kContacts), 1e-6);
+    expect_same_on_all_ranks({1.0 * solver.iterations, 1.0 * solver.newton_steps, result.merit});
+  }
+}
+
+TEST(ParallelAutomatic, FailuresAreThoseOfAllRanks) {
+  for (Case& c : testing::all_cases(4, DelassusForm::factored)) {
+    SCOPED_TRACE(c.name);
+    ProblemPart part = testing::my_part(c, DelassusForm::factored);
+    Automatic solver({1e-25, 3});
+    const SolveResult result = solver.solve(part.dynamics, Communicator());
+    EXPECT_EQ(result.status, SolveStatus::diverged);
+    EXPECT_EQ(result.iterations, 3);
+    const auto R = testing::of_all(part, part.dynamics.R, c.problem.dynamics.rows());
+    for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+      EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+    expect_same_on_all_ranks({result.merit});
+  }
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,34 @@
+"""Newton's and the automatic solver on several ranks: the motion that Gauss-Seidel gives on one."""
+
+import pytest
+from models import DRUM, merged, start_model
+
+# Grains in a drum come to touch each other, then move on with the solver that the last word names.
+SCRIPT = DRUM + """
+RUN(s, solver, 0.12)
+solver = {'GS': GAUSS_SEIDEL_SOLVER(1, 10000, 1E-14), 'AS': AUTO_SOLVER(1E-14),
+          'NS': NEWTON_SOLVER(1E-14, delta=0.01, reldelta='avgWii', linmaxiter=30, epsilon=0.01)}[words[-1]]
+solver.itershist = 'ON'
+RUN(s, solver, 0.03)
+tell(error=solver.error, iterations=solver.itershist, states={body.id: body.conf for body in grains if HERE(s, body)})
+"""
+
+
+def states(directory, ranks, name):
+    directory.mkdir()
+    told = start_model(directory, ranks, SCRIPT, '1E-14', '500', '0', name).well()
+    assert {rank['error'] for rank in told} == {'OK'}
+    assert all(rank['iterations'] == told[0]['iterations'] for rank in told) and sum(told[0]['iterations']) > 60
+    return merged(told, 'states')
+
+
+@pytest.fixture(scope='module')
+def wanted(tmp_path_factory):
+    return states(tmp_path_factory.mktemp('one') / 'GS', 1, 'GS')
+
+
+@pytest.mark.parametrize('name', ['NS', 'AS'])
+@pytest.mark.parametrize('ranks', [1, 2, 3, 4])
+def test_ranks_move_a_model_alike(name, ranks, tmp_path, wanted):
+    for body, conf in states(tmp_path / name, ranks, name).items():
+        assert conf == pytest.approx(wanted[body], abs=1E-6)

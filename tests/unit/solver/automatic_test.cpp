@@ -1,0 +1,135 @@
+// The solver without parameters: sweeps where they are quick, Newton steps where they are not.
+#include "solver/automatic.hpp"
+
+#include <gtest/gtest.h>
+
+#include "local_dynamics/natural_map.hpp"
+#include "support/hard_problems.hpp"
+#include "support/tight_solvers.hpp"
+
+namespace solfec {
+namespace {
+
+using testing::flat;
+using testing::LocalProblem;
+
+Automatic tight() { return Automatic({1e-20, 1000}); }
+
+TEST(Automatic, KeepsTheLawInEveryRow) {
+  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
+    for (int seed = 1; seed <= 10; seed++) {
+      LocalProblem p = testing::closing_contacts(seed, 8, 12, form);
+      testing::Random random(seed);
+      for (RowLaw& law : p.dynamics.law) law.restitution = random.uniform(0, 1);
+      Automatic solver = tight();
+      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      EXPECT_EQ(result.status, SolveStatus::ok) << seed;
+      EXPECT_LE(result.merit, 1e-20);
+      EXPECT_EQ(result.iterations, solver.iterations);
+      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-8) << seed;
+    }
+}
+
+TEST(Automatic, SweepsWhereTheyAreQuick) {
+  LocalProblem p = testing::tower(4, 1, DelassusForm::automatic);
+  Automatic solver({1e-8, 1000});
+  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(solver.newton_steps, 0);
+  LocalProblem same = testing::tower(4, 1, DelassusForm::automatic);
+  GaussSeidelSettings settings = testing::tight_gauss_seidel();
+  settings.epsilon = 1;
+  settings.merit_value = 1e-8;
+  EXPECT_EQ(GaussSeidel(settings).solve(same.dynamics, Communicator()).iterations,
+            solver.iterations);
+}
+
+TEST(Automatic, TakesNewtonStepsWhereSweepsAreSlow) {
+  for (int contacts : {1, 3}) {
+    LocalProblem p = testing::tower(150, contacts, DelassusForm::automatic);
+    LocalProblem same = testing::tower(150, contacts, DelassusForm::automatic);
+    Automatic solver = tight();
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    EXPECT_GT(solver.newton_steps, 0);
+    EXPECT_LE(solver.iterations, 100);
+    EXPECT_LT(testing::error_of_weights(p.dynamics.R, 150, contacts), 1e-6);
+    GaussSeidelSettings settings = testing::tight_gauss_seidel();
+    settings.max_iterations = 10 * solver.iterations;
+    GaussSeidel(settings).solve(same.dynamics, Communicator());
+    EXPECT_GT(testing::error_of_weights(same.dynamics.R, 150, contacts), 1);
+  }
+}
+
+TEST(Automatic, AgreesWithGaussSeidelOnAllKindsOfRows) {
+  for (int seed = 1; seed <= 6; seed++) {
+    LocalProblem a = testing::all_kinds(seed), b = testing::all_kinds(seed);
+    GaussSeidel(testing::tight_gauss_seidel()).solve(a.dynamics, Communicator());
+    EXPECT_EQ(tight().solve(b.dynamics, Communicator()).status, SolveStatus::ok) << seed;
+    const Eigen::VectorXd U = flat(a.dynamics.U);
+    EXPECT_LT((flat(b.dynamics.U) - U).norm(), 1e-7 * U.norm()) << seed;
+  }
+}
+
+TEST(Automatic, RepeatedRowsAndAllFrictions) {
+  for (double friction : {0.0, 0.5, 2.0})
+    for (int seed = 1; seed <= 4; seed++) {
+      LocalProblem p = testing::repeated_rows(seed, friction);
+      EXPECT_EQ(tight().solve(p.dynamics, Communicator()).status, SolveStatus::ok)
+          << friction << ", " << seed;
+      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-7);
+    }
+}
+
+TEST(Automatic, FailuresLeaveTheBestReactions) {
+  LocalProblem p = testing::repeated_rows(2, 0.3);
+  for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
+  p.dynamics.law[12].target = {1, 2, 3};  // and row 0, at the same place, wants to rest
+  const double start = merit(p.dynamics, Communicator());
+  Automatic solver({1e-12, 300});
+  const SolveResult result = solver.solve(p.dynamics, Communicator());
+  EXPECT_NE(result.status, SolveStatus::ok);
+  EXPECT_GE(result.iterations, 290);
+  EXPECT_LE(result.iterations, 300);
+  EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+  EXPECT_LE(result.merit, start);
+  EXPECT_EQ(result.merit, merit(p.dynamics, Communicator()));
+}
+
+TEST(Automatic, EndsByTheErrorOfTheNaturalMap) {
+  for (double error : {1e-3, 1e-9}) {
+    LocalProblem p = testing::tower(60, 2, DelassusForm::automatic);
+    Automatic solver({1, 100000});
+    solver.target = {error};
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    EXPECT_LE(natural_map_error(p.dynamics, Communicator()), error);
+    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    solver.target = {1e-30, 1e-9};
+    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::out_of_time);
+    EXPECT_EQ(solver.iterations, 1);
+  }
+}
+
+TEST(Automatic, RecordsAndNames) {
+  LocalProblem p = testing::closing_contacts(9, 6, 10);
+  Automatic solver{AutomaticSettings{}};
+  solver.solve(p.dynamics, Communicator());
+  EXPECT_FALSE(solver.iteration_record);
+  solver.recording = true;
+  solver.iteration_record.emplace();
+  const int count = solver.solve(p.dynamics, Communicator()).iterations;
+  EXPECT_EQ(*solver.iteration_record, std::vector{count});
+  EXPECT_EQ(solver.kind(), SolverKind::automatic);
+  EXPECT_STREQ(solver.name(), "AUTO_SOLVER");
+}
+
+TEST(Automatic, NoContactsAreNoProblem) {
+  LocalDynamics empty;
+  const int sizes[] = {6, 0, 12};
+  empty.clear(0.01, sizes);
+  empty.W.finish(DelassusForm::automatic);
+  const SolveResult result = tight().solve(empty, Communicator());
+  EXPECT_EQ(result.status, SolveStatus::ok);
+  EXPECT_EQ(result.merit, 0);
+}
+
+}  // namespace
+}  // namespace solfec

@@ -1,0 +1,45 @@
+// What solvers are to reach: both figures, and the time of targets.
+#include "solver/goal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "local_dynamics/natural_map.hpp"
+#include "support/local_problem.hpp"
+
+namespace solfec {
+namespace {
+
+TEST(Goal, IsTheMeritOrTheErrorOfTheNaturalMap) {
+  const Communicator communicator;
+  testing::LocalProblem p = testing::closing_contacts(1, 8, 12);
+  LocalDynamics& d = p.dynamics;
+  testing::Random random(1);
+  for (Vec3& R : d.R) R = random.in_box(3);
+  Channel channel(communicator);
+  const Goal merit_goal(1e-3, {}, d, communicator);
+  EXPECT_EQ(merit_goal.value(), 1e-3);
+  EXPECT_FALSE(merit_goal.is_late());
+  const double measured = merit_goal.measure(d, channel);
+  EXPECT_EQ((testing::flat(d.U) - testing::flat(d.B) - p.W * testing::flat(d.R)).norm() < 1e-12,
+            true);
+  EXPECT_EQ(measured, merit(d, communicator));
+  const Goal error_goal(1e-3, ErrorTarget{1e-7, 1000}, d, communicator);
+  EXPECT_EQ(error_goal.value(), 1e-7);
+  EXPECT_DOUBLE_EQ(error_goal.measure(d, channel), natural_map_error(d, communicator));
+  EXPECT_EQ(error_goal.at_velocities(d), error_goal.measure(d, channel));
+  EXPECT_NEAR(error_goal.time_left(), 1000, 10);
+  EXPECT_FALSE(error_goal.is_late());
+}
+
+TEST(Goal, TimeOfATargetRunsOut) {
+  const Communicator communicator;
+  testing::LocalProblem p = testing::closing_contacts(2, 8, 12);
+  const Goal goal(1, ErrorTarget{1e-7, 1e-9}, p.dynamics, communicator);
+  Channel channel(communicator);
+  goal.measure(p.dynamics, channel);
+  EXPECT_TRUE(goal.is_late());
+  EXPECT_LT(goal.time_left(), 0);
+}
+
+}  // namespace
+}  // namespace solfec
