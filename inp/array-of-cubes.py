@@ -11,7 +11,7 @@ How to run it
     -M number          cubes along an edge of the array (default: 5)
     -N number          elements along an edge of a cube (default: 2)
     -kifo BC|TL|PR|RG  finite elements, co-rotated or total Lagrangian, PSEUDO_RIGID or RIGID cubes (default: BC)
-    -solv GS|NS        Gauss-Seidel (default) or Newton solver
+    -solv GS|NS|AS     Gauss-Seidel (default), Newton or automatic solver
     -maxi number       bound on its iterations (default: 1000)
     -nsdl number       Newton solver: delta (default: 0)
     -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)

@@ -10,7 +10,7 @@ How to run it
 
     -npar number       particles (default: 100)
     -kifo RG|PR        RIGID or PSEUDO_RIGID particles (default: PR)
-    -solv GS|NS        Gauss-Seidel (default) or Newton solver
+    -solv GS|NS|AS     Gauss-Seidel (default), Newton or automatic solver
     -maxi number       bound on its iterations (default: 1000)
     -nsdl number       Newton solver: delta (default: 0)
     -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)

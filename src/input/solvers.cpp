@@ -290,14 +290,15 @@ void define_automatic(Commands& commands) {
   using Settings = AutomaticSettings;
   auto automatic = commands.add_class<Object>(
       "AUTO_SOLVER", "| meritval, maxiter",
-      R"(Creates a solver that needs no tuning: Gauss-Seidel, and where that is slow a proximal Newton method.
+      R"(Creates a solver that needs no tuning: Gauss-Seidel, and where that is slow Newton's methods.
 
 meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
 maxiter   bound on the number of sweeps and Newton steps together, > 0 (default: 1000)
 
-Sweeps come first. From how the merit falls it tells how many more they would be; when some Newton steps take
-fewer operations, these take over. Where they fail, sweeps go on from the best reactions. A step that does not
-converge keeps the best reactions that were met.
+Sweeps come first. From how the merit falls it tells how many more they would be; when they are many a
+quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer operations
+than the sweeps. Where all fail, sweeps go on from the best reactions. A step that does not converge keeps the
+best reactions that were met.
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
 sweeps); iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.

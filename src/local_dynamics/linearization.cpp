@@ -8,16 +8,16 @@
 namespace solfec {
 namespace {
 
-// C = F + m(S - F):  X = (I - dm) dF/dU,  Y = dm
+// C = F + m(scale S - F):  X = (I - dm) dF/dU,  Y = scale dm
 RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
-                                   double omega) {
+                                   double omega, double scale) {
   const SmoothedNorm slip = smoothed_norm(U.head<2>(), omega);
   const Vec3 F(U.x(), U.y(), U.z() + normal_offset(law, V_N) + law.friction * slip.value);
   const SmoothedValue m =
-      smoothed_polar_projection(shifted_reaction(law, R) - F, law.friction, omega);
+      smoothed_polar_projection(scale * shifted_reaction(law, R) - F, law.friction, omega);
   Mat3 dF = Mat3::Identity();
   dF.bottomLeftCorner<1, 2>() = law.friction * slip.slope.transpose();
-  return {F + m.value, (Mat3::Identity() - m.gradient) * dF, m.gradient};
+  return {F + m.value, (Mat3::Identity() - m.gradient) * dF, scale * m.gradient};
 }
 
 // In each state of a contact (open, sticking, sliding) by itself.
@@ -110,10 +110,10 @@ RowLinearization linearize_other(const LocalDynamics& p, int row) {
 
 }  // namespace
 
-RowLinearization linearize(const LocalDynamics& p, int row, double omega) {
+RowLinearization linearize(const LocalDynamics& p, int row, double omega, double scale) {
   const RowLaw& law = p.law[row];
   if (law.kind == LawKind::signorini_coulomb)
-    return linearize_contact(law, p.U[row], p.R[row], p.V[row].z(), omega);
+    return linearize_contact(law, p.U[row], p.R[row], p.V[row].z(), omega, scale);
   return linearize_other(p, row);
 }
 

@@ -16,8 +16,9 @@ struct RowLinearization {
 
 /// At the problem's U and R. Contacts of Signorini and Coulomb are smoothed by `omega`
 /// (smoothed_cone.hpp); other laws are taken as they are, with one of their slopes where they have
-/// two.
-RowLinearization linearize(const LocalDynamics& problem, int row, double omega);
+/// two. Contacts take reactions as velocities by `scale` [m/(s N)], C = F + m(scale S - F): 1 is
+/// the report's, the size of W in the row makes both of one size.
+RowLinearization linearize(const LocalDynamics& problem, int row, double omega, double scale = 1);
 
 /// The same with contacts of Signorini and Coulomb in the form of Alart and Curnier (1991), which
 /// is not smooth: with S and Ubar_N of contact_law.hpp, z = (S_T - rho U_T, S_N - rho Ubar_N) and

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace solfec {
 namespace {
 
-constexpr int kFirstPatience = 20, kMostPatience = 10000;
-// Half of what a problem takes: forecasts see half of the sweeps.
-constexpr double kNewtonSteps = 6;
-constexpr int kMostNewtonSteps = 100;  // until sweeps go on
-// Sweeps that a Newton step costs: at the least, as long as nobody has counted, and at the most.
-constexpr double kCheapest = 20, kDearest = 1000;
+constexpr int kFirstPatience = 10, kMostPatience = 10000;
+constexpr double kManySweeps = 30;      // that are still to come: time for Newton's methods
 constexpr double kRowOperations = 100;  // of a sweep, beside products with W
+// Quasi-Newton steps without half of the measure before end it.
+constexpr int kMostQuasiSteps = 100, kQuasiPatience = 20;
+// Proximal steps: half of what a problem takes, as forecasts see half of the sweeps.
+constexpr double kProximalSteps = 6, kDearestStep = 1000;
+constexpr int kMostProximalSteps = 100;
 
 // How many sweeps are still to come, by how much the second half of those that were has done.
 class Forecast {
@@ -36,20 +36,8 @@ class Forecast {
 
 }  // namespace
 
-bool Automatic::newton_pays(const Run& run, double newton_sweeps) {
-  return newton_sweeps <= kDearest && run.remaining > kNewtonSteps * newton_sweeps;
-}
-
-// Sweeps that cost as much as a Newton step.
-double Automatic::newton_sweeps(Run& run) {
-  const LocalDynamics& p = run.problem;
-  const double sweep = p.W.product_operations() + kRowOperations * p.rows();
-  const double step = newton_.step_operations(run.problem, run.channel, run.communicator);
-  return std::max(step / std::max(run.communicator.max(sweep), 1.0), kCheapest);
-}
-
-// Until the goal, the bound on iterations, or the forecast that Newton's method takes less work.
-SolveStatus Automatic::sweep(Run& run) {
+// Until the goal, the bound on iterations, or the forecast of many more.
+void Automatic::sweep(Run& run) {
   GaussSeidelSettings& gs = sweeps_.settings;
   gs.epsilon = 1;  // the merit decides
   gs.max_iterations = settings.max_iterations - iterations;
@@ -65,53 +53,93 @@ SolveStatus Automatic::sweep(Run& run) {
     if (forecast.sweeps() < ask_at) return false;
     ask_at *= 2;
     run.remaining = forecast.remaining();
-    run.slow = newton_pays(run, run.newton_sweeps > 0 ? run.newton_sweeps : kCheapest);
+    run.slow = run.remaining > kManySweeps;
     return run.slow;
   };
   const SolveResult result = sweeps_.solve(run.problem, run.communicator);
   sweeps_.gives_up = nullptr;
   iterations += result.iterations;
   run.work = result.rank_work;
-  return result.status;
+  status = result.status;
 }
 
-// Until status is ok, or nothing helps; then the best R is left.
-void Automatic::iterate(Run& run) {
-  LocalDynamics& p = run.problem;
-  double best = std::numeric_limits<double>::infinity();
-  RowVector best_R = p.R;
-  const auto improve = [&](double figure) {
-    if (!(figure < best)) return;
-    best = figure;
-    best_R = p.R;
+// The report's method, with reactions scaled to velocities, and the shift that the report found to
+// suit rigid bodies.
+void Automatic::quasi_newton(Run& run) {
+  NewtonSettings& newton = quasi_newton_.settings;
+  newton.merit_value = settings.merit_value;
+  newton.max_iterations = std::min(kMostQuasiSteps, settings.max_iterations - iterations);
+  newton.delta = 0.01;
+  newton.delta_unit = DeltaUnit::average;
+  newton.omega = 1e-3 * run.goal.value();
+  newton.scaled = true;
+  newton.falls_back = false;
+  quasi_newton_.target.reset();
+  if (target) quasi_newton_.target = {target->error, run.goal.time_left()};
+  std::vector<double> measures;
+  quasi_newton_.gives_up = [&](double measure) {
+    measures.push_back(measure);
+    const std::size_t k = measures.size();
+    return k > kQuasiPatience && !(measure < 0.5 * measures[k - 1 - kQuasiPatience]);
   };
+  status = quasi_newton_.solve(run.problem, run.communicator).status;
+  quasi_newton_.gives_up = nullptr;
+  iterations += quasi_newton_.iterations;
+  newton_steps += quasi_newton_.iterations;
+}
+
+double Automatic::sweeps_of_proximal_step(Run& run) {
+  const LocalDynamics& p = run.problem;
+  const double sweep = p.W.product_operations() + kRowOperations * p.rows();
+  const double step = proximal_newton_.step_operations(run.problem, run.channel, run.communicator);
+  return step / std::max(run.communicator.max(sweep), 1.0);
+}
+
+void Automatic::proximal_newton(Run& run) {
+  const double cost = sweeps_of_proximal_step(run);
+  if (run.slow && (cost > kDearestStep || kProximalSteps * cost > run.remaining)) return;
+  const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
+  const ProximalNewton::Outcome outcome =
+      proximal_newton_.solve(run.problem, run.goal, run.channel, run.communicator, most);
+  iterations += outcome.steps;
+  newton_steps += outcome.steps;
+  status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
+}
+
+// After a method: keeps the best R, which the next one begins with.
+bool Automatic::ends(Run& run) {
+  if (status == SolveStatus::ok) return true;
+  LocalDynamics& p = run.problem;
+  const double figure = run.goal.measure(p, run.channel);
+  if (figure < run.best) {
+    run.best = figure;
+    run.best_R = p.R;
+  } else {
+    p.R = run.best_R;
+    run.goal.measure(p, run.channel);
+  }
+  return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
+}
+
+void Automatic::iterate(Run& run) {
   while (true) {
-    status = sweep(run);
-    if (status == SolveStatus::ok) return;
-    improve(run.goal.measure(p, run.channel));
-    if (status == SolveStatus::out_of_time || iterations >= settings.max_iterations) break;
-    if (run.newton_sweeps == 0) run.newton_sweeps = newton_sweeps(run);
-    if (run.slow && !newton_pays(run, run.newton_sweeps)) continue;
-    const int most = std::min(kMostNewtonSteps, settings.max_iterations - iterations);
-    const ProximalNewton::Outcome outcome =
-        newton_.solve(p, run.goal, run.channel, run.communicator, most);
-    iterations += outcome.steps;
-    newton_steps += outcome.steps;
-    improve(outcome.figure);
-    if (outcome.figure <= run.goal.value()) {
-      status = SolveStatus::ok;
-      return;
-    }
-    if (!run.slow) break;  // nor do sweeps change anything
+    sweep(run);
+    const SolveStatus of_sweeps = status;
+    if (ends(run)) return;
+    quasi_newton(run);
+    if (ends(run)) return;
+    proximal_newton(run);
+    if (ends(run)) return;
+    status = of_sweeps;
+    if (!run.slow) return;  // sweeps have stopped because they change nothing
     run.patience = std::min(4 * run.patience, kMostPatience);
   }
-  p.R = best_R;
-  run.goal.measure(p, run.channel);
 }
 
 SolveResult Automatic::solve(LocalDynamics& p, const Communicator& communicator) {
   Run run{p, communicator, Channel(communicator),
           Goal(settings.merit_value, target, p, communicator), kFirstPatience};
+  run.best_R = p.R;
   iterations = newton_steps = 0;
   iterate(run);
   if (recording) iteration_record->push_back(iterations);

@@ -1,23 +1,24 @@
-// A solver without parameters of its own: Gauss-Seidel while it is quick, the proximal Newton
-// method (proximal_newton.hpp) where that is less work.
+// A solver without parameters of its own: Gauss-Seidel while it is quick, then the projected
+// quasi-Newton method with settings that suit many problems, then the proximal Newton method.
 #pragma once
 
-#include "solver/gauss_seidel.hpp"
+#include "solver/newton.hpp"
 #include "solver/proximal_newton.hpp"
 
 namespace solfec {
 
 struct AutomaticSettings {
   double merit_value = 1e-8;
-  int max_iterations = 1000;  ///< sweeps and Newton steps
+  int max_iterations = 1000;  ///< sweeps and steps of both Newton methods
 };
 
-/// Begins with sweeps. Their convergence tells how many more are needed; when a dozen Newton steps
-/// take fewer operations, they take over, and where they fail sweeps go on from the best R, longer
-/// than before. Operations are counted, not timed, so that runs can be repeated. A Newton step
-/// costs at most 1,000 sweeps (larger problems are left to Gauss-Seidel), so that work grows with
-/// the number of rows as that of sweeps does. Settings are the same on all ranks; so is what a
-/// solve leaves here.
+/// Begins with sweeps. Their convergence tells how many more are needed. Where they are many, the
+/// quasi-Newton method goes on, as long as it is quick. Where it is not, and some steps of the
+/// proximal method take fewer operations than the sweeps to come, that takes over. Where it fails
+/// as well, sweeps go on from the best R, longer than before. Operations are counted, not timed, so
+/// that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems do
+/// without), so that work grows with the number of rows as that of sweeps does. Settings are the
+/// same on all ranks; so is what a solve leaves here.
 class Automatic : public Solver {
  public:
   explicit Automatic(const AutomaticSettings& settings) : settings(settings) {}
@@ -33,7 +34,7 @@ class Automatic : public Solver {
   // Of the last call.
   SolveStatus status = SolveStatus::ok;
   int iterations = 0;    ///< sweeps and Newton steps
-  int newton_steps = 0;  ///< among them
+  int newton_steps = 0;  ///< among them, of both methods
 
   // Of all calls, while recording.
   bool recording = false;
@@ -45,19 +46,23 @@ class Automatic : public Solver {
     const Communicator& communicator;
     Channel channel;
     Goal goal;
-    int patience;              // sweeps before anybody asks how many are to come
-    double remaining = 0;      // the answer
-    double newton_sweeps = 0;  // that cost as much as a Newton step; 0: not known yet
-    bool slow = false;         // sweeps have ended by that
+    int patience;          // sweeps before anybody asks how many are to come
+    double remaining = 0;  // the answer
+    bool slow = false;     // sweeps have ended by that
     RankWork work = {};
+    double best = std::numeric_limits<double>::infinity();
+    RowVector best_R = {};
   };
-  static bool newton_pays(const Run& run, double newton_sweeps);
-  double newton_sweeps(Run& run);
-  SolveStatus sweep(Run& run);
   void iterate(Run& run);
+  void sweep(Run& run);
+  void quasi_newton(Run& run);
+  void proximal_newton(Run& run);
+  bool ends(Run& run);
+  double sweeps_of_proximal_step(Run& run);
 
   GaussSeidel sweeps_{GaussSeidelSettings{}};
-  ProximalNewton newton_;
+  Newton quasi_newton_{NewtonSettings{}};
+  ProximalNewton proximal_newton_;
 };
 
 }  // namespace solfec

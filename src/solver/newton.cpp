@@ -42,6 +42,10 @@ void Newton::prepare(Run& run) {
   refresh(p.halo, run.channel, p.R);
   if (settings.delta > 0)
     run.shift = settings.delta * delta_unit(p, settings.delta_unit, run.communicator);
+  if (settings.scaled) {
+    const double average = delta_unit(p, DeltaUnit::average, run.communicator);
+    if (average > 0) run.scale = average;
+  }
   const std::size_t rows = p.law.size();
   for (auto* blocks : {&X_, &Y_, &inverse_}) blocks->resize(rows);
   C_.resize(rows);
@@ -63,7 +67,7 @@ void Newton::sweep(Run& run, int sweeps) const {
 void Newton::linearise(Run& run) {
   const LocalDynamics& p = run.problem;
   for (int row = 0; row < p.rows(); row++) {
-    const RowLinearization l = linearize(p, row, settings.omega);
+    const RowLinearization l = linearize(p, row, settings.omega, run.scale);
     C_[row] = l.C;
     X_[row] = l.X;
     Y_[row] = l.Y + run.shift * Mat3::Identity();
@@ -120,6 +124,7 @@ void Newton::iterate(Run& run, Best& best) {
       status = SolveStatus::out_of_time;
       return;
     }
+    if (gives_up && gives_up(now)) break;
     if (settings.linear_method == LinearMethod::diagonal && now > last && now > 10 &&
         ++rises > 10) {
       // Begin anew with shorter steps.

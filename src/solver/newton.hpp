@@ -5,6 +5,7 @@
 // with the inverse taken inexactly by GMRES.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct NewtonSettings {
   bool falls_back = true;  ///< on Gauss-Seidel where it does not converge
   DeltaUnit delta_unit = DeltaUnit::absolute;
   int smoothing = 0;  ///< sweeps of Gauss-Seidel before and after
+  /// Reactions enter the law of contact times the average diagonal entry of W (linearization.hpp),
+  /// and not times 1 m/(s N) as in the report.
+  bool scaled = false;
 };
 
 /// Iterates until the merit is at most merit_value. Where it fails, the best R that it met, the
@@ -56,6 +60,9 @@ class Newton : public Solver {
   NewtonSettings settings;
   /// In place of the merit, if it is there; histories hold the error then.
   std::optional<ErrorTarget> target;
+  /// Asked after each iteration that did not reach the goal, if it is there, with its merit (or
+  /// error); true ends the iterations as diverged.
+  std::function<bool(double measure)> gives_up;
 
   // Of the last call.
   SolveStatus status = SolveStatus::ok;
@@ -75,6 +82,7 @@ class Newton : public Solver {
     Channel channel;
     Goal goal;
     double shift = 0;  // delta, with its unit
+    double scale = 1;  // of reactions
   };
   // The best R so far.
   struct Best {

@@ -72,8 +72,14 @@ void expect_slopes(Linearize linearize_row, double parameter) {
   }
 }
 
+template <int scale>
+RowLinearization smoothed(const LocalDynamics& problem, int row, double omega) {
+  return linearize(problem, row, omega, scale);
+}
+
 TEST(Linearization, SlopesAreThoseOfDifferences) {
-  expect_slopes(linearize, 0.05);
+  expect_slopes(smoothed<1>, 0.05);
+  expect_slopes(smoothed<4>, 0.05);
   for (double rho : {0.3, 3.0, 30.0}) expect_slopes(linearize_alart_curnier, rho);
 }
 

@@ -248,6 +248,56 @@ TEST(Newton, EndsByTheErrorOfTheNaturalMap) {
   }
 }
 
+// A problem in other units of reactions: W has other numbers, and the path stays the same (the
+// merit along it does not).
+TEST(Newton, ScaledItDoesNotKnowUnits) {
+  std::vector<std::vector<Vec3>> paths;
+  for (double unit : {1.0, 1e5}) {
+    LocalProblem p = closing_contacts(4, 8, 12);
+    LocalDynamics d = p.dynamics;
+    BlockRows blocks;
+    blocks.begin.push_back(0);
+    for (int row = 0; row < 12; row++) {
+      for (int column = 0; column < 12; column++) {
+        blocks.column.push_back(column);
+        blocks.value.push_back(unit * p.W.block<3, 3>(3 * row, 3 * column));
+      }
+      blocks.begin.push_back(blocks.column.size());
+    }
+    d.W.set_blocks(0.01, blocks);
+    NewtonSettings settings = tight_newton();
+    settings.scaled = true;
+    std::vector<Vec3> path;
+    for (int steps = 1; steps <= 4; steps++) {
+      settings.max_iterations = steps;
+      Newton solver(settings);
+      std::ranges::fill(d.R, Vec3(Vec3::Zero()));
+      solver.gives_up = [&](double) {
+        if (solver.iterations == steps)
+          for (const Vec3& R : d.R) path.push_back(unit * R);
+        return false;
+      };
+      solver.solve(d, Communicator());
+    }
+    paths.push_back(path);
+  }
+  ASSERT_EQ(paths[0].size(), 4u * 12u);
+  EXPECT_LT((flat(paths[0]) - flat(paths[1])).norm(), 1e-6 * flat(paths[0]).norm());
+}
+
+TEST(Newton, GivesUpWhenAskedTo) {
+  LocalProblem p = closing_contacts(4, 8, 12);
+  Newton solver(tight_newton());
+  std::vector<double> asked;
+  solver.gives_up = [&](double measure) {
+    asked.push_back(measure);
+    return asked.size() == 3;
+  };
+  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+  EXPECT_EQ(solver.merit_history, asked);
+  EXPECT_EQ(solver.iterations, 3);
+}
+
 TEST(Newton, RecordsAndNames) {
   LocalProblem p = closing_contacts(9, 6, 10);
   Newton solver(NewtonSettings{});
