@@ -55,8 +55,8 @@ def main():
             records = Records(options.records, name)
             print('%-16s %d of %d cases' % (name, sum(case in records for case in study.cases), len(study.cases)))
     else:
-        page.make({name: Records(options.records, name) for name in known}, size, ROOT / 'docs/studies/page.md.in',
-                  options.output)
+        records = {name: Records(options.records, name) for name in known}
+        page.make(records, known, size, ROOT / 'docs/studies/page.md.in', options.output)
 
 
 if __name__ == '__main__':
