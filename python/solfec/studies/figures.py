@@ -25,11 +25,11 @@ class Panel:
     """One map: a value for each delta and each row."""
 
     def __init__(self, title, data, study, deltas, rows, value):
-        """rows: (label, cases, reference case or None), a case per delta; value: (record, reference) -> number or None."""
+        """rows: (label, a case per delta, case of Gauss-Seidel); value: (record, that of Gauss-Seidel) -> number."""
         self.title, self.deltas, self.rows = title, deltas, rows
         self.values, self.stopped = [], []
         for _, row, reference in rows:
-            reference = reference and data.finished(study, reference)
+            reference = data.finished(study, reference)
             records = [data.finished(study, case) for case in row]
             self.values.append([None if record is None else value(record, reference) for record in records])
             self.stopped.append([data.was_stopped(study, case) for case in row])
@@ -103,19 +103,20 @@ TITLES = {total: 'iterations', mean: 'iterations per converged step', diverged: 
 
 
 def grid_rows(data, kind, norm):
-    """Rows of the grids (a), (b), (c): epsilon, m, both."""
+    """Rows of each grid, with its letter: epsilon, m, or both."""
     reference = cases.drum(data.size, kind, GAUSS_SEIDEL)
-    labels = ('eps {0:g}', 'm {1:d}', '{0:g}, {1:d}')
-    for points, label in zip(cases.grid(data.size), labels):
-        yield [(label.format(*point), [cases.drum(data.size, kind, cases.newton(delta, *point, norm))
-                                       for delta in cases.deltas(data.size, norm)], reference) for point in points]
+    labels = {'a': 'eps {0:g}', 'b': 'm {1:d}', 'c': '{0:g}, {1:d}'}
+    for letter, points in cases.grid(data.size, norm).items():
+        yield letter, [(labels[letter].format(*point),
+                        [cases.drum(data.size, kind, cases.newton(delta, *point, norm))
+                         for delta in cases.deltas(data.size, norm)], reference) for point in points]
 
 
 def grid_panels(data, kind, norm, values):
-    """A row of panels for each of the grids (a), (b), (c), a column for each value."""
+    """A row of panels for each grid, a column for each value."""
     deltas, study = cases.deltas(data.size, norm), tables.NORM_STUDIES[norm]
     return [[Panel('(%s) %s' % (letter, TITLES[value]), data, study, deltas, rows, value) for value in values]
-            for letter, rows in zip('abc', grid_rows(data, kind, norm))]
+            for letter, rows in grid_rows(data, kind, norm)]
 
 
 def varied_panels(data, study, name, values, wanted):

@@ -77,24 +77,30 @@ def tuned_table(data, norm):
     """Table 2 (absolute delta) or Table 3: ours beside the report's."""
     rows = []
     for (shape, kind), (gs_there, newton_there) in REPORT[norm].items():
-        gs, newton = (data.finished('drum-tables', cases.drum(data.size, kind, solver, data.size.table_stop, shape=shape))
-                      for solver in (GAUSS_SEIDEL, cases.tuned(kind, norm)))
+        gs, newton = (data.finished('drum-tables', case) for case in (
+            cases.drum(data.size, kind, solver, data.size.table_stop, shape=shape)
+            for solver in (GAUSS_SEIDEL, cases.tuned(kind, norm))))
         rows.append(['%s. %s' % (shape, PLAIN[kind]),
-                     iterations(newton), newton_there[1], diverged(newton), newton_there[2],
-                     iterations(gs), gs_there[1], diverged(gs), gs_there[2],
-                     times(newton, gs), '%.2f' % (newton_there[0] / gs_there[0]),
-                     number(newton and newton['user_time'], '%.1f s'), number(gs and gs['user_time'], '%.1f s'),
-                     number(solver_share(newton), '%.2f'), number(solver_share(gs), '%.2f')])
-    return table(['', 'Newton it/step', 'report', 'Newton divs', 'report', 'GS it/step', 'report', 'GS divs', 'report',
-                  'time Newton/GS', 'report', 'time Newton', 'time GS', 'ratio Newton', 'ratio GS'], rows)
+                     beside(iterations(newton), newton_there[1]), beside(diverged(newton), newton_there[2]),
+                     beside(iterations(gs), gs_there[1]), beside(diverged(gs), gs_there[2]),
+                     beside(times(newton, gs), '%.2f' % (newton_there[0] / gs_there[0])),
+                     *(number(record and record['user_time'], '%.0f s') for record in (newton, gs)),
+                     *(number(solver_share(record), '%.2f') for record in (newton, gs))])
+    return table(['ours (report)', 'Newton it/step', 'Newton divs', 'GS it/step', 'GS divs', 'time Newton / GS',
+                  'time Newton', 'time GS', 'ratio Newton', 'ratio GS'], rows)
+
+
+def beside(ours, there):
+    """A cell with our number and, in brackets, the report's."""
+    return '%s (%s)' % (ours, there)
 
 
 def fastest(data, kind, norm):
-    """(time over that of Gauss-Seidel, delta, epsilon, m, record) of the fastest cases of the grids without divergence."""
+    """(time over that of Gauss-Seidel, delta, epsilon, m, record) of cases without divergence, fastest first."""
     study = NORM_STUDIES[norm]
     reference = data.finished(study, cases.drum(data.size, kind, GAUSS_SEIDEL))
     found = []
-    for epsilon, m in {point for points in cases.grid(data.size) for point in points}:
+    for epsilon, m in {point for points in cases.grid(data.size, norm).values() for point in points}:
         for delta in cases.deltas(data.size, norm):
             record = data.finished(study, cases.drum(data.size, kind, cases.newton(delta, epsilon, m, norm)))
             time = ratio(record, reference)
