@@ -30,7 +30,7 @@ def arguments():
     return parser.parse_args()
 
 
-def run(options, known):
+def run(options, known, records):
     unknown = [name for name in options.study if name not in known]
     if unknown:
         raise SystemExit('studies: no study %s; there are %s' % (unknown[0], ', '.join(known)))
@@ -38,7 +38,7 @@ def run(options, known):
         raise SystemExit('studies: --jobs must be above 0, got %d' % options.jobs)
     program, failures = runner.program_of(BUILD), []
     for name in options.study or known:
-        failures += runner.run(name, known[name], Records(options.records, name), program, str(ROOT), options.jobs)
+        failures += runner.run(name, known[name], records[name], program, str(ROOT), options.jobs)
     if failures:
         raise SystemExit('studies: %d cases failed\n%s' % (len(failures), '\n'.join(failures)))
 
@@ -48,14 +48,13 @@ def main():
     options = arguments()
     size = SHORT if options.short else FULL
     known = studies(size)
+    records = {name: Records(options.records, name) for name in known}
     if options.action == 'run':
-        run(options, known)
+        run(options, known, records)
     elif options.action == 'list':
         for name, study in known.items():
-            records = Records(options.records, name)
-            print('%-16s %d of %d cases' % (name, sum(case in records for case in study.cases), len(study.cases)))
+            print('%-16s %d of %d cases' % (name, sum(case in records[name] for case in study.cases), len(study.cases)))
     else:
-        records = {name: Records(options.records, name) for name in known}
         page.make(records, known, size, ROOT / 'docs/studies/page.md.in', options.output)
 
 

@@ -21,14 +21,15 @@ class Records:
             self._read()
 
     def _read(self):
-        text = self.path.read_text(encoding='utf-8')
-        whole = text[:text.rfind('\n') + 1]
-        if whole != text:  # its writer was ended in the middle of a line
-            self.path.write_text(whole, encoding='utf-8')
-        for row in csv.DictReader(whole.splitlines()):
+        for row in csv.DictReader(self._whole_lines().splitlines()):
             if tuple(row) != COLUMNS or None in row.values():
                 raise SystemExit('studies: %s has other columns than those of this version' % self.path)
             self.of[row['command']] = {name: _number(value) for name, value in row.items()}
+
+    def _whole_lines(self):
+        """The text of the file; a writer may have been ended in the middle of a line."""
+        text = self.path.read_text(encoding='utf-8')
+        return text[:text.rfind('\n') + 1]
 
     def __contains__(self, case):
         return case.command in self.of
@@ -47,10 +48,11 @@ class Records:
         record = {'command': case.command, 'stopped': int(summary is None),
                   **{name: (summary or {}).get(name, '') for name in COLUMNS[2:]}}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not self.path.exists()
+        there = len(self._whole_lines().encode()) if self.path.exists() else 0
         with open(self.path, 'a', newline='', encoding='utf-8') as file:
+            file.truncate(there)
             writer = csv.writer(file, lineterminator='\n')
-            if is_new:
+            if there == 0:
                 writer.writerow(COLUMNS)
             writer.writerow([_word(record[name]) for name in COLUMNS])
             file.flush()
