@@ -6,7 +6,7 @@ import signal
 import sys
 
 import solfec
-from solfec.studies import page, runner
+from solfec.studies import runner
 from solfec.studies.cases import FULL, SHORT, studies
 from solfec.studies.records import Records
 
@@ -55,6 +55,7 @@ def main():
         for name, study in known.items():
             print('%-16s %d of %d cases' % (name, sum(case in records[name] for case in study.cases), len(study.cases)))
     else:
+        from solfec.studies import page  # matplotlib takes a second
         page.make(records, known, size, ROOT / 'docs/studies/page.md.in', options.output)
 
 
