@@ -45,8 +45,8 @@ class Size:
     drum_densities: tuple = (10, 100, 1000)
     drum_frictions: tuple = (0, 0.1, 0.3, 0.8)
     ranks: tuple = (1, 2)
-    drum_large: tuple = (1000, 4000)
-    drum_large_stop: float = 0.4
+    drum_large: tuple = (1000,)
+    drum_large_stop: float = 1.0
     edge: int = 3              # cubes along the edge of an array
     cubes_stop: float = 0.3
     cubes_limit: int = 30
@@ -56,7 +56,7 @@ class Size:
     cube_densities: tuple = (100, 1000, 10000)
     cube_frictions: tuple = (0, 0.1, 0.3, 0.6)
     cube_large: int = 5
-    cube_large_stop: float = 0.05
+    cube_large_stop: float = 0.1
 
 
 FULL = Size()

@@ -142,7 +142,7 @@ def make(data, folder):
             made['figure-%02d' % number] = grid_panels(data, kind, norm, (time, mean, diverged))
             number += 1
     made['figure-12'] = varied_panels(data, 'drum-density', 'dens', size.drum_densities, (total, mean, diverged))
-    made['figure-13'] = varied_panels(data, 'drum-density', 'dens', size.drum_densities, (time,))
+    made['figure-13'] = [sum(varied_panels(data, 'drum-density', 'dens', size.drum_densities, (time,)), [])]
     made['friction'] = varied_panels(data, 'drum-friction', 'fric', size.drum_frictions, (time, mean, diverged))
     folder.mkdir(parents=True, exist_ok=True)
     for name, panels in made.items():

@@ -185,8 +185,8 @@ def parallel_table(data, study, rows):
                       *(times(records[0], record, 'CONSOL') for record in records[1:]),
                       *('%s (%s)' % (iterations(record), diverged(record)) for record in records)])
     return table(['', 'solver', *('step on %d [ms]' % count for count in ranks),
-                  *('faster on %d' % count for count in ranks[1:]),
-                  *('solver faster on %d' % count for count in ranks[1:]),
+                  *('speed-up on %d' % count for count in ranks[1:]),
+                  *('of the solver on %d' % count for count in ranks[1:]),
                   *('it/step (divs) on %d' % count for count in ranks)], lines)
 
 
