@@ -6,6 +6,7 @@ NORMS = ('OFF', 'minWii', 'avgWii', 'maxWii')
 DRUM, CUBES = 'inp/rotating-drum.py', 'inp/array-of-cubes.py'
 DRUM_KINDS = ('RG', 'PR')
 CUBE_KINDS = ('RG', 'PR', 'BC', 'TL')
+CUBE_VARIED_KINDS = ('RG', 'PR', 'BC')  # of the sections on density and friction
 
 
 @dataclass(frozen=True)
@@ -42,17 +43,18 @@ class Size:
     epsilons: tuple = (0.001, 0.01, 0.1, 0.25)        # with m = 1000
     bounds: tuple = (5, 10, 20, 50)                   # m, with epsilon = 0.001
     pairs: tuple = ((0.01, 5), (0.05, 10), (0.1, 20), (0.25, 10), (0.25, 15), (0.25, 20))  # (epsilon, m)
-    drum_densities: tuple = (10, 100, 1000)
-    drum_frictions: tuple = (0, 0.1, 0.3, 0.8)
+    drum_densities: tuple = (10, 30, 100, 300, 1000)
+    drum_frictions: tuple = (0, 0.1, 0.3, 0.5, 0.8)
+    friction_limit: int = 40   # processor time of a case [s]
     ranks: tuple = (1, 2)
     drum_large: tuple = (1000,)
     drum_large_stop: float = 1.0
     edge: int = 3              # cubes along the edge of an array
     cubes_stop: float = 0.3
-    cubes_limit: int = 30
-    cube_deltas: tuple = (0, 0.001, 0.01, 0.1)
-    cube_varied_deltas: tuple = (0.001, 0.01)  # of the sections on density and friction
-    cube_pairs: tuple = ((0.25, 10), (0.01, 50))
+    cubes_limit: int = 15
+    cube_deltas: tuple = (0, 0.001, 0.01, 0.1, 1)
+    cube_varied_deltas: tuple = (0.01, 0.1)  # of the sections on density and friction
+    cube_pairs: tuple = ((0.25, 10), (0.01, 5))
     cube_densities: tuple = (100, 1000, 10000)
     cube_frictions: tuple = (0, 0.1, 0.3, 0.6)
     cube_large: int = 5
@@ -161,7 +163,7 @@ def cubes_relative(size):
 
 def cubes_varied(size, name, values):
     """Sections 8.2.2 and 8.2.3."""
-    return [cubes(size, kind, solver, **{name: value}) for kind in CUBE_KINDS for value in values
+    return [cubes(size, kind, solver, **{name: value}) for kind in CUBE_VARIED_KINDS for value in values
             for solver in [GAUSS_SEIDEL, *(cubes_newton(delta) for delta in size.cube_varied_deltas)]]
 
 
@@ -177,7 +179,7 @@ def studies(size):
     return {
         'drum-tables': Study(drum_tables(size)),
         'drum-avg': Study(grid_cases(size, 'avgWii'), **limits),
-        'drum-friction': Study(drum_varied(size, 'fric', size.drum_frictions), **limits),
+        'drum-friction': Study(drum_varied(size, 'fric', size.drum_frictions), limit=size.friction_limit),
         'drum-density': Study(drum_varied(size, 'dens', size.drum_densities), **limits),
         'cubes-relative': Study(cubes_relative(size), limit=size.cubes_limit),
         'cubes-density': Study(cubes_varied(size, 'dens', size.cube_densities), limit=size.cubes_limit),

@@ -1,7 +1,7 @@
 """Tables of the page, in Markdown, from the records; with the report's figures where it has them."""
 
 from solfec.studies import cases
-from solfec.studies.cases import CUBE_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
+from solfec.studies.cases import CUBE_KINDS, CUBE_VARIED_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
 
 KIND_NAMES = {'RG': 'rigid', 'PR': 'pseudo-rigid', 'BC': 'finite elements, BC', 'TL': 'finite elements, TL'}
 NORM_NAMES = {'OFF': 'absolute', 'minWii': 'min Wii', 'avgWii': 'avg Wii', 'maxWii': 'max Wii'}
@@ -171,7 +171,7 @@ def cubes_varied_table(data, study, head, name, values):
     return varied_table(data, study, head, data.size.cube_varied_deltas, [
         (kind, '%g' % value, case(kind, value, GAUSS_SEIDEL),
          [case(kind, value, cases.cubes_newton(delta)) for delta in data.size.cube_varied_deltas])
-        for kind in CUBE_KINDS for value in values])
+        for kind in CUBE_VARIED_KINDS for value in values])
 
 
 def parallel_table(data, study, rows):
