@@ -45,7 +45,7 @@ class Size:
     pairs: tuple = ((0.01, 5), (0.05, 10), (0.1, 20), (0.25, 10), (0.25, 15), (0.25, 20))  # (epsilon, m)
     drum_densities: tuple = (10, 30, 100, 300, 1000)
     drum_frictions: tuple = (0, 0.1, 0.3, 0.5, 0.8)
-    friction_limit: int = 40   # processor time of a case [s]
+    friction_limit: int = 20   # processor time of a case [s]
     ranks: tuple = (1, 2)
     drum_large: tuple = (1000,)
     drum_large_stop: float = 1.0
