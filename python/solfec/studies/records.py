@@ -4,11 +4,12 @@ import csv
 import os
 import pathlib
 
+from solfec.run_summary import PHASES
+
 # What is kept of a case beside its command; solfec.run_summary tells what the numbers are. `stopped` is 1 for a case
 # that reached its bound of processor time: it has no numbers.
 COLUMNS = ('command', 'stopped', 'ranks', 'steps', 'diverged', 'unsolved', 'iterations', 'iterations_converged',
-           'iterations_largest', 'sweeps_after', 'constraints', 'constraints_largest', 'user_time', 'wall_time',
-           'TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL')
+           'iterations_largest', 'sweeps_after', 'constraints', 'constraints_largest', 'user_time', 'wall_time', *PHASES)
 
 
 class Records:

@@ -1,5 +1,6 @@
 """Tables of the page, in Markdown, from the records; with the report's figures where it has them."""
 
+from solfec.run_summary import PHASES
 from solfec.studies import cases
 from solfec.studies.cases import CUBE_KINDS, CUBE_VARIED_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
 
@@ -8,13 +9,18 @@ NORM_NAMES = {'OFF': 'absolute', 'minWii': 'min Wii', 'avgWii': 'avg Wii', 'maxW
 NORM_STUDIES = {'OFF': 'drum-absolute', 'minWii': 'drum-min', 'avgWii': 'drum-avg', 'maxWii': 'drum-max'}
 PLAIN = {'RG': 'rigid', 'PR': 'defo'}  # as the report calls them
 
-# Tables 2 and 3 of the report: (seconds, iterations per converged step, diverged steps) of Gauss-Seidel and of Newton.
+# Tables 2 and 3 of the report, Gauss-Seidel and Newton: seconds, share of the solver, iterations per converged step,
+# diverged steps.
 REPORT = {
-    'OFF': {('ell', 'RG'): ((467, 112, 20), (525, 10, 0)), ('ell', 'PR'): ((463, 18, 0), (356, 5, 0)),
-            ('sph', 'RG'): ((440, 174, 330), (257, 12, 1)), ('sph', 'PR'): ((66, 21, 0), (217, 6, 44))},
-    'avgWii': {('ell', 'RG'): ((495, 112, 20), (467, 9, 0)), ('ell', 'PR'): ((482, 18, 0), (352, 5, 0)),
-               ('sph', 'RG'): ((462, 174, 330), (272, 14, 0)), ('sph', 'PR'): ((64, 21, 0), (135, 4, 0))}}
-# Table 4: ratio to the time of Gauss-Seidel in Table 3, and (delta, epsilon, m).
+    'OFF': {('ell', 'RG'): ((467, 0.84, 112, 20), (525, 0.78, 10, 0)),
+            ('ell', 'PR'): ((463, 0.48, 18, 0), (356, 0.64, 5, 0)),
+            ('sph', 'RG'): ((440, 0.96, 174, 330), (257, 0.93, 12, 1)),
+            ('sph', 'PR'): ((66, 0.63, 21, 0), (217, 0.89, 6, 44))},
+    'avgWii': {('ell', 'RG'): ((495, 0.85, 112, 20), (467, 0.77, 9, 0)),
+               ('ell', 'PR'): ((482, 0.45, 18, 0), (352, 0.65, 5, 0)),
+               ('sph', 'RG'): ((462, 0.96, 174, 330), (272, 0.93, 14, 0)),
+               ('sph', 'PR'): ((64, 0.64, 21, 0), (135, 0.82, 4, 0))}}
+# Table 4: seconds and (delta, epsilon, m).
 REPORT_BEST = {('RG', 'minWii'): (495, (0.025, 0.25, 15)), ('RG', 'avgWii'): (467, (0.01, 0.25, 10)),
                ('RG', 'maxWii'): (525, (0.01, 0.25, 20)), ('PR', 'minWii'): (378, (0.1, 0.1, 20)),
                ('PR', 'avgWii'): (352, (0.01, 0.01, 5)), ('PR', 'maxWii'): (385, (0.01, 0.05, 10))}
@@ -69,25 +75,24 @@ def solver_share(record):
     """Solver time over the time of a step."""
     if record is None:
         return None
-    return record['CONSOL'] / max(1E-12, sum(record[phase] for phase in
-                                             ('TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL')))
+    return record['CONSOL'] / max(1E-12, sum(record[phase] for phase in PHASES))
 
 
 def tuned_table(data, norm):
     """Table 2 (absolute delta) or Table 3: ours beside the report's."""
     rows = []
-    for (shape, kind), (gs_there, newton_there) in REPORT[norm].items():
-        gs, newton = (data.finished('drum-tables', case) for case in (
-            cases.drum(data.size, kind, solver, data.size.table_stop, shape=shape)
-            for solver in (GAUSS_SEIDEL, cases.tuned(kind, norm))))
-        rows.append(['%s. %s' % (shape, PLAIN[kind]),
-                     beside(iterations(newton), newton_there[1]), beside(diverged(newton), newton_there[2]),
-                     beside(iterations(gs), gs_there[1]), beside(diverged(gs), gs_there[2]),
-                     beside(times(newton, gs), '%.2f' % (newton_there[0] / gs_there[0])),
-                     *(number(record and record['user_time'], '%.0f s') for record in (newton, gs)),
-                     *(number(solver_share(record), '%.2f') for record in (newton, gs))])
-    return table(['ours (report)', 'Newton it/step', 'Newton divs', 'GS it/step', 'GS divs', 'time Newton / GS',
-                  'time Newton', 'time GS', 'ratio Newton', 'ratio GS'], rows)
+    for (shape, kind), there in REPORT[norm].items():
+        ours = [data.finished('drum-tables', cases.drum(data.size, kind, solver, data.size.table_stop, shape=shape))
+                for solver in (GAUSS_SEIDEL, cases.tuned(kind, norm))]
+        line = ['%s. %s' % (shape, PLAIN[kind]),
+                beside(times(ours[1], ours[0]), '%.2f' % (there[1][0] / there[0][0]))]
+        for record, (_, share, mean, divs) in reversed(list(zip(ours, there))):
+            line += [beside(iterations(record), mean), beside(diverged(record), divs),
+                     beside(number(solver_share(record), '%.2f'), '%.2f' % share),
+                     number(record and record['user_time'], '%.0f s')]
+        rows.append(line)
+    solvers = [name % solver for solver in ('Newton', 'GS') for name in ('%s it/step', '%s divs', '%s ratio', '%s time')]
+    return table(['ours (report)', 'time Newton / GS', *solvers], rows)
 
 
 def beside(ours, there):
@@ -118,11 +123,16 @@ def fastest_table(data):
             there = REPORT_BEST.get((kind, norm))
             time, *choice, record = best[0] if best else (None, None, None, None, None)
             reference = REPORT['avgWii']['ell', kind][0][0]
-            rows.append([KIND_NAMES[kind], NORM_NAMES[norm], number(time, '%.2f'), *map(number, choice),
+            rows.append([KIND_NAMES[kind], NORM_NAMES[norm], number(time, '%.2f'), *choice_of(choice),
                          iterations(record), len(best),
-                         *(('%.2f' % (there[0] / reference), *map(number, there[1])) if there else ('-',) * 4)])
+                         *(('%.2f' % (there[0] / reference), *choice_of(there[1])) if there else ('-',) * 4)])
     return table(['', 'norm', 'time over GS', 'delta', 'epsilon', 'm', 'it/step', 'cases without divergence',
                   'report: time over GS', 'delta', 'epsilon', 'm'], rows)
+
+
+def choice_of(numbers):
+    """(delta, epsilon, m), ready to print."""
+    return [number(value, '%g') for value in numbers]
 
 
 def cell(record, reference, was_stopped):
