@@ -105,10 +105,8 @@ def _case(script, words, solver, ranks, others):
     return Case(script, tuple(map(str, words)), ranks)
 
 
-def grid(size, norm):
+def grid(size):
     """The report's grids by letter, each a list of (epsilon, m), to be taken with each delta."""
-    if norm in ('minWii', 'maxWii'):
-        return {'c': size.pairs}
     return {'a': [(epsilon, 1000) for epsilon in size.epsilons], 'b': [(0.001, m) for m in size.bounds],
             'c': size.pairs}
 
@@ -121,7 +119,7 @@ def deltas(size, norm):
 def grid_cases(size, norm):
     """Cases of the grids of a norm, with the run of Gauss-Seidel that they are compared with."""
     cases = [drum(size, kind, GAUSS_SEIDEL) for kind in DRUM_KINDS]
-    points = [point for points in reversed(grid(size, norm).values()) for point in points]
+    points = [point for points in reversed(grid(size).values()) for point in points]
     return cases + [drum(size, kind, newton(delta, epsilon, m, norm)) for epsilon, m in points for kind in DRUM_KINDS
                     for delta in deltas(size, norm)]
 

@@ -105,7 +105,7 @@ def fastest(data, kind, norm):
     study = NORM_STUDIES[norm]
     reference = data.finished(study, cases.drum(data.size, kind, GAUSS_SEIDEL))
     found = []
-    for epsilon, m in {point for points in cases.grid(data.size, norm).values() for point in points}:
+    for epsilon, m in {point for points in cases.grid(data.size).values() for point in points}:
         for delta in cases.deltas(data.size, norm):
             record = data.finished(study, cases.drum(data.size, kind, cases.newton(delta, epsilon, m, norm)))
             time = ratio(record, reference)
