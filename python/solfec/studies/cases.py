@@ -47,8 +47,8 @@ class Size:
     drum_frictions: tuple = (0, 0.1, 0.3, 0.5, 0.8)
     friction_limit: int = 20   # processor time of a case [s]
     ranks: tuple = (1, 2)
-    drum_large: tuple = (1000,)
-    drum_large_stop: float = 1.0
+    drum_large: tuple = (400,)
+    drum_large_stop: float = 0.6
     edge: int = 3              # cubes along the edge of an array
     cubes_stop: float = 0.3
     cubes_limit: int = 15
@@ -57,7 +57,7 @@ class Size:
     cube_pairs: tuple = ((0.25, 10), (0.01, 5))
     cube_densities: tuple = (100, 1000, 10000)
     cube_frictions: tuple = (0, 0.1, 0.3, 0.6)
-    cube_large: int = 5
+    cube_large: int = 4
     cube_large_stop: float = 0.1
 
 
