@@ -4,8 +4,6 @@ A cell has its number in it. Cells of cases that were stopped (too dear) are hat
 diverged steps is empty, as in the report.
 """
 
-import math
-
 import matplotlib
 
 matplotlib.use('Agg')
@@ -57,8 +55,7 @@ class Panel:
 def short(value):
     """A number in four characters or so."""
     if value >= 1E4:
-        exponent = int(math.log10(value))
-        return '%.0fE%d' % (value / 10**exponent, exponent)
+        return '%.0fk' % (value / 1000)
     return '%.0f' % value if value >= 100 else '%.2g' % value
 
 

@@ -13,6 +13,7 @@ import time
 
 MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1'}
 WAIT = 0.02   # between two looks at the processes [s]
+RENEW = 0.5   # between two states of the line of progress [s]
 QUIET = '1'   # output interval of the runs [s]: their results are not kept
 
 
@@ -67,10 +68,12 @@ class Progress:
 
     def __init__(self, name, todo, there):
         self.name, self.todo, self.there, self.start = name, todo, there, time.monotonic()
+        self.next_look = self.start
 
     def show(self, done):
-        if not sys.stderr.isatty():
+        if not sys.stderr.isatty() or time.monotonic() < self.next_look:
             return
+        self.next_look = time.monotonic() + RENEW
         passed = time.monotonic() - self.start
         rate = done / passed if done else 0
         left = time.strftime('%H:%M:%S', time.gmtime((self.todo - done) / rate)) if rate else 'unknown'
