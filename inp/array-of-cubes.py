@@ -26,6 +26,7 @@ How to run it
                        results are read again on as many ranks
     -prfx word         prefix of the output directory's name
     -subd word         sub-directory of the output directory
+    -sumf file         writes a summary of the steps to a JSON file (solfec.run_summary tells what is in it)
 
 What to expect
     The cubes fall through their gaps, and the box is shaken with 5 m/s^2 at 2 Hz, five times what friction can hold:
@@ -39,6 +40,7 @@ What to expect
 
 from solfec import solver_options
 from solfec.options import read_options
+from solfec.run_summary import StepRecord
 from solfec.signals import interleave, sine_sweep
 
 
@@ -46,7 +48,7 @@ def options(words):
     """Values of the options, checked."""
     numbers = {**solver_options.NUMBERS, '-M': 5, '-N': 2, '-step': 0.0005, '-stop': 3.0, '-outi': 0.003,
                '-fric': 0.1, '-dens': 1000.0}
-    texts = {**solver_options.TEXTS, '-kifo': 'BC', '-prfx': '', '-subd': ''}
+    texts = {**solver_options.TEXTS, '-kifo': 'BC', '-prfx': '', '-subd': '', '-sumf': ''}
     later = {'-xdmf': 'XDMF export'}
     values = read_options('array-of-cubes', words, {**numbers, **texts, '-weak': False},
                           positive=(*solver_options.POSITIVE, '-M', '-N', '-step', '-stop', '-dens'),
@@ -127,7 +129,11 @@ for k in range(counts[2]):
             cube(block(low, [x + edge for x in low], N))
 
 solver = solver_options.solver(option)
+if option['-sumf']:
+    steps = StepRecord(solfec, solver)
 RUN(solfec, solver, stop)
+if option['-sumf']:
+    steps.write(option['-sumf'])
 
 SEEK(solfec, stop)  # READ mode: the last frame
 

@@ -25,6 +25,7 @@ How to run it
     -sphs              balls instead of ellipsoids
     -prfx word         prefix of the output directory's name
     -subd word         sub-directory of the output directory
+    -sumf file         writes a summary of the steps to a JSON file (solfec.run_summary tells what is in it)
 
 What to expect
     Of 100 particles 96 are dropped in the first step, in three layers of 8 by 4, and the rest 0.6 s later when
@@ -39,13 +40,14 @@ from math import atan2, pi, sin, sqrt
 
 from solfec import solver_options
 from solfec.options import read_options
+from solfec.run_summary import StepRecord
 
 
 def options(words):
     """Values of the options, checked."""
     numbers = {**solver_options.NUMBERS, '-npar': 100, '-step': 0.001, '-stop': 10.0, '-outi': 0.03, '-fric': 0.3,
                '-dens': 100.0, '-angv': 1.0}
-    texts = {**solver_options.TEXTS, '-kifo': 'PR', '-prfx': '', '-subd': ''}
+    texts = {**solver_options.TEXTS, '-kifo': 'PR', '-prfx': '', '-subd': '', '-sumf': ''}
     later = {'-weak': 'weak scaling', '-xdmf': 'XDMF export'}
     values = read_options('rotating-drum', words, {**numbers, **texts, '-sphs': False},
                           positive=(*solver_options.POSITIVE, '-npar', '-step', '-stop', '-dens'),
@@ -144,9 +146,14 @@ def insert():
     return 1
 
 
-CALLBACK(solfec, fall_time, None, insert)
 solver = solver_options.solver(option)
+if option['-sumf']:
+    steps = StepRecord(solfec, solver, fall_time, insert)
+else:
+    CALLBACK(solfec, fall_time, None, insert)
 RUN(solfec, solver, stop)
+if option['-sumf']:
+    steps.write(option['-sumf'])
 
 SEEK(solfec, stop)  # READ mode: the last frame
 

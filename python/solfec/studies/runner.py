@@ -1,0 +1,131 @@
+"""Runs the cases of a study that have no record yet, side by side, each in a process and a folder of its own."""
+
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1'}
+WAIT = 0.02   # between two looks at the processes [s]
+RENEW = 0.5   # between two states of the line of progress [s]
+QUIET = '1'   # output interval of the runs [s]: their results are not kept
+
+
+class Process:
+    """A case that runs."""
+
+    def __init__(self, case, program, root, limit):
+        self.case = case
+        self.folder = tempfile.mkdtemp(prefix='solfec-study-')
+        self.printed = open(os.path.join(self.folder, 'printed'), 'w+', encoding='utf-8', errors='replace')
+        self.process = subprocess.Popen(self._words(program, root), cwd=self.folder, stdout=self.printed,
+                                        stderr=subprocess.STDOUT, env={**os.environ, **MPI},
+                                        preexec_fn=lambda: _bound_time(limit))
+
+    def _words(self, program, root):
+        start = [program] if self.case.ranks == 1 else ['mpiexec', '-np', str(self.case.ranks), program + '-mpi']
+        return [*start, '-w', os.path.join(root, self.case.script), *self.case.words, '-outi', QUIET,
+                '-sumf', 'summary.json']
+
+    def has_ended(self):
+        return self.process.poll() is not None
+
+    def was_stopped(self):
+        """Whether it reached its bound of processor time."""
+        return self.process.returncode == -signal.SIGXCPU
+
+    def summary(self):
+        """What it says of its steps."""
+        with open(os.path.join(self.folder, 'summary.json'), encoding='utf-8') as file:
+            return json.load(file)
+
+    def last_line(self):
+        self.printed.seek(0)
+        return (self.printed.read().strip().splitlines() or ['it printed nothing'])[-1]
+
+    def close(self):
+        """Ends it when it has not ended, and removes its folder."""
+        if not self.has_ended():
+            self.process.terminate()
+            self.process.wait()
+        self.printed.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _bound_time(limit):
+    if limit is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+
+
+class Progress:
+    """One line that is renewed on a terminal, and nothing in a log."""
+
+    def __init__(self, name, todo, there):
+        self.name, self.todo, self.there, self.start = name, todo, there, time.monotonic()
+        self.next_look = self.start
+
+    def show(self, done):
+        if not sys.stderr.isatty() or time.monotonic() < self.next_look:
+            return
+        self.next_look = time.monotonic() + RENEW
+        passed = time.monotonic() - self.start
+        rate = done / passed if done else 0
+        left = time.strftime('%H:%M:%S', time.gmtime((self.todo - done) / rate)) if rate else 'unknown'
+        sys.stderr.write('\r%s: %d of %d cases, %d were there | %.2f cases/s | left %s\033[K' % (
+            self.name, done, self.todo, self.there, rate, left))
+        sys.stderr.flush()
+
+    def end(self, done):
+        if sys.stderr.isatty():
+            sys.stderr.write('\r\033[K')
+        print('%s: %d cases run, %d were there already; %.0f s' % (self.name, done, self.there,
+                                                                 time.monotonic() - self.start), flush=True)
+
+
+def run(name, study, records, program, root, jobs):
+    """Runs what is missing; returns what to say of cases that failed, a line each."""
+    missing = [case for case in study.cases if case not in records]
+    progress = Progress(name, len(missing), len(study.cases) - len(missing))
+    waiting, running, failures, done = list(missing), [], [], 0
+    places = 1 if study.alone else jobs
+    try:
+        while waiting or running:
+            while waiting and len(running) < places:
+                running.append(Process(waiting.pop(0), program, root, study.limit))
+            time.sleep(WAIT)
+            for process in [process for process in running if process.has_ended()]:
+                failures += _take(process, records)
+                running.remove(process)
+                process.close()
+                done += 1
+            progress.show(done)
+    finally:
+        for process in running:
+            process.close()
+    progress.end(done)
+    return failures
+
+
+def _take(process, records):
+    """Records a case that has ended; returns a list with what to say of it when it failed, else an empty one."""
+    if process.was_stopped():
+        records.add(process.case, None)
+    elif process.process.returncode == 0:
+        records.add(process.case, process.summary())
+    else:
+        return ['%s: %s' % (process.case.command, process.last_line())]
+    return []
+
+
+def program_of(build):
+    """The program in a folder of a build."""
+    program = pathlib.Path(build) / 'bin/solfec'
+    if not program.is_file():
+        raise SystemExit('studies: there is no program %s' % program)
+    return str(program)
