@@ -209,7 +209,7 @@ def test_rotating_drum(tmp_path, solver):
 
 
 @pytest.mark.parametrize('words, message', [
-    (['-solv', 'XX'], 'GS or NS'), (['-rldl', 'x'], 'avgWii'), (['-leps', '0'], 'above 0'), (['-weak'], 'weak'),
+    (['-solv', 'XX'], 'GS, NS or AS'), (['-rldl', 'x'], 'avgWii'), (['-leps', '0'], 'above 0'), (['-weak'], 'weak'),
     (['-xdmf'], 'XDMF'), (['-kifo', 'FE'], 'finite element'), (['-kifo', 'XX'], 'RG or PR'), (['-step', 'x'], 'number'),
     (['-npar', '0'], 'above 0'), (['-other'], 'unknown'), (['-step'], 'value')])
 def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
@@ -245,7 +245,7 @@ def test_array_of_cubes(tmp_path, kinematics):
 
 
 @pytest.mark.parametrize('words, message', [
-    (['-solv', 'XX'], 'GS or NS'), (['-nsdl', '-1'], 'not below 0'), (['-kifo', 'XX'], 'BC, TL, PR or RG'),
+    (['-solv', 'XX'], 'GS, NS or AS'), (['-nsdl', '-1'], 'not below 0'), (['-kifo', 'XX'], 'BC, TL, PR or RG'),
     (['-M', '0'], 'above 0'), (['-N', '1.5'], 'number'), (['-fric', '-1'], 'not below 0'),
     (['-stop', '0.001'], '5 steps'), (['-other'], 'unknown'), (['-M'], 'value')])
 def test_array_of_cubes_refuses_in_one_line(tmp_path, words, message):
