@@ -105,6 +105,19 @@ def test_newton_solver_is_no_worse_than_in_the_tables_of_the_report(norm):
             assert newton['user_time'] <= gauss_seidel['user_time']
 
 
+def test_automatic_solver_is_no_worse_than_gauss_seidel_in_the_tables_of_the_report():
+    """The same bounds; none of its steps diverges."""
+    folder = ROOT / 'docs/studies/records'
+    for (shape, kind), ((_, _, iterations, _), _) in tables.REPORT['avgWii'].items():
+        automatic, gauss_seidel = (
+            Records(folder, study).finished(cases.drum(cases.FULL, kind, solver, 10, shape=shape))
+            for study, solver in (('drum-automatic', cases.AUTOMATIC), ('drum-tables', cases.GAUSS_SEIDEL)))
+        assert automatic['steps'] == 10000 and automatic['diverged'] == 0
+        assert automatic['iterations_converged'] <= 1.15 * (iterations + 0.5)
+        if kind == 'RG':
+            assert automatic['user_time'] <= gauss_seidel['user_time']
+
+
 def test_stopped_run_leaves_whole_records_and_no_process(tmp_path):
     command = [PYTHON, '-m', STUDIES, '--records', tmp_path / 'records', 'run', 'drum-tables', '--jobs', '2']
     running = subprocess.Popen(command, cwd=tmp_path, env={**os.environ, 'TMPDIR': str(tmp_path)})

@@ -69,6 +69,7 @@ SHORT = Size(particles=12, table_stop=0.03, grid_stop=0.03, absolute=(1E-4,), re
              cube_large=2, cube_large_stop=0.02)
 
 GAUSS_SEIDEL = ('-solv', 'GS')
+AUTOMATIC = ('-solv', 'AS')
 
 
 def newton(delta, epsilon, m, norm):
@@ -135,6 +136,13 @@ def drum_tables(size):
             for solver in table_solvers(kind)]
 
 
+def drum_automatic(size):
+    """The automatic solver where Tables 2 and 3 have the others, and with each friction."""
+    return [drum(size, kind, AUTOMATIC, size.table_stop, shape=shape) for kind in DRUM_KINDS
+            for shape in ('ell', 'sph')] + \
+        [drum(size, kind, AUTOMATIC, fric=value) for kind in DRUM_KINDS for value in size.drum_frictions]
+
+
 def drum_varied(size, name, values):
     """The report's choice with each value of an option and each delta, and Gauss-Seidel."""
     return [drum(size, kind, solver, **{name: value}) for kind in DRUM_KINDS for value in values
@@ -176,6 +184,7 @@ def studies(size):
     limits = {'limit': size.grid_limit}
     return {
         'drum-tables': Study(drum_tables(size)),
+        'drum-automatic': Study(drum_automatic(size)),
         'drum-avg': Study(grid_cases(size, 'avgWii'), **limits),
         'drum-friction': Study(drum_varied(size, 'fric', size.drum_frictions), limit=size.friction_limit),
         'drum-density': Study(drum_varied(size, 'dens', size.drum_densities), **limits),

@@ -19,6 +19,7 @@ TABLES = {
                                                           data.size.drum_densities),
     'drum-friction': lambda data: tables.drum_varied_table(data, 'drum-friction', 'friction', 'fric',
                                                            data.size.drum_frictions),
+    'drum-automatic': tables.automatic_table,
     'drum-parallel': tables.drum_parallel_table,
     'cubes-relative': tables.cubes_relative_table,
     'cubes-density': lambda data: tables.cubes_varied_table(data, 'cubes-density', 'density', 'dens',

@@ -2,7 +2,7 @@
 
 from solfec.run_summary import PHASES
 from solfec.studies import cases
-from solfec.studies.cases import CUBE_KINDS, CUBE_VARIED_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
+from solfec.studies.cases import AUTOMATIC, CUBE_KINDS, CUBE_VARIED_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
 
 KIND_NAMES = {'RG': 'rigid', 'PR': 'pseudo-rigid', 'BC': 'finite elements, BC', 'TL': 'finite elements, TL'}
 NORM_NAMES = {'OFF': 'absolute', 'minWii': 'min Wii', 'avgWii': 'avg Wii', 'maxWii': 'max Wii'}
@@ -93,6 +93,26 @@ def tuned_table(data, norm):
         rows.append(line)
     solvers = [name % solver for solver in ('Newton', 'GS') for name in ('%s it/step', '%s divs', '%s ratio', '%s time')]
     return table(['ours (report)', 'time Newton / GS', *solvers], rows)
+
+
+def automatic_table(data):
+    """The automatic solver beside the others: the scenes of Table 3, and those of drum_frictions."""
+    size = data.size
+
+    def line(names, study, case):
+        others = [data.finished(study, case(solver)) for solver in (cases.tuned(names[0]), GAUSS_SEIDEL)]
+        own = data.finished('drum-automatic', case(AUTOMATIC))
+        return [names[1], *(text for record in (own, *others) for text in (iterations(record), diverged(record))),
+                times(own, others[1]), times(others[0], others[1])]
+
+    rows = [line((kind, '%s. %s, %g s' % (shape, PLAIN[kind], size.table_stop)), 'drum-tables',
+                 lambda solver, shape=shape, kind=kind: cases.drum(size, kind, solver, size.table_stop, shape=shape))
+            for shape, kind in REPORT['avgWii']]
+    rows += [line((kind, 'ell. %s, friction %g' % (PLAIN[kind], value)), 'drum-friction',
+                  lambda solver, kind=kind, value=value: cases.drum(size, kind, solver, fric=value))
+             for kind in DRUM_KINDS for value in size.drum_frictions]
+    solvers = [name % solver for solver in ('AUTO', 'Newton', 'GS') for name in ('%s it/step', '%s divs')]
+    return table(['', *solvers, 'time AUTO / GS', 'time Newton / GS'], rows)
 
 
 def beside(ours, there):
