@@ -354,7 +354,19 @@ def test_program_help(tmp_path):
     assert program.run_words('--version').stdout.startswith('Solfec ')
 
 
-# Files of others
+# Hard problems of our own, and files of others
+
+PROBLEMS = sorted((pathlib.Path(__file__).resolve().parents[1] / 'problems').glob('*.hdf5'))
+
+
+@pytest.mark.parametrize('path', PROBLEMS, ids=lambda path: path.stem)
+def test_automatic_solver_on_hard_problems(path):
+    assert len(PROBLEMS) == 3
+    for tol in (1E-4, 1E-8):
+        done = FCLIB_SOLVE(str(path), AUTO_SOLVER(maxiter=400), tol)
+        assert done['status'] == 'OK' and done['error'] <= tol
+        assert error_of(path, done['R']) <= tol
+    assert FCLIB_SOLVE(str(path), GAUSS_SEIDEL_SOLVER(1, 4000), 1E-8)['status'] == 'DIVERGED'
 
 
 def collection():
@@ -385,3 +397,11 @@ def test_easy_files_of_the_collection(name):
         done = FCLIB_SOLVE(str(files[0]), SOLVER, tol, 20)
         assert done['status'] == 'OK'
         assert error_of(files[0], done['R']) == pytest.approx(done['error'], rel=1E-3) and done['error'] <= tol
+
+
+def test_automatic_solver_on_the_collection():
+    for path in collection():
+        for tol in (1E-4, 1E-8):
+            done = FCLIB_SOLVE(str(path), AUTO_SOLVER(maxiter=1000), tol, 20)
+            assert done['status'] == 'OK', path.stem
+            assert error_of(path, done['R']) <= 1.01 * tol, path.stem
