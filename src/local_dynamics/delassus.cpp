@@ -150,6 +150,15 @@ double Delassus::product_operations() const {
   return assembled_ ? 9.0 * static_cast<double>(blocks_.value.size()) : cost().factored;
 }
 
+double Delassus::block_operations() const {
+  double sum = 0;
+  if (assembled_) return sum;
+  for (int row = 0; row < owned_; row++)
+    for (const RowEnd& end : rows_[row].end)
+      sum += 9.0 * static_cast<double>(positions_of(end).size()) * end.size;
+  return sum;
+}
+
 void Delassus::choose(DelassusForm form) {
   if (given_) form = DelassusForm::assembled;
   if (form == DelassusForm::automatic) form = cost().cheaper();

@@ -227,6 +227,8 @@ class Delassus {
   }
   /// Multiplications with all owned rows in the form that was chosen.
   double product_operations() const;
+  /// Multiplications that visits of all blocks take before the blocks are known: none if assembled.
+  double block_operations() const;
 
  private:
   void invert_diagonal();

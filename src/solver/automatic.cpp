@@ -90,14 +90,17 @@ void Automatic::quasi_newton(Run& run) {
 
 double Automatic::sweeps_of_proximal_step(Run& run) {
   const LocalDynamics& p = run.problem;
-  const double sweep = p.W.product_operations() + kRowOperations * p.rows();
-  const double step = proximal_newton_.step_operations(run.problem, run.channel, run.communicator);
-  return step / std::max(run.communicator.max(sweep), 1.0);
+  double sizes[] = {p.W.product_operations() + kRowOperations * p.rows(), p.W.block_operations()};
+  run.communicator.max_all(sizes);
+  const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
+  if (blocks > kDearestStep * sweep) return blocks / sweep;  // too dear without its factors
+  return (blocks + proximal_newton_.step_operations(run.problem, run.channel, run.communicator)) /
+         sweep;
 }
 
 void Automatic::proximal_newton(Run& run) {
   const double cost = sweeps_of_proximal_step(run);
-  if (run.slow && (cost > kDearestStep || kProximalSteps * cost > run.remaining)) return;
+  if (cost > kDearestStep || (run.slow && kProximalSteps * cost > run.remaining)) return;
   const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
   const ProximalNewton::Outcome outcome =
       proximal_newton_.solve(run.problem, run.goal, run.channel, run.communicator, most);

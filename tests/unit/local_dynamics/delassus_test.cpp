@@ -81,6 +81,7 @@ TEST(Delassus, VisitsTheBlocksOfARow) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored}) {
     const Delassus W = testing::random_problem(3, 5, 20, 0.01, form).dynamics.W;
     EXPECT_GT(W.product_operations(), 0);
+    EXPECT_EQ(W.block_operations() > W.product_operations(), form == DelassusForm::factored);
     for (int row = 0; row < 20; row++) {
       std::vector<int> columns;
       W.visit_blocks(row, [&](int column, const Mat3& block) {
