@@ -185,15 +185,14 @@ void Progress::update(const Simulation& s, bool due) {
 
 void Progress::finish(const Simulation& s, const std::string& reason) {
   report(s, true);
-  if (s.verbosity == Verbosity::on)
-    log::info(fmt::format("{} steps in {:.3g} s{}", s.steps - start_steps_, elapsed(),
-                          reason.empty() ? "" : "; " + reason));
+  if (s.verbosity != Verbosity::on) return;
+  std::string text = fmt::format("{} steps in {:.3g} s", s.steps - start_steps_, elapsed());
   if (failed_steps_ > 0)
-    log::warning(fmt::format(
-        "{}: {} of {} steps have not converged (largest merit {:.1e}); {} may help", s.directory,
-        failed_steps_, s.steps - start_steps_, largest_merit_,
+    text += fmt::format(
+        "; {} have not converged, largest merit {:.1e}: {} may help", failed_steps_, largest_merit_,
         s.last.solver == SolverKind::automatic ? "a larger maxiter or shorter steps"
-                                               : "AUTO_SOLVER, a larger maxiter or shorter steps"));
+                                               : "AUTO_SOLVER, a larger maxiter or shorter steps");
+  log::info(text + (reason.empty() ? "" : "; " + reason));
 }
 
 std::string state_text(const Simulation& s, const PhaseTimes& timing, double seconds_left) {

@@ -18,8 +18,8 @@ class Progress {
   bool is_due(const Simulation& simulation) const;
   /// After a step; tells when all ranks are asked to. Collective.
   void update(const Simulation& simulation, bool due);
-  /// At the end, with the reason when it is not the planned one; warns of steps that have not
-  /// converged. Collective.
+  /// At the end, with the reason when it is not the planned one; tells of steps that have not
+  /// converged, if there were any. Collective.
   void finish(const Simulation& simulation, const std::string& reason);
 
  private:
