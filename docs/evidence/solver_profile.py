@@ -1,6 +1,6 @@
 """Performance profiles of solvers on files of contact problems, and a table of times.
 
-Run: PYTHONPATH=build/python python3 docs/evidence/solver_profile.py [options] FILE...
+Run: /usr/bin/python3 docs/evidence/solver_profile.py [options] FILE...
 
 Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, and draws which share of the problems a
 solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;

@@ -28,7 +28,6 @@ std::unique_ptr<Solver> make_automatic(const ErrorTarget& target) {
 std::unique_ptr<Solver> make_gauss_seidel(const ErrorTarget& target) {
   GaussSeidelSettings settings;
   settings.max_iterations = std::numeric_limits<int>::max();
-  settings.diagonal_epsilon = 1e-14;
   auto solver = std::make_unique<GaussSeidel>(settings);
   solver->target = target;
   return solver;

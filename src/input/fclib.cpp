@@ -22,30 +22,29 @@ py::object dump(const Arguments& a) {
 
 // A solver of its own with the settings of the given one, so that what the script's object tells of
 // its last step stays.
+template <class Object>
+std::unique_ptr<Solver> copy_of(const Value& value, const ErrorTarget& target) {
+  using Kind = typename decltype(Object::solver)::element_type;
+  auto solver = std::make_unique<Kind>(value.object().cast<Object&>().solver->settings);
+  solver->target = target;
+  return solver;
+}
+
 std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target,
                                   const char*& kind) {
+  if (py::isinstance<GaussSeidelObject>(value.object())) {
+    kind = "GS";
+    return copy_of<GaussSeidelObject>(value, target);
+  }
   if (py::isinstance<NewtonObject>(value.object())) {
     kind = "PQN";
-    auto solver = std::make_unique<Newton>(value.object().cast<NewtonObject&>().solver->settings);
-    solver->target = target;
-    return solver;
+    return copy_of<NewtonObject>(value, target);
   }
   if (py::isinstance<AutomaticObject>(value.object())) {
     kind = "AUTO";
-    auto solver =
-        std::make_unique<Automatic>(value.object().cast<AutomaticObject&>().solver->settings);
-    solver->target = target;
-    return solver;
+    return copy_of<AutomaticObject>(value, target);
   }
-  if (!py::isinstance<GaussSeidelObject>(value.object()))
-    value.fail_type("a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object");
-  auto settings = value.object().cast<GaussSeidelObject&>().solver->settings;
-  // The error is absolute in R, which may be large: inexact rows would stand in its way.
-  settings.diagonal_epsilon = 1e-14;
-  kind = "GS";
-  auto solver = std::make_unique<GaussSeidel>(settings);
-  solver->target = target;
-  return solver;
+  value.fail_type("a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object");
 }
 
 py::object solve(const Arguments& a) {

@@ -88,14 +88,11 @@ void record_member(py::class_<Object>& solver, const char* documentation) {
   read_write(
       solver, "itershist", documentation,
       [](const Object& o) -> py::object {
-        if (!o.solver->iteration_record) return py::none();
-        return list_of(*o.solver->iteration_record);
+        const auto& counts = o.solver->record.counts();
+        if (!counts) return py::none();
+        return list_of(*counts);
       },
-      [](Object& o, const Value& v) {
-        const bool on = v.flag();
-        if (on && !o.solver->recording) o.solver->iteration_record.emplace();
-        o.solver->recording = on;
-      });
+      [](Object& o, const Value& v) { o.solver->record.turn(v.flag()); });
 }
 
 void define_gauss_seidel(Commands& commands) {

@@ -188,10 +188,8 @@ void Progress::finish(const Simulation& s, const std::string& reason) {
   if (s.verbosity != Verbosity::on) return;
   std::string text = fmt::format("{} steps in {:.3g} s", s.steps - start_steps_, elapsed());
   if (failed_steps_ > 0)
-    text += fmt::format(
-        "; {} have not converged, largest merit {:.1e}: {} may help", failed_steps_, largest_merit_,
-        s.last.solver == SolverKind::automatic ? "a larger maxiter or shorter steps"
-                                               : "AUTO_SOLVER, a larger maxiter or shorter steps");
+    text += fmt::format("; {} have not converged, largest merit {:.1e}: {}", failed_steps_,
+                        largest_merit_, advice(s.last.solver));
   log::info(text + (reason.empty() ? "" : "; " + reason));
 }
 

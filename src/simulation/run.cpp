@@ -155,13 +155,17 @@ class Loop {
     return stop_ ? RunEnd::stop_file : RunEnd::complete;
   }
 
+  std::string unconverged() const {
+    const SolveResult& solution = s_.last.solution;
+    return fmt::format(
+        "{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations; {}",
+        solver_.name(), s_.time, name(solution.status), solution.merit, solution.iterations,
+        advice(solver_.kind()));
+  }
+
   RunEnd after_step() {
     if (s_.last.solution.status != SolveStatus::ok) {
-      if (solver_.failure_action() == FailureAction::exit)
-        throw RunError(
-            fmt::format("{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations",
-                        solver_.name(), s_.time, name(s_.last.solution.status),
-                        s_.last.solution.merit, s_.last.solution.iterations));
+      if (solver_.failure_action() == FailureAction::exit) throw RunError(unconverged());
       if (solver_.failure_action() == FailureAction::callback &&
           !call_script(s_, solver_, "the solver's failure callback", solver_.on_failure))
         return RunEnd::solver;

@@ -38,11 +38,8 @@ class Forecast {
 
 // Until the goal, the bound on iterations, or the forecast of many more.
 void Automatic::sweep(Run& run) {
-  GaussSeidelSettings& gs = sweeps_.settings;
-  gs.epsilon = 1;  // the merit decides
-  gs.max_iterations = settings.max_iterations - iterations;
-  gs.merit_value = settings.merit_value;
-  gs.diagonal_epsilon = target ? 1e-14 : 1e-9;
+  sweeps_.settings =
+      GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
   sweeps_.target.reset();
   if (target) sweeps_.target = {target->error, run.goal.time_left()};
   Forecast forecast(run.goal.value());
@@ -60,6 +57,7 @@ void Automatic::sweep(Run& run) {
   sweeps_.gives_up = nullptr;
   iterations += result.iterations;
   run.work = result.rank_work;
+  run.merit = result.merit;
   status = result.status;
 }
 
@@ -82,10 +80,12 @@ void Automatic::quasi_newton(Run& run) {
     const std::size_t k = measures.size();
     return k > kQuasiPatience && !(measure < 0.5 * measures[k - 1 - kQuasiPatience]);
   };
-  status = quasi_newton_.solve(run.problem, run.communicator).status;
+  const SolveResult result = quasi_newton_.solve(run.problem, run.communicator);
   quasi_newton_.gives_up = nullptr;
   iterations += quasi_newton_.iterations;
   newton_steps += quasi_newton_.iterations;
+  run.merit = result.merit;
+  status = result.status;
 }
 
 double Automatic::sweeps_of_proximal_step(Run& run) {
@@ -106,6 +106,7 @@ void Automatic::proximal_newton(Run& run) {
       proximal_newton_.solve(run.problem, run.goal, run.channel, run.communicator, most);
   iterations += outcome.steps;
   newton_steps += outcome.steps;
+  run.merit = outcome.figure;
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
 }
 
@@ -121,6 +122,7 @@ bool Automatic::ends(Run& run) {
     p.R = run.best_R;
     run.goal.measure(p, run.channel);
   }
+  run.merit = run.best;
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
 
@@ -145,8 +147,8 @@ SolveResult Automatic::solve(LocalDynamics& p, const Communicator& communicator)
   run.best_R = p.R;
   iterations = newton_steps = 0;
   iterate(run);
-  if (recording) iteration_record->push_back(iterations);
-  SolveResult result{status, iterations, merit(p, communicator)};
+  record.add(iterations);
+  SolveResult result{status, iterations, target ? merit(p, communicator) : run.merit};
   result.rank_work = run.work;
   return result;
 }

@@ -36,9 +36,7 @@ class Automatic : public Solver {
   int iterations = 0;    ///< sweeps and Newton steps
   int newton_steps = 0;  ///< among them, of both methods
 
-  // Of all calls, while recording.
-  bool recording = false;
-  std::optional<std::vector<int>> iteration_record;
+  IterationRecord record;  ///< of all calls
 
  private:
   struct Run {
@@ -50,6 +48,7 @@ class Automatic : public Solver {
     double remaining = 0;  // the answer
     bool slow = false;     // sweeps have ended by that
     RankWork work = {};
+    double merit = 0;  // of the R in the problem; not kept where there is a target
     double best = std::numeric_limits<double>::infinity();
     RowVector best_R = {};
   };

@@ -16,6 +16,8 @@ constexpr DiagonalSolver kDiagonalSolvers[] = {
     DiagonalSolver::semismooth_newton, DiagonalSolver::projected_gradient,
     DiagonalSolver::de_saxce_feng, DiagonalSolver::projected_newton};
 
+constexpr double kTargetEpsilon = 1e-14;  // of rows in solves with a target
+
 DiagonalStatus worse(DiagonalStatus a, DiagonalStatus b) { return std::max(a, b); }
 
 // Adds its life time to a number of seconds.
@@ -49,25 +51,10 @@ int& count(RankWork& work, RowSet set) {
 
 }  // namespace
 
-const char* name(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::ok:
-      return "OK";
-    case SolveStatus::diverged:
-      return "DIVERGED";
-    case SolveStatus::diagonal_diverged:
-      return "DIAGONAL_DIVERGED";
-    case SolveStatus::diagonal_failed:
-      return "DIAGONAL_FAILED";
-    case SolveStatus::out_of_time:
-      return "TIME";
-  }
-  return "";
-}
-
 template <class Form>
 void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> rows,
                              Sweep& result) const {
+  const double epsilon = target ? kTargetEpsilon : settings.diagonal_epsilon;
   for (const int row : rows) {
     const RowLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);
@@ -91,16 +78,14 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
       free.z() += normal_offset(law, p.V[row].z());
       const DiagonalProblem local{W, p.W.diagonal_inverse(row), free, law.friction};
       Vec3 S = shifted_reaction(law, R);
-      DiagonalStatus status =
-          solve_diagonal(settings.diagonal_solver, local, settings.diagonal_epsilon,
-                         settings.diagonal_max_iterations, S);
+      DiagonalStatus status = solve_diagonal(settings.diagonal_solver, local, epsilon,
+                                             settings.diagonal_max_iterations, S);
       if (status != DiagonalStatus::ok) {
         const DiagonalStatus first = status;
         for (DiagonalSolver other : kDiagonalSolvers) {
           if (status == DiagonalStatus::ok) break;
           S = shifted_reaction(law, R);
-          status = solve_diagonal(other, local, settings.diagonal_epsilon,
-                                  settings.diagonal_max_iterations, S);
+          status = solve_diagonal(other, local, epsilon, settings.diagonal_max_iterations, S);
         }
         if (status != DiagonalStatus::ok) {
           S = shifted_reaction(law, R);
@@ -335,7 +320,7 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
     status = std::max(status, before);
   }
   run.work.run = seconds - run.work.communication - run.work.middle_communication;
-  if (recording) iteration_record->push_back(iterations);
+  record.add(iterations);
   update_velocities(p);
   SolveResult result{status, iterations, merit(p, run.scale, communicator)};
   if (run.several()) result.rank_work = run.work;

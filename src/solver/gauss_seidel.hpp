@@ -13,6 +13,16 @@
 namespace solfec {
 
 struct GaussSeidelSettings {
+  /// Of solves that the merit alone ends.
+  static GaussSeidelSettings by_merit(double merit_value, int max_iterations) {
+    GaussSeidelSettings settings;
+    settings.epsilon = 1;
+    settings.merit_value = merit_value;
+    settings.max_iterations = max_iterations;
+    settings.diagonal_epsilon = 1e-9;
+    return settings;
+  }
+
   double epsilon = 1e-3;  ///< relative change of the reactions in a sweep
   int max_iterations = 1000;
   double merit_value = 1e-3;  ///< at 1 or above the merit is not part of the criterion
@@ -46,7 +56,8 @@ class GaussSeidel : public Solver {
   FailureAction failure_action() const override { return settings.failure; }
 
   GaussSeidelSettings settings;
-  /// In place of epsilon and merit_value. Such solves keep no histories.
+  /// In place of epsilon and merit_value, and with rows solved to 1E-14: the error is absolute in
+  /// R, which may be large. Such solves keep no histories.
   std::optional<ErrorTarget> target;
   /// Asked after each sweep that did not end the solve, if it is there, with the merit (or the
   /// error of the target) of the rows as the sweep met them; true ends it as diverged.
@@ -60,9 +71,7 @@ class GaussSeidel : public Solver {
   /// met them (an upper estimate while the iteration converges).
   std::vector<double> merit_history;
 
-  // Of all calls, while recording.
-  bool recording = false;
-  std::optional<std::vector<int>> iteration_record;
+  IterationRecord record;  ///< of all calls
 
  private:
   struct Sweep {

@@ -26,10 +26,6 @@ double Goal::time_left() const {
 double Goal::measure(LocalDynamics& p, Channel& channel) const {
   refresh(p.halo, channel, p.R);
   update_velocities(p);
-  return at_velocities(p);
-}
-
-double Goal::at_velocities(LocalDynamics& p) const {
   if (by_error_) return std::sqrt(communicator_.sum(natural_map_sum(p))) / scale_;
   return merit(p, scale_, communicator_);
 }

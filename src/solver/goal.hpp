@@ -22,8 +22,6 @@ class Goal {
 
   /// The figure of the R in the problem; brings its external R and its U up to date.
   double measure(LocalDynamics& problem, Channel& channel) const;
-  /// The same at external R and U that are up to date.
-  double at_velocities(LocalDynamics& problem) const;
   bool is_late() const;
 
  private:

@@ -46,12 +46,9 @@ void Newton::prepare(Run& run) {
     const double average = delta_unit(p, DeltaUnit::average, run.communicator);
     if (average > 0) run.scale = average;
   }
-  const std::size_t rows = p.law.size();
-  for (auto* blocks : {&X_, &Y_, &inverse_}) blocks->resize(rows);
-  C_.resize(rows);
-  dR_.assign(rows, Vec3::Zero());
-  product_.resize(rows);
-  all_.resize(p.R.size());
+  rows_.resize(p);
+  inverse_.resize(p.law.size());
+  dR_.assign(p.law.size(), Vec3::Zero());
 }
 
 void Newton::sweep(Run& run, int sweeps) const {
@@ -68,10 +65,10 @@ void Newton::linearise(Run& run) {
   const LocalDynamics& p = run.problem;
   for (int row = 0; row < p.rows(); row++) {
     const RowLinearization l = linearize(p, row, settings.omega, run.scale);
-    C_[row] = l.C;
-    X_[row] = l.X;
-    Y_[row] = l.Y + run.shift * Mat3::Identity();
-    inverse_[row] = inverse_or_scale(l.X * p.W.diagonal(row) + Y_[row]);
+    rows_.C[row] = l.C;
+    rows_.X[row] = l.X;
+    rows_.Y[row] = l.Y + run.shift * Mat3::Identity();
+    inverse_[row] = inverse_or_scale(l.X * p.W.diagonal(row) + rows_.Y[row]);
   }
 }
 
@@ -81,16 +78,12 @@ int Newton::linear_step(Run& run) {
   const auto precondition = [&](const RowVector& x, RowVector& result) {
     for (std::size_t row = 0; row < x.size(); row++) result[row] = inverse_[row] * x[row];
   };
-  const LinearSystem system{[&](const RowVector& x, RowVector& result) {
-                              std::ranges::copy(x, all_.begin());
-                              refresh(p.halo, run.channel, all_);
-                              p.W.multiply(all_, product_);
-                              for (std::size_t row = 0; row < x.size(); row++)
-                                result[row] = X_[row] * product_[row] + Y_[row] * x[row];
-                            },
-                            precondition};
+  const LinearSystem system{
+      [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
+      precondition};
   return gmres_
-      .solve(system, C_, settings.epsilon, settings.linear_max_iterations, run.communicator, dR_)
+      .solve(system, rows_.C, settings.epsilon, settings.linear_max_iterations, run.communicator,
+             dR_)
       .products;
 }
 
@@ -108,7 +101,7 @@ void Newton::iterate(Run& run, Best& best) {
     } else {
       product_history.push_back(0);
       for (int row = 0; row < p.rows(); row++)
-        dR_[row] += theta * (inverse_[row] * C_[row] - dR_[row]);
+        dR_[row] += theta * (inverse_[row] * rows_.C[row] - dR_[row]);
     }
     for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row] - dR_[row]);
     const double now = run.goal.measure(p, run.channel);
@@ -141,12 +134,7 @@ void Newton::iterate(Run& run, Best& best) {
 
 void Newton::fall_back(Run& run, const Best& best) {
   LocalDynamics& p = run.problem;
-  GaussSeidelSettings gs;
-  gs.epsilon = 1;  // the merit decides
-  gs.max_iterations = settings.max_iterations;
-  gs.merit_value = settings.merit_value;
-  gs.diagonal_epsilon = 1e-9;
-  GaussSeidel solver(gs);
+  GaussSeidel solver(GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations));
   if (target) solver.target = {target->error, run.goal.time_left()};
   const SolveResult result = solver.solve(p, run.communicator);
   fallback_sweeps = result.iterations;
@@ -176,7 +164,7 @@ SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
     sweep(run, settings.smoothing);
     reached = run.goal.measure(p, run.channel);
   }
-  if (recording) iteration_record->push_back(iterations);
+  record.add(iterations);
   return {status, iterations, target ? merit(p, communicator) : reached};
 }
 

@@ -11,8 +11,8 @@
 
 #include "local_dynamics/linearization.hpp"
 #include "solver/gauss_seidel.hpp"
-#include "solver/gmres.hpp"
 #include "solver/goal.hpp"
+#include "solver/linearized_rows.hpp"
 
 namespace solfec {
 
@@ -71,9 +71,7 @@ class Newton : public Solver {
   std::vector<double> merit_history;  ///< after each iteration
   std::vector<int> product_history;   ///< with W, in the linear step of each iteration
 
-  // Of all calls, while recording.
-  bool recording = false;
-  std::optional<std::vector<int>> iteration_record;
+  IterationRecord record;  ///< of all calls
 
  private:
   struct Run {
@@ -96,9 +94,9 @@ class Newton : public Solver {
   void iterate(Run& run, Best& best);
   void fall_back(Run& run, const Best& best);
 
-  std::vector<Mat3> X_, Y_, inverse_;  // of the rows; inverse of the diagonal blocks of A
-  RowVector C_, dR_;
-  RowVector all_, product_;  // work space: over all rows, over owned ones
+  LinearizedRows rows_;
+  std::vector<Mat3> inverse_;  // of the diagonal blocks of A
+  RowVector dR_;
   Gmres gmres_{20};
 };
 

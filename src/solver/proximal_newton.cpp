@@ -16,15 +16,13 @@ constexpr double kRho = 3;                     // times 1 / w
 constexpr double kReduction = 1e-2;            // of |C|: a problem is solved
 constexpr int kHalvings = 2;
 constexpr double kLinearResidual = 1e-2;  // on one rank the factors leave much less
-constexpr int kLinearIterations = 30;
 
 }  // namespace
 
 void ProximalNewton::prepare(const Run& run) {
   const LocalDynamics& p = run.problem;
-  const std::size_t rows = p.law.size();
-  weight_.resize(rows);
-  double sums[] = {0, static_cast<double>(rows)};
+  weight_.resize(p.law.size());
+  double sums[] = {0, static_cast<double>(p.rows())};
   for (int row = 0; row < p.rows(); row++) {
     weight_[row] = p.W.diagonal(row).trace() / 3;
     sums[0] += weight_[row];
@@ -34,13 +32,10 @@ void ProximalNewton::prepare(const Run& run) {
   const double average = sums[0] > 0 ? sums[0] / sums[1] : 1;
   for (double& w : weight_)
     if (!(w > 0)) w = average;
-  X_.resize(rows);
-  Y_.resize(rows);
-  C_.resize(rows);
-  all_.resize(p.R.size());
+  rows_.resize(p);
 }
 
-// C, X and Y at R; returns |C|.
+// The rows at R; returns |C|.
 double ProximalNewton::linearise(Run& run) {
   LocalDynamics& p = run.problem;
   refresh(p.halo, run.channel, p.R);
@@ -50,9 +45,9 @@ double ProximalNewton::linearise(Run& run) {
     const double shift = run.alpha * weight_[row];
     p.U[row] += shift * (p.R[row] - centre_[row]);
     const RowLinearization l = linearize_alart_curnier(p, row, kRho / weight_[row]);
-    C_[row] = l.C;
-    X_[row] = l.X;
-    Y_[row] = l.Y + shift * l.X;
+    rows_.C[row] = l.C;
+    rows_.X[row] = l.X;
+    rows_.Y[row] = l.Y + shift * l.X;
     sum += l.C.squaredNorm();
   }
   return std::sqrt(run.communicator.sum(sum));
@@ -61,19 +56,13 @@ double ProximalNewton::linearise(Run& run) {
 // dR = A^-1 C; false when there is none.
 bool ProximalNewton::find_step(Run& run) {
   LocalDynamics& p = run.problem;
-  factor_.set_matrix(p.W, X_, Y_);
+  factor_.set_matrix(p.W, rows_.X, rows_.Y);
   if (run.communicator.any(!factor_.factorise())) return false;
   const LinearSystem system{
-      [&](const RowVector& x, RowVector& result) {
-        std::ranges::copy(x, all_.begin());
-        refresh(p.halo, run.channel, all_);
-        p.W.multiply(all_, result);
-        for (std::size_t row = 0; row < x.size(); row++)
-          result[row] = X_[row] * result[row] + Y_[row] * x[row];
-      },
+      [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
       [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
-  dR_.assign(C_.size(), Vec3::Zero());
-  gmres_.solve(system, C_, kLinearResidual, kLinearIterations, run.communicator, dR_);
+  dR_.assign(rows_.C.size(), Vec3::Zero());
+  gmres_.solve(system, rows_.C, kLinearResidual, kLinearIterations, run.communicator, dR_);
   return true;
 }
 
@@ -165,7 +154,7 @@ double ProximalNewton::step_operations(LocalDynamics& p, Channel& channel,
   prepare(run);
   centre_ = p.R;
   linearise(run);
-  factor_.set_matrix(p.W, X_, Y_);
+  factor_.set_matrix(p.W, rows_.X, rows_.Y);
   return communicator.max(factor_.operations());
 }
 

@@ -14,8 +14,8 @@
 
 #include <limits>
 
-#include "solver/gmres.hpp"
 #include "solver/goal.hpp"
+#include "solver/linearized_rows.hpp"
 #include "solver/row_factor.hpp"
 
 namespace solfec {
@@ -56,13 +56,14 @@ class ProximalNewton {
   bool approach(Run& run, const Goal& goal, int max_steps);
   void measure(Run& run, const Goal& goal);
 
+  static constexpr int kLinearIterations = 30;
   RowFactor factor_;
-  Gmres gmres_{30};
+  Gmres gmres_{kLinearIterations};
   std::vector<double> weight_;  // w of the rows
-  std::vector<Mat3> X_, Y_;     // of the rows; Y with alpha w X
-  RowVector C_, dR_;
-  RowVector centre_;               // R_k
-  RowVector all_, base_, lowest_;  // work space: all rows; R before a step, R of the lowest |C|
+  LinearizedRows rows_;         // Y with alpha w X
+  RowVector dR_;
+  RowVector centre_;         // R_k
+  RowVector base_, lowest_;  // work space: R before a step, R of the lowest |C|
 };
 
 }  // namespace solfec

@@ -2,6 +2,8 @@
 
 #include <klu.h>
 
+#include <algorithm>
+
 namespace solfec {
 
 struct RowFactor::Klu {

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "local_dynamics/local_dynamics.hpp"
 
@@ -13,6 +15,9 @@ enum class SolveStatus { ok, diverged, diagonal_diverged, diagonal_failed, out_o
 
 /// Documented name of a status ('OK', 'DIVERGED', ...).
 const char* name(SolveStatus status);
+
+/// What to try when that solver does not converge.
+const char* advice(SolverKind solver);
 
 /// What a solver tells of its work among several ranks, on this rank; zero on a single one and from
 /// solvers without such sets (HISTORY: GSCOLORS to GSMCOM).
@@ -45,6 +50,24 @@ struct ErrorTarget {
     return Clock::now() +
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit));
   }
+};
+
+/// Iterations of each solve while it is on (itershist).
+class IterationRecord {
+ public:
+  void turn(bool on) {
+    if (on && !on_) counts_.emplace();
+    on_ = on;
+  }
+  void add(int iterations) {
+    if (on_) counts_->push_back(iterations);
+  }
+  /// Since it was turned on last; nothing if it never was.
+  const std::optional<std::vector<int>>& counts() const { return counts_; }
+
+ private:
+  bool on_ = false;
+  std::optional<std::vector<int>> counts_;
 };
 
 /// What the run does when a solver reports anything but ok.

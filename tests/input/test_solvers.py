@@ -1,5 +1,7 @@
 """GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
 
+import re
+
 import pytest
 from conftest import cube
 from pytest import approx
@@ -82,7 +84,8 @@ def test_failure_continue(model):
 
 
 def test_failure_exit(model):
-    with pytest.raises(RuntimeError, match=r'^RUN: .*has not converged at time 0.001: DIVERGED, merit \S+ after 1 iter'):
+    with pytest.raises(RuntimeError, match=r'^RUN: .*has not converged at time 0.001: DIVERGED, merit \S+ '
+                       'after 1 iterations; AUTO_SOLVER, a larger maxiter or shorter steps may help$'):
         failing(model, 'EXIT').run(3)
     assert model.solfec.time == approx(1E-3)
     assert HISTORY(model.solfec, 'STEP', 0, 1)[0] == [0, 1E-3]  # the last state is written
@@ -179,6 +182,21 @@ def test_automatic_solver_finds_the_weights_of_a_tower(new_model):
     first.solver = auto
     first.run(1)
     assert auto.ntsteps > 0 and auto.error == 'OK'
+
+
+def test_last_line_of_a_run_tells_of_steps_that_failed(new_model, capfd):
+    model = pile(new_model(), 30)
+    model.solfec.verbose = 'ON'
+
+    def last_line(solver):
+        model.solver = solver
+        model.run(2)
+        return capfd.readouterr().out.splitlines()[-1]
+    told = r'2 steps in \S+ s; 2 have not converged, largest merit \S+: '
+    assert re.fullmatch(told + 'a larger maxiter or shorter steps may help', last_line(AUTO_SOLVER(1E-14, 5)))
+    assert re.fullmatch(told + 'AUTO_SOLVER, a larger maxiter or shorter steps may help',
+                        last_line(GAUSS_SEIDEL_SOLVER(1E-9, 2)))
+    assert re.fullmatch(r'2 steps in \S+ s', last_line(AUTO_SOLVER(1E-6)))
 
 
 def test_automatic_solver_that_fails_says_so(new_model):

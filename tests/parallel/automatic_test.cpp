@@ -40,13 +40,39 @@ TEST(ParallelAutomatic, RanksFindWhatOneFinds) {
     }
 }
 
-// A tower in slices of a rank each: sweeps are slow, and factors of slices precondition well.
-TEST(ParallelAutomatic, NewtonStepsOverManyRanks) {
-  constexpr int kBlocks = 120, kContacts = 2, kRows = kBlocks * kContacts;
+constexpr int kBlocks = 120, kContacts = 2, kRows = kBlocks * kContacts;
+
+// A tower in slices of a rank each: sweeps are slow.
+ProblemPart tower_part(DelassusForm form) {
+  Case c{"tower", testing::tower(kBlocks, kContacts, form), {}};
+  for (int row = 0; row < kRows; row++) c.owner.push_back(row * Communicator().size() / kRows);
+  return testing::my_part(c, form);
+}
+
+// Factors of slices precondition well.
+TEST(ParallelProximalNewton, RanksSolveStepsTogether) {
   for (DelassusForm form : testing::kForms) {
-    Case c{"tower", testing::tower(kBlocks, kContacts, form), {}};
-    for (int row = 0; row < kRows; row++) c.owner.push_back(row * Communicator().size() / kRows);
-    ProblemPart part = testing::my_part(c, form);
+    const Communicator communicator;
+    ProblemPart part = tower_part(form);
+    GaussSeidel(GaussSeidelSettings::by_merit(1e-20, 20)).solve(part.dynamics, communicator);
+    Channel channel(communicator);
+    ProximalNewton newton;
+    const Goal goal(1e-20, {}, part.dynamics, communicator);
+    const double cost = newton.step_operations(part.dynamics, channel, communicator);
+    const ProximalNewton::Outcome outcome =
+        newton.solve(part.dynamics, goal, channel, communicator, 100);
+    EXPECT_LE(outcome.figure, 1e-20);
+    const auto R = testing::of_all(part, part.dynamics.R, kRows);
+    EXPECT_LT(testing::error_of_weights(R, kBlocks, kContacts), 1e-6);
+    for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+      EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+    expect_same_on_all_ranks({cost, 1.0 * outcome.steps, outcome.figure});
+  }
+}
+
+TEST(ParallelAutomatic, NewtonStepsOverManyRanks) {
+  for (DelassusForm form : testing::kForms) {
+    ProblemPart part = tower_part(form);
     Automatic solver({1e-20, 1000});
     const SolveResult result = solver.solve(part.dynamics, Communicator());
     EXPECT_EQ(result.status, SolveStatus::ok);

@@ -1,7 +1,10 @@
 // Settings with which solvers go on to the end.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include "solver/newton.hpp"
+#include "support/local_problem.hpp"
 
 namespace solfec::testing {
 
@@ -23,6 +26,23 @@ inline NewtonSettings tight_newton() {
   settings.delta_unit = DeltaUnit::average;
   settings.falls_back = false;
   return settings;
+}
+
+/// A solver records its iterations while it is asked to, and has a name.
+template <class Kind>
+void expect_records(Kind solver, SolverKind kind, const char* name) {
+  LocalProblem p = closing_contacts(9, 6, 10);
+  std::vector<int> expected;
+  const auto solve = [&] { return solver.solve(p.dynamics, Communicator()).iterations; };
+  solve();
+  EXPECT_FALSE(solver.record.counts());
+  solver.record.turn(true);
+  for (int k = 0; k < 3; k++) expected.push_back(solve());
+  solver.record.turn(false);
+  solve();
+  EXPECT_EQ(*solver.record.counts(), expected);
+  EXPECT_EQ(solver.kind(), kind);
+  EXPECT_STREQ(solver.name(), name);
 }
 
 }  // namespace solfec::testing

@@ -109,16 +109,7 @@ TEST(Automatic, EndsByTheErrorOfTheNaturalMap) {
 }
 
 TEST(Automatic, RecordsAndNames) {
-  LocalProblem p = testing::closing_contacts(9, 6, 10);
-  Automatic solver{AutomaticSettings{}};
-  solver.solve(p.dynamics, Communicator());
-  EXPECT_FALSE(solver.iteration_record);
-  solver.recording = true;
-  solver.iteration_record.emplace();
-  const int count = solver.solve(p.dynamics, Communicator()).iterations;
-  EXPECT_EQ(*solver.iteration_record, std::vector{count});
-  EXPECT_EQ(solver.kind(), SolverKind::automatic);
-  EXPECT_STREQ(solver.name(), "AUTO_SOLVER");
+  testing::expect_records(Automatic(AutomaticSettings{}), SolverKind::automatic, "AUTO_SOLVER");
 }
 
 TEST(Automatic, NoContactsAreNoProblem) {

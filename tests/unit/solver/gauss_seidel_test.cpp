@@ -267,19 +267,9 @@ TEST(GaussSeidel, SpringsTakePart) {
   }
 }
 
-TEST(GaussSeidel, RecordsIterationsWhenAsked) {
-  LocalProblem p = closing_contacts(9, 6, 10);
-  GaussSeidel solver(GaussSeidelSettings{});
-  solver.solve(p.dynamics, Communicator());
-  EXPECT_FALSE(solver.iteration_record);
-  solver.recording = true;
-  solver.iteration_record.emplace();
-  std::vector<int> expected;
-  for (int k = 0; k < 3; k++)
-    expected.push_back(solver.solve(p.dynamics, Communicator()).iterations);
-  EXPECT_EQ(*solver.iteration_record, expected);
-  EXPECT_EQ(solver.kind(), SolverKind::gauss_seidel);
-  EXPECT_STREQ(solver.name(), "GAUSS_SEIDEL_SOLVER");
+TEST(GaussSeidel, RecordsAndNames) {
+  testing::expect_records(GaussSeidel(GaussSeidelSettings{}), SolverKind::gauss_seidel,
+                          "GAUSS_SEIDEL_SOLVER");
 }
 
 TEST(GaussSeidel, NoContactsAreNoProblem) {

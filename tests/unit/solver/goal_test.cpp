@@ -20,13 +20,11 @@ TEST(Goal, IsTheMeritOrTheErrorOfTheNaturalMap) {
   EXPECT_EQ(merit_goal.value(), 1e-3);
   EXPECT_FALSE(merit_goal.is_late());
   const double measured = merit_goal.measure(d, channel);
-  EXPECT_EQ((testing::flat(d.U) - testing::flat(d.B) - p.W * testing::flat(d.R)).norm() < 1e-12,
-            true);
+  EXPECT_LT((testing::flat(d.U) - testing::flat(d.B) - p.W * testing::flat(d.R)).norm(), 1e-12);
   EXPECT_EQ(measured, merit(d, communicator));
   const Goal error_goal(1e-3, ErrorTarget{1e-7, 1000}, d, communicator);
   EXPECT_EQ(error_goal.value(), 1e-7);
   EXPECT_DOUBLE_EQ(error_goal.measure(d, channel), natural_map_error(d, communicator));
-  EXPECT_EQ(error_goal.at_velocities(d), error_goal.measure(d, channel));
   EXPECT_NEAR(error_goal.time_left(), 1000, 10);
   EXPECT_FALSE(error_goal.is_late());
 }

@@ -299,16 +299,7 @@ TEST(Newton, GivesUpWhenAskedTo) {
 }
 
 TEST(Newton, RecordsAndNames) {
-  LocalProblem p = closing_contacts(9, 6, 10);
-  Newton solver(NewtonSettings{});
-  solver.solve(p.dynamics, Communicator());
-  EXPECT_FALSE(solver.iteration_record);
-  solver.recording = true;
-  solver.iteration_record.emplace();
-  const int count = solver.solve(p.dynamics, Communicator()).iterations;
-  EXPECT_EQ(*solver.iteration_record, std::vector{count});
-  EXPECT_EQ(solver.kind(), SolverKind::newton);
-  EXPECT_STREQ(solver.name(), "NEWTON_SOLVER");
+  testing::expect_records(Newton(NewtonSettings{}), SolverKind::newton, "NEWTON_SOLVER");
 }
 
 TEST(Newton, NoContactsAreNoProblem) {
