@@ -8,24 +8,6 @@
 namespace solfec {
 namespace {
 
-// sum += G1 G2^T for two ends on the same group.
-void add_product(const std::vector<double>& G, const RowEnd& a, const RowEnd& b, Mat3& sum) {
-  const auto product = [&]<int n>() {
-    using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
-    sum.noalias() +=
-        Eigen::Map<const Block>(&G[a.block]) * Eigen::Map<const Block>(&G[b.block]).transpose();
-  };
-  if (a.size == 6)
-    product.operator()<6>();
-  else if (a.size == 12)
-    product.operator()<12>();
-  else
-    in_parts(a.size, [&](auto size, int begin) {
-      sum.noalias() += columns<size()>(&G[a.block], a.size, begin) *
-                       columns<size()>(&G[b.block], b.size, begin).transpose();
-    });
-}
-
 // Visits the union of two rising lists in rising order.
 template <class Visit>
 void merge(std::span<const int> a, std::span<const int> b, Visit&& visit) {
@@ -98,11 +80,15 @@ void Delassus::finish_rows(std::span<const int> order) {
   diagonal_.resize(owned_);
   for (int row = 0; row < owned_; row++) {
     Mat3 W = Mat3::Zero();
-    for (const RowEnd& end : rows_[row].end) add_product(G_, end, end, W);
+    for (const RowEnd& end : rows_[row].end) add_pair(end, end, W);
     diagonal_[row] = h_ * W;
   }
   invert_diagonal();
   list_rows_of_groups();
+}
+
+void Delassus::add_pair(const RowEnd& a, const RowEnd& b, Mat3& sum) const {
+  if (a.size > 0) add_product(&G_[a.block], &G_[b.block], a.size, sum);
 }
 
 void Delassus::set_blocks(double h, BlockRows blocks) {
@@ -194,7 +180,7 @@ Mat3 Delassus::block(int row, int column) const {
   Mat3 W = Mat3::Zero();
   for (const RowEnd& a : rows_[row].end)
     for (const RowEnd& b : rows_[column].end)
-      if (a.group >= 0 && a.group == b.group) add_product(G_, a, b, W);
+      if (a.group == b.group) add_pair(a, b, W);
   return h_ * W;
 }
 

@@ -19,10 +19,9 @@
 #pragma once
 
 #include <span>
-#include <type_traits>
 #include <vector>
 
-#include "core/vector.hpp"
+#include "local_dynamics/block_products.hpp"
 
 namespace solfec {
 
@@ -39,26 +38,6 @@ struct RowEnds {
   RowEnd end[2];
 };
 
-/// Calls work(size, begin) for the parts of n columns (a multiple of 3), with a compile-time size
-/// each. Sums over parts of fixed size do not depend on where the numbers lie in memory; those of
-/// Eigen over dynamic sizes do, as they start at an aligned address.
-template <class Work>
-void in_parts(int n, Work&& work) {
-  constexpr int kPart = 12;
-  int begin = 0;
-  for (; begin + kPart <= n; begin += kPart) work(std::integral_constant<int, kPart>(), begin);
-  for (; begin < n; begin += 3) work(std::integral_constant<int, 3>(), begin);
-}
-
-/// Columns [begin, begin + size) of a 3 x n block that is stored row by row.
-template <int size>
-Eigen::Matrix<double, 3, size> columns(const double* block, int n, int begin) {
-  Eigen::Matrix<double, 3, size> part;
-  for (int r = 0; r < 3; r++)
-    part.row(r) = Eigen::Map<const Eigen::Matrix<double, 1, size>>(block + r * n + begin);
-  return part;
-}
-
 /// Iterates with the blocks G: R enters through y = sum G^T R.
 class FactoredForm {
  public:
@@ -69,48 +48,17 @@ class FactoredForm {
   /// sum_b W_ab R_b, diagonal included.
   Vec3 row_times(int row) const {
     Vec3 sum = Vec3::Zero();
-    for (const RowEnd& end : rows_[row].end) {
-      if (end.size == 6)
-        gather<6>(end, sum);
-      else if (end.size == 12)
-        gather<12>(end, sum);
-      else if (end.size > 0)
-        in_parts(end.size, [&](auto size, int begin) {
-          sum += columns<size()>(blocks_ + end.block, end.size, begin) *
-                 Eigen::Map<const Eigen::Matrix<double, size(), 1>>(y_ + end.y + begin);
-        });
-    }
+    for (const RowEnd& end : rows_[row].end)
+      if (end.size > 0) add_product(blocks_ + end.block, end.size, y_ + end.y, sum);
     return h_ * sum;
   }
   /// R_row has grown by dR.
   void change(int row, const Vec3& dR) {
-    for (const RowEnd& end : rows_[row].end) {
-      if (end.size == 6)
-        scatter<6>(end, dR);
-      else if (end.size == 12)
-        scatter<12>(end, dR);
-      else if (end.size > 0)
-        in_parts(end.size, [&](auto size, int begin) {
-          Eigen::Map<Eigen::Matrix<double, size(), 1>>(y_ + end.y + begin) +=
-              columns<size()>(blocks_ + end.block, end.size, begin).transpose() * dR;
-        });
-    }
+    for (const RowEnd& end : rows_[row].end)
+      if (end.size > 0) add_transpose_product(blocks_ + end.block, end.size, dR, y_ + end.y);
   }
 
  private:
-  template <int n>
-  using Block = Eigen::Matrix<double, 3, n, Eigen::RowMajor>;
-  template <int n>
-  void gather(const RowEnd& end, Vec3& sum) const {
-    sum += Eigen::Map<const Block<n>>(blocks_ + end.block) *
-           Eigen::Map<const Eigen::Matrix<double, n, 1>>(y_ + end.y);
-  }
-  template <int n>
-  void scatter(const RowEnd& end, const Vec3& dR) {
-    Eigen::Map<Eigen::Matrix<double, n, 1>>(y_ + end.y).noalias() +=
-        Eigen::Map<const Block<n>>(blocks_ + end.block).transpose() * dR;
-  }
-
   double h_;
   const RowEnds* rows_;
   const double* blocks_;
@@ -231,6 +179,8 @@ class Delassus {
   double block_operations() const;
 
  private:
+  // sum += G1 G2^T of two ends on one group.
+  void add_pair(const RowEnd& a, const RowEnd& b, Mat3& sum) const;
   void invert_diagonal();
   const Mat3* given_block(int row, int column) const;  // null: there is none
   void list_rows_of_groups();

@@ -103,17 +103,18 @@ void diagonal_solvers(benchmark::State& state) {
 }
 BENCHMARK(diagonal_solvers)->DenseRange(0, 3);
 
-// A chain of rigid bodies, `per_body` rows between neighbours.
+// A chain of bodies with `size` velocities each, `per_body` rows between neighbours.
 void products_with_W(benchmark::State& state) {
   const auto form = static_cast<DelassusForm>(state.range(0));
-  const int per_body = static_cast<int>(state.range(1)), bodies = 4000 / per_body;
+  const int per_body = static_cast<int>(state.range(1)), size = static_cast<int>(state.range(2));
+  const int bodies = 4000 / per_body;
   Random random(5);
   Delassus W;
-  W.clear(1e-3, std::vector<int>(static_cast<std::size_t>(bodies), 6));
+  W.clear(1e-3, std::vector<int>(static_cast<std::size_t>(bodies), size));
   for (int g = 0; g + 1 < bodies; g++)
     for (int r = 0; r < per_body; r++) {
       double* blocks = W.add_row(g, g + 1);
-      for (int k = 0; k < 36; k++) blocks[k] = random.uniform(-1, 1);
+      for (int k = 0; k < 6 * size; k++) blocks[k] = random.uniform(-1, 1);
     }
   W.finish(form);
   std::vector<Vec3> x(static_cast<std::size_t>(W.rows()), Vec3::Ones()), y(x);
@@ -126,7 +127,8 @@ void products_with_W(benchmark::State& state) {
 BENCHMARK(products_with_W)
     ->ArgsProduct({{static_cast<int>(DelassusForm::assembled),
                     static_cast<int>(DelassusForm::factored)},
-                   {1, 4, 40}});
+                   {1, 4, 40},
+                   {6, 81}});
 
 // A cube of n x n x n hexahedra: a DEF_LIM step of TL and of BC, and what a step of TL cannot do
 // without: factor and solve of its matrix, nothing else; the same by Eigen.
