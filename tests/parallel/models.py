@@ -11,7 +11,7 @@ TELL = 'told = {}\n' + HEAD[HEAD.index('def tell'):HEAD.index('def run')]
 
 
 def start_model(directory, ranks, script, *words):
-    """A script with its model; with sanitizers it takes long."""
+    """A script with its model."""
     return start(directory, ranks, script, *words, timeout=240, head='')
 
 

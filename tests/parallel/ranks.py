@@ -9,6 +9,7 @@ import textwrap
 PROGRAM = os.environ.get('SOLFEC_MPI_PROGRAM', str(pathlib.Path(__file__).parents[2] / 'build' / 'bin' / 'solfec-mpi'))
 SERIAL = str(pathlib.Path(PROGRAM).with_name('solfec'))
 MPIEXEC = os.environ.get('MPIEXEC', 'mpirun')
+PATIENCE = float(os.environ.get('SOLFEC_TEST_PATIENCE', '1'))  # with sanitizers all takes long
 # Run by anybody (root too), on any number of cores, without busy waiting.
 ENVIRONMENT = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
                'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_mpi_yield_when_idle': '1'}
@@ -67,6 +68,6 @@ def start(directory, ranks, script, *words, timeout=60, head=HEAD):
     (directory / 'script.py').write_text(head + textwrap.dedent(script).lstrip('\n'))
     program = [SERIAL] if ranks == 'serial' else [MPIEXEC, '-np', str(ranks), PROGRAM]
     process = subprocess.run([*program, *words, 'script.py'], cwd=directory, text=True, capture_output=True,
-                             timeout=timeout, stdin=subprocess.DEVNULL,
+                             timeout=PATIENCE * timeout, stdin=subprocess.DEVNULL,
                              env={**os.environ, **ENVIRONMENT})
     return Done(process, directory, 1 if ranks == 'serial' else ranks)

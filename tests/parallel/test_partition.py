@@ -50,7 +50,7 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 
 
 def test_motion_is_that_of_the_whole(tmp_path):
-    """On any number of ranks that of bodies in one piece; parts are on all ranks."""
+    """On any number of ranks that of bodies in one piece; parts are on several of them."""
     script = BEAMS + """
 RUN(s, solver, 0.02)
 glue = [con for con in s.constraints if con.kind == 'GLUE']
@@ -70,11 +70,13 @@ tell(displacements=displacements(), glue=len(glue), ncon=s.ncon, nbod=s.nbod, en
             seen.update(rank['displacements'])
             for point, way in rank['displacements'].items():
                 assert way == pytest.approx(whole['displacements'][point], abs=1E-8)
-            assert rank['here'] > 0 and rank['nbod'] == 9 and rank['ncon'] == whole['ncon'] + 20
+            assert rank['nbod'] == 9 and rank['ncon'] == whole['ncon'] + 20
             assert rank['mass'] == pytest.approx(160)
             assert rank['labels'] == [f'beam0_PART{k}' for k in (1, 2, 3, 4)] + [f'beam1_PART{k}' for k in (1, 2, 3)]
             assert rank['energy'] == pytest.approx(whole['energy'], rel=1E-6)
         assert len(seen) == 72 and sum(rank['glue'] for rank in told) == 5 * 4
+        # One of four ranks may be left with the ball alone.
+        assert sum(rank['here'] for rank in told) == 7 and sum(rank['here'] > 0 for rank in told) >= min(ranks, 3)
 
 
 @pytest.mark.parametrize('ranks, others', ((3, (3, 'serial')),))

@@ -32,8 +32,9 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 
 
 def test_states_are_those_of_one_rank(tmp_path):
-    script = WALL + 'RUN(s, solver, 0.3)\ntell(states=states(), ncon=s.ncon)\n'
-    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=9, constraints=20, tolerance=1E-6)
+    """Without friction: with it the reactions of a wall are not unique, nor is where they lead."""
+    script = WALL.replace('friction=0.4', 'friction=0') + 'RUN(s, solver, 0.3)\ntell(states=states(), ncon=s.ncon)\n'
+    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=9, constraints=20, tolerance=1E-8)
 
 
 def test_goes_on(tmp_path):
