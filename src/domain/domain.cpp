@@ -108,12 +108,15 @@ void assemble(Domain& domain, const TimeStep& step) {
       moved += part.moved;
       rows = std::ranges::copy(part.G, rows).out;
     };
-    if (c.is_internal()) take(internal_share(bodies, c));
     for (int k : {0, 1}) {
       const int i = ends[k];
-      if (i < 0 || c.is_internal()) continue;
-      if (bodies.is_ghost(i)) {
-        take(domain.shared_rows.remote_share(row));
+      if (i < 0 || (c.is_internal() && k == 1)) continue;
+      if (const BodyShare* known = domain.shared_rows.share(row, k)) {
+        take(*known);
+        continue;
+      }
+      if (c.is_internal()) {
+        take(internal_share(bodies, c));
         continue;
       }
       const double sign = k == 0 ? 1 : -1;

@@ -47,13 +47,13 @@ void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> c
                           const Communicator& communicator) {
   asked_.clear();
   asking_.clear();
-  parts_.clear();
+  shares_.clear();
   guests_.clear();
   external_.clear();
-  part_of_row_.assign(contacts.size(), -1);
+  share_of_end_.assign(2 * contacts.size(), -1);
   if (communicator.size() == 1) return;
   ask(bodies, contacts, communicator);
-  list_own_bodies(bodies, contacts);
+  list_own_ends(bodies, contacts);
   answer(bodies, contacts, communicator);
 }
 
@@ -106,16 +106,23 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
     for (int& k : list.rows) k = place[k];
 }
 
-void SharedRows::list_own_bodies(const BodyStore& bodies, std::span<const Constraint> contacts) {
+void SharedRows::list_own_ends(const BodyStore& bodies, std::span<const Constraint> contacts) {
   std::vector<bool> visited(static_cast<std::size_t>(bodies.owned()));
   for (const Guest& guest : guests_) visited[guest.body] = true;
   own_ends_.clear();
-  for (int row = 0; row < static_cast<int>(contacts.size()); row++)
+  for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
+    const Constraint& c = contacts[row];
     for (int side : {0, 1}) {
-      if (side == 1 && contacts[row].is_internal()) continue;
-      if (const int i = contacts[row].body(side); i >= 0 && !bodies.is_ghost(i) && visited[i])
-        own_ends_.emplace_back(i, row);
+      if (side == 1 && c.is_internal()) continue;
+      const int i = c.body(side);
+      if (i < 0 || bodies.is_ghost(i) || !visited[i]) continue;
+      own_ends_.push_back({i, row, side});
+      share_of_end_[2 * row + side] = static_cast<int>(shares_.size());
+      shares_.push_back(c.is_internal() ? internal_share(bodies, c)
+                                        : body_share(bodies, i, side, place_on(bodies, c, side),
+                                                     c.base, !c.is_contact()));
     }
+  }
   std::ranges::sort(own_ends_);
 }
 
@@ -126,15 +133,11 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> con
   for (int k = 0; k < static_cast<int>(guests_.size()); k++)
     guest_ends.emplace_back(guests_[k].body, k);
   std::ranges::sort(guest_ends);
-  const auto ends_on = [](const std::vector<std::pair<int, int>>& ends, int body) {
-    return std::ranges::equal_range(ends, body, {}, [](const auto& end) { return end.first; });
+  const auto guests_on = [&](int body) {
+    return std::ranges::equal_range(guest_ends, body, {}, &std::pair<int, int>::first);
   };
-  const auto own_part = [&](int body, int row) {
-    const Constraint& c = contacts[row];
-    if (c.is_internal()) return std::pair(0, internal_share(bodies, c));
-    const int side = c.body1 == body ? 0 : 1;
-    return std::pair(side,
-                     body_share(bodies, body, side, place_on(bodies, c, side), c.base, false));
+  const auto own_ends_on = [&](int body) {
+    return std::ranges::equal_range(own_ends_, body, {}, &OwnEnd::body);
   };
 
   const int me = communicator.rank();
@@ -149,18 +152,16 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> con
     std::ranges::sort(shared);
     shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
     for (int body : shared) {
-      for (const auto& [i, row] : ends_on(own_ends_, body)) {
-        const auto [side, part] = own_part(i, row);
-        writer(contacts[row].key, side, bodies.id(i), me, part.G);
-      }
-      for (const auto& [i, k] : ends_on(guest_ends, body))
+      for (const auto& [i, row, side] : own_ends_on(body))
+        writer(contacts[row].key, side, bodies.id(i), me, share(row, side)->G);
+      for (const auto& [i, k] : guests_on(body))
         if (guests_[k].rank != list.rank)
           writer(guests_[k].key, guests_[k].side, bodies.id(i), guests_[k].rank, guests_[k].part.G);
     }
   }
   // What the guests are to the own rows on their bodies.
   for (const Guest& guest : guests_)
-    if (!ends_on(own_ends_, guest.body).empty())
+    if (!own_ends_on(guest.body).empty())
       external_.push_back({guest.key, guest.side, guest.body, guest.rank, guest.part.G});
 
   const std::vector<Message> answers = communicator.exchange(outbox.take());
@@ -169,8 +170,8 @@ void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> con
     DEMAND(answers[n].rank == asked_[n].rank);
     ArchiveReader reader(answers[n].data);
     for (int row : asked_[n].rows) {
-      part_of_row_[row] = static_cast<int>(parts_.size());
-      reader(parts_.emplace_back());
+      share_of_end_[2 * row + ghost_side(bodies, contacts[row])] = static_cast<int>(shares_.size());
+      reader(shares_.emplace_back());
     }
     while (!reader.done()) {
       ExternalEnd& end = external_.emplace_back();

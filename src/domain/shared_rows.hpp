@@ -37,8 +37,12 @@ class SharedRows {
   /// Asks and answers. Collective.
   void exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
                 const Communicator& communicator);
-  /// The part of the ghost in an owned row.
-  const BodyShare& remote_share(int row) const { return parts_[part_of_row_[row]]; }
+  /// The part of one end (side 0 or 1) of an owned row, if it is known: that of a ghost, and what
+  /// other ranks have been told of a body owned here; else null.
+  const BodyShare* share(int row, int side) const {
+    const int k = share_of_end_[2 * row + side];
+    return k < 0 ? nullptr : &shares_[k];
+  }
 
   /// Adds the external rows (the owned ones are there), their order and the halo.
   void add_external(const BodyStore& bodies, std::span<const Constraint> contacts,
@@ -73,20 +77,25 @@ class SharedRows {
            const Communicator& communicator);
   void answer(const BodyStore& bodies, std::span<const Constraint> contacts,
               const Communicator& communicator);
-  void list_own_bodies(const BodyStore& bodies, std::span<const Constraint> contacts);
+  void list_own_ends(const BodyStore& bodies, std::span<const Constraint> contacts);
 
   struct Asked {
     int rank;
     std::vector<int> rows;
   };
-  std::vector<Asked> asked_;      // by rank: own rows with an end on its bodies
-  std::vector<Asked> asking_;     // by rank: positions in guests_, in the order of its rows
-  std::vector<int> part_of_row_;  // -1: both ends are here
-  std::vector<BodyShare> parts_;
+  // An own row on an owned body that has guests.
+  struct OwnEnd {
+    int body, row, side;
+    auto operator<=>(const OwnEnd&) const = default;
+  };
+  std::vector<Asked> asked_;       // by rank: own rows with an end on its bodies
+  std::vector<Asked> asking_;      // by rank: positions in guests_, in the order of its rows
+  std::vector<OwnEnd> own_ends_;   // rising
+  std::vector<int> share_of_end_;  // two for each own row; -1: not known
+  std::vector<BodyShare> shares_;
   std::vector<Guest> guests_;
   std::vector<ExternalEnd> external_;
-  std::vector<ContactKey> external_keys_;      // rising
-  std::vector<std::pair<int, int>> own_ends_;  // (owned body with guests, own row on it), rising
+  std::vector<ContactKey> external_keys_;  // rising
 };
 
 }  // namespace solfec
