@@ -99,8 +99,8 @@ void assemble(Domain& domain, const TimeStep& step) {
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];
-    const int ends[2] = {c.body1, c.body2};
-    double* rows = p.W.add_row(c.body1, c.is_internal() ? -1 : c.body2);
+    const int ends[2] = {c.body1, c.is_internal() ? -1 : c.body2};
+    double* rows = p.W.add_row(ends[0], ends[1]);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero(), moved = Vec3::Zero();
     const auto take = [&](const BodyShare& part) {
       B += part.b;
@@ -110,7 +110,7 @@ void assemble(Domain& domain, const TimeStep& step) {
     };
     for (int k : {0, 1}) {
       const int i = ends[k];
-      if (i < 0 || (c.is_internal() && k == 1)) continue;
+      if (i < 0) continue;
       if (const BodyShare* known = domain.shared_rows.share(row, k)) {
         take(*known);
         continue;

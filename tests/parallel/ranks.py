@@ -9,7 +9,8 @@ import textwrap
 PROGRAM = os.environ.get('SOLFEC_MPI_PROGRAM', str(pathlib.Path(__file__).parents[2] / 'build' / 'bin' / 'solfec-mpi'))
 SERIAL = str(pathlib.Path(PROGRAM).with_name('solfec'))
 MPIEXEC = os.environ.get('MPIEXEC', 'mpirun')
-PATIENCE = float(os.environ.get('SOLFEC_TEST_PATIENCE', '1'))  # with sanitizers all takes long
+SANITIZED = b'__asan_init' in pathlib.Path(PROGRAM).read_bytes()
+PATIENCE = 5 if SANITIZED else 1  # as of the time limits in tests/CMakeLists.txt
 # Run by anybody (root too), on any number of cores, without busy waiting.
 ENVIRONMENT = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
                'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_mpi_yield_when_idle': '1'}

@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from ranks import ENVIRONMENT, HEAD, MPIEXEC, PROGRAM, start
+from ranks import ENVIRONMENT, HEAD, MPIEXEC, PROGRAM, SANITIZED, start
 
 sys.path.append(str(pathlib.Path(PROGRAM).parents[1] / 'python' / 'solfec'))
 from results import Results  # noqa: E402
@@ -37,7 +37,6 @@ def pull(function):
 HEAD_OF_ROW = HEAD + ROW
 LONG_ROW = HEAD + ROW.replace('range(12)', 'range(300)').replace('40, 5', '600, 5').replace('22.885', '596.015').replace(
     '25, 5', '600, 5')
-SANITIZED = b'__asan_init' in pathlib.Path(PROGRAM).read_bytes()
 
 
 def whole_frames(directory, bodies=13):

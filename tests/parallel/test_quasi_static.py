@@ -1,5 +1,6 @@
 """A wall of bricks of all kinds, pushed by a plate, in quasi-static steps on ranks."""
 
+import pytest
 from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank, assert_same_rows
 
 RANKS = (1, 2, 3, 4)
@@ -31,10 +32,12 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
     assert_same_rows(WALL, RANKS, tmp_path, 20, 20)
 
 
-def test_states_are_those_of_one_rank(tmp_path):
-    """Without friction: with it the reactions of a wall are not unique, nor is where they lead."""
-    script = WALL.replace('friction=0.4', 'friction=0') + 'RUN(s, solver, 0.3)\ntell(states=states(), ncon=s.ncon)\n'
-    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=9, constraints=20, tolerance=1E-8)
+@pytest.mark.parametrize('friction, tolerance', ((0, 1E-8), (0.4, 1E-4)))
+def test_states_are_those_of_one_rank(friction, tolerance, tmp_path):
+    """With friction the reactions of a wall are not unique, and sweeps end at their bound: rounding goes farther."""
+    script = WALL.replace('friction=0.4', f'friction={friction}')
+    script += 'RUN(s, solver, 0.3)\ntell(states=states(), ncon=s.ncon)\n'
+    assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=9, constraints=20, tolerance=tolerance)
 
 
 def test_goes_on(tmp_path):

@@ -1,4 +1,4 @@
-// Settings with which solvers go on to the end.
+// Settings with which solvers go on to the end, and what all of them tell of themselves.
 #pragma once
 
 #include <gtest/gtest.h>
