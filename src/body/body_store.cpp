@@ -34,6 +34,7 @@ void BodyStore::append(Body body) {
   inertia_.emplace_back();
   size_.push_back(bodies_.back().shape ? half_diagonal(*bodies_.back().shape) : 0.0);
   reach_.emplace_back();
+  box_.emplace_back();
   implicit_slot_.push_back(-1);
   finite_elements_.emplace_back();
   cuts_.emplace_back();
@@ -56,7 +57,11 @@ void BodyStore::update_inertia(int i) {
   const ReferenceMass& reference = bodies_[i].reference;
   Inertia& inertia = inertia_[i];
   inertia.tensor = reference.tensor;
-  reach_[i] = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
+  if (bodies_[i].shape) {
+    reach_[i] = radius_about(*bodies_[i].shape, reference.center);
+    box_[i] = bounding_box(*bodies_[i].shape);
+    box_[i].move(-reference.center);
+  }
   if (kind_[i] == BodyKind::obstacle) {
     inertia.inverse_mass = 0;
     inertia.inverse.setZero();
@@ -80,6 +85,7 @@ void BodyStore::drop_ghosts() {
   inertia_.resize(owned_);
   size_.resize(owned_);
   reach_.resize(owned_);
+  box_.resize(owned_);
   work_.resize(owned_);
   implicit_slot_.resize(owned_);
   finite_elements_.resize(owned_);
@@ -116,6 +122,7 @@ void BodyStore::take(const std::vector<int>& order) {
   pick(inertia_);
   pick(size_);
   pick(reach_);
+  pick(box_);
   pick(work_);
   pick(finite_elements_);
   pick(cuts_);

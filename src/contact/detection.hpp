@@ -51,11 +51,15 @@ struct ContactClaim {
   double size;  ///< BodyStore::size
   BodyId id;
 };
-/// The smaller one does (ties: the lower id), against an obstacle the other one: 0 or 1. The rank
-/// that owns this body owns the contacts.
+/// The smaller one does, against an obstacle the other one: 0 or 1. The rank that owns this body
+/// owns the contacts. Of equal bodies the lower id does where half of the sum of both ids is even:
+/// with one rule for all pairs, ranks of lower ids would own all contacts between ranks, and answer
+/// for all of their rows while the other ranks wait.
 inline std::uint8_t owning_side(const ContactClaim& first, const ContactClaim& second) {
   if (first.obstacle || second.obstacle) return first.obstacle ? 1 : 0;
-  return std::pair(first.size, first.id) < std::pair(second.size, second.id) ? 0 : 1;
+  if (first.size != second.size) return first.size < second.size ? 0 : 1;
+  const bool lower = (first.id.value + second.id.value) / 2 % 2 == 0;
+  return (first.id < second.id) == lower ? 0 : 1;
 }
 /// The same between bodies by index: index of the one that owns.
 int owning_body(const BodyStore& bodies, int i, int j);

@@ -22,6 +22,23 @@ double stretch(const BodyStore& bodies, int i) {
   return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff());
 }
 
+// A box around all points of a body. A mesh holds the body, whatever its shape is made of.
+Box outline(const BodyStore& bodies, int i) {
+  Box box;
+  if (bodies.kind(i) == BodyKind::finite_element) {
+    for (int k = 0; k < bodies.positions(i); k += 3)
+      box.extend(Eigen::Map<const Vec3>(bodies.x(i) + k));
+    return box;
+  }
+  const auto F = bodies.gradient(i);
+  const Vec3 middle = F * bodies.reference_box(i).center();
+  const Vec3 half = F.cwiseAbs() * (0.5 * bodies.reference_box(i).size());
+  const Vec3 reach = Vec3::Constant(stretch(bodies, i) * bodies.reach(i));
+  box.extend(bodies.center(i) + (middle - half).cwiseMax(-reach));
+  box.extend(bodies.center(i) + (middle + half).cwiseMin(reach));
+  return box;
+}
+
 // The other body is to be a ghost, wherever it is.
 bool is_remote_link(const Domain& domain, const Constraint& c) {
   const int i = domain.bodies.find(c.other_body());
@@ -117,9 +134,8 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
   for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) continue;
     const double smaller = all.ratio * std::min(bodies.size(i), all.size);
-    const double reach = stretch(bodies, i) * bodies.reach(i) + smaller;
-    Box box{bodies.center(i), bodies.center(i)};
-    box.grow(reach * (1 + 1e-9) + margin);
+    Box box = outline(bodies, i);
+    box.grow(smaller + 1e-9 * (bodies.reach(i) + smaller) + margin);
     ranks.clear();
     if (!domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });

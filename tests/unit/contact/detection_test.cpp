@@ -191,6 +191,28 @@ TEST(Detection, DefaultDistanceIsTheGeometricEpsilon) {
   EXPECT_EQ(scene.find().size(), 1u) << "nearer than twice the epsilon";
 }
 
+TEST(ContactOwner, IsTheSmallerBodyAndOfEqualOnesEachInTurn) {
+  const auto body = [](std::uint32_t id, double size) {
+    return ContactClaim{false, size, BodyId{id}};
+  };
+  const ContactClaim small = body(9, 1), large = body(4, 2);
+  const ContactClaim obstacle{true, 0.5, BodyId{2}};
+  EXPECT_EQ(owning_side(small, large), 0);
+  EXPECT_EQ(owning_side(large, small), 1);
+  EXPECT_EQ(owning_side(obstacle, large), 1);
+  EXPECT_EQ(owning_side(large, obstacle), 0);
+  // Neighbours in a lattice of 6 x 6 x 6: of each kind of pair one half belongs to the lower id.
+  for (std::uint32_t step : {1, 6, 36}) {
+    int lower = 0;
+    for (std::uint32_t id = 1; id <= 180; id++) {
+      const int side = owning_side(body(id, 1), body(id + step, 1));
+      EXPECT_EQ(owning_side(body(id + step, 1), body(id, 1)), 1 - side) << id << " + " << step;
+      lower += side == 0;
+    }
+    EXPECT_EQ(lower, 90) << step;
+  }
+}
+
 TEST(Detection, EmptyScene) {
   Scene scene;
   EXPECT_TRUE(scene.find().empty());
