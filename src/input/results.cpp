@@ -261,9 +261,10 @@ py::object energy_of(const Arguments& a) {
   } else {
     const auto total = total_energy(simulation);
     if (!total)
-      throw RunError(
-          "velocities were set after INITIALIZE_STATE: the sum over all ranks is known again when "
-          "a RUN has begun");
+      throw RunError(simulation.stepping
+                         ? "within a step the sum over all ranks is not known: ask in a CALLBACK"
+                         : "velocities were set after INITIALIZE_STATE: the sum over all ranks is "
+                           "known again when a RUN has begun");
     sum = *total;
   }
   return py::make_tuple(sum.kinetic, sum.internal, sum.external, sum.contact, sum.friction);

@@ -516,6 +516,7 @@ void settle_changes(Simulation& s, bool lenient) {
 bool call_script(Simulation& s, const Solver& solver, const char* name,
                  const std::function<bool()>& function) {
   if (s.communicator.size() == 1) return function();
+  reduce_energy(s);
   Arrival arrival;
   arrival.meeting = Meeting::callback;
   std::exception_ptr own_failure;
@@ -540,7 +541,7 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
   // Ranks go on from one state, also those that go on after an error; settings are compared again.
   if (decision.changed && trouble) settle_changes(s, true);
   s.ledger->clear();
-  reduce_totals(s);
+  reduce_counts(s);
   if (own_failure) std::rethrow_exception(own_failure);
   if (trouble) throw RunError(fmt::format("{}: {}", name, *trouble));
   return !decision.stop;

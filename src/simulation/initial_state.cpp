@@ -134,7 +134,8 @@ void initialize_state(Simulation& s, const std::string& directory, double time) 
   meet_alike(s.communicator, arrival, *s.ledger);
   in_company(s.communicator, [&] { take_states(s, directory, time); });
   s.state_replaced = true;
-  reduce_totals(s);
+  reduce_counts(s);
+  reduce_energy(s);
 }
 
 }  // namespace solfec

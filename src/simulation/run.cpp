@@ -67,7 +67,7 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   RunEnd go(const std::function<void()>& poll) {
-    reduce_totals(s_);
+    reduce_counts(s_);
     if (s_.writer->frames() == 0) {
       write_frame(false);
       s_.writer->publish();
@@ -92,6 +92,7 @@ class Loop {
   // One step, and what happens after it.
   RunEnd advance(Progress& progress, const std::function<void()>& poll) {
     const auto began = std::chrono::steady_clock::now();
+    s_.totals.energy.reset();
     make_step(s_, solver_);
     frame_written_ = false;
     const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
@@ -125,8 +126,9 @@ class Loop {
     frame_written_ = true;
   }
 
-  // The last state is always written.
+  // The last state is always written, and the script may ask for its energies.
   void finish(bool ended) {
+    reduce_energy(s_);
     if (!frame_written_) write_frame(ended);
     s_.writer->publish();
   }
@@ -142,7 +144,7 @@ class Loop {
     std::array<double, 4> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
                                    s_.writer->is_due(longest_step_) ? 1.0 : 0.0,
                                    report_due_ ? 1.0 : 0.0};
-    reduce_totals(s_, flags);
+    reduce_counts(s_, flags);
     stop_ = flags[0] > 0;
     interrupted_ = flags[1] > 0;
     due_ = flags[2] > 0;

@@ -13,6 +13,13 @@ namespace solfec {
 
 namespace {
 
+Energy owned_energy(const Domain& domain) {
+  Energy sum;
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    sum += energy(domain.bodies, domain.bulk_materials, i);
+  return sum;
+}
+
 // Results name materials by number; the script must have made them.
 void check_materials(const Domain& domain) {
   for (int i = 0; i < domain.bodies.owned(); i++)
@@ -208,24 +215,23 @@ int position(const Simulation& s, int i) {
   return static_cast<int>(id.value) - static_cast<int>(below);
 }
 
-void reduce_totals(Simulation& s, std::span<double> flags) {
+void reduce_counts(Simulation& s, std::span<double> flags) {
   if (s.communicator.size() == 1) return;
-  const Domain& d = s.domain;
-  Energy e;
-  for (int i = 0; i < d.bodies.owned(); i++) e += energy(d.bodies, d.bulk_materials, i);
   std::vector<double> sums = {static_cast<double>(owned_bodies(s)),
-                              static_cast<double>(d.constraints.count()),
-                              e.kinetic,
-                              e.internal,
-                              e.external,
-                              e.contact,
-                              e.friction};
-  const std::size_t own = sums.size();
+                              static_cast<double>(s.domain.constraints.count())};
   sums.insert(sums.end(), flags.begin(), flags.end());
   s.communicator.sum_all(sums);
-  std::copy(sums.begin() + static_cast<std::ptrdiff_t>(own), sums.end(), flags.begin());
-  const auto whole = [&](std::size_t k) { return static_cast<std::int64_t>(sums[k]); };
-  s.totals = {whole(0), whole(1), Energy{sums[2], sums[3], sums[4], sums[5], sums[6]}};
+  s.totals.bodies = static_cast<std::int64_t>(sums[0]);
+  s.totals.constraints = static_cast<std::int64_t>(sums[1]);
+  std::copy(sums.begin() + 2, sums.end(), flags.begin());
+}
+
+void reduce_energy(Simulation& s) {
+  if (s.communicator.size() == 1) return;
+  const Energy own = owned_energy(s.domain);
+  std::array<double, 5> sums = {own.kinetic, own.internal, own.external, own.contact, own.friction};
+  s.communicator.sum_all(sums);
+  s.totals.energy = Energy{sums[0], sums[1], sums[2], sums[3], sums[4]};
 }
 
 std::int64_t owned_bodies(const Simulation& s) {
@@ -245,11 +251,7 @@ std::int64_t constraint_count(const Simulation& s) {
 }
 
 std::optional<Energy> total_energy(const Simulation& s) {
-  if (s.communicator.size() > 1) return s.totals.energy;
-  Energy sum;
-  for (int i = 0; i < s.domain.bodies.owned(); i++)
-    sum += energy(s.domain.bodies, s.domain.bulk_materials, i);
-  return sum;
+  return s.communicator.size() > 1 ? s.totals.energy : owned_energy(s.domain);
 }
 
 ResultsReader& open_results(Simulation& s) {

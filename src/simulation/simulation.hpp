@@ -37,7 +37,7 @@ struct StepReport {
 /// Sums over all ranks, the same on each of them; obstacles count once.
 struct Totals {
   std::int64_t bodies = 0, constraints = 0;
-  std::optional<Energy> energy = Energy{};  ///< nothing: not known until the next reduction
+  std::optional<Energy> energy = Energy{};  ///< nothing: not known (total_energy)
 };
 
 struct Simulation {
@@ -108,10 +108,12 @@ bool lives_elsewhere(const Simulation& simulation, BodyId id);
 /// Position of an owned body (by index) among those of all ranks, in the order of ids.
 int position(const Simulation& simulation, int i);
 
-/// Brings the totals up to date and adds up `flags` over the ranks, in one reduction (and another
-/// exchange when bodies have left the extents). Nothing but that of `flags` is done on one rank,
-/// which asks its stores. Collective; after each step.
-void reduce_totals(Simulation& simulation, std::span<double> flags = {});
+/// Brings the numbers of bodies and constraints up to date and adds up `flags` over the ranks, in
+/// one reduction. Nothing is done on one rank, which asks its stores. Collective; after each step.
+void reduce_counts(Simulation& simulation, std::span<double> flags = {});
+/// Brings the energies up to date. That costs a good part of a step of finite elements: it is done
+/// where the script may ask. Nothing is done on one rank. Collective.
+void reduce_energy(Simulation& simulation);
 
 /// Bodies of this rank; obstacles count on the first one only.
 std::int64_t owned_bodies(const Simulation& simulation);
@@ -119,7 +121,8 @@ std::int64_t owned_bodies(const Simulation& simulation);
 // Numbers and sums over all ranks, not collective.
 std::int64_t body_count(const Simulation& simulation);
 std::int64_t constraint_count(const Simulation& simulation);
-/// Nothing when velocities were set that this rank does not know, until the next step.
+/// Nothing when velocities were set that this rank does not know, until the next RUN, and within a
+/// step.
 std::optional<Energy> total_energy(const Simulation& simulation);
 
 /// One step of the method. On an exception bodies, contacts and the report of the last step are

@@ -94,6 +94,39 @@ def test_commands_act_on_the_owner(ranks, tmp_path):
     assert union == expected  # to the last bit
 
 
+@pytest.mark.parametrize('ranks', [1, 3])
+def test_energies_of_all_bodies(ranks, tmp_path):
+    """At every callback, though not at every step, and at the end of a run; of several ranks not within a step."""
+    told = start(tmp_path, ranks, """
+        balls, inside = [ball(i) for i in range(3)], []
+        for i, b in enumerate(balls):
+            INITIAL_VELOCITY(b, (i, 0, 0), (0, 0, 0))
+        def expected():
+            return sum(0.5 * b.mass * ((i + 10 * s.time) ** 2 if i == 1 else i * i) for i, b in enumerate(balls))
+        def push(q, u, t, h):
+            if asks:
+                inside.append(ENERGY(s))
+            return (10 * balls[1].mass, 0, 0) + (0,) * 6
+        asks = False
+        FORCE(balls[1], 'SPATIAL', (10, 0, 0), (1, 0, 0), push)
+        def callback():
+            assert abs(ENERGY(s)[0] - expected()) < 1E-9 * expected(), (ENERGY(s)[0], expected())
+            INITIAL_VELOCITY(balls[2], (2, 0, 0), (0, 0, 0))
+            return True
+        CALLBACK(s, 3 * s.step, None, callback)
+        run(10)
+        assert abs(ENERGY(s)[0] - expected()) < 1E-9 * expected()
+        asks = True
+        try:
+            run(1)
+            tell(error='')
+        except RuntimeError as error:
+            tell(error=str(error))
+        assert abs(ENERGY(s)[0] - expected()) < 1E-9 * expected()
+        """).well()
+    assert all(('within a step' in one['error']) == (ranks > 1) for one in told)
+
+
 @pytest.mark.parametrize('ranks', RANKS)
 def test_callbacks_make_bodies(ranks, tmp_path):
     told = start(tmp_path, ranks, """
