@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "contact/detection.hpp"
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
@@ -99,18 +100,10 @@ int owner_of(BodyId id, int k) {
          world.size();
 }
 
-double radius_of(const Body& body) {
-  return body.kind == BodyKind::obstacle ? 0 : std::get<Sphere>(body.shape->front()).radius;
-}
-
 int contact_owner(const Domain& whole, const Constraint& c,
                   const std::function<int(BodyId)>& owner) {
-  const auto body = [&](BodyId id) -> const Body& { return whole.bodies[whole.bodies.find(id)]; };
-  const Body &a = body(c.key.body1), &b = body(c.key.body2);
-  if (a.kind == BodyKind::obstacle) return owner(b.id);
-  if (b.kind == BodyKind::obstacle) return owner(a.id);
-  if (radius_of(a) == radius_of(b)) return owner(std::min(a.id, b.id));
-  return owner(radius_of(a) < radius_of(b) ? a.id : b.id);
+  const BodyStore& bodies = whole.bodies;
+  return owner(bodies.id(owning_body(bodies, bodies.find(c.key.body1), bodies.find(c.key.body2))));
 }
 
 // What this rank has of it.
