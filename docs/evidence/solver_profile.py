@@ -56,12 +56,16 @@ def add_others(times, path):
                 times[case][row['solver']] = float(row['seconds']) if row['solved'] == '1' else numpy.inf
 
 
+LARGEST_RATIO = 1E3  # shown
+
+
 def profile(times, solver):
-    """Ratios to the quickest solver, sorted, and the share of cases up to each."""
+    """Ratios to the quickest solver, sorted, and the share of cases up to each; to the end of the picture."""
     ratios = [case.get(solver, numpy.inf) / min(case.values()) for case in times.values()
               if numpy.isfinite(min(case.values()))]
-    ratios = numpy.sort(ratios)
-    return ratios, numpy.arange(1, len(ratios) + 1) / max(len(times), 1)
+    ratios = numpy.sort([ratio for ratio in ratios if ratio < LARGEST_RATIO])
+    shares = numpy.arange(1, len(ratios) + 1) / max(len(times), 1)
+    return [1, *ratios, LARGEST_RATIO], [0, *shares, shares[-1] if len(shares) else 0]
 
 
 def draw(times, ours, tolerances, path):
@@ -74,7 +78,7 @@ def draw(times, ours, tolerances, path):
                       label='others' if solver == solvers[0] else None)
         for solver in ours:
             axis.step(*profile(cases, solver), where='post', linewidth=2, label=solver)
-        axis.set(xscale='log', xlim=(1, 1E3), ylim=(0, 1.02), title='error %g' % tolerance,
+        axis.set(xscale='log', xlim=(1, LARGEST_RATIO), ylim=(0, 1.02), title='error %g' % tolerance,
                  xlabel='time over that of the quickest')
     axes[0][0].set_ylabel('share of problems')
     axes[0][-1].legend(loc='lower right')
