@@ -32,9 +32,10 @@ void BodyStore::append(Body body) {
   bodies_.push_back(std::move(body));
   work_.emplace_back();
   inertia_.emplace_back();
-  size_.push_back(bodies_.back().shape ? half_diagonal(*bodies_.back().shape) : 0.0);
+  box_.push_back(bodies_.back().shape ? bounding_box(*bodies_.back().shape)
+                                      : Box{Vec3::Zero(), Vec3::Zero()});
+  size_.push_back(half_diagonal(box_.back()));
   reach_.emplace_back();
-  box_.emplace_back();
   implicit_slot_.push_back(-1);
   finite_elements_.emplace_back();
   cuts_.emplace_back();
@@ -57,11 +58,7 @@ void BodyStore::update_inertia(int i) {
   const ReferenceMass& reference = bodies_[i].reference;
   Inertia& inertia = inertia_[i];
   inertia.tensor = reference.tensor;
-  if (bodies_[i].shape) {
-    reach_[i] = radius_about(*bodies_[i].shape, reference.center);
-    box_[i] = bounding_box(*bodies_[i].shape);
-    box_[i].move(-reference.center);
-  }
+  reach_[i] = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
   if (kind_[i] == BodyKind::obstacle) {
     inertia.inverse_mass = 0;
     inertia.inverse.setZero();
@@ -83,9 +80,9 @@ void BodyStore::drop_ghosts() {
   bodies_.resize(owned_);
   kind_.resize(owned_);
   inertia_.resize(owned_);
+  box_.resize(owned_);
   size_.resize(owned_);
   reach_.resize(owned_);
-  box_.resize(owned_);
   work_.resize(owned_);
   implicit_slot_.resize(owned_);
   finite_elements_.resize(owned_);
@@ -120,9 +117,9 @@ void BodyStore::take(const std::vector<int>& order) {
   pick(bodies_);
   pick(kind_);
   pick(inertia_);
+  pick(box_);
   pick(size_);
   pick(reach_);
-  pick(box_);
   pick(work_);
   pick(finite_elements_);
   pick(cuts_);

@@ -199,12 +199,12 @@ class BodyStore {
   /// "body 3 'wheel'" (or "body 3", without a label): what messages call it.
   std::string name(int i) const;
   const Inertia& inertia(int i) const { return inertia_[i]; }
-  /// Half of the diagonal of the reference shape's box [m]: never changes.
+  /// Box of the reference shape [m]: never changes.
+  const Box& reference_box(int i) const { return box_[i]; }
+  /// Half of its diagonal (half_diagonal) [m].
   double size(int i) const { return size_[i]; }
   /// Largest distance of a reference point from the mass centre [m].
   double reach(int i) const { return reach_[i]; }
-  /// Box of the reference shape, about the mass centre [m].
-  const Box& reference_box(int i) const { return box_[i]; }
   Work& work(int i) { return work_[i]; }
   const Work& work(int i) const { return work_[i]; }
 
@@ -278,8 +278,8 @@ class BodyStore {
   std::vector<Body> bodies_;
   std::vector<BodyKind> kind_;
   std::vector<Inertia> inertia_;
-  std::vector<double> size_, reach_;
   std::vector<Box> box_;
+  std::vector<double> size_, reach_;
   std::vector<Work> work_;
   std::vector<double> q_, u_, b_, f_, rn_, rt_, rj_, x_;
   std::vector<double> saved_q_, saved_u_, saved_x_;

@@ -8,21 +8,22 @@
 namespace solfec {
 namespace {
 
-// How much farther from the mass centre than in the reference configuration points may be.
-double stretch(const BodyStore& bodies, int i) {
+// Largest distance of a point from the mass centre, in the present configuration. A mesh holds the
+// body, whatever its shape is made of.
+double present_reach(const BodyStore& bodies, int i) {
   if (bodies.kind(i) == BodyKind::finite_element) {
     double farthest = 0;
     for (int k = 0; k < bodies.positions(i); k += 3)
       farthest =
           std::max(farthest, (Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i)).norm());
-    return farthest / bodies.reach(i);
+    return farthest;
   }
-  if (bodies.kind(i) != BodyKind::pseudo_rigid) return 1;
+  if (bodies.kind(i) != BodyKind::pseudo_rigid) return bodies.reach(i);
   const Mat3 F = bodies.gradient(i);
-  return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff());
+  return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff()) * bodies.reach(i);
 }
 
-// A box around all points of a body. A mesh holds the body, whatever its shape is made of.
+// A box around all points of a body: its nodes, or its reference box as F moves it.
 Box outline(const BodyStore& bodies, int i) {
   Box box;
   if (bodies.kind(i) == BodyKind::finite_element) {
@@ -31,9 +32,10 @@ Box outline(const BodyStore& bodies, int i) {
     return box;
   }
   const auto F = bodies.gradient(i);
-  const Vec3 middle = F * bodies.reference_box(i).center();
-  const Vec3 half = F.cwiseAbs() * (0.5 * bodies.reference_box(i).size());
-  const Vec3 reach = Vec3::Constant(stretch(bodies, i) * bodies.reach(i));
+  const Box& reference = bodies.reference_box(i);
+  const Vec3 middle = F * (reference.center() - bodies[i].reference.center);
+  const Vec3 half = F.cwiseAbs() * (0.5 * reference.size());
+  const Vec3 reach = Vec3::Constant(present_reach(bodies, i));
   box.extend(bodies.center(i) + (middle - half).cwiseMax(-reach));
   box.extend(bodies.center(i) + (middle + half).cwiseMin(reach));
   return box;
@@ -77,7 +79,7 @@ Extremes extremes(const Domain& domain) {
   for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) continue;
     e.size = std::max(e.size, bodies.size(i));
-    e.ratio = std::max(e.ratio, stretch(bodies, i) * bodies.reach(i) / bodies.size(i));
+    e.ratio = std::max(e.ratio, present_reach(bodies, i) / bodies.size(i));
   }
   for (const Constraint& c : domain.constraints.all()) {
     e.links = e.links || c.links();

@@ -23,10 +23,6 @@ struct Box {
     lower.array() -= margin;
     upper.array() += margin;
   }
-  void move(const Vec3& vector) {
-    lower += vector;
-    upper += vector;
-  }
   Vec3 center() const { return 0.5 * (lower + upper); }
   Vec3 size() const { return upper - lower; }
 };

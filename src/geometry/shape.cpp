@@ -104,9 +104,7 @@ bool contains(const Solid& solid, const Vec3& point) {
   return std::visit([&](const auto& s) { return contains(s, point); }, solid);
 }
 
-double half_diagonal(const Shape& shape) {
-  return static_cast<float>(0.5 * bounding_box(shape).size().norm());
-}
+double half_diagonal(const Box& box) { return static_cast<float>(0.5 * box.size().norm()); }
 
 Moments moments(const Shape& shape, const Vec3& reference) {
   Moments sum;

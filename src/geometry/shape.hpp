@@ -29,9 +29,9 @@ Box bounding_box(const Shape& shape);
 /// Largest distance of a point of the shape from `center` (of ellipsoids an upper bound).
 double radius_about(const Shape& shape, const Vec3& center);
 bool contains(const Solid& solid, const Vec3& point);
-/// Half of the diagonal of the shape's box [m], rounded to single precision: copies of a shape at
+/// Half of the diagonal of a shape's box [m], rounded to single precision: copies of a shape at
 /// other places have the same.
-double half_diagonal(const Shape& shape);
+double half_diagonal(const Box& box);
 
 /// Moments of a union by pieces (overlaps count as often as they are covered).
 Moments moments(const Shape& shape, const Vec3& reference);

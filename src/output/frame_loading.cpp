@@ -242,7 +242,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
       const Vec3 center = Eigen::Map<const Vec3>(&s.q[9]);
       const bool obstacle = s.body.kind == BodyKind::obstacle;
       places[s.body.id] = {s.body.id, 0, obstacle, obstacle ? 0 : to.owner(s.body.id, center),
-                           half_diagonal(*s.body.shape)};
+                           half_diagonal(bounding_box(*s.body.shape))};
     }
   });
   states = send_rows(world, std::move(states), [&](const BodyState& s) {

@@ -92,7 +92,7 @@ class Loop {
   // One step, and what happens after it.
   RunEnd advance(Progress& progress, const std::function<void()>& poll) {
     const auto began = std::chrono::steady_clock::now();
-    s_.totals.energy.reset();
+    s_.totals.energy.reset();  // until the script may ask
     make_step(s_, solver_);
     frame_written_ = false;
     const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);

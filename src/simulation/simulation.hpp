@@ -111,8 +111,8 @@ int position(const Simulation& simulation, int i);
 /// Brings the numbers of bodies and constraints up to date and adds up `flags` over the ranks, in
 /// one reduction. Nothing is done on one rank, which asks its stores. Collective; after each step.
 void reduce_counts(Simulation& simulation, std::span<double> flags = {});
-/// Brings the energies up to date. That costs a good part of a step of finite elements: it is done
-/// where the script may ask. Nothing is done on one rank. Collective.
+/// Brings the energies up to date. As that takes a product with the stiffness of each deformable
+/// body it is done where the script may ask only. Nothing is done on one rank. Collective.
 void reduce_energy(Simulation& simulation);
 
 /// Bodies of this rank; obstacles count on the first one only.

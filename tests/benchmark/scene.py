@@ -34,7 +34,7 @@ def run_scene(name, steps):
             seconds[phase] += TIMING(solfec, kind)
         return True
 
-    CALLBACK(solfec, min(5, steps // 2) * solfec.step, (), look)
+    CALLBACK(solfec, min(5, steps // 2) * solfec.step, (), look)  # twice at least
     solver.itershist = 'ON'
     RUN(solfec, solver, (steps - 0.5) * solfec.step)
     seconds = {phase: steps * sum_of / len(moments) for phase, sum_of in seconds.items()}

@@ -169,10 +169,10 @@ TEST(Shape, UnionByPieces) {
   EXPECT_NEAR(radius_about(shape, Vec3(0, 0, 10)), std::sqrt(9 + 1 + 121), 1e-13);
   EXPECT_EQ(radius_about({Ellipsoid{{1, 0, 0}, {1, 2, 3}, Mat3::Identity()}}, Vec3(-1, 0, 0)), 5);
   EXPECT_NEAR(radius_about({block()}, Vec3::Zero()), std::sqrt(1 + 1 + 1.3 * 1.3), 1e-13);
-  const double size = half_diagonal(shape);
+  const double size = half_diagonal(box);
   EXPECT_NEAR(size, 0.5 * std::sqrt(16 + 4 + 144), 1e-6);
   for (Solid& solid : shape) translate(solid, {0.1, 0.2, 0.3});
-  EXPECT_EQ(half_diagonal(shape), size) << "the same wherever the shape is";
+  EXPECT_EQ(half_diagonal(bounding_box(shape)), size) << "the same wherever the shape is";
   for (Solid& solid : shape) translate(solid, {-0.1, -0.2, -0.3});
   for (Solid& solid : shape) translate(solid, {1e5, 0, 0});
   EXPECT_NEAR(mass_center(shape).x() - 1e5, 16 / total, 1e-9) << "far from the origin";
