@@ -431,17 +431,16 @@ void ElasticMesh::add_stiffness(const double* x, double factor,
       auto K = k.stiffness(F);
       if (part.member >= 0) {
         const auto b = k.dilatation_slopes(F);
-        for (int r = 0; r < 3 * N; r++)
-          for (int c = 0; c < 3 * N; c++) K.at[r][c] -= part.lambda * k.volume() * b[r] * b[c];
+        K.add_product(-part.lambda * k.volume(), b);
         double* to = slopes.data() + kSlopes * part.member;
         for (int a = 0; a < N; a++)
-          for (int i = 0; i < 3; i++) to[3 * a + i] = std::sqrt(part.lambda) * b[i * N + a];
+          for (int i = 0; i < 3; i++) to[3 * a + i] = std::sqrt(part.lambda) * b.at[i][0][a];
       }
       const int* block = block_.data() + part.block;
       const auto nodes = part.element.used();
       for_lower_pairs(nodes, [&](int a, int b) {
         add_block(values, outer, nodes[a], nodes[b], *block++,
-                  [&](int r, int c) { return factor * K.at[r * N + a][c * N + b]; });
+                  [&](int r, int c) { return factor * K(a, r, b, c); });
       });
     });
   Eigen::Matrix3Xd g;

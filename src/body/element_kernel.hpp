@@ -28,13 +28,28 @@ struct ElementKernel {
     double at[6][P];
   };
   using Points = Eigen::Array<double, P, 1>;
+  using Nodes = Eigen::Array<double, N, 1>;
   using Amplitudes = std::array<double, M>;
-  using Slopes = Eigen::Vector<double, 3 * N>;  // i N + a
-  struct NodeSlopes {
-    double at[3][P][N];  // grad N_a, J, at point g: [J][g][a]
+  template <int L>
+  struct NodeValues {
+    double at[3][L][N];  // of node a along i, at point l or of mode l: [i][l][a]
   };
+  using Slopes = NodeValues<1>;
+  // Of displacements of node a along i and node b along j. Symmetric: blocks of j < i are unused.
   struct Stiffness {
-    double at[3 * N][3 * N];  // (i N + a, j N + b)
+    double block[3][3][N][N];  // [i][j][a][b]
+
+    double operator()(int a, int i, int b, int j) const {
+      return i <= j ? block[i][j][a][b] : block[j][i][b][a];
+    }
+    // += factor b b^T
+    void add_product(double factor, const Slopes& b) {
+      Slopes scaled;
+      for (int i = 0; i < 3; i++) set_multiple(scaled.at[i][0], factor, b.at[i][0]);
+      for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+          ElementKernel::add_product(block[i][j], scaled.at[i][0], b.at[j][0]);
+    }
   };
 
   const Element& element;
@@ -62,11 +77,16 @@ struct ElementKernel {
   static void add_product(double* to, const double* u, const double* v) {
     Eigen::Map<Points>(to) += Eigen::Map<const Points>(u) * Eigen::Map<const Points>(v);
   }
-  // At L nodes or degrees of freedom: to += u v.
-  template <int L>
+  // At all nodes: to = u v, to += u v.
+  static void set_multiple(double* to, double u, const double* v) {
+    Eigen::Map<Nodes>{to} = u * Eigen::Map<const Nodes>(v);
+  }
   static void add_multiple(double* to, double u, const double* v) {
-    using Values = Eigen::Array<double, L, 1>;
-    Eigen::Map<Values>(to) += u * Eigen::Map<const Values>(v);
+    Eigen::Map<Nodes>(to) += u * Eigen::Map<const Nodes>(v);
+  }
+  // to += u v^T. A factor is best in u beforehand: processors multiply by a number in memory.
+  static void add_product(double (*to)[N], const double* u, const double* v) {
+    for (int a = 0; a < N; a++) add_multiple(to[a], u[a], v);
   }
   static double sum(const double* v) {
     double total = 0;
@@ -178,13 +198,24 @@ struct ElementKernel {
   //   int [lambda p_ai p_bj + mu p_aj p_bi + mu (F F^T)_ij grad N_a . grad N_b] - alpha_ai alpha_bj
   // which is int B^T C B, and the modes; H = I. Loops over nodes are innermost.
   Stiffness stiffness(const Gradient& F) const {
-    NodeSlopes s;
-    for (int J = 0; J < 3; J++)
-      for (int a = 0; a < N; a++)
-        for (int g = 0; g < P; g++) s.at[J][g][a] = slope(a, J)[g];
+    const Terms t = stiffness_terms(F);
     Stiffness K;
-    add_compatible_stiffness(F, s, K);
-    subtract_mode_stiffness(F, s, K);
+    for (int i = 0; i < 3; i++)
+      for (int j = i; j < 3; j++) {
+        double FF[P] = {}, block[N][N] = {};
+        for (int J = 0; J < 3; J++) add_product(FF, F.at[i][J], F.at[j][J]);
+        for (int g = 0; g < P; g++) {
+          if (i == j) {
+            add_product(block, t.both_p.at[i][g], t.p.at[i][g]);
+          } else {
+            add_product(block, t.lambda_p.at[i][g], t.p.at[j][g]);
+            add_product(block, t.mu_p.at[j][g], t.p.at[i][g]);
+          }
+          for (int a = 0; a < N; a++) add_multiple(block[a], FF[g], t.mu_ss[g][a]);
+        }
+        for (int m = 0; m < M; m++) add_product(block, t.minus_alpha.at[i][m], t.alpha.at[j][m]);
+        std::copy_n(block[0], N * N, K.block[i][j][0]);
+      }
     return K;
   }
 
@@ -197,7 +228,7 @@ struct ElementKernel {
     return sum(products) / volume();
   }
 
-  // Its slopes with respect to the displacements of nodes: i N + a.
+  // Its slopes.
   Slopes dilatation_slopes(const Gradient& F) const {
     Slopes b;
     for (int i = 0; i < 3; i++)
@@ -205,7 +236,7 @@ struct ElementKernel {
         double trace[P] = {}, products[P] = {};
         for (int J = 0; J < 3; J++) add_product(trace, F.at[i][J], slope(a, J));
         add_product(products, weight(), trace);
-        b[i * N + a] = sum(products) / volume();
+        b.at[i][0][a] = sum(products) / volume();
       }
     return b;
   }
@@ -224,48 +255,45 @@ struct ElementKernel {
   }
 
  private:
-  void add_compatible_stiffness(const Gradient& F, const NodeSlopes& s, Stiffness& K) const {
-    double p[P][3 * N] = {};
-    for (int g = 0; g < P; g++)
-      for (int i = 0; i < 3; i++)
-        for (int J = 0; J < 3; J++) add_multiple<N>(&p[g][i * N], F.at[i][J][g], s.at[J][g]);
-    Stiffness pp{};  // int p_ai p_bj
-    for (int r = 0; r < 3 * N; r++)
-      for (int g = 0; g < P; g++) add_multiple<3 * N>(pp.at[r], weight()[g] * p[g][r], p[g]);
-    Strain FF{};  // weight mu F F^T
-    for (int k = 0; k < 6; k++) {
-      for (int J = 0; J < 3; J++)
-        add_product(FF.at[k], F.at[kStrainRow[k]][J], F.at[kStrainColumn[k]][J]);
-      for (int g = 0; g < P; g++) FF.at[k][g] *= mu * weight()[g];
-    }
-    for (int a = 0; a < N; a++) {
-      double last[6][N] = {};  // int mu (F F^T)_ij grad N_a . grad N_b
-      for (int g = 0; g < P; g++) {
-        double ss[N] = {};
-        for (int J = 0; J < 3; J++) add_multiple<N>(ss, s.at[J][g][a], s.at[J][g]);
-        for (int k = 0; k < 6; k++) add_multiple<N>(last[k], FF.at[k][g], ss);
-      }
-      constexpr int kComponent[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-          double* to = &K.at[i * N + a][j * N];
-          std::copy_n(last[kComponent[i][j]], N, to);
-          add_multiple<N>(to, lambda, &pp.at[i * N + a][j * N]);
-          add_multiple<N>(to, mu, &pp.at[j * N + a][i * N]);
-        }
-    }
-  }
+  // What the stiffness is made of, with the weights of points in products.
+  struct Terms {
+    NodeValues<P> s, p, lambda_p, mu_p, both_p;  // grad N, F grad N, times lambda, mu, their sum
+    double mu_ss[P][N][N];                       // mu grad N_a . grad N_b
+    NodeValues<M + 1> alpha, minus_alpha;        // amplitudes of unit displacements
+  };
 
-  void subtract_mode_stiffness(const Gradient& F, const NodeSlopes& s, Stiffness& K) const {
-    double alpha[M + 1][3 * N] = {};  // of unit displacements, but for the sign
+  Terms stiffness_terms(const Gradient& F) const {
+    Terms t;
+    for (int g = 0; g < P; g++) {
+      const double l = lambda * weight()[g], m = mu * weight()[g];
+      double products[N][N] = {};
+      for (int J = 0; J < 3; J++) {
+        double mu_s[N];
+        for (int a = 0; a < N; a++) t.s.at[J][g][a] = slope(a, J)[g];
+        set_multiple(mu_s, m, t.s.at[J][g]);
+        add_product(products, mu_s, t.s.at[J][g]);
+      }
+      std::copy_n(products[0], N * N, t.mu_ss[g][0]);
+      for (int i = 0; i < 3; i++) {
+        double p[N] = {};
+        for (int J = 0; J < 3; J++) add_multiple(p, F.at[i][J][g], t.s.at[J][g]);
+        std::copy_n(p, N, t.p.at[i][g]);
+        set_multiple(t.lambda_p.at[i][g], l, p);
+        set_multiple(t.mu_p.at[i][g], m, p);
+        set_multiple(t.both_p.at[i][g], l + m, p);
+      }
+    }
     for (int m = 0; m < M; m++) {
       const Gradient T = turned(F, [&](int k) { return mode(m, k); });
-      for (int i = 0; i < 3; i++)
+      for (int i = 0; i < 3; i++) {
+        double sum[N] = {};
         for (int J = 0; J < 3; J++)
-          for (int g = 0; g < P; g++) add_multiple<N>(&alpha[m][i * N], T.at[i][J][g], s.at[J][g]);
+          for (int g = 0; g < P; g++) add_multiple(sum, T.at[i][J][g], t.s.at[J][g]);
+        set_multiple(t.alpha.at[i][m], -1, sum);
+        set_multiple(t.minus_alpha.at[i][m], 1, sum);
+      }
     }
-    for (int r = 0; r < 3 * N; r++)
-      for (int m = 0; m < M; m++) add_multiple<3 * N>(K.at[r], -alpha[m][r], alpha[m]);
+    return t;
   }
 
   // Largest eigenvalue at point g, by Gershgorin; `shear` times components 3..5 are the entries off

@@ -17,14 +17,6 @@ using Vector = Eigen::VectorXd;
 using NodalVectors = Eigen::Map<Eigen::Matrix3Xd>;
 using ConstNodalVectors = Eigen::Map<const Eigen::Matrix3Xd>;
 
-// The rotation nearest to the matrix.
-Mat3 nearest_rotation(const Mat3& B) {
-  const Eigen::JacobiSVD<Mat3> svd(B, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Mat3 U = svd.matrixU();
-  if ((U * svd.matrixV().transpose()).determinant() < 0) U.col(2) *= -1;
-  return U * svd.matrixV().transpose();
-}
-
 Eigen::Map<const Mat3> rotation_of(const double* q) { return Eigen::Map<const Mat3>(q); }
 
 // The equation of DEF_IMP for the velocity at the end of the step, given all forces but the

@@ -25,6 +25,13 @@ RotationCoefficients coefficients(double s) {
   return {std::sin(x) / x, 2 * half_sine * half_sine / s, (x - std::sin(x)) / (s * x)};
 }
 
+Mat3 nearest_rotation_of_any(const Mat3& matrix) {
+  const Eigen::JacobiSVD<Mat3> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Mat3 U = svd.matrixU();
+  if ((U * svd.matrixV().transpose()).determinant() < 0) U.col(2) *= -1;
+  return U * svd.matrixV().transpose();
+}
+
 }  // namespace
 
 Mat3 exponential(const Vec3& psi) {
@@ -41,6 +48,25 @@ Mat3 exponential_jacobian(const Vec3& psi) {
 
 Mat3 reorthogonalised(const Mat3& rotation) {
   return 0.5 * rotation * (3 * Mat3::Identity() - rotation.transpose() * rotation);
+}
+
+// Newton's iteration X <- (z X + X^-T / z) / 2, scaled by z^2 = |X^-T| / |X| (Higham, SIAM J. Sci.
+// Stat. Comput. 7, 1986): a tenth of the work of a singular value decomposition, which is left for
+// what is reflected or nearly singular.
+Mat3 nearest_rotation(const Mat3& matrix) {
+  constexpr double kRegular = 1e-6, kConverged = 1e-8;  // the error is then of its square
+  Mat3 X = matrix / matrix.norm(), cofactors;
+  for (double change = 1; change > kConverged;) {
+    for (int i = 0; i < 3; i++) cofactors.col(i) = X.col((i + 1) % 3).cross(X.col((i + 2) % 3));
+    const double determinant = X.col(0).dot(cofactors.col(0));
+    if (!(determinant > kRegular)) return nearest_rotation_of_any(matrix);
+    const Mat3 inverse = cofactors / determinant;
+    const double z = std::sqrt(inverse.norm() / X.norm());
+    const Mat3 next = 0.5 * (z * X + inverse / z);
+    change = (next - X).norm();
+    X = next;
+  }
+  return X;
 }
 
 Mat3 rotation_about(const Vec3& axis, double angle) {

@@ -15,6 +15,10 @@ Mat3 exponential_jacobian(const Vec3& psi);
 /// Newton-Schulz iteration R <- R (3 I - R^T R) / 2.
 Mat3 reorthogonalised(const Mat3& rotation);
 
+/// The rotation R nearest to any matrix A, with the largest tr(R^T A): the polar factor of A when
+/// its determinant is positive.
+Mat3 nearest_rotation(const Mat3& matrix);
+
 /// Rotation about `axis` (any length but zero) by `angle` in radians.
 Mat3 rotation_about(const Vec3& axis, double angle);
 

@@ -99,6 +99,24 @@ TEST(Rotation, ReorthogonalisedIsTheClosestRotation) {
   }
 }
 
+// Against the definition: no turn about an axis of R^T A makes tr(R^T A) larger, as the symmetric
+// R^T A has but non-negative sums of two eigenvalues.
+TEST(Rotation, NearestIsAHighestPoint) {
+  Random random(6);
+  for (int k = 0; k < 2000; k++) {
+    Mat3 A = random.rotation() * Vec3(1, random.uniform(0, 1), 1).asDiagonal() * random.rotation();
+    if (k % 4 == 1) A.col(0) *= -1;                            // reflected
+    if (k % 4 == 2) A = A * Vec3(1, 1e-3, 1e-3).asDiagonal();  // slender
+    A *= std::pow(10.0, random.uniform(-20, 20));
+    const Mat3 R = nearest_rotation(A), S = R.transpose() * A;
+    EXPECT_NEAR((R.transpose() * R - Mat3::Identity()).norm(), 0, 1e-14);
+    EXPECT_NEAR(R.determinant(), 1, 1e-14);
+    EXPECT_NEAR((S - S.transpose()).norm() / A.norm(), 0, 1e-14) << k;
+    const Vec3 stretches = S.selfadjointView<Eigen::Lower>().eigenvalues();
+    EXPECT_GE((stretches[0] + stretches[1]) / A.norm(), -1e-14) << k;
+  }
+}
+
 TEST(Rotation, StaysARotationOverAMillionProducts) {
   const Vec3 step(1e-3, -2e-3, 3e-3);
   const Mat3 turn = exponential(step);
