@@ -431,7 +431,7 @@ void ElasticMesh::add_stiffness(const double* x, double factor,
       auto K = k.stiffness(F);
       if (part.member >= 0) {
         const auto b = k.dilatation_slopes(F);
-        K.add_product(-part.lambda * k.volume(), b);
+        K.add_outer(-part.lambda * k.volume(), b);
         double* to = slopes.data() + kSlopes * part.member;
         for (int a = 0; a < N; a++)
           for (int i = 0; i < 3; i++) to[3 * a + i] = std::sqrt(part.lambda) * b.at[i][0][a];

@@ -43,12 +43,12 @@ struct ElementKernel {
       return i <= j ? block[i][j][a][b] : block[j][i][b][a];
     }
     // += factor b b^T
-    void add_product(double factor, const Slopes& b) {
+    void add_outer(double factor, const Slopes& b) {
       Slopes scaled;
       for (int i = 0; i < 3; i++) set_multiple(scaled.at[i][0], factor, b.at[i][0]);
       for (int i = 0; i < 3; i++)
         for (int j = i; j < 3; j++)
-          ElementKernel::add_product(block[i][j], scaled.at[i][0], b.at[j][0]);
+          ElementKernel::add_outer(block[i][j], scaled.at[i][0], b.at[j][0]);
     }
   };
 
@@ -85,7 +85,7 @@ struct ElementKernel {
     Eigen::Map<Nodes>(to) += u * Eigen::Map<const Nodes>(v);
   }
   // to += u v^T. A factor is best in u beforehand: processors multiply by a number in memory.
-  static void add_product(double (*to)[N], const double* u, const double* v) {
+  static void add_outer(double (*to)[N], const double* u, const double* v) {
     for (int a = 0; a < N; a++) add_multiple(to[a], u[a], v);
   }
   static double sum(const double* v) {
@@ -206,14 +206,14 @@ struct ElementKernel {
         for (int J = 0; J < 3; J++) add_product(FF, F.at[i][J], F.at[j][J]);
         for (int g = 0; g < P; g++) {
           if (i == j) {
-            add_product(block, t.both_p.at[i][g], t.p.at[i][g]);
+            add_outer(block, t.both_p.at[i][g], t.p.at[i][g]);
           } else {
-            add_product(block, t.lambda_p.at[i][g], t.p.at[j][g]);
-            add_product(block, t.mu_p.at[j][g], t.p.at[i][g]);
+            add_outer(block, t.lambda_p.at[i][g], t.p.at[j][g]);
+            add_outer(block, t.mu_p.at[j][g], t.p.at[i][g]);
           }
           for (int a = 0; a < N; a++) add_multiple(block[a], FF[g], t.mu_ss[g][a]);
         }
-        for (int m = 0; m < M; m++) add_product(block, t.minus_alpha.at[i][m], t.alpha.at[j][m]);
+        for (int m = 0; m < M; m++) add_outer(block, t.minus_alpha.at[i][m], t.alpha.at[j][m]);
         std::copy_n(block[0], N * N, K.block[i][j][0]);
       }
     return K;
@@ -264,36 +264,41 @@ struct ElementKernel {
 
   Terms stiffness_terms(const Gradient& F) const {
     Terms t;
-    for (int g = 0; g < P; g++) {
-      const double l = lambda * weight()[g], m = mu * weight()[g];
-      double products[N][N] = {};
-      for (int J = 0; J < 3; J++) {
-        double mu_s[N];
-        for (int a = 0; a < N; a++) t.s.at[J][g][a] = slope(a, J)[g];
-        set_multiple(mu_s, m, t.s.at[J][g]);
-        add_product(products, mu_s, t.s.at[J][g]);
-      }
-      std::copy_n(products[0], N * N, t.mu_ss[g][0]);
-      for (int i = 0; i < 3; i++) {
-        double p[N] = {};
-        for (int J = 0; J < 3; J++) add_multiple(p, F.at[i][J][g], t.s.at[J][g]);
-        std::copy_n(p, N, t.p.at[i][g]);
-        set_multiple(t.lambda_p.at[i][g], l, p);
-        set_multiple(t.mu_p.at[i][g], m, p);
-        set_multiple(t.both_p.at[i][g], l + m, p);
-      }
-    }
-    for (int m = 0; m < M; m++) {
-      const Gradient T = turned(F, [&](int k) { return mode(m, k); });
-      for (int i = 0; i < 3; i++) {
-        double sum[N] = {};
-        for (int J = 0; J < 3; J++)
-          for (int g = 0; g < P; g++) add_multiple(sum, T.at[i][J][g], t.s.at[J][g]);
-        set_multiple(t.alpha.at[i][m], -1, sum);
-        set_multiple(t.minus_alpha.at[i][m], 1, sum);
-      }
-    }
+    for (int g = 0; g < P; g++) set_point(F, g, t);
+    for (int m = 0; m < M; m++) set_mode(F, m, t);
     return t;
+  }
+
+  // The sums are of local arrays, which stay in registers.
+  void set_point(const Gradient& F, int g, Terms& t) const {
+    const double w_lambda = weight()[g] * lambda, w_mu = weight()[g] * mu;
+    double products[N][N] = {};
+    for (int J = 0; J < 3; J++) {
+      double mu_s[N];
+      for (int a = 0; a < N; a++) t.s.at[J][g][a] = slope(a, J)[g];
+      set_multiple(mu_s, w_mu, t.s.at[J][g]);
+      add_outer(products, mu_s, t.s.at[J][g]);
+    }
+    std::copy_n(products[0], N * N, t.mu_ss[g][0]);
+    for (int i = 0; i < 3; i++) {
+      double p[N] = {};
+      for (int J = 0; J < 3; J++) add_multiple(p, F.at[i][J][g], t.s.at[J][g]);
+      std::copy_n(p, N, t.p.at[i][g]);
+      set_multiple(t.lambda_p.at[i][g], w_lambda, p);
+      set_multiple(t.mu_p.at[i][g], w_mu, p);
+      set_multiple(t.both_p.at[i][g], w_lambda + w_mu, p);
+    }
+  }
+
+  void set_mode(const Gradient& F, int m, Terms& t) const {
+    const Gradient T = turned(F, [&](int k) { return mode(m, k); });
+    for (int i = 0; i < 3; i++) {
+      double work[N] = {};
+      for (int J = 0; J < 3; J++)
+        for (int g = 0; g < P; g++) add_multiple(work, T.at[i][J][g], t.s.at[J][g]);
+      set_multiple(t.alpha.at[i][m], -1, work);
+      set_multiple(t.minus_alpha.at[i][m], 1, work);
+    }
   }
 
   // Largest eigenvalue at point g, by Gershgorin; `shear` times components 3..5 are the entries off

@@ -51,8 +51,8 @@ Mat3 reorthogonalised(const Mat3& rotation) {
 }
 
 // Newton's iteration X <- (z X + X^-T / z) / 2, scaled by z^2 = |X^-T| / |X| (Higham, SIAM J. Sci.
-// Stat. Comput. 7, 1986): a tenth of the work of a singular value decomposition, which is left for
-// what is reflected or nearly singular.
+// Stat. Comput. 7, 1986); a singular value decomposition, slower, where that does not lead there:
+// for what is reflected or nearly singular.
 Mat3 nearest_rotation(const Mat3& matrix) {
   constexpr double kRegular = 1e-6, kConverged = 1e-8;  // the error is then of its square
   Mat3 X = matrix / matrix.norm(), cofactors;
