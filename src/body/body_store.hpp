@@ -236,12 +236,6 @@ class BodyStore {
   /// Number of those positions, 0 for other kinds.
   int positions(int i) const { return x_begin_[i + 1] - x_begin_[i]; }
 
-  /// q and x of an owned body at the last save().
-  const double* saved_q(int i) const {
-    return &saved_q_[static_cast<std::size_t>(i) * kConfiguration];
-  }
-  const double* saved_x(int i) const { return saved_x_.data() + x_begin_[i]; }
-
   Eigen::Map<Mat3> gradient(int i) { return Eigen::Map<Mat3>(q(i)); }
   Eigen::Map<const Mat3> gradient(int i) const { return Eigen::Map<const Mat3>(q(i)); }
   Eigen::Map<Vec3> center(int i) { return Eigen::Map<Vec3>(q(i) + 9); }

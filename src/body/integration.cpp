@@ -111,14 +111,17 @@ void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, c
     finite_element_free_velocity(bodies, i, h);
 }
 
-// From time t to t1: it turns with its angular velocity and moves with its own linear velocity and
-// with what is prescribed. `v` is the linear velocity at time `at`.
+// The way of an obstacle's centre from time t to t1, by its own linear velocity and what is
+// prescribed. `v` is the linear velocity at time `at`.
+Vec3 centre_way(const Body& obstacle, const Vec3& v, double at, double t, double t1) {
+  Vec3 way = (t1 - t) * (v - prescribed_velocity(obstacle, at));
+  for (const Joint& joint : obstacle.joints) way += prescribed_way(joint, t, t1);
+  return way;
+}
+
 void move_obstacle(BodyStore& bodies, int i, const Vec3& v, double at, double t, double t1) {
-  const Body& body = bodies[i];
-  Vec3 way = (t1 - t) * (v - prescribed_velocity(body, at));
-  for (const Joint& joint : body.joints) way += prescribed_way(joint, t, t1);
   bodies.gradient(i) *= exponential((t1 - t) * Eigen::Map<const Vec3>(bodies.u(i)));
-  bodies.center(i) += way;
+  bodies.center(i) += centre_way(bodies[i], v, at, t, t1);
 }
 
 // b is the velocity at the end of the step; quasi-static: the mean one.
@@ -220,6 +223,38 @@ Vec3 prescribed_velocity(const Body& obstacle, double time) {
         v += direction * motion.velocity(time);
       });
   return v;
+}
+
+Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
+                  double from, double to) {
+  const Eigen::Map<const Vec3> omega(bodies.u(i)), v(bodies.u(i) + 3);
+  const Vec3 turn = bodies.gradient(i) * ((to - from) * omega);
+  const Vec3 arm = place.x - bodies.center(i);
+  return centre_way(bodies[i], v, step.time, from, to) +
+         exponential_jacobian(-turn) * turn.cross(arm);
+}
+
+Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
+                            const TimeStep& step) {
+  const double way = step.way();
+  if (bodies.kind(i) == BodyKind::obstacle)
+    return obstacle_way(bodies, i, place, step, step.contact_time(), step.end()) / way -
+           velocity_at(bodies, i, place, bodies.b(i));
+  if (bodies.kind(i) != BodyKind::rigid) return Vec3::Zero();
+  std::array<double, 6> r, linear, true_one;
+  for (int k = 0; k < 6; k++)
+    r[k] =
+        bodies.normal_reaction(i)[k] + bodies.tangent_reaction(i)[k] + bodies.joint_reaction(i)[k];
+  const Inertia& inertia = bodies.inertia(i);
+  Eigen::Map<Vec3>{linear.data()} = Eigen::Map<const Vec3>(bodies.b(i)) +
+                                    step.h * (inertia.inverse * Eigen::Map<const Vec3>(r.data()));
+  Eigen::Map<Vec3>{&linear[3]} = Eigen::Map<const Vec3>(bodies.b(i) + 3) +
+                                 step.h * inertia.inverse_mass * Eigen::Map<const Vec3>(&r[3]);
+  true_one = linear;
+  if (step.dynamic())
+    Eigen::Map<Vec3>{true_one.data()} = rigid_end(bodies, i, step.h, r.data()).turn;
+  return way_with(bodies, i, place, true_one.data(), way) / way -
+         velocity_at(bodies, i, place, linear.data());
 }
 
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {

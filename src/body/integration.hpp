@@ -9,7 +9,7 @@
 
 #include <functional>
 
-#include "body/body_store.hpp"
+#include "body/kinematics.hpp"
 #include "body/time_step.hpp"
 
 namespace solfec {
@@ -28,6 +28,16 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
                 const TimeStep& step);
 
 void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step);
+
+/// The way of a point of an obstacle, placed at time `from`, until `to`, both within this step [m].
+Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
+                  double from, double to);
+
+/// Mean velocity of a material point from where constraints are found to the end of the step, under
+/// the reactions that the body has, less the H u that solvers count with: what rotations of rigid
+/// bodies and the motion of obstacles add. Deformable bodies have none.
+Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
+                            const TimeStep& step);
 
 /// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
 Vec3 prescribed_velocity(const Body& obstacle, double time);

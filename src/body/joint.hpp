@@ -32,6 +32,10 @@ inline bool fixes_point(ConstraintKind kind) {
 inline bool binds_all_directions(ConstraintKind kind) {
   return fixes_point(kind) || kind == ConstraintKind::prescribed_motion3;
 }
+/// Whether it moves a point as the script says.
+inline bool prescribes_motion(ConstraintKind kind) {
+  return kind == ConstraintKind::prescribed_motion || kind == ConstraintKind::prescribed_motion3;
+}
 /// Whether it acts between two points that are apart, the second one given in space if need be.
 inline bool joins_two_points(ConstraintKind kind) {
   return kind == ConstraintKind::rigid_link || kind == ConstraintKind::spring;

@@ -9,6 +9,7 @@
 #include "body/pseudo_rigid.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
+#include "math/rotation.hpp"
 
 namespace solfec {
 namespace {
@@ -113,6 +114,16 @@ Mat3 mesh_stress(const BodyStore& bodies, const BulkMaterials& materials, int i,
   return in_element(element);
 }
 
+// base^T [xi_1 E^-1/2, xi_2 E^-1/2, xi_3 E^-1/2, m^-1/2]
+void pseudo_rigid_mass_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
+                            double* rows) {
+  const Inertia& inertia = bodies.inertia(i);
+  Eigen::Map<Eigen::Matrix<double, 3, 12, Eigen::RowMajor>> H(rows);
+  const Vec3 scaled = inertia.inverse_root * material_offset(bodies, i, place);
+  for (int J = 0; J < 3; J++) H.middleCols<3>(3 * J) = scaled[J] * base.transpose();
+  H.rightCols<3>() = base.transpose() * std::sqrt(inertia.inverse_mass);
+}
+
 }  // namespace
 
 Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
@@ -181,11 +192,13 @@ Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element) {
   return bodies.center(i) + bodies.gradient(i) * (X - bodies[i].reference.center);
 }
 
-Vec3 way_since_save(const BodyStore& bodies, int i, const Place& place) {
-  if (has_mesh(bodies, i)) return place.x - interpolate(bodies, i, place, bodies.saved_x(i));
-  const double* q = bodies.saved_q(i);
-  return place.x - Eigen::Map<const Vec3>(q + 9) -
-         Eigen::Map<const Mat3>(q) * material_offset(bodies, i, place);
+Vec3 way_with(const BodyStore& bodies, int i, const Place& place, const double* u,
+              double duration) {
+  if (bodies.kind(i) != BodyKind::rigid) return duration * velocity_at(bodies, i, place, u);
+  // (G exp(duration omega) - G) xi, without the loss of digits of the difference.
+  const Eigen::Map<const Vec3> omega(u), v(u + 3);
+  const Vec3 angle = duration * omega, xi = material_offset(bodies, i, place);
+  return duration * v + bodies.gradient(i) * (exponential_jacobian(-angle) * angle.cross(xi));
 }
 
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
@@ -234,19 +247,61 @@ void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3&
     H.rightCols<3>() = translation;
     return;
   }
-  Eigen::Map<Eigen::Matrix<double, 3, 12, Eigen::RowMajor>> H(rows);
-  const Vec3 xi = material_offset(bodies, i, place);
-  H.rightCols<3>() = translation;
   if (bodies[i].scheme != Scheme::def_exp) {
+    Eigen::Map<Eigen::Matrix<double, 3, 12, Eigen::RowMajor>> H(rows);
+    const Vec3 xi = material_offset(bodies, i, place);
+    H.rightCols<3>() = translation;
     // H_F = [xi_1 E^T, xi_2 E^T, xi_3 E^T], A_F = L L^T: solve L Y = H_F^T.
     Eigen::Matrix<double, 9, 3> Y;
     for (int J = 0; J < 3; J++) Y.middleRows<3>(3 * J) = xi[J] * base;
     bodies.implicit_factor(i).triangularView<Eigen::Lower>().solveInPlace(Y);
     H.leftCols<9>() = Y.transpose();
   } else {
-    const Vec3 scaled = inertia.inverse_root * xi;
-    for (int J = 0; J < 3; J++) H.middleCols<3>(3 * J) = scaled[J] * axes;
+    pseudo_rigid_mass_rows(bodies, i, place, base, rows);
   }
+}
+
+void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
+                      double* rows) {
+  const int n = bodies.freedom(i);
+  if (has_mesh(bodies, i)) {
+    const Element& element = mesh_of(bodies[i]).elements[place.element];
+    const std::vector<double>& mass = bodies.finite_elements(i).mass();
+    std::array<double, 8> N;
+    shape_functions(element.nodes, place.local, N);
+    std::fill_n(rows, 3 * n, 0.0);
+    Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>> H(rows, 3, n);
+    for (int k = 0; k < element.nodes; k++)
+      H.middleCols<3>(3 * element.node[k]) =
+          N[k] / std::sqrt(mass[element.node[k]]) * base.transpose();
+  } else if (deformable(bodies, i)) {
+    pseudo_rigid_mass_rows(bodies, i, place, base, rows);
+  } else {
+    scaled_rows(bodies, i, place, base, rows);
+  }
+}
+
+double add_impulse(BodyStore& bodies, int i, const double* r) {
+  const int n = bodies.freedom(i);
+  double* u = bodies.u(i);
+  const Inertia& inertia = bodies.inertia(i);
+  const auto power = [&] {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += u[k] * r[k];
+    return sum;
+  };
+  const double before = power();
+  if (has_mesh(bodies, i)) {
+    const std::vector<double>& mass = bodies.finite_elements(i).mass();
+    for (int k = 0; k < n; k++) u[k] += r[k] / mass[k / 3];
+  } else {
+    if (deformable(bodies, i))
+      Eigen::Map<Mat3>{u} += Eigen::Map<const Mat3>(r) * inertia.inverse;
+    else
+      Eigen::Map<Vec3>{u} += inertia.inverse * Eigen::Map<const Vec3>(r);
+    Eigen::Map<Vec3>{u + n - 3} += inertia.inverse_mass * Eigen::Map<const Vec3>(r + n - 3);
+  }
+  return 0.5 * (before + power());
 }
 
 Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {

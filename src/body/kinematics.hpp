@@ -42,8 +42,9 @@ Vec3 material_offset(const BodyStore& bodies, int i, const Place& place);
 /// Current position of the reference point X.
 Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element = -1);
 
-/// The way of a material point of an owned body since the last BodyStore::save().
-Vec3 way_since_save(const BodyStore& bodies, int i, const Place& place);
+/// The way of a material point when a body that is no obstacle moves with the velocity u for a
+/// duration [m]: exact for rotations, too.
+Vec3 way_with(const BodyStore& bodies, int i, const Place& place, const double* u, double duration);
 
 /// Velocity of the mass centre.
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i);
@@ -58,6 +59,13 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
 /// points is h rows1 rows2^T. Bodies that move freely only (not obstacles).
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                  double* rows);
+
+/// The same rows with the mass matrix M in place of A: of impulses, which no stiffness resists.
+void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
+                      double* rows);
+
+/// u += M^-1 r, for a body that is no obstacle; returns the work of the impulse r [J].
+double add_impulse(BodyStore& bodies, int i, const double* r);
 
 /// Cauchy stress at a reference point of the body [Pa]; zero for rigid bodies. At a node of a mesh
 /// the mean of the elements around it.

@@ -187,32 +187,34 @@ void rigid_free_velocity(BodyStore& bodies, int i, double h) {
   Eigen::Map<Vec3>(bodies.b(i) + 3) = v + h * inertia.inverse_mass * f;
 }
 
-void rigid_end_step(BodyStore& bodies, int i, double h, const double* reaction) {
+RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* reaction) {
   const Inertia& inertia = bodies.inertia(i);
-  Eigen::Map<Vec3> w(bodies.u(i)), v(bodies.u(i) + 3);
-  const Eigen::Map<const Vec3> T(bodies.f(i)), r(reaction);
-
-  v = Eigen::Map<const Vec3>(bodies.b(i) + 3) +
-      h * inertia.inverse_mass * Eigen::Map<const Vec3>(reaction + 3);
-  bodies.center(i) += 0.5 * h * v;
-
+  const Eigen::Map<const Vec3> w(bodies.u(i)), T(bodies.f(i)), r(reaction);
+  RigidEnd end;
+  end.v = Eigen::Map<const Vec3>(bodies.b(i) + 3) +
+          h * inertia.inverse_mass * Eigen::Map<const Vec3>(reaction + 3);
   const Vec3 w1 = Eigen::Map<const Vec3>(bodies.b(i)) + h * (inertia.inverse * r);
+  end.w = end.turn = w1;
   const Scheme scheme = bodies[i].scheme;
-  Vec3 turn = w1;  // angular velocity of the second half step
-  if (scheme == Scheme::rig_pos) {
-    w = w1;
-  } else {
-    const Vec3 a = exponential(-0.5 * h * w) * (inertia.tensor * w) + h * (T + r);
-    if (scheme == Scheme::rig_neg) {
-      w = inertia.inverse * (exponential(-0.5 * h * w1) * a);
-    } else {
-      const Vec3 start = w + h * (inertia.inverse * (T + r));
-      const auto solved = solve_implicit_rotation(inertia.tensor, a, h, start);
-      if (!solved) report_failure(bodies, i, h * start.norm());
-      w = turn = *solved;
-    }
+  if (scheme == Scheme::rig_pos) return end;
+  const Vec3 a = exponential(-0.5 * h * w) * (inertia.tensor * w) + h * (T + r);
+  if (scheme == Scheme::rig_neg) {
+    end.w = inertia.inverse * (exponential(-0.5 * h * w1) * a);
+    return end;
   }
-  bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(0.5 * h * turn));
+  const Vec3 start = w + h * (inertia.inverse * (T + r));
+  const auto solved = solve_implicit_rotation(inertia.tensor, a, h, start);
+  if (!solved) report_failure(bodies, i, h * start.norm());
+  end.w = end.turn = *solved;
+  return end;
+}
+
+void rigid_end_step(BodyStore& bodies, int i, double h, const double* reaction) {
+  const RigidEnd end = rigid_end(bodies, i, h, reaction);
+  Eigen::Map<Vec3>{bodies.u(i)} = end.w;
+  Eigen::Map<Vec3>{bodies.u(i) + 3} = end.v;
+  bodies.center(i) += 0.5 * h * end.v;
+  bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(0.5 * h * end.turn));
 }
 
 }  // namespace solfec

@@ -26,6 +26,13 @@ void rigid_move(BodyStore& bodies, int i, double duration);
 /// Free velocity b from the velocity u and the external force f.
 void rigid_free_velocity(BodyStore& bodies, int i, double h);
 
+/// Velocities after the reaction r: angular one of the second half step, and those of its end.
+struct RigidEnd {
+  Vec3 turn, w, v;
+};
+/// What rigid_end_step makes of b, f and r. Throws RunError as that does.
+RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* r);
+
 /// From b, f and the generalised reaction r: u(t + h) and q(t + h). Throws RunError, naming the
 /// body, when RIG_IMP finds no solution.
 void rigid_end_step(BodyStore& bodies, int i, double h, const double* r);

@@ -42,12 +42,13 @@ struct Constraint {
   double gap = 0, area = 0;
   int surface1 = 0, surface2 = 0;
   int material = 0;
-  Vec3 R = Vec3::Zero();     ///< average reaction over the step, local [N]
-  Vec3 U = Vec3::Zero();     ///< relative velocity at the end of the step, local [m/s]
-  Vec3 V = Vec3::Zero();     ///< and at its start
-  double merit = 0;          ///< share of the merit function
-  std::optional<Bond> bond;  ///< present while the contact is cohesive
-  std::uint8_t owning = 0;   ///< which of the two bodies brings it along: 0 or 1
+  Vec3 R = Vec3::Zero();        ///< average reaction over the step, local [N]
+  Vec3 U = Vec3::Zero();        ///< relative velocity at the end of the step, local [m/s]
+  Vec3 V = Vec3::Zero();        ///< and at its start
+  Vec3 impulse = Vec3::Zero();  ///< of a joint at the start of the step, local [N s]
+  double merit = 0;             ///< share of the merit function
+  std::optional<Bond> bond;     ///< present while the contact is cohesive
+  std::uint8_t owning = 0;      ///< which of the two bodies brings it along: 0 or 1
   static constexpr int kHere = -1, kUnknown = -2;
   int partner_rank = kHere;  ///< owner of the other body when it was seen last
 

@@ -55,6 +55,13 @@ void add_reaction(BodyStore& bodies, int i, int side, const Place& place, const 
   add_force_at(bodies, i, place, tangent, bodies.tangent_reaction(i));
 }
 
+// Where the solver begins: the reaction of the step before; of a joint without its impulses, of
+// which that of the end is about that of the start.
+Vec3 starting_reaction(const Constraint& c, const TimeStep& step) {
+  if (c.is_contact() || c.R.isZero()) return c.R;
+  return c.R - 2 / step.h * c.impulse;
+}
+
 void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
   add_reaction(bodies, guest.body, guest.side, guest.place, guest.base, guest.R,
                is_joint(guest.key));
@@ -101,11 +108,10 @@ void assemble(Domain& domain, const TimeStep& step) {
     const Constraint& c = constraints[row];
     const int ends[2] = {c.body1, c.is_internal() ? -1 : c.body2};
     double* rows = p.W.add_row(ends[0], ends[1]);
-    Vec3 B = Vec3::Zero(), V = Vec3::Zero(), moved = Vec3::Zero();
+    Vec3 B = Vec3::Zero(), V = Vec3::Zero();
     const auto take = [&](const BodyShare& part) {
       B += part.b;
       V += part.u;
-      moved += part.moved;
       rows = std::ranges::copy(part.G, rows).out;
     };
     for (int k : {0, 1}) {
@@ -123,47 +129,55 @@ void assemble(Domain& domain, const TimeStep& step) {
       const Place point = place_on(bodies, c, k);
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
       V += sign * velocity_at(bodies, i, point, bodies.u(i));
-      if (!c.is_contact()) moved += sign * way_since_save(bodies, i, point);
       if (!moves_freely(bodies, i)) continue;
       scaled_rows(bodies, i, point, sign * c.base, rows);
       rows += 3 * bodies.freedom(i);
     }
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
-    p.R.push_back(c.R);
+    p.R.push_back(starting_reaction(c, step));
     p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step)
-                                   : joint_law(domain, c, p.V.back(), moved, step));
+                                   : joint_law(domain, c, p.V.back(), step));
   }
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));
+  domain.beyond_linear.clear();
   p.U = p.B;
   p.merit.assign(p.law.size(), 0.0);
 }
 
-void apply_reactions(Domain& domain) {
+void spread_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
-  std::vector<Constraint>& constraints = domain.constraints.all();
+  domain.bodies.clear_reactions();
   domain.shared_rows.return_reactions(p, domain.channel);
   const auto& guests = domain.shared_rows.guests();
   auto guest = guests.begin();
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
   for (int row = 0; row < p.rows(); row++) {
-    Constraint& c = constraints[row];
+    const Constraint& c = domain.constraints.all()[row];
     for (; guest != guests.end() && guest->key < c.key; guest++)
       add_guest_reaction(domain.bodies, *guest);
+    for (int side : {0, 1}) {
+      const int i = c.body(side);
+      if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
+      add_reaction(domain.bodies, i, side, place_on(domain.bodies, c, side), c.base, p.R[row],
+                   !c.is_contact());
+    }
+  }
+  for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
+}
+
+void apply_reactions(Domain& domain) {
+  const LocalDynamics& p = domain.local_dynamics;
+  spread_reactions(domain);
+  for (int row = 0; row < p.rows(); row++) {
+    Constraint& c = domain.constraints.all()[row];
     c.R = p.R[row];
     c.U = p.U[row];
     c.V = p.V[row];
     c.merit = p.merit[row];
-    for (int side : {0, 1}) {
-      const int i = c.body(side);
-      if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
-      add_reaction(domain.bodies, i, side, place_on(domain.bodies, c, side), c.base, c.R,
-                   !c.is_contact());
-    }
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
   }
-  for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
 }
 
 Box body_box(const Domain& domain, int body) {

@@ -8,6 +8,7 @@
 #include "constraint/constraint_store.hpp"
 #include "contact/detection.hpp"
 #include "domain/ghosts.hpp"
+#include "domain/joint_closure.hpp"
 #include "domain/regions.hpp"
 #include "domain/shared_rows.hpp"
 
@@ -44,12 +45,14 @@ struct Domain {
   SharedRows shared_rows;
 
   // Of the last step
-  LocalDynamics local_dynamics;  ///< row i belongs to constraint i
-  int sparsified = 0;            ///< contact points dropped
+  LocalDynamics local_dynamics;     ///< row i belongs to constraint i
+  std::vector<Vec3> beyond_linear;  ///< by row: what follow_rotations has added to B, in space
+  int sparsified = 0;               ///< contact points dropped
 
   // Work spaces that keep their memory
   PieceStore pieces;
   ContactDetection detection;
+  JointClosure joint_closure;
   std::vector<int> freedoms;  ///< by body, 0 for obstacles
 };
 
@@ -63,6 +66,9 @@ void check_penetration(const Domain& domain, double time);
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
 /// algebra. Collective, as is apply_reactions.
 void assemble(Domain& domain, const TimeStep& step);
+
+/// Makes R the reactions of the bodies. Collective.
+void spread_reactions(Domain& domain);
 
 /// Hands R, U and merits back to the constraints and adds the reactions to the bodies; bonds that
 /// broke are gone.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
 
@@ -53,20 +54,6 @@ Mat3 base_along(const Joint& joint, const Vec3& normal) {
   return constraint_base(joint.kind, normal, joint.across[0].direction);
 }
 
-void place(const BodyStore& bodies, Constraint& c, const Joint& joint) {
-  if (joint.other.valid() && c.element[1 - c.owning] < 0)  // the other body was not here before
-    c.element[1 - c.owning] = element_at(bodies[other(c)], joint.other_point);
-  const Points points = joined_points(bodies, c, joint);
-  c.base = base_along(joint, normal_of(bodies, c, joint, points));
-  c.point = points.x1;
-  if (fixes_point(joint.kind) && joint.other.valid()) {
-    // Both bodies take the reaction at one point.
-    c.point = 0.5 * (points.x1 + points.x2);
-  } else if (joint.other.valid() || joins_two_points(joint.kind)) {
-    c.arm = points.x1 - points.x2;
-  }
-}
-
 Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   Constraint c;
   c.kind = joint.kind;
@@ -80,7 +67,7 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
   c.base = base_along(joint, joint.direction);
   c.point = current_point(bodies, i, joint.point, c.element[c.owning]);
-  if (!joint.other.valid() || j >= 0) place(bodies, c, joint);
+  if (!joint.other.valid() || j >= 0) place_joint(bodies, c, joint);
   return c;
 }
 
@@ -96,15 +83,12 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
   body.changes++;
 }
 
-// The velocity U along the direction of a motion that started at time `start`; V at time t, when
-// its points are `gap` apart.
-double prescribed_target(const Motion& motion, double start, double V, double gap,
-                         const TimeStep& step, bool correct) {
-  const double d = motion.displacement(step.end());
-  const double way = d - motion.displacement(start);
-  if (!step.dynamic()) return (correct ? way - gap : d - motion.displacement(step.time)) / step.h;
-  const double v = motion.velocity(step.end());
-  return correct ? v + (way - gap) / step.h - 0.5 * (V + v) : v;
+// Local components of the velocity that leaves the joint's velocity over the step to be what it
+// prescribes, whatever its position is: the laws of the manual.
+Vec3 velocity_target(const Joint& joint, const Vec3& V, const TimeStep& step) {
+  if (fixes_point(joint.kind) || joint.kind == ConstraintKind::fixed_direction) return -V;
+  if (step.dynamic()) return joint_velocity(joint, step.end());
+  return (joint_way(joint, step.end()) - joint_way(joint, step.time)) / step.h;
 }
 
 // How much longer a spring is than it was at the start.
@@ -118,6 +102,64 @@ Joint* find_joint(BodyStore& bodies, const Constraint& c) {
 }
 
 }  // namespace
+
+bool has_joints(const Domain& domain) {
+  return std::ranges::any_of(domain.constraints.all(),
+                             [](const Constraint& c) { return !c.is_contact(); });
+}
+
+void place_joint(const BodyStore& bodies, Constraint& c, const Joint& joint) {
+  if (joint.other.valid() && c.element[1 - c.owning] < 0)  // the other body was not here before
+    c.element[1 - c.owning] = element_at(bodies[other(c)], joint.other_point);
+  const Points points = joined_points(bodies, c, joint);
+  c.base = base_along(joint, normal_of(bodies, c, joint, points));
+  c.point = points.x1;
+  if (fixes_point(joint.kind) && joint.other.valid()) {
+    // Both bodies take the reaction at one point.
+    c.point = 0.5 * (points.x1 + points.x2);
+  } else if (joint.other.valid() || joins_two_points(joint.kind)) {
+    c.arm = points.x1 - points.x2;
+  }
+}
+
+const Joint& measured_joint(Domain& domain, const Constraint& c) {
+  Joint& joint = *find_joint(domain.bodies, c);
+  if (!joint.measured) {
+    const Points points = joined_points(domain.bodies, c, joint);
+    measure(joint, points.x1, points.x2, c.base.col(2));
+    domain.bodies[holder(c)].changes++;
+  }
+  return joint;
+}
+
+Vec3 joint_way(const Joint& joint, double time) {
+  Vec3 way = Vec3::Zero();
+  if (!prescribes_motion(joint.kind)) return way;
+  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
+    way[k] = joint.across[k].motion.displacement(time);
+  way.z() = joint.motion.displacement(time);
+  return way;
+}
+
+Vec3 joint_velocity(const Joint& joint, double time) {
+  Vec3 v = Vec3::Zero();
+  if (!prescribes_motion(joint.kind)) return v;
+  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
+    v[k] = joint.across[k].motion.velocity(time);
+  v.z() = joint.motion.velocity(time);
+  return v;
+}
+
+Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint, const Vec3& way,
+               double time) {
+  const Points points = joined_points(bodies, c, joint);
+  const Vec3 apart = points.x1 - points.x2 + way;
+  if (joint.kind == ConstraintKind::rigid_link) return {0, 0, apart.norm() - joint.rest};
+  Vec3 gap = c.base.transpose() * apart;
+  if (joint.kind == ConstraintKind::fixed_direction) gap.z() -= joint.rest;
+  if (prescribes_motion(joint.kind)) gap -= joint_way(joint, time) - joint_way(joint, joint.start);
+  return gap;
+}
 
 ContactKey joint_key(BodyId holder, const Joint& joint) {
   const BodyId first = joint.second ? joint.other : holder,
@@ -193,7 +235,7 @@ void update_joints(Domain& domain) {
     const Joint* joint = find_joint(std::as_const(bodies), c);
     if (joint && !breaks(c, *joint)) {
       const Vec3 R = c.base * c.R;
-      place(bodies, c, *joint);
+      place_joint(bodies, c, *joint);
       c.R = c.base.transpose() * R;
       if (!binds_all_directions(c.kind)) c.R.head<2>().setZero();
       continue;
@@ -203,55 +245,67 @@ void update_joints(Domain& domain) {
   }
 }
 
-RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const Vec3& moved,
-                 const TimeStep& step) {
-  Joint& joint = *find_joint(domain.bodies, c);
-  Points points = joined_points(domain.bodies, c, joint);
-  if (!joint.measured) {
-    // At time t, up to a common motion; an axis that turns with a body is that of mid-step.
-    measure(joint, points.x1 - moved, points.x2, c.base.col(2));
-    domain.bodies[holder(c)].changes++;
-    points = joined_points(domain.bodies, c, joint);
-  }
+RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeStep& step) {
+  const Joint& joint = measured_joint(domain, c);
+  const BodyStore& bodies = domain.bodies;
   RowLaw law;
   law.way = step.way();
-  const Vec3 gap = c.base.transpose() * (points.x1 - points.x2 - moved);  // at time t
-  const double correction = domain.correct_joints ? 1 / law.way : 0;
-  switch (joint.kind) {
-    case ConstraintKind::fixed_point:
-    case ConstraintKind::glue:
-      law.kind = LawKind::fixed_point;
-      law.target = -V - correction * gap;
-      break;
-    case ConstraintKind::fixed_direction:
-      law.kind = LawKind::fixed_direction;
-      law.target.z() = -V.z() - correction * (gap.z() - joint.rest);
-      break;
-    case ConstraintKind::prescribed_motion: {
-      law.kind = LawKind::fixed_direction;
-      law.target.z() =
-          prescribed_target(joint.motion, joint.start, V.z(), gap.z(), step, domain.correct_joints);
-      break;
-    }
-    case ConstraintKind::prescribed_motion3:
-      law.kind = LawKind::fixed_point;
-      for (int k = 0; k < 3; k++)
-        law.target[k] = prescribed_target(k < 2 ? joint.across[k].motion : joint.motion,
-                                          joint.start, V[k], gap[k], step, domain.correct_joints);
-      break;
-    case ConstraintKind::spring:
-      law.kind = LawKind::spring;
-      law.gap = stroke(joint, c.base, points);
-      law.low = (joint.spring.low - law.gap) / step.h;
-      law.high = (joint.spring.high - law.gap) / step.h;
-      break;
-    default:
-      law.kind = LawKind::rigid_link;
-      law.span = c.arm.norm();
-      law.length = joint.rest;
-      break;
+  if (joint.kind == ConstraintKind::spring) {
+    law.kind = LawKind::spring;
+    law.gap = stroke(joint, c.base, joined_points(bodies, c, joint));
+    law.low = (joint.spring.low - law.gap) / step.h;
+    law.high = (joint.spring.high - law.gap) / step.h;
+    return law;
   }
+  if (joint.kind == ConstraintKind::rigid_link) {
+    law.kind = LawKind::rigid_link;
+    law.span = c.arm.norm();
+    law.length = joint.rest;
+    return law;
+  }
+  law.kind = binds_all_directions(joint.kind) ? LawKind::fixed_point : LawKind::fixed_direction;
+  if (domain.correct_joints) {
+    // Without impulses at the ends of the step the gap is to be zero in the middle of the next one.
+    const double time = closes_exactly(bodies, c) ? law.way : step.h;
+    law.target = -joint_gap(bodies, c, joint, Vec3::Zero(), step.end()) / time;
+  } else {
+    law.target = velocity_target(joint, V, step);
+  }
+  if (law.kind == LawKind::fixed_direction) law.target.head<2>().setZero();
   return law;
+}
+
+double follow_rotations(Domain& domain, const TimeStep& step) {
+  const BodyStore& bodies = domain.bodies;
+  LocalDynamics& p = domain.local_dynamics;
+  std::vector<Vec3>& beyond = domain.beyond_linear;
+  beyond.resize(p.law.size(), Vec3::Zero());
+  spread_reactions(domain);
+  double speed = 0;
+  const std::vector<Vec3> now = relative(
+      bodies, domain.constraints.all(), domain.shared_rows, domain.channel,
+      [](const ContactKey& key) { return is_joint(key); },
+      [&](int i, const Place& place) {
+        speed = std::max(speed, velocity_at(bodies, i, place, bodies.b(i)).norm());
+        return velocity_beyond_linear(bodies, i, place, step);
+      });
+  for (int row = 0; row < p.rows(); row++) {
+    const Constraint& c = domain.constraints.all()[row];
+    if (c.is_contact() || c.kind == ConstraintKind::spring) continue;
+    p.B[row] += c.base.transpose() * (now[row] - beyond[row]);
+    beyond[row] = now[row];
+  }
+  return domain.communicator.max(speed);
+}
+
+void forget_rotations(Domain& domain) {
+  LocalDynamics& p = domain.local_dynamics;
+  for (std::size_t row = 0; row < domain.beyond_linear.size(); row++) {
+    const Vec3 part = domain.constraints.all()[row].base.transpose() * domain.beyond_linear[row];
+    p.B[row] -= part;
+    p.U[row] -= part;
+  }
+  domain.beyond_linear.clear();
 }
 
 void evaluate_springs(Domain& domain) {

@@ -67,11 +67,57 @@ void remove_joints_with(Domain& domain, std::span<const BodyId> ids);
 /// configuration.
 void update_joints(Domain& domain);
 
-/// The law of a joint's row in a step: V is its local velocity at the start, `moved` the way of x1
-/// relative to x2 from there to where the row is placed. Measures a joint that was made at the
-/// start of this step.
-RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const Vec3& moved,
-                 const TimeStep& step);
+/// Whether a constraint of this rank is a joint.
+bool has_joints(const Domain& domain);
+
+/// Places a constraint at the present configurations of its bodies: point, arm, base.
+void place_joint(const BodyStore& bodies, Constraint& constraint, const Joint& joint);
+
+/// The joint behind a placed constraint; measured now, if it has not been.
+const Joint& measured_joint(Domain& domain, const Constraint& constraint);
+
+/// Displacement and velocity that a joint prescribes, in local components; zero of other kinds.
+Vec3 joint_way(const Joint& joint, double time);
+Vec3 joint_velocity(const Joint& joint, double time);
+
+/// How far the joint of a placed constraint is from being closed at a time, in local components,
+/// when its points have gone `way` relative to each other since [m].
+Vec3 joint_gap(const BodyStore& bodies, const Constraint& constraint, const Joint& joint,
+               const Vec3& way, double time);
+
+/// Sums over both sides of each row of part(body, place), of the second side with the other sign;
+/// zero where which(key) is false. Collective.
+template <class Which, class Part>
+std::vector<Vec3> relative(const BodyStore& bodies, std::span<const Constraint> rows,
+                           const SharedRows& shared, Channel& channel, const Which& which,
+                           const Part& part) {
+  std::vector<Vec3> result = shared.collect(channel, [&](const SharedRows::Guest& guest) {
+    if (!which(guest.key)) return Vec3(Vec3::Zero());
+    const Vec3 value = part(guest.body, guest.place);
+    return guest.side == 0 ? value : Vec3(-value);
+  });
+  for (std::size_t row = 0; row < rows.size(); row++) {
+    const Constraint& c = rows[row];
+    if (!which(c.key)) continue;
+    for (int side : {0, 1}) {
+      const int i = c.body(side);
+      if (i < 0 || bodies.is_ghost(i)) continue;
+      const Vec3 value = part(i, place_on(bodies, c, side));
+      result[row] += side == 0 ? value : Vec3(-value);
+    }
+  }
+  return result;
+}
+
+/// The law of a joint's row in a step, placed where constraints are found; V is its local velocity
+/// there at the start.
+RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const TimeStep& step);
+
+/// Rotations are not linear in velocities: adds to B of the joints' rows what they make of U under
+/// the present R. Returns the largest speed of the joints' points. Collective.
+double follow_rotations(Domain& domain, const TimeStep& step);
+/// Takes that out of B, and out of U, again.
+void forget_rotations(Domain& domain);
 
 /// Asks the functions of the script for the forces of the springs in the local dynamics; not
 /// collective, and may throw what those throw.

@@ -18,22 +18,21 @@ int ghost_side(const BodyStore& bodies, const Constraint& c) {
 }  // namespace
 
 BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
-                     bool joint) {
+                     RowScale scale) {
   const double sign = side == 0 ? 1 : -1;
   BodyShare part{sign * velocity_at(bodies, i, place, bodies.b(i)),
                  sign * velocity_at(bodies, i, place, bodies.u(i)),
-                 Vec3::Zero(),
                  {}};
-  if (joint) part.moved = sign * way_since_save(bodies, i, place);
   if (bodies.kind(i) == BodyKind::obstacle) return part;
   part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
-  scaled_rows(bodies, i, place, sign * base, part.G.data());
+  const auto rows = scale == RowScale::step ? scaled_rows : mass_scaled_rows;
+  rows(bodies, i, place, sign * base, part.G.data());
   return part;
 }
 
 BodyShare internal_share(const BodyStore& bodies, const Constraint& c) {
   const auto side = [&](int k) {
-    return body_share(bodies, c.body1, k, place_on(bodies, c, k), c.base, false);
+    return body_share(bodies, c.body1, k, place_on(bodies, c, k), c.base);
   };
   BodyShare part = side(0);
   const BodyShare other = side(1);
@@ -44,7 +43,8 @@ BodyShare internal_share(const BodyStore& bodies, const Constraint& c) {
 }
 
 void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
-                          const Communicator& communicator) {
+                          const Communicator& communicator, RowScale scale) {
+  scale_ = scale;
   asked_.clear();
   asking_.clear();
   shares_.clear();
@@ -87,8 +87,7 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
       guest.rank = message.rank;
       guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
       DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
-      guest.part =
-          body_share(bodies, guest.body, guest.side, guest.place, guest.base, is_joint(guest.key));
+      guest.part = body_share(bodies, guest.body, guest.side, guest.place, guest.base, scale_);
       list.rows.push_back(static_cast<int>(guests_.size()) - 1);
     }
   }
@@ -118,9 +117,9 @@ void SharedRows::list_own_ends(const BodyStore& bodies, std::span<const Constrai
       if (i < 0 || bodies.is_ghost(i) || !visited[i]) continue;
       own_ends_.push_back({i, row, side});
       share_of_end_[2 * row + side] = static_cast<int>(shares_.size());
-      shares_.push_back(c.is_internal() ? internal_share(bodies, c)
-                                        : body_share(bodies, i, side, place_on(bodies, c, side),
-                                                     c.base, !c.is_contact()));
+      shares_.push_back(
+          c.is_internal() ? internal_share(bodies, c)
+                          : body_share(bodies, i, side, place_on(bodies, c, side), c.base, scale_));
     }
   }
   std::ranges::sort(own_ends_);
@@ -255,6 +254,28 @@ void SharedRows::return_reactions(const LocalDynamics& p, Channel& channel) {
       guests_[list.rows[k]].R = Eigen::Map<const Vec3>(&numbers[3 * k]);
   }
   channel.finish();
+}
+
+std::vector<Vec3> SharedRows::collect(Channel& channel,
+                                      const std::function<Vec3(const Guest&)>& work) const {
+  std::vector<Vec3> result(share_of_end_.size() / 2, Vec3::Zero());
+  std::vector<double> numbers;
+  for (const Asked& list : asking_) {
+    numbers.clear();
+    for (int k : list.rows) {
+      const Vec3 value = work(guests_[k]);
+      numbers.insert(numbers.end(), value.begin(), value.end());
+    }
+    channel.send(list.rank, numbers);
+  }
+  for (const Asked& list : asked_) {
+    numbers.resize(3 * list.rows.size());
+    channel.receive(list.rank, numbers);
+    for (std::size_t k = 0; k < list.rows.size(); k++)
+      result[list.rows[k]] = Eigen::Map<const Vec3>(&numbers[3 * k]);
+  }
+  channel.finish();
+  return result;
 }
 
 }  // namespace solfec

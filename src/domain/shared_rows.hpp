@@ -3,6 +3,7 @@
 // G = +-H L^-T, and with it come the other rows on the same body: the external rows.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "body/body_store.hpp"
@@ -16,18 +17,20 @@ namespace solfec {
 /// +-base^T H L^-T (3 x freedom, row by row).
 struct BodyShare {
   Vec3 b, u;
-  Vec3 moved = Vec3::Zero();  ///< of a joint: +- the way of the point in the first half step [m]
   std::vector<double> G;
 };
 
+/// Of which matrix A = L L^T is: that of the step, or the masses alone.
+enum class RowScale : std::uint8_t { step, mass };
+
 template <class Archive>
 void visit_fields(Archive& archive, BodyShare& part) {
-  archive(part.b, part.u, part.moved, part.G);
+  archive(part.b, part.u, part.G);
 }
 
 /// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
 BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
-                     bool joint);
+                     RowScale scale = RowScale::step);
 /// Both sides of a contact of a body with itself.
 BodyShare internal_share(const BodyStore& bodies, const Constraint& contact);
 
@@ -36,7 +39,7 @@ class SharedRows {
  public:
   /// Asks and answers. Collective.
   void exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
-                const Communicator& communicator);
+                const Communicator& communicator, RowScale scale = RowScale::step);
   /// The part of one end (side 0 or 1) of an owned row, if it is known: that of a ghost, and what
   /// other ranks have been told of a body owned here; else null.
   const BodyShare* share(int row, int side) const {
@@ -65,6 +68,9 @@ class SharedRows {
   const std::vector<Guest>& guests() const { return guests_; }
   /// Hands the reactions of owned rows to the owners of the ghosts. Collective between neighbours.
   void return_reactions(const LocalDynamics& problem, Channel& channel);
+  /// Brings a vector for each owned row with an end on a ghost, as work(guest) tells it where that
+  /// body is; zero for other rows. Collective between neighbours.
+  std::vector<Vec3> collect(Channel& channel, const std::function<Vec3(const Guest&)>& work) const;
 
  private:
   /// A row of another rank on a body where this rank has one, too.
@@ -88,6 +94,7 @@ class SharedRows {
     int body, row, side;
     auto operator<=>(const OwnEnd&) const = default;
   };
+  RowScale scale_ = RowScale::step;
   std::vector<Asked> asked_;       // by rank: own rows with an end on its bodies
   std::vector<Asked> asking_;      // by rank: positions in guests_, in the order of its rows
   std::vector<OwnEnd> own_ends_;   // rising

@@ -87,6 +87,22 @@ void Delassus::finish_rows(std::span<const int> order) {
   list_rows_of_groups();
 }
 
+void Delassus::take_rows(const Delassus& from, const std::vector<bool>& chosen) {
+  clear(from.h_, from.group_size_);
+  std::vector<int> position(chosen.size(), -1), order;
+  for (int row = 0; row < from.all_rows(); row++) {
+    if (row == from.rows()) begin_external();
+    if (!chosen[row]) continue;
+    position[row] = all_rows();
+    const RowEnds& ends = from.rows_[row];
+    double* G = add_row(ends.end[0].group, ends.end[1].group);
+    for (const RowEnd& end : ends.end) G = std::copy_n(from.G_.data() + end.block, 3 * end.size, G);
+  }
+  for (int row : from.order_)
+    if (chosen[row]) order.push_back(position[row]);
+  finish_rows(order);
+}
+
 void Delassus::add_pair(const RowEnd& a, const RowEnd& b, Mat3& sum) const {
   if (a.size > 0) add_product(&G_[a.block], &G_[b.block], a.size, sum);
 }

@@ -104,6 +104,8 @@ class Delassus {
   /// All rows are there. `order` lists owned and external rows in the global order; without it they
   /// stand in that order.
   void finish_rows(std::span<const int> order = {});
+  /// Starts anew with some of the rows of another W, owned and external ones, in its order.
+  void take_rows(const Delassus& from, const std::vector<bool>& chosen);
   /// Operations per sweep over the owned rows, in the two forms; the work of assembly is spread
   /// over many sweeps.
   struct Cost {

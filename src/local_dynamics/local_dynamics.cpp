@@ -17,6 +17,50 @@ void LocalDynamics::clear(double h, std::span<const int> group_sizes) {
   halo.neighbours.clear();
 }
 
+void select_rows(const LocalDynamics& from, const std::vector<bool>& chosen,
+                 const Communicator& communicator, RowSelection& selection) {
+  // Which external ones are chosen their owners know.
+  std::vector<Vec3> flags(static_cast<std::size_t>(from.W.all_rows()), Vec3::Zero());
+  for (int row = 0; row < from.rows(); row++) flags[row].x() = chosen[row] ? 1 : 0;
+  Channel channel(communicator);
+  refresh(from.halo, channel, flags);
+  std::vector<bool> taken;
+  std::vector<int> position;
+  int count = 0;
+  for (const Vec3& flag : flags) {
+    taken.push_back(flag.x() > 0);
+    position.push_back(count);
+    count += taken.back();
+  }
+  LocalDynamics& p = selection.problem;
+  p.W.take_rows(from.W, taken);
+  p.W.choose(DelassusForm::assembled);
+  selection.rows.clear();
+  for (auto* rows : {&p.B, &p.V, &p.U}) rows->clear();
+  p.law.clear();
+  for (int row = 0; row < from.rows(); row++) {
+    if (!taken[row]) continue;
+    selection.rows.push_back(row);
+    p.B.push_back(from.B[row]);
+    p.V.push_back(from.V[row]);
+    p.U.push_back(from.U[row]);
+    p.law.push_back(from.law[row]);
+  }
+  p.R.clear();
+  for (std::size_t row = 0; row < taken.size(); row++)
+    if (taken[row]) p.R.push_back(from.R[row]);
+  p.merit.assign(p.law.size(), 0.0);
+  p.halo.neighbours.clear();
+  for (const Halo::Neighbour& neighbour : from.halo.neighbours) {
+    Halo::Neighbour some{neighbour.rank, {}, {}};
+    for (int row : neighbour.send)
+      if (taken[row]) some.send.push_back(position[row]);
+    for (int row : neighbour.receive)
+      if (taken[row]) some.receive.push_back(position[row]);
+    if (!some.send.empty() || !some.receive.empty()) p.halo.neighbours.push_back(std::move(some));
+  }
+}
+
 void send_rows(const Halo::Neighbour& neighbour, Channel& channel, std::span<const Vec3> x) {
   std::vector<double> numbers;
   numbers.reserve(3 * neighbour.send.size());

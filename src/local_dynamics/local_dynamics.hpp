@@ -33,6 +33,15 @@ struct LocalDynamics {
   void clear(double h, std::span<const int> group_sizes);
 };
 
+/// Some of the rows of a problem (one flag for each owned one), without what joins them to others,
+/// and which they were. Collective.
+struct RowSelection {
+  LocalDynamics problem;
+  std::vector<int> rows;
+};
+void select_rows(const LocalDynamics& from, const std::vector<bool>& chosen,
+                 const Communicator& communicator, RowSelection& selection);
+
 /// Sends the rows of x that a neighbour needs.
 void send_rows(const Halo::Neighbour& neighbour, Channel& channel, std::span<const Vec3> x);
 

@@ -16,14 +16,20 @@ namespace {
 struct Outlook {
   double h;
   Extremes extremes;
+  bool joints;  ///< that close by position exist on some rank
 };
 
 Outlook look_ahead(const Simulation& s) {
   const Extremes e = s.communicator.size() > 1 ? extremes(s.domain) : Extremes();
   const double h = std::min(s.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
-  std::array<double, 5> most = {-h, e.size, e.ratio, e.links ? 1.0 : 0.0, e.unknown ? 1.0 : 0.0};
+  std::array<double, 6> most = {-h,
+                                e.size,
+                                e.ratio,
+                                e.links ? 1.0 : 0.0,
+                                e.unknown ? 1.0 : 0.0,
+                                has_joints(s.domain) ? 1.0 : 0.0};
   s.communicator.max_all(most);
-  return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}};
+  return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}, most[5] > 0};
 }
 
 // Every number is finite.
@@ -42,11 +48,34 @@ void check_state(const Simulation& s) {
   }
 }
 
+// Joints are closed for the other reactions as they are, and the solver finds all reactions that
+// leave them so; in turns, since the rotations of jointed bodies are not linear.
+SolveResult solve_constraints(Simulation& s, Solver& solver, const TimeStep& step, bool joints) {
+  constexpr int kMost = 10;
+  Domain& d = s.domain;
+  if (!joints || !d.correct_joints) return solver.solve(d.local_dynamics, s.communicator);
+  SolveResult result;
+  for (int k = 0; k < kMost && (d.joint_closure.middle(d, step, k == 0) || k == 0); k++) {
+    const int iterations = result.iterations;
+    result = solver.solve(d.local_dynamics, s.communicator);
+    result.iterations += iterations;
+    if (result.status != SolveStatus::ok) break;
+  }
+  forget_rotations(d);
+  return result;
+}
+
 void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   Domain& d = s.domain;
   PhaseTimes& timing = s.last.timing;
   const TimeStep step{s.time, outlook.h, d.analysis};
   Attempt attempt;
+  const bool impulses = outlook.joints && step.dynamic();
+  if (impulses) {
+    const PhaseTimer timer(timing, Phase::solution);
+    d.ghosts.refresh(d, outlook.extremes);
+    d.joint_closure.start(d, step);
+  }
   {
     const PhaseTimer timer(timing, Phase::integration);
     attempt([&] { begin_step(d.bodies, d.bulk_materials, d.gravity, step); });
@@ -75,7 +104,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   {
     const PhaseTimer timer(timing, Phase::solution);
     s.last.solver = solver.kind();
-    s.last.solution = solver.solve(d.local_dynamics, s.communicator);
+    s.last.solution = solve_constraints(s, solver, step, outlook.joints);
     const RankWork& w = s.last.solution.rank_work;
     s.last.gauss_seidel = {w.colours,
                            {w.bottom, w.middle, w.top, w.inner},
@@ -89,6 +118,11 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
       check_state(s);
     });
     attempt.agree(s.communicator);
+  }
+  if (impulses && d.correct_joints) {
+    const PhaseTimer timer(timing, Phase::solution);
+    d.ghosts.refresh(d, outlook.extremes);
+    d.joint_closure.end(d, step);
   }
 }
 

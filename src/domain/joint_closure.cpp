@@ -1,0 +1,244 @@
+#include "domain/joint_closure.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "body/integration.hpp"
+#include "domain/domain.hpp"
+#include "domain/joints.hpp"
+#include "local_dynamics/bound_rows.hpp"
+#include "local_dynamics/joint_law.hpp"
+
+namespace solfec {
+namespace {
+
+// Of linear problems, relative: within Newton's method, where more would be spent on rounding,
+// which rows that follow from others contradict each other in; and of velocities.
+constexpr double kExact = 1e-11, kGood = 1e-9, kMet = 1e-6;  // velocities, relative to speeds
+constexpr double kNewtonTolerance = 1e-3, kVelocityTolerance = 1e-10;
+
+bool follows_nodes(const BodyStore& bodies, int i) {
+  return i < 0 || bodies.kind(i) == BodyKind::finite_element;
+}
+
+// Local components, N only where only N is bound.
+Vec3 bound_part(const Constraint& joint, const Vec3& v) {
+  return binds_all_directions(joint.kind) ? v : Vec3(0, 0, v.z());
+}
+
+bool every_one(const ContactKey&) { return true; }
+
+// Rounding of a distance between the points of a joint [m].
+double rounding(const BodyStore& bodies, const Constraint& joint) {
+  double size = joint.arm.norm();
+  for (int i : {joint.body1, joint.body2})
+    if (i >= 0) size += bodies.center(i).norm() + (joint.point - bodies.center(i)).norm();
+  return 1e-15 * size;
+}
+
+}  // namespace
+
+bool closes_exactly(const BodyStore& bodies, const Constraint& joint) {
+  if (joint.is_contact() || joint.kind == ConstraintKind::spring) return false;
+  const bool linear = fixes_point(joint.kind) || joint.kind == ConstraintKind::fixed_direction;
+  return !linear || !follows_nodes(bodies, joint.body1) || !follows_nodes(bodies, joint.body2);
+}
+
+void JointClosure::assemble(Domain& domain) {
+  const BodyStore& bodies = domain.bodies;
+  for (Constraint& c : joints_) place_joint(bodies, c, *find_joint(bodies, c));
+  shared_.exchange(bodies, joints_, domain.communicator, RowScale::mass);
+  LocalDynamics& p = system_;
+  domain.freedoms.clear();
+  for (int i = 0; i < bodies.total(); i++)
+    domain.freedoms.push_back(bodies.kind(i) == BodyKind::obstacle ? 0 : bodies.freedom(i));
+  p.clear(1, domain.freedoms);
+  for (int row = 0; row < static_cast<int>(joints_.size()); row++) {
+    const Constraint& c = joints_[row];
+    double* rows = p.W.add_row(c.body1, c.body2);
+    for (int side : {0, 1}) {
+      const int i = c.body(side);
+      if (i < 0 || bodies.kind(i) == BodyKind::obstacle) continue;
+      if (const BodyShare* known = shared_.share(row, side)) {
+        rows = std::ranges::copy(known->G, rows).out;
+        continue;
+      }
+      const double sign = side == 0 ? 1 : -1;
+      mass_scaled_rows(bodies, i, place_on(bodies, c, side), sign * c.base, rows);
+      rows += 3 * bodies.freedom(i);
+    }
+    RowLaw& law = p.law.emplace_back();
+    law.kind = binds_all_directions(c.kind) ? LawKind::fixed_point : LawKind::fixed_direction;
+  }
+  p.R.assign(joints_.size(), Vec3::Zero());
+  shared_.add_external(bodies, joints_, p);
+  p.W.choose(DelassusForm::assembled);
+}
+
+// The impulses in system_.R change the velocities of the bodies.
+void JointClosure::apply(Domain& domain) {
+  BodyStore& bodies = domain.bodies;
+  shared_.return_reactions(system_, domain.channel);
+  std::vector<int> touched;
+  const auto add = [&](int i, int side, const Place& place, const Vec3& impulse) {
+    add_force_at(bodies, i, place, side == 0 ? impulse : Vec3(-impulse), bodies.joint_reaction(i));
+    touched.push_back(i);
+  };
+  bodies.clear_reactions();
+  const auto& guests = shared_.guests();
+  auto guest = guests.begin();
+  const auto add_guest = [&] {
+    add(guest->body, guest->side, guest->place, guest->base * guest->R);
+    guest++;
+  };
+  // In the order of keys, on any number of ranks.
+  for (std::size_t row = 0; row < joints_.size(); row++) {
+    const Constraint& c = joints_[row];
+    while (guest != guests.end() && guest->key < c.key) add_guest();
+    for (int side : {0, 1}) {
+      const int i = c.body(side);
+      if (i >= 0 && !bodies.is_ghost(i) && bodies.kind(i) != BodyKind::obstacle)
+        add(i, side, place_on(bodies, c, side), c.base * system_.R[row]);
+    }
+  }
+  while (guest != guests.end()) add_guest();
+  std::ranges::sort(touched);
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  for (int i : touched) bodies.work(i).external += add_impulse(bodies, i, bodies.joint_reaction(i));
+  bodies.clear_reactions();
+}
+
+void JointClosure::start(Domain& domain, const TimeStep& step) {
+  const BodyStore& bodies = domain.bodies;
+  joints_.clear();
+  domain.constraints.locate(bodies);
+  for (Constraint& c : domain.constraints.all()) {
+    if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
+    place_joint(bodies, c, measured_joint(domain, c));
+    c.impulse.setZero();
+    if (closes_exactly(bodies, c)) joints_.push_back(c);
+  }
+  if (!domain.correct_joints) return;
+  for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
+    if (bodies.kind(i) == BodyKind::finite_element)
+      bodies.finite_elements(i, domain.bulk_materials);
+  assemble(domain);
+  impulses_.assign(joints_.size(), Vec3::Zero());
+
+  // Newton's method with W of the start: the way to the middle is not linear in u.
+  constexpr int kMost = 20;
+  const auto way = [&](int i, const Place& place) {
+    return bodies.kind(i) == BodyKind::obstacle
+               ? obstacle_way(bodies, i, place, step, step.time, step.contact_time())
+               : way_with(bodies, i, place, bodies.u(i), step.way());
+  };
+  std::vector<Vec3> open(joints_.size());
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMost; k++) {
+    const std::vector<Vec3> ways =
+        relative(bodies, joints_, shared_, domain.channel, every_one, way);
+    std::array<double, 2> largest = {0, 0};  // gap, and over rounding
+    for (std::size_t row = 0; row < joints_.size(); row++) {
+      const Constraint& c = joints_[row];
+      const Vec3 gap = bound_part(
+          c, joint_gap(bodies, c, *find_joint(bodies, c), ways[row], step.contact_time()));
+      open[row] = -gap / step.way();
+      largest[0] = std::max(largest[0], gap.norm());
+      largest[1] = std::max(largest[1], gap.norm() / rounding(bodies, c));
+    }
+    domain.communicator.max_all(largest);
+    if (!(largest[1] > 1) || !(largest[0] < 0.5 * last)) break;
+    last = largest[0];
+    solve_bound_rows(system_, open, system_.R, kNewtonTolerance, domain.communicator);
+    for (std::size_t row = 0; row < joints_.size(); row++) impulses_[row] += system_.R[row];
+    system_.R.resize(static_cast<std::size_t>(system_.W.all_rows()), Vec3::Zero());
+    apply(domain);
+  }
+  for (std::size_t row = 0; row < joints_.size(); row++)
+    domain.constraints.all()[domain.constraints.find(joints_[row].key)].impulse = impulses_[row];
+}
+
+bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
+  constexpr int kMost = 20;
+  LocalDynamics& p = domain.local_dynamics;
+  const Communicator& communicator = domain.communicator;
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  if (first) {
+    std::vector<bool> chosen;
+    for (const Constraint& c : constraints) chosen.push_back(closes_exactly(domain.bodies, c));
+    select_rows(p, chosen, communicator, middle_);
+    laws_.clear();
+    for (int row : middle_.rows) {
+      laws_.push_back(p.law[row]);
+      p.R[row].setZero();  // of many solutions that of least norm
+      RowLaw& law = middle_.problem.law[laws_.size() - 1];
+      if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
+    }
+  }
+  std::vector<Vec3> miss(middle_.rows.size()), change;
+  double last = std::numeric_limits<double>::infinity(), limit = 0;
+  for (int row : middle_.rows)
+    limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.way());
+  double speed = 0;
+  bool moved = false;
+  for (int k = 0;; k++) {
+    refresh(p.halo, domain.channel, p.R);
+    speed = follow_rotations(domain, step);
+    update_velocities(p);
+    double largest = 0;
+    for (std::size_t n = 0; n < miss.size(); n++) {
+      const int row = middle_.rows[n];
+      miss[n] = -joint_residual(laws_[n], p.W.diagonal(row), p.U[row], p.R[row]);
+      largest = std::max(largest, miss[n].norm());
+    }
+    std::array<double, 2> all = {largest, limit};
+    communicator.max_all(all);
+    largest = all[0];
+    const double goal = std::max(all[1], kExact * speed);
+    if (!(largest > goal) || !(largest < 0.5 * last) || k == kMost) break;
+    last = largest;
+    moved = moved || largest > kGood * speed;
+    solve_bound_rows(middle_.problem, miss, change, kNewtonTolerance, communicator);
+    for (std::size_t n = 0; n < miss.size(); n++) p.R[middle_.rows[n]] += change[n];
+  }
+  // What has been reached is a target that rows do not contradict each other in, however many of
+  // them follow from others. Those that were not met stay as they are, for the solver to tell.
+  for (std::size_t n = 0; n < miss.size(); n++) {
+    RowLaw& law = p.law[middle_.rows[n]];
+    law = laws_[n];
+    if (miss[n].norm() > std::max(limit, kMet * speed)) continue;
+    law.target = bound_part(constraints[middle_.rows[n]], p.U[middle_.rows[n]]);
+    if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
+  }
+  return moved;
+}
+
+void JointClosure::end(Domain& domain, const TimeStep& step) {
+  const BodyStore& bodies = domain.bodies;
+  joints_.clear();
+  domain.constraints.locate(bodies);
+  for (const Constraint& c : domain.constraints.all())
+    if (closes_exactly(bodies, c)) joints_.push_back(c);
+  assemble(domain);
+  const auto velocity = [&](int i, const Place& place) {
+    return velocity_at(bodies, i, place, bodies.u(i));
+  };
+  std::vector<Vec3> miss = relative(bodies, joints_, shared_, domain.channel, every_one, velocity);
+  for (std::size_t row = 0; row < joints_.size(); row++) {
+    const Constraint& c = joints_[row];
+    miss[row] = bound_part(
+        c, joint_velocity(*find_joint(bodies, c), step.end()) - c.base.transpose() * miss[row]);
+  }
+  solve_bound_rows(system_, miss, system_.R, kVelocityTolerance, domain.communicator);
+  for (std::size_t row = 0; row < joints_.size(); row++) {
+    Constraint& c = domain.constraints.all()[domain.constraints.find(joints_[row].key)];
+    c.R += (c.impulse + system_.R[row]) / step.h;
+    const Vec3 U = joint_velocity(*find_joint(bodies, c), step.end());
+    c.U.z() = U.z();
+    if (binds_all_directions(c.kind)) c.U = U;
+  }
+  system_.R.resize(static_cast<std::size_t>(system_.W.all_rows()), Vec3::Zero());
+  apply(domain);
+}
+
+}  // namespace solfec

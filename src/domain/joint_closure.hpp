@@ -1,0 +1,52 @@
+// Joints are closed at the start, in the middle and at the end of a dynamic step, and velocities
+// fit at its ends (the method RATTLE in half steps, Andersen 1983):
+//
+//   start    u <- u + M^-1 H^T p    such that the gap is zero at q(t + h/2) = q + h/2 u
+//   middle   reactions R            such that the gap is zero at q(t + h); a quasi-static step too
+//   end      u <- u + M^-1 H^T p'   such that H u is what the joint prescribes at t + h
+//
+// The reaction of the step is  R + (p + p') / h.  Each half is its own mirror image in time, so
+// that energy does not drift; velocities remember nothing of those before, so that nothing
+// alternates. M are the masses alone: no stiffness resists an impulse. Fixed points and directions
+// between finite-element bodies and space are linear in the nodes: they stay closed without.
+#pragma once
+
+#include "body/time_step.hpp"
+#include "constraint/constraint_store.hpp"
+#include "domain/shared_rows.hpp"
+
+namespace solfec {
+
+struct Domain;
+
+/// Whether a joint takes part. Both its bodies are here, as owned ones or as ghosts.
+bool closes_exactly(const BodyStore& bodies, const Constraint& joint);
+
+/// Of one step; keeps its memory. Calls are collective, with ghosts at the owners' present
+/// configurations.
+class JointClosure {
+ public:
+  /// Measures joints that are new; closes joints at mid-step. Of dynamic steps.
+  void start(Domain& domain, const TimeStep& step);
+  /// Reactions of the joints that close them at the end of the step, given those of all other rows
+  /// of the local dynamics, for which the joints' velocities are to stay what they are now. The
+  /// first call begins the joints' reactions from zero. False when next to nothing had to be
+  /// changed.
+  bool middle(Domain& domain, const TimeStep& step, bool first);
+  /// Brings the velocities at the end of the step onto the joints, and the impulses of both ends
+  /// into the reactions of the constraints. Of dynamic steps.
+  void end(Domain& domain, const TimeStep& step);
+
+ private:
+  void assemble(Domain& domain);
+  void apply(Domain& domain);
+
+  std::vector<Constraint> joints_;
+  SharedRows shared_;
+  LocalDynamics system_;
+  RowSelection middle_;
+  std::vector<RowLaw> laws_;    // of those rows
+  std::vector<Vec3> impulses_;  // by joint, of the start
+};
+
+}  // namespace solfec

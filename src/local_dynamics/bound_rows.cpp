@@ -1,0 +1,88 @@
+#include "local_dynamics/bound_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "parallel/exact_sum.hpp"
+
+namespace solfec {
+namespace {
+
+using Rows = std::vector<Vec3>;
+
+// So many steps without any progress are enough.
+constexpr int kPatience = 50;
+// Of the eigenvalues of P W, which are about one: a residual with less is one that no x changes.
+constexpr double kSingular = 1e-9;
+
+bool binds_all(const RowLaw& law) { return law.kind == LawKind::fixed_point; }
+
+Vec3 bound_part(const RowLaw& law, const Vec3& v) { return binds_all(law) ? v : Vec3(0, 0, v.z()); }
+
+// The inverse of the row's own block, in the directions that it binds.
+Vec3 preconditioned(const LocalDynamics& p, int row, const Vec3& r) {
+  if (binds_all(p.law[row])) return p.W.diagonal_inverse(row) * r;
+  const double w = p.W.diagonal(row)(2, 2);
+  return {0, 0, w > 0 ? r.z() / w : 0.0};
+}
+
+}  // namespace
+
+void solve_bound_rows(LocalDynamics& p, std::span<const Vec3> b, Rows& x, double tolerance,
+                      const Communicator& communicator) {
+  const std::size_t rows = static_cast<std::size_t>(p.rows());
+  const int most = 20 + 6 * static_cast<int>(communicator.sum(p.rows()));
+  Channel channel(communicator);
+  Rows all(static_cast<std::size_t>(p.W.all_rows()), Vec3::Zero());
+  const auto multiply = [&](const Rows& v, Rows& product) {
+    std::ranges::copy(v, all.begin());
+    refresh(p.halo, channel, all);
+    p.W.multiply(all, product);
+    for (std::size_t k = 0; k < rows; k++) product[k] = bound_part(p.law[k], product[k]);
+  };
+  const auto precondition = [&](const Rows& v, Rows& result) {
+    for (std::size_t k = 0; k < rows; k++) result[k] = preconditioned(p, static_cast<int>(k), v[k]);
+  };
+  // The same on any number of ranks, so that the W of the step is.
+  std::vector<double> products(rows);
+  const auto dot = [&](const Rows& a, const Rows& c) {
+    for (std::size_t k = 0; k < rows; k++) products[k] = a[k].dot(c[k]);
+    return exact_sum(communicator, products);
+  };
+
+  // r = b - W x, z = P r; direction d, e = W d, f = P e.
+  Rows r(rows), z(rows), Wz(rows), d, e, f(rows);
+  x.assign(rows, Vec3::Zero());
+  for (std::size_t k = 0; k < rows; k++) r[k] = bound_part(p.law[k], b[k]);
+  precondition(r, z);
+  multiply(z, Wz);
+  d = z;
+  e = Wz;
+  double size = dot(r, z), curvature = dot(z, Wz), before = size;
+  const double goal = tolerance * tolerance * size;
+  for (int k = 0; k < most && size > goal && curvature > kSingular * size; k++) {
+    precondition(e, f);
+    const double square = dot(e, f);
+    if (!(square > 0)) break;
+    const double length = curvature / square;
+    for (std::size_t row = 0; row < rows; row++) {
+      x[row] += length * d[row];
+      r[row] -= length * e[row];
+      z[row] -= length * f[row];
+    }
+    multiply(z, Wz);
+    size = dot(r, z);
+    const double last = std::exchange(curvature, dot(z, Wz));
+    if (k % kPatience == kPatience - 1) {
+      if (!(size < 0.99 * before)) break;
+      before = size;
+    }
+    const double ratio = curvature / last;
+    for (std::size_t row = 0; row < rows; row++) {
+      d[row] = z[row] + ratio * d[row];
+      e[row] = Wz[row] + ratio * e[row];
+    }
+  }
+}
+
+}  // namespace solfec
