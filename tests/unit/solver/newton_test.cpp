@@ -128,11 +128,11 @@ TEST(Newton, UnitsOfDelta) {
   };
   LocalProblem p = closing_contacts(5, 8, 12);
   const Eigen::VectorXd w = p.W.diagonal();
-  EXPECT_EQ(iterations(DeltaUnit::average, 0.01), iterations(DeltaUnit::absolute, 0.01 * w.mean()));
   const auto near = [](const std::vector<double>& a, const std::vector<double>& b) {
     ASSERT_FALSE(a.empty());
     EXPECT_NEAR(a[0], b[0], 1e-9 * a[0]);
   };
+  near(iterations(DeltaUnit::average, 0.01), iterations(DeltaUnit::absolute, 0.01 * w.mean()));
   near(iterations(DeltaUnit::smallest, 0.1), iterations(DeltaUnit::absolute, 0.1 * w.minCoeff()));
   near(iterations(DeltaUnit::largest, 0.1), iterations(DeltaUnit::absolute, 0.1 * w.maxCoeff()));
 }
