@@ -55,13 +55,6 @@ void add_reaction(BodyStore& bodies, int i, int side, const Place& place, const 
   add_force_at(bodies, i, place, tangent, bodies.tangent_reaction(i));
 }
 
-// Where the solver begins: the reaction of the step before; of a joint without its impulses, of
-// which that of the end is about that of the start.
-Vec3 starting_reaction(const Constraint& c, const TimeStep& step) {
-  if (c.is_contact() || c.R.isZero()) return c.R;
-  return c.R - 2 / step.h * c.impulse;
-}
-
 void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
   add_reaction(bodies, guest.body, guest.side, guest.place, guest.base, guest.R,
                is_joint(guest.key));
@@ -135,7 +128,7 @@ void assemble(Domain& domain, const TimeStep& step) {
     }
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
-    p.R.push_back(starting_reaction(c, step));
+    p.R.push_back(c.R);
     p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step)
                                    : joint_law(domain, c, p.V.back(), step));
   }

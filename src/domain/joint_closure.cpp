@@ -12,9 +12,11 @@
 namespace solfec {
 namespace {
 
-// Of linear problems, relative: within Newton's method, where more would be spent on rounding,
-// which rows that follow from others contradict each other in; and of velocities.
-constexpr double kExact = 1e-11, kGood = 1e-9, kMet = 1e-6;  // velocities, relative to speeds
+// Velocities by which a joint misses its law, relative to speeds: where Newton's method ends; above
+// which the solver is asked once more; above which the law counts as not met.
+constexpr double kExact = 1e-11, kGood = 1e-9, kMet = 1e-6;
+// Of linear problems, relative. Within Newton's method more would be spent on rounding, which rows
+// that follow from others contradict each other in.
 constexpr double kNewtonTolerance = 1e-3, kVelocityTolerance = 1e-10;
 
 bool follows_nodes(const BodyStore& bodies, int i) {
