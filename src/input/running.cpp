@@ -27,10 +27,21 @@ void check_signals() {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
+// RUN (solfec, duration) is short for RUN (solfec, AUTO_SOLVER (), duration).
+bool is_short_form(const Arguments& a) {
+  const py::handle second = a["solver"].object();
+  return !a["duration"].given() && (PyFloat_Check(second.ptr()) || PyLong_Check(second.ptr()));
+}
+
 py::object run_simulation(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
-  const auto solver = solver_of(a["solver"]);
-  const double duration = a["duration"].positive();
+  const bool short_form = is_short_form(a);
+  const bool own_solver = !short_form && a["solver"].given();
+  const auto solver =
+      own_solver ? solver_of(a["solver"]) : std::make_shared<Automatic>(AutomaticSettings());
+  const Value time = a[short_form ? "solver" : "duration"];
+  if (!time.given()) throw InputError("RUN: 'duration' is missing");
+  const double duration = (short_form ? Value("RUN: 'duration'", time.object()) : time).positive();
   if (simulation->mode == Mode::read) {
     meet_to_run(*simulation, *solver, duration);
     ensure_results_shown(*simulation);
@@ -69,11 +80,11 @@ py::object set_extents(const Arguments& a) {
 }  // namespace
 
 void define_running(Commands& commands) {
-  commands.add("RUN", "solfec, solver, duration", R"(Runs a simulation.
+  commands.add("RUN", "solfec | solver, duration", R"(Runs a simulation.
 
 solfec    SOLFEC object; in 'READ' mode RUN returns at once
-solver    GAUSS_SEIDEL_SOLVER or PENALTY_SOLVER object
-duration  > 0 [s]
+solver    solver object (default: AUTO_SOLVER ()); RUN (solfec, duration) is enough
+duration  > 0 [s]; it has to be given
 
 Steps until the duration is over. RUN can be called again. A file named STOP in the output directory ends it
 (and is removed), so does Ctrl-C; the last state is in the results however a run ends.

@@ -27,34 +27,52 @@ const char* name_of(const std::vector<std::pair<const char*, E>>& names, E value
   return "";
 }
 
-GaussSeidelObject make_gauss_seidel(const Arguments& a) {
-  GaussSeidelSettings s;
-  s.epsilon = a["epsilon"].positive();
-  s.max_iterations = a["maxiter"].positive_integer();
-  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
-  if (a["failure"].given()) s.failure = a["failure"].choice(kFailures);
-  s.diagonal_epsilon = a["diagepsilon"].given()
-                           ? a["diagepsilon"].positive()
-                           : std::max(2.2e-16, 0.01 * std::min({s.epsilon, s.merit_value, 1e-4}));
-  s.diagonal_max_iterations = a["diagmaxiter"].given() ? a["diagmaxiter"].positive_integer()
-                                                       : std::max(100, s.max_iterations / 100);
-  if (a["diagsolver"].given()) s.diagonal_solver = a["diagsolver"].choice(kDiagonalSolvers);
+// The arguments failure, data and callback of a solver.
+FailureAction failure_action(const Arguments& a) {
+  const FailureAction failure =
+      a["failure"].given() ? a["failure"].choice(kFailures) : FailureAction::go_on;
   const Value callback = a["callback"];
   if (callback.given()) callback.function();
-  if (s.failure == FailureAction::callback && !callback.given())
+  if (failure == FailureAction::callback && !callback.given())
     callback.fail_value_saying("failure = 'CALLBACK' needs a callback");
   if (a["data"].given() && !callback.given())
     a["data"].fail_value_saying("data goes with a callback only");
+  return failure;
+}
+
+template <class Object>
+void set_failure_callback(const Arguments& a, const Object& object) {
+  if (!a["callback"].given()) return;
+  const py::function function = a["callback"].function();
+  const py::tuple data = data_arguments(a["data"].object());
+  // The callback gets the object itself; the solver must not keep itself alive through it.
+  const std::weak_ptr solver = object.solver;
+  object.solver->on_failure = [function, data, solver] {
+    return goes_on(function(Object{solver.lock()}, *data));
+  };
+}
+
+template <class Object>
+void failure_member(py::class_<Object>& solver) {
+  read_only(solver, "failure", "Failure action.",
+            [](const Object& o) { return name_of(kFailures, o.solver->settings.failure); });
+}
+
+GaussSeidelObject make_gauss_seidel(const Arguments& a) {
+  GaussSeidelSettings s;
+  if (a["epsilon"].given()) s.epsilon = a["epsilon"].positive();
+  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
+  s.diagonal_max_iterations = a["diagmaxiter"].given() ? a["diagmaxiter"].positive_integer()
+                                                       : std::max(100, s.max_iterations / 100);
+  if (a["diagsolver"].given()) s.diagonal_solver = a["diagsolver"].choice(kDiagonalSolvers);
+  if (a["diagepsilon"].given())
+    s.diagonal_epsilon = a["diagepsilon"].positive();
+  else if (s.diagonal_solver != DiagonalSolver::semismooth_newton)
+    s.diagonal_epsilon = std::max(kRoundOff, 0.01 * std::min({s.epsilon, s.merit_value, 1e-4}));
+  s.failure = failure_action(a);
   GaussSeidelObject object{std::make_shared<GaussSeidel>(s)};
-  if (callback.given()) {
-    const py::function function = callback.function();
-    const py::tuple data = data_arguments(a["data"].object());
-    // The callback gets the object itself; the solver must not keep itself alive through it.
-    const std::weak_ptr<GaussSeidel> solver = object.solver;
-    object.solver->on_failure = [function, data, solver] {
-      return goes_on(function(GaussSeidelObject{solver.lock()}, *data));
-    };
-  }
+  set_failure_callback(a, object);
   return object;
 }
 
@@ -99,16 +117,18 @@ void define_gauss_seidel(Commands& commands) {
   using Object = GaussSeidelObject;
   auto gs = commands.add_class<Object>(
       "GAUSS_SEIDEL_SOLVER",
-      "epsilon, maxiter | meritval, failure, diagepsilon, diagmaxiter, diagsolver, data, callback",
+      "| epsilon, maxiter, meritval, failure, diagepsilon, diagmaxiter, diagsolver, data, callback",
       R"(Creates a nonlinear block Gauss-Seidel solver.
 
-epsilon      relative change of the reactions in a sweep, > 0
-maxiter      bound on the number of sweeps, > 0
-meritval     value of the merit function, > 0 (default: 1E-3). A step has converged when the relative change
-             is at most epsilon and the merit at most meritval; with 1 or more the merit is left out.
+epsilon      relative change of the reactions in a sweep, > 0 (default: 1E-3)
+maxiter      bound on the number of sweeps, > 0 (default: 1000)
+meritval     value of the merit function, > 0 (default: 1E-3). Sweeps end when the relative change is at most
+             epsilon and the merit at most meritval. When they end at maxiter the step has converged all the same
+             if the merit is at most meritval; with 1 or more the merit is left out.
 failure      what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or
              'CALLBACK'
-diagepsilon  relative accuracy of the diagonal solver (default: min (epsilon, meritval, 1E-4) / 100)
+diagepsilon  relative accuracy of the diagonal solver (default: 1E-14, that is round-off, for SEMISMOOTH_NEWTON;
+             min (epsilon, meritval, 1E-4) / 100 for the others)
 diagmaxiter  bound on its iterations (default: max (100, maxiter / 100))
 diagsolver   'SEMISMOOTH_NEWTON' (default), 'PROJECTED_GRADIENT', 'DE_SAXCE_FENG' or 'PROJECTED_NEWTON'; a row
              whose solver fails is tried with the others, then keeps its reaction
@@ -124,8 +144,7 @@ each step, 'OFF' to stop; reads as the list (None when it was never switched on)
 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel runs and change nothing in
 serial ones.)",
       make_gauss_seidel);
-  read_only(gs, "failure", "Failure action.",
-            [](const Object& o) { return name_of(kFailures, o.solver->settings.failure); });
+  failure_member(gs);
   read_only(gs, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
   read_only(gs, "iters", "Sweeps in the last step.",
@@ -200,7 +219,10 @@ NewtonObject make_newton(const Arguments& a) {
   if (a["gsflag"].given()) s.falls_back = a["gsflag"].flag();
   if (a["reldelta"].given()) s.delta_unit = a["reldelta"].choice(kDeltaUnits);
   if (a["smooth"].given()) s.smoothing = smoothing_sweeps(a["smooth"]);
-  return {std::make_shared<Newton>(s)};
+  s.failure = failure_action(a);
+  NewtonObject object{std::make_shared<Newton>(s)};
+  set_failure_callback(a, object);
+  return object;
 }
 
 void define_newton(Commands& commands) {
@@ -209,7 +231,7 @@ void define_newton(Commands& commands) {
   auto newton = commands.add_class<Object>(
       "NEWTON_SOLVER",
       "| meritval, maxiter, locdyn, linver, linmaxiter, maxmatvec, epsilon, delta, theta, omega, "
-      "gsflag, reldelta, smooth/presmooth",
+      "gsflag, reldelta, smooth/presmooth, failure, data, callback",
       R"(Creates a projected quasi-Newton solver (report of 2019, Algorithm 1).
 
 meritval    value of the merit function at which a step has converged, > 0 (default: 1E-8)
@@ -228,14 +250,18 @@ gsflag      'ON' (default) or 'OFF': when the iterations fail, Gauss-Seidel goes
 reldelta    'OFF' (default), 'avgWii', 'minWii', 'maxWii': delta is a multiple of the average, the smallest,
             the largest diagonal entry of W
 smooth      Gauss-Seidel sweeps before and after the iterations, >= 0 (default: 0); also named presmooth
+failure     what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
+data        data for the callback; a tuple is expanded into arguments
+callback    value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the
-sweeps that follow a failure); iters, iterations in the last step; merhist and mvhist, lists of the merit and
+sweeps that follow a failure); failure; iters, iterations in the last step; merhist and mvhist, lists of the merit and
 of the number of products with W after each of them; gssweeps, sweeps that followed a failure.
-Members, read and write: all arguments but reldelta; theta is at most 0.5 here; itershist: assign 'ON' to
+Members, read and write: all arguments but reldelta, failure, data and callback; theta is at most 0.5 here; itershist: assign 'ON' to
 record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
 switched on).)",
       make_newton);
+  failure_member(newton);
   read_only(newton, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
   read_only(newton, "iters", "Iterations in the last step.",
@@ -286,11 +312,14 @@ void define_automatic(Commands& commands) {
   using Object = AutomaticObject;
   using Settings = AutomaticSettings;
   auto automatic = commands.add_class<Object>(
-      "AUTO_SOLVER", "| meritval, maxiter",
+      "AUTO_SOLVER", "| meritval, maxiter, failure, data, callback",
       R"(Creates a solver that needs no tuning: Gauss-Seidel, and where that is slow Newton's methods.
 
 meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
 maxiter   bound on the number of sweeps and Newton steps together, > 0 (default: 1000)
+failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
+data      data for the callback; a tuple is expanded into arguments
+callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
 Sweeps come first. From how the merit falls it tells how many more they would be; when they are many a
 quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer operations
@@ -298,15 +327,19 @@ than the sweeps. Where all fail, sweeps go on from the best reactions. A step th
 best reactions that were met.
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
-sweeps); iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.
+sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
 reads as the list (None when it was never switched on).)",
       [](const Arguments& a) {
         AutomaticSettings s;
         if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
         if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
-        return Object{std::make_shared<Automatic>(s)};
+        s.failure = failure_action(a);
+        Object object{std::make_shared<Automatic>(s)};
+        set_failure_callback(a, object);
+        return object;
       });
+  failure_member(automatic);
   read_only(automatic, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
   read_only(automatic, "iters", "Sweeps and Newton steps in the last step.",

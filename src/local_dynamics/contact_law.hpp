@@ -4,8 +4,8 @@
 //   Ubar_N = U_N + e min(V_N, 0) - target_N,
 //   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),   sliding against R_T.
 // With S = R + (0, 0, c) and F(U) = (U_T, Ubar_N + mu |U_T|) this reads
-//   -F in N_K(S) (De Saxce and Feng), or  C = F + m(S - F) = 0  with m = projection on the polar
-//   cone of K (manual, equation 8.9).
+//   -F in N_K(S) (De Saxce and Feng), or  C = F + m(w S - F) = 0  with m = projection on the polar
+//   cone of K and any w > 0 (w = 1: manual, equation 8.9).
 // Spring-dashpot: the manual's algorithm 7.1.
 #pragma once
 
@@ -64,11 +64,17 @@ inline Vec3 de_saxce_velocity(const RowLaw& law, const Vec3& U, double V_N) {
   return {U.x(), U.y(), U.z() + normal_offset(law, V_N) + law.friction * tangent_norm(U)};
 }
 
-/// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s].
-inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N) {
+/// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s]. Reactions are
+/// taken as velocities by `scale` [m/(s N)]: with the size of W in the row, an error of R and that
+/// of the velocities it makes count alike, whatever the units.
+inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
+                             double scale) {
   const Vec3 F = de_saxce_velocity(law, U, V_N);
-  return F + project_on_polar_cone(shifted_reaction(law, R) - F, law.friction);
+  return F + project_on_polar_cone(scale * shifted_reaction(law, R) - F, law.friction);
 }
+
+/// Of the diagonal block of a row, for the above.
+inline double reaction_scale(const Mat3& W) { return W.trace() / 3; }
 
 /// Reaction of a spring-dashpot contact (manual, algorithm 7.1) from the velocity B that the rest
 /// of the system gives to the row, its own block W, and the tangential reaction before. With

@@ -135,6 +135,9 @@ class Delassus {
   /// Owned and external rows.
   int all_rows() const { return static_cast<int>(rows_.size()); }
   double step() const { return h_; }
+  int groups() const { return static_cast<int>(group_size_.size()); }
+  /// One (0) or the other (1) end of an owned row; none of blocks that were given.
+  const RowEnd& end(int row, int side) const { return rows_[row].end[side]; }
   bool assembled() const { return assembled_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
   /// Inverse of the diagonal block. In one that is singular, singular values below 1E-12 of the

@@ -92,10 +92,10 @@ void update_velocities(LocalDynamics& p) {
 
 Vec3 residual(const LocalDynamics& p, int row) {
   const RowLaw& law = p.law[row];
-  if (!law.is_contact()) return joint_residual(law, p.W.diagonal(row), p.U[row], p.R[row]);
-  if (law.kind == LawKind::signorini_coulomb)
-    return contact_residual(law, p.U[row], p.R[row], p.V[row].z());
   const Mat3& W = p.W.diagonal(row);
+  if (!law.is_contact()) return joint_residual(law, W, p.U[row], p.R[row]);
+  if (law.kind == LawKind::signorini_coulomb)
+    return contact_residual(law, p.U[row], p.R[row], p.V[row].z(), reaction_scale(W));
   const Vec3 R = spring_dashpot_reaction(law, p.step(), W, p.U[row] - W * p.R[row], p.V[row].z(),
                                          p.R[row], false);
   return W * (p.R[row] - R);

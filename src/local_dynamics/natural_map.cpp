@@ -38,7 +38,7 @@ double natural_map_sum(const LocalDynamics& p) {
   for (int row = 0; row < p.rows(); row++) {
     DEMAND(p.law[row].kind == LawKind::signorini_coulomb);
     // F + m(S - F) with the projection m on the polar cone is S - P_K(S - F).
-    sum += contact_residual(p.law[row], p.U[row], p.R[row], p.V[row].z()).squaredNorm();
+    sum += contact_residual(p.law[row], p.U[row], p.R[row], p.V[row].z(), 1).squaredNorm();
   }
   return sum;
 }

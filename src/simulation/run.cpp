@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "parallel/agreement.hpp"
+#include "simulation/contradiction.hpp"
 #include "simulation/progress.hpp"
 #include "simulation/resume.hpp"
 
@@ -165,8 +167,23 @@ class Loop {
         advice(solver_.kind()));
   }
 
+  // Once, whatever `verbose` says: many such steps are no result.
+  void warn_of_unconverged() {
+    constexpr std::int64_t kMany = 10, kShare = 10;  // a tenth of the steps
+    s_.unconverged++;
+    if (s_.unconverged < kMany || s_.unconverged * kShare < s_.steps) return;
+    if (!s_.warned.insert("unconverged").second) return;
+    log::warning(
+        fmt::format("{}: {} of {} steps have not converged by time {:g}, the last one with a "
+                    "merit of {:.1e}; {}",
+                    s_.directory, s_.unconverged, s_.steps, s_.time, s_.last.solution.merit,
+                    advice(solver_.kind())));
+  }
+
   RunEnd after_step() {
     if (s_.last.solution.status != SolveStatus::ok) {
+      demand_no_contradiction(s_);
+      warn_of_unconverged();
       if (solver_.failure_action() == FailureAction::exit) throw RunError(unconverged());
       if (solver_.failure_action() == FailureAction::callback &&
           !call_script(s_, solver_, "the solver's failure callback", solver_.on_failure))

@@ -48,13 +48,14 @@ Setting solver_setting(const Solver& solver) {
                                  static_cast<int>(s.linear_method),
                                  static_cast<int>(s.delta_unit),
                                  static_cast<int>(s.matrix_free),
-                                 static_cast<int>(s.falls_back)};
+                                 static_cast<int>(s.falls_back),
+                                 static_cast<int>(s.failure)};
     const std::array numbers = {s.merit_value, s.epsilon, s.delta, s.theta, s.omega};
     return setting("NEWTON_SOLVER", integers, numbers);
   }
   if (const auto* automatic = dynamic_cast<const Automatic*>(&solver))
     return setting("AUTO_SOLVER", automatic->settings.merit_value,
-                   automatic->settings.max_iterations);
+                   automatic->settings.max_iterations, automatic->settings.failure);
   if (const auto* penalty = dynamic_cast<const Penalty*>(&solver))
     return setting("PENALTY_SOLVER", penalty->explicit_normal());
   return setting(solver.name(), 0);

@@ -64,6 +64,7 @@ struct Simulation {
   int runs = 0;
   double run_start = 0, next_output = 0, next_callback = 0;
   StepReport last;
+  std::int64_t unconverged = 0;            ///< steps whose solver has not converged
   int new_bodies = 0, deleted_bodies = 0;  ///< since the last frame
   std::uint32_t next_body = 0;             ///< id of the next body
   std::uint32_t next_in_frame = 0;         ///< in the frame that was loaded last

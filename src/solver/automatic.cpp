@@ -13,7 +13,9 @@ constexpr double kRowOperations = 100;  // of a sweep, beside products with W
 constexpr int kMostQuasiSteps = 100, kQuasiPatience = 20;
 // Proximal steps: half of what a problem takes, as forecasts see half of the sweeps.
 constexpr double kProximalSteps = 6, kDearestStep = 1000;
-constexpr int kMostProximalSteps = 100;
+// Bound on proximal steps, by the sweeps of the same round, and on that.
+constexpr int kStepsPerPatience = 10, kMostProximalSteps = 10000;
+constexpr double kGain = 0.9;  // of the best figure: less is no gain
 
 // How many sweeps are still to come, by how much the second half of those that were has done.
 class Forecast {
@@ -71,7 +73,7 @@ void Automatic::quasi_newton(Run& run) {
   newton.delta_unit = DeltaUnit::average;
   newton.omega = 1e-3 * run.goal.value();
   newton.scaled = true;
-  newton.falls_back = false;
+  newton.falls_back = newton.least_norm = false;
   quasi_newton_.target.reset();
   if (target) quasi_newton_.target = {target->error, run.goal.time_left()};
   std::vector<double> measures;
@@ -101,7 +103,8 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
 void Automatic::proximal_newton(Run& run) {
   const double cost = sweeps_of_proximal_step(run);
   if (cost > kDearestStep || (run.slow && kProximalSteps * cost > run.remaining)) return;
-  const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
+  const int most = std::min(
+      {kStepsPerPatience * run.patience, kMostProximalSteps, settings.max_iterations - iterations});
   const ProximalNewton::Outcome outcome =
       proximal_newton_.solve(run.problem, run.goal, run.channel, run.communicator, most);
   iterations += outcome.steps;
@@ -128,6 +131,7 @@ bool Automatic::ends(Run& run) {
 
 void Automatic::iterate(Run& run) {
   while (true) {
+    const double before = run.best;
     sweep(run);
     const SolveStatus of_sweeps = status;
     if (ends(run)) return;
@@ -137,6 +141,10 @@ void Automatic::iterate(Run& run) {
     if (ends(run)) return;
     status = of_sweeps;
     if (!run.slow) return;  // sweeps have stopped because they change nothing
+    if (run.patience == kMostPatience && !(run.best < kGain * before)) {
+      status = SolveStatus::diverged;  // and so would all rounds to come
+      return;
+    }
     run.patience = std::min(4 * run.patience, kMostPatience);
   }
 }
@@ -144,9 +152,12 @@ void Automatic::iterate(Run& run) {
 SolveResult Automatic::solve(LocalDynamics& p, const Communicator& communicator) {
   Run run{p, communicator, Channel(communicator),
           Goal(settings.merit_value, target, p, communicator), kFirstPatience};
-  run.best_R = p.R;
+  const RowVector start = run.best_R = p.R;
   iterations = newton_steps = 0;
   iterate(run);
+  if (!target)
+    run.merit = joint_reactions_.take_least_norm(
+        p, {start, run.merit, settings.merit_value, run.goal.scale()}, run.channel, communicator);
   record.add(iterations);
   SolveResult result{status, iterations, target ? merit(p, communicator) : run.merit};
   result.rank_work = run.work;

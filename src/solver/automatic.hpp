@@ -2,6 +2,7 @@
 // quasi-Newton method with settings that suit many problems, then the proximal Newton method.
 #pragma once
 
+#include "solver/joint_reactions.hpp"
 #include "solver/newton.hpp"
 #include "solver/proximal_newton.hpp"
 
@@ -10,15 +11,17 @@ namespace solfec {
 struct AutomaticSettings {
   double merit_value = 1e-8;
   int max_iterations = 1000;  ///< sweeps and steps of both Newton methods
+  FailureAction failure = FailureAction::go_on;
 };
 
 /// Begins with sweeps. Their convergence tells how many more are needed. Where they are many, the
 /// quasi-Newton method goes on, as long as it is quick. Where it is not, and some steps of the
 /// proximal method take fewer operations than the sweeps to come, that takes over. Where it fails
-/// as well, sweeps go on from the best R, longer than before. Operations are counted, not timed, so
-/// that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems do
-/// without), so that work grows with the number of rows as that of sweeps does. Settings are the
-/// same on all ranks; so is what a solve leaves here.
+/// as well, sweeps go on from the best R, longer than before, until a round that is as long as they
+/// get gains nothing. Operations are counted, not timed, so that runs can be repeated. A proximal
+/// step costs at most 1,000 sweeps (larger problems do without), so that work grows with the number
+/// of rows as that of sweeps does. Settings are the same on all ranks; so is what a solve leaves
+/// here.
 class Automatic : public Solver {
  public:
   explicit Automatic(const AutomaticSettings& settings) : settings(settings) {}
@@ -26,6 +29,7 @@ class Automatic : public Solver {
   SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::automatic; }
   const char* name() const override { return "AUTO_SOLVER"; }
+  FailureAction failure_action() const override { return settings.failure; }
 
   AutomaticSettings settings;
   /// In place of the merit, if it is there.
@@ -62,6 +66,7 @@ class Automatic : public Solver {
   GaussSeidel sweeps_{GaussSeidelSettings{}};
   Newton quasi_newton_{NewtonSettings{}};
   ProximalNewton proximal_newton_;
+  JointReactions joint_reactions_;
 };
 
 }  // namespace solfec

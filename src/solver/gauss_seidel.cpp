@@ -16,8 +16,6 @@ constexpr DiagonalSolver kDiagonalSolvers[] = {
     DiagonalSolver::semismooth_newton, DiagonalSolver::projected_gradient,
     DiagonalSolver::de_saxce_feng, DiagonalSolver::projected_newton};
 
-constexpr double kTargetEpsilon = 1e-14;  // of rows in solves with a target
-
 DiagonalStatus worse(DiagonalStatus a, DiagonalStatus b) { return std::max(a, b); }
 
 // Adds its life time to a number of seconds.
@@ -54,7 +52,7 @@ int& count(RankWork& work, RowSet set) {
 template <class Form>
 void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> rows,
                              Sweep& result) const {
-  const double epsilon = target ? kTargetEpsilon : settings.diagonal_epsilon;
+  const double epsilon = target ? kRoundOff : settings.diagonal_epsilon;
   for (const int row : rows) {
     const RowLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);
@@ -71,9 +69,9 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
       const Vec3 C = W * (R - next);
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
     } else {
-      const Vec3 C = contact_residual(law, U, R, p.V[row].z());
+      const Vec3 C = contact_residual(law, U, R, p.V[row].z(), reaction_scale(W));
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
-      result.residual += C.squaredNorm();
+      if (target) result.residual += contact_residual(law, U, R, p.V[row].z(), 1).squaredNorm();
       free -= law.cohesion * W.col(2);
       free.z() += normal_offset(law, p.V[row].z());
       const DiagonalProblem local{W, p.W.diagonal_inverse(row), free, law.friction};
@@ -185,7 +183,6 @@ template <class Form>
 void GaussSeidel::iterate(Run& run, Form& form) {
   LocalDynamics& p = run.problem;
   const bool one_pass = run.rows == Rows::contacts;
-  const bool asks_merit = settings.merit_value < 1 && run.rows == Rows::all;
   const int bound = one_pass ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
   bool converged = false, late = false;
@@ -204,7 +201,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     double merit_value = result.merit / run.scale;
     error_history.push_back(result.size > 0 ? std::sqrt(result.change / result.size) : 0.0);
     converged = error_history.back() <= settings.epsilon;
-    if (converged && asks_merit) {
+    if (converged && asks_merit(run)) {
       // The exact merit costs a sweep: ask for it only when it may pass.
       converged = merit_value <= 10 * settings.merit_value;
       if (converged) {
@@ -227,6 +224,10 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     status = SolveStatus::diagonal_diverged;
   else
     status = SolveStatus::diverged;
+}
+
+bool GaussSeidel::asks_merit(const Run& run) const {
+  return !target && settings.merit_value < 1 && run.rows == Rows::all;
 }
 
 void GaussSeidel::prepare(Run& run) {
@@ -309,6 +310,7 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
   Run run{p, communicator, Channel(communicator)};
   if (target) run.deadline = target->deadline();
   prepare(run);
+  const RowVector start = p.R;
   double seconds = 0;
   for (const Rows rows : passes) {
     if (rows == Rows::joints && !run.joints) continue;
@@ -323,6 +325,12 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
   record.add(iterations);
   update_velocities(p);
   SolveResult result{status, iterations, merit(p, run.scale, communicator)};
+  // What was asked may be there though R still changes, or a row was not solved to its accuracy.
+  if (settings.least_norm && run.joints && !target)
+    result.merit = joint_reactions_.take_least_norm(
+        p, {start, result.merit, settings.merit_value, run.scale}, run.channel, communicator);
+  if (asks_merit(run) && result.merit <= settings.merit_value)
+    result.status = status = SolveStatus::ok;
   if (run.several()) result.rank_work = run.work;
   return result;
 }

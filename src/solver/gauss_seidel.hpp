@@ -7,19 +7,23 @@
 #include <vector>
 
 #include "solver/diagonal_solver.hpp"
+#include "solver/joint_reactions.hpp"
 #include "solver/rank_sets.hpp"
 #include "solver/solver.hpp"
 
 namespace solfec {
 
+/// Relative accuracy of a row: what rounding leaves of it.
+constexpr double kRoundOff = 1e-14;
+
 struct GaussSeidelSettings {
-  /// Of solves that the merit alone ends.
+  /// Of solves that the merit alone ends, and that are parts of others.
   static GaussSeidelSettings by_merit(double merit_value, int max_iterations) {
     GaussSeidelSettings settings;
     settings.epsilon = 1;
     settings.merit_value = merit_value;
     settings.max_iterations = max_iterations;
-    settings.diagonal_epsilon = 1e-9;
+    settings.least_norm = false;
     return settings;
   }
 
@@ -27,12 +31,13 @@ struct GaussSeidelSettings {
   int max_iterations = 1000;
   double merit_value = 1e-3;  ///< at 1 or above the merit is not part of the criterion
   FailureAction failure = FailureAction::go_on;
-  double diagonal_epsilon = 1e-6;
+  double diagonal_epsilon = kRoundOff;
   int diagonal_max_iterations = 100;
   DiagonalSolver diagonal_solver = DiagonalSolver::semismooth_newton;
   bool reverse = false;                                   ///< every other sweep runs backwards
   GaussSeidelVariant variant = GaussSeidelVariant::full;  ///< of parallel runs
   int inner_loops = 1;                                    ///< of parallel runs
+  bool least_norm = true;  ///< of reactions of joints that are not unique (joint_reactions.hpp)
 };
 
 /// Sweeps over the rows, each solved with the newest reactions of the others, until the relative
@@ -56,8 +61,8 @@ class GaussSeidel : public Solver {
   FailureAction failure_action() const override { return settings.failure; }
 
   GaussSeidelSettings settings;
-  /// In place of epsilon and merit_value, and with rows solved to 1E-14: the error is absolute in
-  /// R, which may be large. Such solves keep no histories.
+  /// In place of epsilon and merit_value, and with rows solved to round-off: the error is absolute
+  /// in R, which may be large. Such solves keep no histories.
   std::optional<ErrorTarget> target;
   /// Asked after each sweep that did not end the solve, if it is there, with the merit (or the
   /// error of the target) of the rows as the sweep met them; true ends it as diverged.
@@ -102,6 +107,7 @@ class GaussSeidel : public Solver {
   };
   SolveResult solve(LocalDynamics& problem, const Communicator& communicator,
                     std::initializer_list<Rows> passes);
+  bool asks_merit(const Run& run) const;
   void prepare(Run& run);
   void plan_sweeps(const Run& run);
   void sweep_all_rows(int rows);
@@ -121,6 +127,7 @@ class GaussSeidel : public Solver {
   std::vector<int> adjacent_;
   RankColours colours_;
   std::vector<Stage> stages_[2];  // forward, backward
+  JointReactions joint_reactions_;
 };
 
 }  // namespace solfec

@@ -11,12 +11,14 @@ namespace solfec {
 
 class Goal {
  public:
-  /// Collective, as are all members but the first two. Time runs from here.
+  /// Collective, as are all members but the first three. Time runs from here.
   Goal(double merit_value, const std::optional<ErrorTarget>& target, const LocalDynamics& problem,
        const Communicator& communicator);
 
   /// The largest figure that will do.
   double value() const { return value_; }
+  /// Denominator of the figure.
+  double scale() const { return scale_; }
   /// Time that is left to a target [s].
   double time_left() const;
 
@@ -28,7 +30,7 @@ class Goal {
   const Communicator& communicator_;
   bool by_error_;
   double value_;
-  double scale_;  // denominator of the figure
+  double scale_;
   std::chrono::steady_clock::time_point deadline_;
 };
 

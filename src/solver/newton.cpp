@@ -57,7 +57,7 @@ void Newton::sweep(Run& run, int sweeps) const {
   gs.epsilon = std::numeric_limits<double>::min();
   gs.max_iterations = sweeps;
   gs.merit_value = 1;
-  gs.diagonal_epsilon = 1e-9;
+  gs.least_norm = false;
   GaussSeidel(gs).solve(run.problem, run.communicator);
 }
 
@@ -150,6 +150,7 @@ SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
   merit_history.clear();
   product_history.clear();
   prepare(run);
+  const RowVector begin = p.R;
   sweep(run, settings.smoothing);
   const double start = run.goal.measure(p, run.channel);
   Best best{std::isfinite(start) ? start : std::numeric_limits<double>::infinity(), p.R};
@@ -164,6 +165,14 @@ SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
     sweep(run, settings.smoothing);
     reached = run.goal.measure(p, run.channel);
   }
+  if (settings.least_norm && !target)
+    reached = joint_reactions_.take_least_norm(
+        p, {begin, reached, settings.merit_value, run.goal.scale()}, run.channel, communicator);
+  // Whatever the iterations said, also after smoothing.
+  if (reached <= run.goal.value())
+    status = SolveStatus::ok;
+  else if (status == SolveStatus::ok)
+    status = SolveStatus::diverged;
   record.add(iterations);
   return {status, iterations, target ? merit(p, communicator) : reached};
 }

@@ -41,6 +41,8 @@ struct NewtonSettings {
   /// Reactions enter the law of contact times the average diagonal entry of W (linearization.hpp),
   /// and not times 1 m/(s N) as in the report.
   bool scaled = false;
+  FailureAction failure = FailureAction::go_on;
+  bool least_norm = true;  ///< of reactions of joints that are not unique (joint_reactions.hpp)
 };
 
 /// Iterates until the merit is at most merit_value. Where it fails, the best R that it met, the
@@ -53,6 +55,7 @@ class Newton : public Solver {
   SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::newton; }
   const char* name() const override { return "NEWTON_SOLVER"; }
+  FailureAction failure_action() const override { return settings.failure; }
   DelassusForm delassus_form() const override {
     return settings.matrix_free ? DelassusForm::factored : DelassusForm::automatic;
   }
@@ -98,6 +101,7 @@ class Newton : public Solver {
   std::vector<Mat3> inverse_;  // of the diagonal blocks of A
   RowVector dR_;
   Gmres gmres_{20};
+  JointReactions joint_reactions_;
 };
 
 }  // namespace solfec

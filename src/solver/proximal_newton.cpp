@@ -9,6 +9,9 @@ namespace solfec {
 namespace {
 
 constexpr double kFirstAlpha = 1e-2, kLeastAlpha = 1e-14, kMostAlpha = 1e6;
+// Of joints: they are linear, and a smaller one would let self-balancing reactions grow from what
+// rounding leaves of targets that agree.
+constexpr double kLeastJointAlpha = 1e-10;
 constexpr double kFall = 0.1, kRise = 4;  // of alpha after a problem that was solved, or was not
 constexpr int kFewSteps = 6;              // alpha falls after problems that took no more
 constexpr int kMostSteps = 20, kPatience = 5;  // of a problem; without a lower |C|
@@ -42,7 +45,9 @@ double ProximalNewton::linearise(Run& run) {
   update_velocities(p);
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
-    const double shift = run.alpha * weight_[row];
+    const double alpha =
+        p.law[row].is_contact() ? run.alpha : std::max(run.alpha, kLeastJointAlpha);
+    const double shift = alpha * weight_[row];
     p.U[row] += shift * (p.R[row] - centre_[row]);
     const RowLinearization l = linearize_alart_curnier(p, row, kRho / weight_[row]);
     rows_.C[row] = l.C;

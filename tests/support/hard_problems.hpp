@@ -105,6 +105,55 @@ inline LocalProblem tower(int blocks, int contacts, DelassusForm form) {
   return p;
 }
 
+/// Bars of unit mass in the plane y = 0 that close a loop with the ground, under gravity 10. A
+/// hinge along y is made of two fixed points of its axis, 6 rows of which 5 are independent, and a
+/// loop in a plane binds three more motions twice. With `pressed` a last row is a contact that a
+/// bar rests on.
+inline LocalProblem hinged_loop(int bars, DelassusForm form, bool pressed = false) {
+  const double h = 1e-3, inertia = 0.1;
+  LocalProblem p = start_problem(std::vector<int>(bars, 6), 2 * (bars + 1) + pressed, h);
+  const auto place = [&](double k) {  // of hinge k, on a half circle
+    const double angle = M_PI * k / bars;
+    return Vec3(-std::cos(angle), 0, std::sin(angle));
+  };
+  const auto add = [&](int group1, int group2, const Vec3& point) {
+    const int row = static_cast<int>(p.groups.size()), groups[2] = {group1, group2};
+    double* G = p.dynamics.W.add_row(group1, group2);
+    Vec3 B = Vec3::Zero();
+    for (int side : {0, 1}) {
+      if (groups[side] < 0) continue;
+      const Vec3 arm = point - 0.5 * (place(groups[side]) + place(groups[side] + 1));
+      Eigen::Matrix<double, 3, 6> H;  // of (w, v), over the roots of inertia and mass
+      H << 0, arm.z(), -arm.y(), 1, 0, 0, -arm.z(), 0, arm.x(), 0, 1, 0, arm.y(), -arm.x(), 0, 0, 0,
+          1;
+      H.leftCols<3>() /= std::sqrt(inertia);
+      if (side == 1) H = -H;
+      for (int i = 0; i < 18; i++)
+        *G++ = p.G(3 * row + i / 6, p.begin[groups[side]] + i % 6) = H(i / 6, i % 6);
+      B += (side == 0 ? -10 * h : 10 * h) * Vec3::UnitZ();
+    }
+    p.groups.emplace_back(group1, group2);
+    p.dynamics.B.push_back(B);
+    p.dynamics.V.push_back(Vec3::Zero());
+    p.dynamics.R.push_back(Vec3::Zero());
+    RowLaw& law = p.dynamics.law.emplace_back();
+    law.kind = LawKind::fixed_point;
+    law.way = 0.5 * h;
+  };
+  for (int hinge = 0; hinge <= bars; hinge++)
+    for (double y : {-0.1, 0.1}) {
+      const Vec3 point = place(hinge) + y * Vec3::UnitY();
+      add(hinge > 0 ? hinge - 1 : 0, hinge > 0 && hinge < bars ? hinge : -1, point);
+    }
+  if (pressed) {
+    add(bars / 2, -1, place(bars / 2 + 0.3));
+    p.dynamics.law.back().kind = LawKind::signorini_coulomb;
+    p.dynamics.law.back().friction = 0.5;
+  }
+  finish_problem(p, form);
+  return p;
+}
+
 /// The largest error of the weights that reactions of a tower bear, where its blocks weigh 1.
 inline double error_of_weights(const std::vector<Vec3>& R, int blocks, int contacts) {
   double worst = 0;

@@ -1,0 +1,101 @@
+#include "simulation/contradiction.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/archive.hpp"
+#include "core/error.hpp"
+#include "solver/joint_reactions.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr double kMatters = 1e-4;      // of the merit
+constexpr double kTakesPart = 0.05;    // of the largest share of a joint
+constexpr std::size_t kMostNames = 6;  // in the message
+
+const char* description(ConstraintKind kind) {
+  switch (kind) {
+    case ConstraintKind::fixed_point:
+      return "FIX_POINT";
+    case ConstraintKind::fixed_direction:
+      return "FIX_DIRECTION";
+    case ConstraintKind::prescribed_motion:
+    case ConstraintKind::prescribed_motion3:
+      return "prescribed motion";
+    case ConstraintKind::rigid_link:
+      return "PUT_RIGID_LINK";
+    case ConstraintKind::glue:
+      return "glue";
+    case ConstraintKind::spring:
+      return "PUT_SPRING";
+    case ConstraintKind::contact:
+      break;
+  }
+  return "contact";
+}
+
+std::string name_of(const BodyStore& bodies, BodyId id) {
+  const int i = bodies.find(id);
+  return i >= 0 ? bodies.name(i) : fmt::format("body {}", id.value);
+}
+
+std::string name_of(const Domain& domain, const Constraint& c) {
+  std::string text =
+      fmt::format("{} of {}", description(c.kind), name_of(domain.bodies, c.owning_body()));
+  if (c.other_body().valid()) text += " and " + name_of(domain.bodies, c.other_body());
+  return text + fmt::format(" at ({:g}, {:g}, {:g})", c.point.x(), c.point.y(), c.point.z());
+}
+
+// On all ranks, those of this one first; every rank gets the same list.
+std::vector<std::string> all_names(const Communicator& communicator,
+                                   const std::vector<std::string>& mine) {
+  ArchiveWriter writer;
+  writer(mine);
+  std::vector<std::string> names;
+  for (const Bytes& bytes : communicator.gather(writer.bytes())) {
+    ArchiveReader reader(bytes);
+    const auto theirs = reader.get<std::vector<std::string>>();
+    names.insert(names.end(), theirs.begin(), theirs.end());
+  }
+  return names;
+}
+
+}  // namespace
+
+void demand_no_contradiction(Simulation& s) {
+  Domain& domain = s.domain;
+  LocalDynamics& p = domain.local_dynamics;
+  double of_joints = 0;
+  for (int row = 0; row < p.rows(); row++)
+    if (!p.law[row].is_contact()) of_joints += p.merit[row];
+  // Bodies that have left took constraints along.
+  const bool known = domain.constraints.count() == p.rows();
+  double sums[] = {of_joints, known ? 0.0 : 1.0};
+  s.communicator.sum_all(sums);
+  if (!(sums[0] > kMatters) || sums[1] > 0) return;
+  const std::vector<double> shares =
+      JointReactions().contradictions(p, domain.channel, s.communicator);
+  double sum = 0, largest = 0;
+  for (double share : shares) {
+    sum += share;
+    largest = std::max(largest, share);
+  }
+  sum = s.communicator.sum(sum);
+  largest = s.communicator.max(largest);
+  if (!(sum > kMatters)) return;
+  std::vector<std::string> names;
+  for (std::size_t row = 0; row < shares.size(); row++)
+    if (shares[row] > kTakesPart * largest)
+      names.push_back(name_of(domain, domain.constraints.all()[row]));
+  names = all_names(s.communicator, names);
+  const std::size_t more = names.size() > kMostNames ? names.size() - kMostNames : 0;
+  names.resize(names.size() - more);
+  throw RunError(fmt::format("joints contradict each other at time {:g}: {}{}", s.time,
+                             fmt::join(names, ", "),
+                             more > 0 ? fmt::format(" and {} more", more) : ""));
+}
+
+}  // namespace solfec
