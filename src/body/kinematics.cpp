@@ -132,8 +132,8 @@ Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
   const auto local = local_coordinates(ElementNodes(nodes, bodies.x(i)).span(), x);
   if (!local)
     throw RunError(fmt::format(
-        "element {} of {} is so distorted that a point of contact is not found in it: the step "
-        "may be too large, or a load or a material is out of range",
+        "element {} of {} is so distorted that a point of a contact or joint is not found in it: "
+        "the step may be too large, or a load or a material is out of range",
         element, bodies.name(i)));
   return {x, element, *local};
 }

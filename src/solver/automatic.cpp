@@ -13,9 +13,13 @@ constexpr double kRowOperations = 100;  // of a sweep, beside products with W
 constexpr int kMostQuasiSteps = 100, kQuasiPatience = 20;
 // Proximal steps: half of what a problem takes, as forecasts see half of the sweeps.
 constexpr double kProximalSteps = 6, kDearestStep = 1000;
-// Bound on proximal steps, by the sweeps of the same round, and on that.
-constexpr int kStepsPerPatience = 10, kMostProximalSteps = 10000;
+constexpr int kMostProximalSteps = 1000;
 constexpr double kGain = 0.9;  // of the best figure: less is no gain
+
+// The way of a row is that of the whole step.
+bool is_quasi_static(const LocalDynamics& p) {
+  return !p.law.empty() && p.law.front().way > 0.75 * p.step();
+}
 
 // How many sweeps are still to come, by how much the second half of those that were has done.
 class Forecast {
@@ -103,8 +107,7 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
 void Automatic::proximal_newton(Run& run) {
   const double cost = sweeps_of_proximal_step(run);
   if (cost > kDearestStep || (run.slow && kProximalSteps * cost > run.remaining)) return;
-  const int most = std::min(
-      {kStepsPerPatience * run.patience, kMostProximalSteps, settings.max_iterations - iterations});
+  const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
   const ProximalNewton::Outcome outcome =
       proximal_newton_.solve(run.problem, run.goal, run.channel, run.communicator, most);
   iterations += outcome.steps;
@@ -149,12 +152,29 @@ void Automatic::iterate(Run& run) {
   }
 }
 
+// In quasi-static steps bodies start from rest, and their free flight has nothing to do with how
+// far they go: supports that miss by little of that may bend a stiff body by much. There Newton
+// steps go on until they no longer change the reactions. Rigid bodies are not bent.
+void Automatic::balance(Run& run) {
+  const LocalDynamics& p = run.problem;
+  bool bends = false;
+  for (int row = 0; row < p.rows() && !bends; row++)
+    for (int side : {0, 1}) bends = bends || (is_quasi_static(p) && p.W.end(row, side).size > 6);
+  if (!run.communicator.any(bends) || sweeps_of_proximal_step(run) > kDearestStep) return;
+  const ProximalNewton::Outcome outcome =
+      proximal_newton_.balance(run.problem, run.goal, run.channel, run.communicator);
+  iterations += outcome.steps;
+  newton_steps += outcome.steps;
+  run.merit = outcome.figure;
+}
+
 SolveResult Automatic::solve(LocalDynamics& p, const Communicator& communicator) {
   Run run{p, communicator, Channel(communicator),
           Goal(settings.merit_value, target, p, communicator), kFirstPatience};
   const RowVector start = run.best_R = p.R;
   iterations = newton_steps = 0;
   iterate(run);
+  if (!target && status == SolveStatus::ok) balance(run);
   if (!target)
     run.merit = joint_reactions_.take_least_norm(
         p, {start, run.merit, settings.merit_value, run.goal.scale()}, run.channel, communicator);

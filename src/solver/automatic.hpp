@@ -61,6 +61,7 @@ class Automatic : public Solver {
   void quasi_newton(Run& run);
   void proximal_newton(Run& run);
   bool ends(Run& run);
+  void balance(Run& run);
   double sweeps_of_proximal_step(Run& run);
 
   GaussSeidel sweeps_{GaussSeidelSettings{}};

@@ -34,8 +34,7 @@ int root(std::vector<int>& parent, int node) {
 }  // namespace
 
 bool joints_make_circles(const LocalDynamics& p) {
-  if (std::ranges::none_of(p.law, binds)) return false;
-  if (!p.halo.neighbours.empty()) return true;
+  const bool alone = p.halo.neighbours.empty();
   // Node 0 is space; groups follow.
   std::vector<int> parent(p.W.groups() + 1);
   std::iota(parent.begin(), parent.end(), 0);
@@ -49,7 +48,7 @@ bool joints_make_circles(const LocalDynamics& p) {
       ends[k] = root(parent, end.size > 0 ? end.group + 1 : 0);
     }
     if (free) continue;
-    if (ends[0] == ends[1]) return true;
+    if (!alone || ends[0] == ends[1]) return true;
     parent[ends[0]] = ends[1];
   }
   return false;

@@ -61,8 +61,8 @@ class JointReactions {
 };
 
 /// Whether joints of this rank may bind a motion more than once: bodies and joints make circles.
-/// Bodies of finite elements can move at each of their points, and close none. True on many ranks
-/// when there are joints at all on a rank that has neighbours.
+/// Bodies of finite elements can move at each of their points, and close none. On a rank that has
+/// neighbours each joint of other bodies may be a part of one.
 bool joints_make_circles(const LocalDynamics& problem);
 
 }  // namespace solfec

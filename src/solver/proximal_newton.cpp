@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "local_dynamics/linearization.hpp"
+#include "solver/joint_reactions.hpp"
 
 namespace solfec {
 namespace {
@@ -18,7 +19,9 @@ constexpr int kMostSteps = 20, kPatience = 5;  // of a problem; without a lower 
 constexpr double kRho = 3;                     // times 1 / w
 constexpr double kReduction = 1e-2;            // of |C|: a problem is solved
 constexpr int kHalvings = 2;
-constexpr double kLinearResidual = 1e-2;  // on one rank the factors leave much less
+constexpr int kStalled = 300;  // steps without half of the figure
+// On one rank the factors leave much less.
+constexpr double kLinearResidual = 1e-2, kFineResidual = 1e-10;
 
 }  // namespace
 
@@ -36,6 +39,7 @@ void ProximalNewton::prepare(const Run& run) {
   for (double& w : weight_)
     if (!(w > 0)) w = average;
   rows_.resize(p);
+  joint_alpha_ = run.communicator.any(joints_make_circles(p)) ? kLeastJointAlpha : 0;
 }
 
 // The rows at R; returns |C|.
@@ -45,8 +49,7 @@ double ProximalNewton::linearise(Run& run) {
   update_velocities(p);
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
-    const double alpha =
-        p.law[row].is_contact() ? run.alpha : std::max(run.alpha, kLeastJointAlpha);
+    const double alpha = p.law[row].is_contact() ? run.alpha : std::max(run.alpha, joint_alpha_);
     const double shift = alpha * weight_[row];
     p.U[row] += shift * (p.R[row] - centre_[row]);
     const RowLinearization l = linearize_alart_curnier(p, row, kRho / weight_[row]);
@@ -59,7 +62,7 @@ double ProximalNewton::linearise(Run& run) {
 }
 
 // dR = A^-1 C; false when there is none.
-bool ProximalNewton::find_step(Run& run) {
+bool ProximalNewton::find_step(Run& run, double linear_residual) {
   LocalDynamics& p = run.problem;
   factor_.set_matrix(p.W, rows_.X, rows_.Y);
   if (run.communicator.any(!factor_.factorise())) return false;
@@ -67,7 +70,7 @@ bool ProximalNewton::find_step(Run& run) {
       [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
       [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
   dR_.assign(rows_.C.size(), Vec3::Zero());
-  gmres_.solve(system, rows_.C, kLinearResidual, kLinearIterations, run.communicator, dR_);
+  gmres_.solve(system, rows_.C, linear_residual, kLinearIterations, run.communicator, dR_);
   return true;
 }
 
@@ -104,7 +107,7 @@ bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
   bool solved = false;
   for (int k = 0, last = 0; !solved && k < std::min(max_steps, kMostSteps); k++) {
     run.steps++;
-    if (!find_step(run)) break;
+    if (!find_step(run, kLinearResidual)) break;
     norm = move(run, norm);
     if (!std::isfinite(norm)) break;
     if (norm < 0.9 * lowest) last = k;
@@ -131,8 +134,10 @@ ProximalNewton::Outcome ProximalNewton::solve(LocalDynamics& p, const Goal& goal
   run.best_R = p.R;
   measure(run, goal);
   bool failed = false;
+  double lowest = run.best;
+  int gained_at = 0;
   while (run.best > goal.value() && run.steps < max_steps && run.alpha < kMostAlpha &&
-         !goal.is_late()) {
+         run.steps - gained_at < kStalled && !goal.is_late()) {
     centre_ = p.R;
     const double before = run.figure;
     const int steps = run.steps;
@@ -148,8 +153,47 @@ ProximalNewton::Outcome ProximalNewton::solve(LocalDynamics& p, const Goal& goal
       run.alpha *= kRise;
       failed = true;
     }
+    if (run.best < 0.5 * lowest) {
+      lowest = run.best;
+      gained_at = run.steps;
+    }
   }
   p.R = run.best_R;
+  return {run.steps, goal.measure(p, channel)};
+}
+
+// sum w |dR|^2 / sum w |R|^2
+double ProximalNewton::relative_step(const Run& run) const {
+  double sums[] = {0, 0};
+  for (std::size_t row = 0; row < dR_.size(); row++) {
+    sums[0] += weight_[row] * dR_[row].squaredNorm();
+    sums[1] += weight_[row] * run.problem.R[row].squaredNorm();
+  }
+  run.communicator.sum_all(sums);
+  return sums[1] > 0 ? sums[0] / sums[1] : 0;
+}
+
+ProximalNewton::Outcome ProximalNewton::balance(LocalDynamics& p, const Goal& goal,
+                                                Channel& channel,
+                                                const Communicator& communicator) {
+  Run run{p, channel, communicator, kLeastAlpha};
+  prepare(run);
+  double last = std::numeric_limits<double>::infinity();
+  RowVector reached;
+  while (run.steps < kMostSteps) {
+    reached = centre_ = p.R;
+    const double norm = linearise(run);
+    if (!find_step(run, kFineResidual)) break;
+    run.steps++;
+    const double change = relative_step(run);
+    move(run, norm);
+    measure(run, goal);
+    if (!(run.figure <= goal.value())) break;
+    reached = p.R;
+    if (change <= goal.value() || change > 0.25 * last) break;
+    last = change;
+  }
+  p.R = reached;
   return {run.steps, goal.measure(p, channel)};
 }
 

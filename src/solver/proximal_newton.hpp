@@ -33,6 +33,12 @@ class ProximalNewton {
   Outcome solve(LocalDynamics& problem, const Goal& goal, Channel& channel,
                 const Communicator& communicator, int max_steps);
 
+  /// Goes on from an R that has reached the goal until a Newton step changes it by no more than the
+  /// goal's value, sum w |dR|^2 / sum w |R|^2, or by no less than the one before: rounding. Leaves
+  /// an R that is at the goal. Collective.
+  Outcome balance(LocalDynamics& problem, const Goal& goal, Channel& channel,
+                  const Communicator& communicator);
+
   /// Operations of a step from the R in the problem, those of the rank that has most. Leaves U
   /// changed. Collective.
   double step_operations(LocalDynamics& problem, Channel& channel,
@@ -50,8 +56,9 @@ class ProximalNewton {
     RowVector best_R = {};
   };
   void prepare(const Run& run);
+  double relative_step(const Run& run) const;
   double linearise(Run& run);
-  bool find_step(Run& run);
+  bool find_step(Run& run, double linear_residual);
   double move(Run& run, double norm);
   bool approach(Run& run, const Goal& goal, int max_steps);
   void measure(Run& run, const Goal& goal);
@@ -60,6 +67,7 @@ class ProximalNewton {
   RowFactor factor_;
   Gmres gmres_{kLinearIterations};
   std::vector<double> weight_;  // w of the rows
+  double joint_alpha_ = 0;      // least alpha of joints
   LinearizedRows rows_;         // Y with alpha w X
   RowVector dR_;
   RowVector centre_;         // R_k

@@ -78,8 +78,9 @@ class Argument:
 
 
 class Command:
-    def __init__(self, name, required, optional=()):
+    def __init__(self, name, required, optional=(), needed=()):
         self.name = name
+        self.needed = needed  # optional ones without which there is no call
         self.required = [Argument(*a) if isinstance(a, tuple) else a for a in required]
         self.optional = [Argument(*a) if isinstance(a, tuple) else a for a in optional]
         self.arguments = self.required + self.optional
@@ -111,6 +112,7 @@ CORNERS = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 
 CUBE_FACES = [4, 0, 3, 2, 1, 2, 4, 1, 2, 6, 5, 2, 4, 2, 3, 7, 6, 2, 4, 3, 0, 4, 7, 2, 4, 0, 1, 5, 4, 2,
               4, 4, 5, 6, 7, 2]
 SOLFEC_ = ('solfec', 'solfec', lambda m: m.solfec)
+CALLBACK_ = [('data', 'data', (1, 2)), Argument('callback', 'callable', lambda m: callback)]
 BALL = ('body', 'body', lambda m: m.ball)
 POINT = ('point', 'vector', (0, 0, 1))
 BASE = ('base', 'numbers', (0, 0, 1, 2, 0, 0, 0, 1, 0), ['x', 1, ['a'] * 9],
@@ -252,21 +254,22 @@ COMMANDS = [
     Command('PUT_RIGID_LINK', [body('body1'), ('body2', 'body', lambda m: m.floor), ('point1', 'vector', (0, 0, 1)),
                                ('point2', 'vector', (0, 0, -1))], [('strength', 'positive', 1E6)]),
     # solvers
-    Command('GAUSS_SEIDEL_SOLVER', [('epsilon', 'positive', 1E-3), ('maxiter', 'positive_integer', 100)],
-            [('meritval', 'positive', 1E-6), ('failure', 'choice', 'CALLBACK'), ('diagepsilon', 'positive', 1E-9),
-             ('diagmaxiter', 'positive_integer', 100), ('diagsolver', 'choice', 'PROJECTED_GRADIENT'),
-             ('data', 'data', (1, 2)), Argument('callback', 'callable', lambda m: callback)]),
+    Command('GAUSS_SEIDEL_SOLVER', [],
+            [('epsilon', 'positive', 1E-3), ('maxiter', 'positive_integer', 100),
+             ('meritval', 'positive', 1E-6), ('failure', 'choice', 'CALLBACK'), ('diagepsilon', 'positive', 1E-9),
+             ('diagmaxiter', 'positive_integer', 100), ('diagsolver', 'choice', 'PROJECTED_GRADIENT'), *CALLBACK_]),
     Command('NEWTON_SOLVER', [],
             [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('locdyn', 'choice', 'OFF'),
              ('linver', 'choice', 'DIAG'), ('linmaxiter', 'positive_integer', 20),
              ('maxmatvec', 'positive_integer', 1000), ('epsilon', 'positive', 0.1), ('delta', 'non_negative', 0.01),
              ('theta', 'positive', 0.5, None, [0, -1, 1.1, nan, inf]), ('omega', 'positive', 1E-9),
              ('gsflag', 'choice', 'OFF'), ('reldelta', 'choice', 'maxWii'),
-             ('smooth', 'integer', 2, None, [-1])]),
-    Command('AUTO_SOLVER', [], [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100)]),
+             ('smooth', 'integer', 2, None, [-1]), ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
+    Command('AUTO_SOLVER', [], [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100),
+                                ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
-    Command('RUN', [SOLFEC_, ('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)]),
+    Command('RUN', [SOLFEC_], [('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)], ['duration']),
     Command('OUTPUT', [SOLFEC_, ('interval', 'non_negative', 0)], [('compression', 'choice', 'ON')]),
     Command('EXTENTS', [SOLFEC_, ('extents', 'numbers', (-1, -1, -1, 1, 1, 1), ['x', 1, ['a'] * 6],
                                   [[], [0] * 6, [1, 1, 1, -1, -1, -1], [0, 0, 0, 1, 1], [nan] * 6, [0] * 12])]),

@@ -49,7 +49,8 @@ def test_documentation_names_the_arguments(command):
 @commands
 def test_by_position_and_by_keyword(command, new_model):
     command.call(values(command, new_model()))
-    command.call(values(command, new_model(), command.required))
+    needed = command.required + [a for a in command.optional if a.name in command.needed]
+    command.call(values(command, new_model(), needed))
     globals()[command.name](*values(command, new_model()).values())
 
 
@@ -359,7 +360,7 @@ def test_constraints_cannot_be_made():
 
 def test_nothing_is_written_before_run(model, tmp_path):
     assert list(tmp_path.iterdir()) == []
-    for wrong in (dict(duration=-1), dict(solver=None)):
+    for wrong in (dict(duration=-1), dict(solver='x'), dict(duration=None)):
         with pytest.raises((TypeError, ValueError)):
             RUN(**{'solfec': model.solfec, 'solver': model.solver, 'duration': 1, **wrong})
     assert list(tmp_path.iterdir()) == []

@@ -18,6 +18,26 @@ def test_several_runs(model):
     assert len(frames(model.solfec)) == 16
 
 
+def test_run_without_a_solver_takes_the_automatic_one(new_model):
+    runs = [lambda m: RUN(m.solfec, 5E-3), lambda m: RUN(m.solfec, duration=5E-3),
+            lambda m: RUN(m.solfec, None, 5E-3), lambda m: RUN(m.solfec, AUTO_SOLVER(), 5E-3)]
+    states = []
+    for run in runs:
+        model = new_model()
+        run(model)
+        assert model.solfec.time == approx(5E-3)
+        assert sum(HISTORY(model.solfec, 'ASITERS', 0, 1)[1]) > 0
+        states.append((model.ball.conf, model.ball.velo))
+    assert states == states[:1] * 4
+
+
+@pytest.mark.parametrize('arguments, error', [((), "RUN: 'duration' is missing"), ((0,), "RUN: 'duration' must be"),
+                                              (('x',), "RUN: 'solver' must be")])
+def test_run_wants_a_duration(arguments, error, model):
+    with pytest.raises((TypeError, ValueError), match=error):
+        RUN(model.solfec, *arguments)
+
+
 def test_several_models_do_not_meet(new_model):
     alone, one, two = new_model(), new_model(), new_model()
     alone.run(10)

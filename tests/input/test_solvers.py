@@ -12,11 +12,13 @@ from solfec import *
 def test_defaults():
     gs = GAUSS_SEIDEL_SOLVER(1E-3, 200)
     assert (gs.epsilon, gs.maxiter, gs.meritval, gs.failure) == (1E-3, 200, 1E-3, 'CONTINUE')
-    assert gs.diagepsilon == approx(1E-6) and gs.diagmaxiter == 100 and gs.diagsolver == 'SEMISMOOTH_NEWTON'
+    assert gs.diagepsilon == 1E-14 and gs.diagmaxiter == 100 and gs.diagsolver == 'SEMISMOOTH_NEWTON'
     assert (gs.error, gs.iters, gs.rerhist, gs.merhist, gs.itershist) == ('OK', 0, [], [], None)
     assert (gs.reverse, gs.variant, gs.innerloops) == ('OFF', 'FULL', 1)
-    assert GAUSS_SEIDEL_SOLVER(1E-9, 1).diagepsilon == approx(1E-11)
-    assert GAUSS_SEIDEL_SOLVER(1E-300, 1).diagepsilon == 2.2E-16
+    assert GAUSS_SEIDEL_SOLVER(1E-9, 1, diagsolver='DE_SAXCE_FENG').diagepsilon == approx(1E-11)
+    assert GAUSS_SEIDEL_SOLVER(1E-300, 1, diagsolver='DE_SAXCE_FENG').diagepsilon == 1E-14
+    plain = GAUSS_SEIDEL_SOLVER()
+    assert (plain.epsilon, plain.maxiter, plain.meritval) == (1E-3, 1000, 1E-3)
     assert GAUSS_SEIDEL_SOLVER(1, 10**5).diagmaxiter == 1000
     nt = NEWTON_SOLVER()
     assert (nt.meritval, nt.maxiter, nt.linmaxiter, nt.maxmatvec, nt.epsilon) == (1E-8, 1000, 10, 100000, 0.25)
@@ -27,6 +29,7 @@ def test_defaults():
     auto = AUTO_SOLVER()
     assert (auto.meritval, auto.maxiter) == (1E-8, 1000)
     assert (auto.error, auto.iters, auto.ntsteps, auto.itershist) == ('OK', 0, 0, None)
+    assert nt.failure == auto.failure == 'CONTINUE'
     assert PENALTY_SOLVER().variant == 'IMPLICIT' and PENALTY_SOLVER('EXPLICIT').variant == 'EXPLICIT'
 
 
@@ -101,6 +104,54 @@ def test_failure_callback(answer, steps, model):
 
     failing(model, 'CALLBACK', callback, (1, 'two')).run(3)
     assert seen == [('DIVERGED', 1, (1, 'two'))] * steps and model.solfec.time == approx(steps * 1E-3)
+
+
+@pytest.mark.parametrize('make', [lambda **more: AUTO_SOLVER(1E-15, 1, **more),
+                                  lambda **more: NEWTON_SOLVER(1E-15, 1, gsflag='OFF', **more)], ids=['AUTO', 'NEWTON'])
+def test_failure_of_the_other_solvers(make, new_model):
+    seen = []
+    model = pile(new_model())
+    model.solver = make(failure='CALLBACK', data=7, callback=lambda solver, data: seen.append((solver.error, data)) or 0)
+    model.run(3)
+    assert seen == [('DIVERGED', 7)] and model.solver.failure == 'CALLBACK' and model.solfec.time == approx(1E-3)
+    model = pile(new_model())
+    model.solver = make(failure='EXIT')
+    with pytest.raises(RuntimeError, match='has not converged at time 0.001: DIVERGED'):
+        model.run(3)
+
+
+def test_steps_that_reach_the_merit_have_converged(model):
+    """Whatever the change of reactions in the last sweep."""
+    pile(model)
+    model.solver = GAUSS_SEIDEL_SOLVER(1E-300, 30, 1E-3, 'EXIT')
+    model.run(3)
+    assert model.solver.error == 'OK' and model.solver.iters == 30 and model.solver.merhist[-1] <= 1E-3
+
+
+def test_one_contact_that_slides_converges(new_model):
+    """Also a heavy one that slips slowly, and with a diagonal solver that ends far from round-off: the merit takes
+    reactions as velocities."""
+    for more in ({}, {'diagepsilon': 1E-6}, {'diagsolver': 'DE_SAXCE_FENG'}):
+        model = new_model()
+        DELETE(model.solfec, model.ball)
+        SURFACE_MATERIAL(model.solfec, 1, 2, friction=0.5)
+        box = BODY(model.solfec, 'RIGID', SPHERE((0, 0, 100.99999), 100, 1, 2), model.material)  # 4 million kg
+        GRAVITY(model.solfec, (6, 1E-3, -10))
+        model.solver = GAUSS_SEIDEL_SOLVER(1E-3, 1000, failure='EXIT', **more)
+        model.solver.meritval = 1E-9
+        model.run(50)
+        assert len(model.solfec.constraints) == 1 and box.velo[3] > 0
+
+
+def test_many_steps_that_fail_are_told_once(new_model, capfd):
+    model = failing(new_model(), 'CONTINUE')
+    model.solfec.verbose = 'OFF'
+    for _ in range(3):
+        model.run(8)  # in several RUNs
+    told = capfd.readouterr()
+    assert told.out == '' and len(told.err.splitlines()) == 1
+    assert re.search(r'warning: .*: 10 of 10 steps have not converged by time 0.01, the last one with a merit of \S+; '
+                     'AUTO_SOLVER, a larger maxiter', told.err)
 
 
 def test_failure_callback_is_required():

@@ -59,6 +59,30 @@ TEST(Automatic, TakesNewtonStepsWhereSweepsAreSlow) {
   }
 }
 
+// Two motions of one hinge that differ cannot be had: rounds that gain nothing end the solve.
+TEST(Automatic, EndsWhereNothingHelps) {
+  LocalProblem p = testing::hinged_loop(3, DelassusForm::automatic);
+  p.dynamics.law[7].target.y() = 0.02;
+  Automatic solver({1e-8, std::numeric_limits<int>::max()});
+  const SolveResult result = solver.solve(p.dynamics, Communicator());
+  EXPECT_EQ(result.status, SolveStatus::diverged);
+  EXPECT_LT(solver.iterations, 50000);
+  EXPECT_LT(flat(p.dynamics.R).norm(), 100);  // 3 bars of weight 10
+}
+
+TEST(Automatic, TighterGoalsAreNotFartherAway) {
+  for (int seed = 1; seed <= 4; seed++)
+    for (double friction : {0.5, 1.0}) {
+      double before = std::numeric_limits<double>::infinity();
+      for (double merit_value : {1e-6, 1e-10, 1e-14, 1e-18, 1e-22, 1e-26, 1e-40}) {
+        LocalProblem p = testing::repeated_rows(seed, friction);
+        const double merit = Automatic({merit_value, 1000}).solve(p.dynamics, Communicator()).merit;
+        EXPECT_LE(merit, std::max(before, merit_value)) << seed << ", " << friction;
+        before = std::min(before, std::max(merit, 1e-28));  // rounding
+      }
+    }
+}
+
 TEST(Automatic, AgreesWithGaussSeidelOnAllKindsOfRows) {
   for (int seed = 1; seed <= 6; seed++) {
     LocalProblem a = testing::all_kinds(seed), b = testing::all_kinds(seed);

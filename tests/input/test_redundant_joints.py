@@ -1,0 +1,95 @@
+"""Joints that bind a motion more than once, and joints that contradict each other."""
+
+import math
+
+import pytest
+from test_mechanisms import bar, model, rigid
+
+from solfec import *
+
+WEIGHT = 9.81  # of a bar
+
+
+def hinge(body, point, other=None):
+    """About an axis along y: two points of it, 6 rows of which 5 are independent."""
+    for y in (-0.1, 0.1):
+        place = (point[0], y, point[2])
+        PUT_RIGID_LINK(body, other, place, place)
+
+
+def loop(solfec, bars):
+    """Bars of unit mass on a half circle of radius 1 m between two hinges of the ground, hanging down."""
+    place = [(-math.cos(math.pi * k / bars), 0, -math.sin(math.pi * k / bars)) for k in range(bars + 1)]
+    made = [bar(solfec, a, b) for a, b in zip(place, place[1:])]
+    hinge(made[0], place[0])
+    hinge(made[-1], place[-1])
+    for k in range(1, bars):
+        hinge(made[k - 1], place[k], made[k])
+    return made
+
+
+SOLVERS = {'AUTO 1E-8': lambda: AUTO_SOLVER(1E-8, failure='EXIT'),
+           'AUTO 1E-14': lambda: AUTO_SOLVER(1E-14, failure='EXIT'),
+           'AUTO 1E-20': lambda: AUTO_SOLVER(1E-20, failure='EXIT'),
+           'GS': lambda: GAUSS_SEIDEL_SOLVER(1E-10, 20000, 1E-14, 'EXIT'),
+           'NEWTON': lambda: NEWTON_SOLVER(1E-12, delta=0.01, reldelta='avgWii', failure='EXIT')}
+
+
+@pytest.mark.parametrize('solver', SOLVERS)
+def test_a_bar_between_two_hinges_shares_its_weight(solver, tmp_path):
+    """Its four points carry a quarter each, and do not push against each other."""
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    loop(solfec, 1)
+    RUN(solfec, SOLVERS[solver](), 0.02)
+    assert len(solfec.constraints) == 4
+    for c in solfec.constraints:
+        assert abs(c.R[2] - WEIGHT / 4) < 1E-3 * WEIGHT and math.hypot(*c.R[:2]) < 1E-3 * WEIGHT, (c.point, c.R)
+
+
+@pytest.mark.parametrize('bars', [3, 6])
+@pytest.mark.parametrize('solver', SOLVERS)
+def test_loops_of_hinges_in_a_plane(bars, solver, tmp_path):
+    """Every step converges, and reactions stay of the size of the weight."""
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    bodies = loop(solfec, bars)
+    largest = []
+    CALLBACK(solfec, 1E-6, None, lambda: largest.append(max(math.hypot(*c.R) for c in solfec.constraints)) or 1)
+    RUN(solfec, SOLVERS[solver](), 0.1)
+    assert len(largest) == 100 and max(largest) < 5 * bars * WEIGHT
+    # All in the plane.
+    assert max(abs(DISPLACEMENT(body, body.center)[1]) for body in bodies) < 1E-9
+
+
+def test_two_motions_of_one_point_contradict_each_other(tmp_path):
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    ball = rigid(solfec, (0, 0, 0))
+    rigid(solfec, (1, 0, 0))
+    SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.5)
+    SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.4)
+    with pytest.raises(RuntimeError, match=r'joints contradict each other at time 0.001: prescribed motion of body '
+                                           r'\d+ at \(0, 0, 0.*\), prescribed motion of body \d+ at'):
+        RUN(solfec, AUTO_SOLVER(), 0.1)
+
+
+@pytest.mark.parametrize('solver', [AUTO_SOLVER, GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER])
+def test_a_bar_that_is_held_at_one_end_cannot_be_driven_away_at_the_other(solver, tmp_path):
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    held = bar(solfec, (0, 0, 0), (1, 0, 0))
+    swings = bar(solfec, (0, 0, 2), (1, 0, 2))
+    FIX_POINT(held, (0, 0, 0))
+    FIX_POINT(swings, (0, 0, 2))
+    SET_VELOCITY(held, (1, 0, 0), (1, 0, 0), TIME_SERIES([0, 0, 1, 1]))
+    with pytest.raises(RuntimeError, match='joints contradict each other .*FIX_POINT of') as error:
+        RUN(solfec, solver(), 1)
+    assert 'prescribed motion' in str(error.value) and '2)' not in str(error.value)
+
+
+def test_joints_that_agree_up_to_round_off_do_not_contradict(tmp_path):
+    """The same motion twice, and a bar driven about its fixed end."""
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    ball = rigid(solfec, (0, 0, 0))
+    for _ in range(2):
+        SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.1 + 0.2)
+    SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.3)
+    RUN(solfec, AUTO_SOLVER(1E-12, failure='EXIT'), 0.1)
+    assert abs(DISPLACEMENT(ball, (0, 0, 0))[2] - 0.03) < 1E-3
