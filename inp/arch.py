@@ -76,7 +76,7 @@ def thrusts(inner, outer, stones):
 arches = {ratio: (radius * (1 - ratio / 2), radius * (1 + ratio / 2)) for ratio in ratios}
 built = {ratio: arch(inner, outer, number) for number, (ratio, (inner, outer)) in enumerate(arches.items())}
 
-RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-6, 500, 1E-8), stop)
+RUN(solfec, AUTO_SOLVER(1E-8), stop)
 
 print('thickness  line fits   thrust to the left and right [N], bounds        weight / 2 [N]   crown [mm]')
 for number, (ratio, (stones, (left, right))) in enumerate(built.items()):

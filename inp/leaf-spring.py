@@ -52,7 +52,7 @@ def spring(name, leaves, friction):
     press = (end, width / 2, 0)
     SET_DISPLACEMENT(bodies[0], press, (0, 0, -1), TIME_SERIES(
         [[k * step, way * sin(pi * k * step / (2 * half))**2] for k in range(round(2 * half / step) + 2)]))
-    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-8, 1000, 1E-12), 2 * half)
+    RUN(solfec, AUTO_SOLVER(1E-12), 2 * half)
     # Reactions between the leaves cancel. They are means over a step, and so belong to its middle.
     times, z, force, friction = HISTORY(solfec, [(bodies[0], press, 'DZ'), (bodies, (0, 0, -1), None, 'R'),
                                                  (bodies, 'FRICTION')], 0, 2 * half)

@@ -22,4 +22,10 @@ def checked(command, cwd, code):
     # The time limit is that of ctest, which knows of sanitizers and ends what a test has started.
     done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == code, '%s ended with %d:\n%s' % (' '.join(command), done.returncode, done.stdout)
+    assert_converged(done.stdout)
     return done.stdout
+
+
+def assert_converged(printed):
+    """No example and no script of the documents has a step that has not converged."""
+    assert 'not converged' not in printed, printed

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import pytest
-from support import PROGRAM, PYTHON, ROOT
+from support import PROGRAM, PYTHON, ROOT, assert_converged
 
 DOCUMENTS = sorted(path for path in [ROOT / 'README.md', *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
                                      *ROOT.glob('python/**/*.md')])
@@ -18,6 +18,7 @@ def shell(command, cwd):
     done = subprocess.run(['sh', '-e', '-c', command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, env={**os.environ, 'MPLBACKEND': 'Agg'})
     assert done.returncode == 0, command + '\n' + done.stdout
+    assert_converged(done.stdout)
     return done.stdout
 
 

@@ -224,8 +224,8 @@ READ_ONLY = [
     (lambda m: m.contact, ['kind', 'R', 'U', 'V', 'base', 'point', 'area', 'gap', 'merit', 'adjbod', 'matlab',
                            'spair']),
     (lambda m: m.solver, ['failure', 'error', 'iters', 'rerhist', 'merhist']),
-    (lambda m: NEWTON_SOLVER(), ['error', 'iters', 'merhist', 'mvhist', 'gssweeps']),
-    (lambda m: AUTO_SOLVER(), ['error', 'iters', 'ntsteps']),
+    (lambda m: NEWTON_SOLVER(), ['error', 'failure', 'iters', 'merhist', 'mvhist', 'gssweeps']),
+    (lambda m: AUTO_SOLVER(), ['error', 'failure', 'iters', 'ntsteps']),
     (lambda m: PENALTY_SOLVER(), ['variant']),
 ]
 

@@ -1,5 +1,6 @@
 """GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
 
+import math
 import re
 
 import pytest
@@ -47,7 +48,7 @@ def test_figures_of_a_step(new_model):
     model.solver.itershist = 'ON'
     model.run(3)
     gs = model.solver
-    assert gs.error == 'OK' and gs.iters == len(gs.rerhist) == len(gs.merhist) > 1
+    assert gs.error == 'OK' and gs.iters == len(gs.rerhist) == len(gs.merhist) > 0 and sum(gs.itershist) > 3
     assert gs.rerhist[-1] <= gs.epsilon and gs.merhist[-1] <= gs.meritval
     assert len(gs.itershist) == 3 and gs.itershist[-1] == gs.iters
     gs.itershist = 'OFF'
@@ -133,14 +134,14 @@ def test_one_contact_that_slides_converges(new_model):
     reactions as velocities."""
     for more in ({}, {'diagepsilon': 1E-6}, {'diagsolver': 'DE_SAXCE_FENG'}):
         model = new_model()
-        DELETE(model.solfec, model.ball)
-        SURFACE_MATERIAL(model.solfec, 1, 2, friction=0.5)
-        box = BODY(model.solfec, 'RIGID', SPHERE((0, 0, 100.99999), 100, 1, 2), model.material)  # 4 million kg
-        GRAVITY(model.solfec, (6, 1E-3, -10))
-        model.solver = GAUSS_SEIDEL_SOLVER(1E-3, 1000, failure='EXIT', **more)
-        model.solver.meritval = 1E-9
+        BODY_CHARS(model.ball, 1E9, 1, model.ball.center, (1E18, 0, 0, 0, 1E18, 0, 0, 0, 1E18))  # does not roll
+        GRAVITY(model.solfec, (5.001, 1E-3, -10))
+        model.solver = GAUSS_SEIDEL_SOLVER(1E-3, 1000, 1E-9, failure='EXIT', **more)
         model.run(50)
-        assert len(model.solfec.constraints) == 1 and box.velo[3] > 0
+        contact, = model.solfec.constraints
+        assert math.hypot(*contact.R[:2]) == approx(0.5 * contact.R[2], rel=1E-6)
+        # 0.001 m/s^2 are left for the slip.
+        assert model.ball.velo[3] == approx(5E-5, rel=1E-2)
 
 
 def test_many_steps_that_fail_are_told_once(new_model, capfd):
