@@ -2,9 +2,10 @@
 
 Run: build/bin/solfec -w docs/evidence/merit.py
 
-Scenes of ten kinds are computed by AUTO_SOLVER to merits from 1E-3 to 1E-10, and compared with 1E-15: the largest
-difference of the heights of bodies over the size of one, the error of the force on the ground at the end over its mean
-(both root mean squares over the last tenth), and of the energy, over the energy that was exchanged.
+Scenes of ten kinds are computed by AUTO_SOLVER to merits from 1E-3 to 1E-10, and compared with 1E-15: the largest error
+of the mean height of bodies, over the size of one; of the sum of normal forces, over its mean (root mean squares over
+the last tenth of the time); and of the kinetic energy, over the weight times the size. Where bodies hit each other often
+the smallest difference changes who hits whom: there errors are those of the averages.
 """
 import math
 import random
@@ -56,11 +57,11 @@ def pile(merit):
     s = Scene('pile', merit, friction=0.4)
     s.ground()
     for x, y in ((2, 0), (-2, 0), (0, 2), (0, -2)):
-        s.box('OBSTACLE', (1.6 * x / 2, 1.6 * y / 2, 2), (1 if x else 4, 1 if y else 4, 4))
+        s.box('OBSTACLE', (0.75 * x, 0.75 * y, 5), (1 if x else 4, 1 if y else 4, 10))
     r = random.Random(1)
-    for k in range(120):
-        s.ball((r.uniform(-.8, .8), r.uniform(-.8, .8), 0.2 + 0.05 * k), 0.15)
-    return s, 0.3, 1.2
+    for k in range(60):
+        s.ball((r.uniform(-.8, .8), r.uniform(-.8, .8), 0.2 + 0.1 * k), 0.2)
+    return s, 0.4, 1
 
 
 def wall(merit):
@@ -105,6 +106,8 @@ def pendulum(merit):
         body = s.box('RIGID', (0.25 + 0.5 * k, 0, 0), (0.5, 0.05, 0.05))
         point = (0.5 * k, 0, 0)
         FIX_POINT(body, point) if previous is None else PUT_RIGID_LINK(previous, body, point, point)
+        if previous is not None:
+            CONTACT_EXCLUDE_BODIES(previous, body)
         previous = body
     return s, 0.5, 0.5
 
@@ -145,7 +148,7 @@ def linkage(merit):
     return s, 0.5, 0.3
 
 
-MERITS = [1E-3, 1E-4, 1E-5, 1E-6, 1E-7, 1E-8, 1E-10]
+MERITS = [1E-3, 1E-4, 1E-5, 1E-6, 1E-8, 1E-10]
 
 
 def run(scene, merit):
@@ -155,15 +158,16 @@ def run(scene, merit):
     heights, forces, energies = [], [], []
 
     def look():
-        heights.append([DISPLACEMENT(b, b.center)[2] for b in s.bodies])
-        forces.append(sum(abs(c.R[2]) + abs(c.R[1]) + abs(c.R[0]) for c in s.solfec.constraints))
+        heights.append(sum(DISPLACEMENT(b, b.center)[2] for b in s.bodies) / len(s.bodies))
+        forces.append(sum(abs(c.R[2]) for c in s.solfec.constraints))
         energies.append(ENERGY(s.solfec)[0])
         return 1
 
     CALLBACK(s.solfec, 1E-9, None, look)
     start = time.time()
     RUN(s.solfec, solver, duration)
-    return heights, forces, energies, sum(solver.itershist), time.time() - start, size
+    weight = 10 * sum(b.mass for b in s.bodies)
+    return heights, forces, energies, sum(solver.itershist), time.time() - start, size, weight * size
 
 
 def rms(values):
@@ -176,9 +180,9 @@ for scene in (stack, pile, wall, slope, tumbling, bouncing, pendulum, elastic, a
     for merit in MERITS:
         got = run(scene, merit)
         last = len(exact[0]) // 10
-        height = max(abs(a - b) for x, y in zip(got[0], exact[0]) for a, b in zip(x, y)) / exact[5]
+        height = max(abs(a - b) for a, b in zip(got[0], exact[0])) / exact[5]
         mean = rms(exact[1][-last:])
         force = rms(a - b for a, b in zip(got[1][-last:], exact[1][-last:])) / mean if mean else 0
-        energy = max(abs(a - b) for a, b in zip(got[2], exact[2])) / max(exact[2])
+        energy = max(abs(a - b) for a, b in zip(got[2], exact[2])) / exact[6]
         print('%-9s merit %5.0e: heights %7.1e, forces %7.1e, energy %7.1e, iterations %6d, %5.1f s' % (
             scene.__name__, merit, height, force, energy, got[3], got[4]), flush=True)

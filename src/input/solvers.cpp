@@ -60,7 +60,12 @@ void failure_member(py::class_<Object>& solver) {
 
 GaussSeidelObject make_gauss_seidel(const Arguments& a) {
   GaussSeidelSettings s;
-  if (a["epsilon"].given()) s.epsilon = a["epsilon"].positive();
+  if (a["epsilon"].given()) {
+    s.epsilon = a["epsilon"].positive();
+  } else {  // the merit alone
+    s.epsilon = 1;
+    s.merit_value = 1e-6;
+  }
   if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
   if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
   s.diagonal_max_iterations = a["diagmaxiter"].given() ? a["diagmaxiter"].positive_integer()
@@ -120,9 +125,9 @@ void define_gauss_seidel(Commands& commands) {
       "| epsilon, maxiter, meritval, failure, diagepsilon, diagmaxiter, diagsolver, data, callback",
       R"(Creates a nonlinear block Gauss-Seidel solver.
 
-epsilon      relative change of the reactions in a sweep, > 0 (default: 1E-3)
+epsilon      relative change of the reactions in a sweep, > 0 (default: 1, so that the merit alone decides)
 maxiter      bound on the number of sweeps, > 0 (default: 1000)
-meritval     value of the merit function, > 0 (default: 1E-3). Sweeps end when the relative change is at most
+meritval     value of the merit function, > 0 (default: 1E-3 where epsilon is given, otherwise 1E-6). Sweeps end when the relative change is at most
              epsilon and the merit at most meritval. When they end at maxiter the step has converged all the same
              if the merit is at most meritval; with 1 or more the merit is left out.
 failure      what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or

@@ -19,7 +19,7 @@ def test_defaults():
     assert GAUSS_SEIDEL_SOLVER(1E-9, 1, diagsolver='DE_SAXCE_FENG').diagepsilon == approx(1E-11)
     assert GAUSS_SEIDEL_SOLVER(1E-300, 1, diagsolver='DE_SAXCE_FENG').diagepsilon == 1E-14
     plain = GAUSS_SEIDEL_SOLVER()
-    assert (plain.epsilon, plain.maxiter, plain.meritval) == (1E-3, 1000, 1E-3)
+    assert (plain.epsilon, plain.maxiter, plain.meritval) == (1, 1000, 1E-6)
     assert GAUSS_SEIDEL_SOLVER(1, 10**5).diagmaxiter == 1000
     nt = NEWTON_SOLVER()
     assert (nt.meritval, nt.maxiter, nt.linmaxiter, nt.maxmatvec, nt.epsilon) == (1E-8, 1000, 10, 100000, 0.25)

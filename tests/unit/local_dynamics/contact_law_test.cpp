@@ -27,10 +27,11 @@ TEST(RowLaw, ResidualVanishesInEveryState) {
           law.restitution = e;
           law.cohesion = c;
           const double V_N = random.uniform(-2, 1), rebound = -e * std::min(V_N, 0.0);
+          const double scale = random.uniform(0.01, 1);
           const double S = random.uniform(0, 50), angle = random.uniform(0, 2 * EIGEN_PI);
           const Vec2 t(std::cos(angle), std::sin(angle));
           const auto residual = [&](const Vec3& U, const Vec3& R) {
-            return contact_residual(law, U, R, V_N).norm();
+            return contact_residual(law, U, R, V_N, scale).norm();
           };
           // Sticking: no velocity but the rebound, any reaction in the cone (shifted by c).
           Vec3 R(0, 0, S - c);
@@ -51,7 +52,7 @@ TEST(RowLaw, ResidualTellsWhatIsViolated) {
   RowLaw law;
   law.friction = 0.5;
   const auto residual = [&](const Vec3& U, const Vec3& R) {
-    return contact_residual(law, U, R, 0).norm();
+    return contact_residual(law, U, R, 0, 1).norm();
   };
   EXPECT_GT(residual({0, 0, -1}, {0, 0, 10}), 0.1) << "penetrating";
   EXPECT_GT(residual({0, 0, 1}, {0, 0, 10}), 0.1) << "pushing while open";
@@ -62,6 +63,22 @@ TEST(RowLaw, ResidualTellsWhatIsViolated) {
   EXPECT_GT(residual({1, 0, 0}, {0, -5, 10}), 0.1) << "friction across the slip";
   law.friction = 0;
   EXPECT_EQ(residual({0, 0, 1}, {0, 0, 0}), 0) << "separating without friction";
+}
+
+TEST(RowLaw, ResidualDoesNotDependOnTheUnitOfForce) {
+  // A heavy body that slides with R right to round-off: in newtons it is far inside of the cone.
+  RowLaw law;
+  law.friction = 0.5;
+  const Vec3 U(1e-3, 0, 0), R((1 - 1e-14) * -0.5e12, 0, 1e12);
+  EXPECT_GT(contact_residual(law, U, R, 0, 1).norm(), 0.9e-3);
+  EXPECT_LT(contact_residual(law, U, R, 0, 1e-12).norm(), 1e-13);
+  Random random(3);
+  for (int k = 0; k < 100; k++) {
+    const Vec3 u = random.in_box(1), r = random.in_box(1);
+    EXPECT_NEAR(
+        (contact_residual(law, u, r, 0, 1) - contact_residual(law, u, 1e6 * r, 0, 1e-6)).norm(), 0,
+        1e-14);
+  }
 }
 
 TEST(RowLaw, ResidualIsZeroOnlyWhereTheLawHolds) {
@@ -77,7 +94,7 @@ TEST(RowLaw, ResidualIsZeroOnlyWhereTheLawHolds) {
       if (random.integer(0, 2) == 0) U[d] = 0;
       if (random.integer(0, 2) == 0) R[d] = 0;
     }
-    const double residual = contact_residual(law, U, R, V_N).norm();
+    const double residual = contact_residual(law, U, R, V_N, 1).norm();
     const double violation =
         testing::law_violation(with_restitution(law, U, V_N), R, law.friction, 1, 1);
     EXPECT_EQ(residual < 1e-9, violation < 1e-9)

@@ -120,7 +120,7 @@ TEST(Linearization, ValuesAreTheResidualsWithoutSmoothing) {
     for (int k = 0; k < 100; k++) {
       LocalDynamics d = row_of(kind, random).dynamics;
       d.R[0] = admissible(d.law[0], d.R[0]);
-      const Vec3 C = linearize(d, 0, 1e-12).C;
+      const Vec3 C = linearize(d, 0, 1e-12, reaction_scale(d.W.diagonal(0))).C;
       EXPECT_LT((C - residual(d, 0)).norm(), 1e-10) << static_cast<int>(kind);
     }
 }

@@ -41,21 +41,22 @@ TEST(LocalDynamics, VelocitiesAreFreeVelocitiesPlusWR) {
 }
 
 TEST(LocalDynamics, MeritIsItsFormula) {
-  // g = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 B_a, B_a> with C = F + m(S - F); m is the polar part
-  // from the two directions u1, u2 of the report's equation (23).
+  // g = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 B_a, B_a> with C = F + m(w S - F), w a third of
+  // the trace of W_aa; m is the polar part from the two directions u1, u2 of the report's equation
+  // (23).
   for (int seed = 1; seed <= 20; seed++) {
     auto p = some_problem(seed, DelassusForm::automatic);
     LocalDynamics& d = p.dynamics;
     double numerator = 0, denominator = 0;
     std::vector<double> shares;
     for (int row = 0; row < kRows; row++) {
-      const Mat3 W_inverse = p.W.block<3, 3>(3 * row, 3 * row).inverse();
+      const Mat3 W = p.W.block<3, 3>(3 * row, 3 * row), W_inverse = W.inverse();
       const RowLaw& law = d.law[row];
       const double mu = law.friction;
       Vec3 F = d.U[row], S = d.R[row];
       F.z() += law.restitution * std::min(d.V[row].z(), 0.0) + mu * F.head<2>().norm();
       S.z() += law.cohesion;
-      const Vec3 z = S - F;
+      const Vec3 z = W.diagonal().mean() * S - F;
       const double zT = z.head<2>().norm(), k = 1 / std::sqrt(1 + mu * mu);
       const Vec2 t = z.head<2>() / zT;
       // Outward normal of the cone's side at z, and the ray of the cone along it.

@@ -164,6 +164,7 @@ TEST(RunFailure, ObeysTheFailureAction) {
     s.domain.bodies.center(1).z() = 0.999;  // on the floor: one sweep changes R by all of it
     GaussSeidelSettings hopeless;
     hopeless.epsilon = 1e-15;
+    hopeless.merit_value = 1;  // the change alone counts
     hopeless.max_iterations = 1;
     hopeless.failure = action;
     GaussSeidel solver(hopeless);
