@@ -13,7 +13,10 @@ constexpr double kShift = 1e-6, kLeastShift = 1e-12;  // of the smallest and the
 constexpr double kEnough = 1e-13;                     // of b: what may be left
 constexpr int kMostSteps = 10;
 constexpr double kSlack = 4;  // of a merit: squares of velocities
-constexpr double kLinearResidual = 1e-8;
+// What a linear solution misses out of the range of W_JJ would come back divided by the shift. On
+// one rank the factor leaves nothing but rounding.
+constexpr double kLinearResidual = 1e-14;
+constexpr int kLinearIterations = 200;
 constexpr double kDearest = 1000;  // sweeps
 constexpr int kSmallGroup = 12;    // freedoms of a body that is not one of finite elements
 
@@ -103,13 +106,14 @@ void JointReactions::approach(Run& run, const RowVector& b, RowVector& z, RowVec
   left = b;
   RowVector all(p.R.size(), Vec3::Zero()), dz, product(b.size());
   const double enough = kEnough * size(run, b);
+  const int iterations = run.communicator.size() > 1 ? kLinearIterations : 2;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMostSteps; k++) {
     const double now = size(run, left);
     if (now <= enough || !(now < last)) return;
     last = now;
     dz.assign(b.size(), Vec3::Zero());
-    gmres_.solve(system, left, kLinearResidual, kLinearIterations, run.communicator, dz);
+    gmres_.solve(system, left, kLinearResidual, iterations, run.communicator, dz);
     for (std::size_t row = 0; row < z.size(); row++) all[row] = z[row] += dz[row];
     refresh(p.halo, run.channel, all);
     p.W.multiply(all, product);
@@ -157,6 +161,7 @@ std::vector<double> JointReactions::contradictions(LocalDynamics& p, Channel& ch
   if (!communicator.any(std::ranges::any_of(p.law, binds))) return {};
   Run run{p, channel, communicator};
   if (!prepare(run)) return {};
+  refresh(p.halo, channel, p.R);
   update_velocities(p);
   RowVector b(p.law.size(), Vec3::Zero()), z, left;
   for (int row = 0; row < p.rows(); row++)

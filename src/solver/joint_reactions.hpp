@@ -54,9 +54,8 @@ class JointReactions {
   double size(const Run& run, const RowVector& x) const;
   void approach(Run& run, const RowVector& b, RowVector& z, RowVector& left);
 
-  static constexpr int kLinearIterations = 30;
   RowFactor factor_;
-  Gmres gmres_{kLinearIterations};
+  Gmres gmres_{100};
   LinearizedRows rows_;  // X: the directions that joints bind
 };
 

@@ -40,6 +40,50 @@ TEST(ParallelAutomatic, RanksFindWhatOneFinds) {
     }
 }
 
+// Loops of hinges with redundant joints, bars spread over the ranks: reactions of least norm by
+// both solvers, contradictions the same.
+TEST(ParallelJointReactions, LeastNormOverManyRanks) {
+  constexpr int kBars = 6;
+  for (DelassusForm form : testing::kForms) {
+    Case c{"loop", testing::hinged_loop(kBars, form), {}};
+    const int rows = c.problem.dynamics.rows();
+    for (int row = 0; row < rows; row++) c.owner.push_back(row * Communicator().size() / rows);
+    const Eigen::VectorXd exact =
+        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(c.problem.W)
+            .setThreshold(1e-10)
+            .solve(-flat(c.problem.dynamics.B));
+    Automatic automatic({1e-20, 1000});
+    GaussSeidelSettings sweeps;
+    sweeps.epsilon = 1e-12;
+    sweeps.merit_value = 1e-16;
+    sweeps.max_iterations = 100000;
+    GaussSeidel gauss_seidel(sweeps);
+    for (Solver* solver : std::initializer_list<Solver*>{&automatic, &gauss_seidel}) {
+      ProblemPart part = testing::my_part(c, form);
+      const SolveResult result = solver->solve(part.dynamics, Communicator());
+      EXPECT_EQ(result.status, SolveStatus::ok) << solver->name();
+      const auto R = testing::of_all(part, part.dynamics.R, rows);
+      EXPECT_LT((flat(R) - exact).norm(), 1e-5 * exact.norm()) << solver->name();
+      for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+        EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+      expect_same_on_all_ranks({result.merit, 1.0 * result.iterations});
+    }
+    c.problem.dynamics.law.back().target.y() = 0.02;
+    std::vector<double> sums;
+    for (const bool many : {false, true}) {
+      const Communicator communicator = many ? Communicator() : Communicator::alone();
+      ProblemPart part = testing::my_part(c, form);
+      LocalDynamics& d = many ? part.dynamics : c.problem.dynamics;
+      Channel channel(communicator);
+      double sum = 0;
+      for (double share : JointReactions().contradictions(d, channel, communicator)) sum += share;
+      sums.push_back(communicator.sum(sum));
+    }
+    EXPECT_GT(sums[0], 1e-4);
+    EXPECT_NEAR(sums[1], sums[0], 1e-6 * sums[0]);
+  }
+}
+
 constexpr int kBlocks = 120, kContacts = 2, kRows = kBlocks * kContacts;
 
 // A tower in slices of a rank each: sweeps are slow.
