@@ -127,9 +127,9 @@ void define_gauss_seidel(Commands& commands) {
 
 epsilon      relative change of the reactions in a sweep, > 0 (default: 1, so that the merit alone decides)
 maxiter      bound on the number of sweeps, > 0 (default: 1000)
-meritval     value of the merit function, > 0 (default: 1E-3 where epsilon is given, otherwise 1E-6). Sweeps end when the relative change is at most
-             epsilon and the merit at most meritval. When they end at maxiter the step has converged all the same
-             if the merit is at most meritval; with 1 or more the merit is left out.
+meritval     value of the merit function, > 0 (default: 1E-3 where epsilon is given, otherwise 1E-6). Sweeps end when
+             the relative change is at most epsilon and the merit at most meritval. When they end at maxiter the
+             step has converged all the same if the merit is at most meritval; with 1 or more the merit is left out.
 failure      what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or
              'CALLBACK'
 diagepsilon  relative accuracy of the diagonal solver (default: 1E-14, that is round-off, for SEMISMOOTH_NEWTON;
@@ -262,8 +262,8 @@ callback    value = callback (solver, data), for failure = 'CALLBACK'; when it r
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the
 sweeps that follow a failure); failure; iters, iterations in the last step; merhist and mvhist, lists of the merit and
 of the number of products with W after each of them; gssweeps, sweeps that followed a failure.
-Members, read and write: all arguments but reldelta, failure, data and callback; theta is at most 0.5 here; itershist: assign 'ON' to
-record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
+Members, read and write: all arguments but reldelta, failure, data and callback; theta is at most 0.5 here; itershist:
+assign 'ON' to record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
 switched on).)",
       make_newton);
   failure_member(newton);

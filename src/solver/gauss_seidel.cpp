@@ -310,7 +310,8 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
   Run run{p, communicator, Channel(communicator)};
   if (target) run.deadline = target->deadline();
   prepare(run);
-  const RowVector start = p.R;
+  const bool least_norm = settings.least_norm && run.joints && !target;
+  const RowVector start = least_norm ? p.R : RowVector();
   double seconds = 0;
   for (const Rows rows : passes) {
     if (rows == Rows::joints && !run.joints) continue;
@@ -326,7 +327,7 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
   update_velocities(p);
   SolveResult result{status, iterations, merit(p, run.scale, communicator)};
   // What was asked may be there though R still changes, or a row was not solved to its accuracy.
-  if (settings.least_norm && run.joints && !target)
+  if (least_norm)
     result.merit = joint_reactions_.take_least_norm(
         p, {start, result.merit, settings.merit_value, run.scale}, run.channel, communicator);
   if (asks_merit(run) && result.merit <= settings.merit_value)
