@@ -21,7 +21,6 @@ radius, width, count, gravity, stop = 1.0, 0.3, 16, 10.0, 0.6
 ratios = {0.15: 'stands', 0.115: 'stands', 0.10: 'falls'}  # thickness over radius
 
 solfec = SOLFEC('DYNAMIC', 1E-3, 'out/arch')
-solfec.contact_points = 'MANY'
 OUTPUT(solfec, 0.01)
 GRAVITY(solfec, (0, 0, -gravity))
 SURFACE_MATERIAL(solfec, friction=0.7)

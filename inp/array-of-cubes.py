@@ -72,6 +72,7 @@ if option['-subd']:
     output += '/' + option['-subd']
 
 solfec = SOLFEC('DYNAMIC', step, output)
+solfec.contact_points = 'ONE'  # one per pair of elements, as in the report
 OUTPUT(solfec, option['-outi'])
 GRAVITY(solfec, (0, 0, -10))
 SURFACE_MATERIAL(solfec, model='SIGNORINI_COULOMB', friction=option['-fric'])

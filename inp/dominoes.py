@@ -1,8 +1,8 @@
 """Dominoes: a row of blocks knocks itself over.
 
 What it shows
-    Rigid blocks that stand on their faces (contact_points = 'MANY' gives a block several points of contact with
-    the floor), a row of bodies made in a loop, and a wave timed from histories.
+    Rigid blocks that stand on their faces (each touches the floor with its four corners), a row of bodies made in
+    a loop, and a wave timed from histories.
 
 How to run it
     solfec inp/dominoes.py
@@ -19,7 +19,6 @@ count = 20
 height, width, thickness, pitch = 0.048, 0.024, 0.0075, 0.02  # [m]
 
 solfec = SOLFEC('DYNAMIC', 5E-4, 'out/dominoes')
-solfec.contact_points = 'MANY'
 OUTPUT(solfec, 2E-3)
 GRAVITY(solfec, (0, 0, -9.81))
 SURFACE_MATERIAL(solfec, friction=0.3)

@@ -39,7 +39,6 @@ def leaf(top, with_ridge):
 def spring(name, leaves, friction):
     """Force at 3/4 of the way, down and up, work of the press and of friction."""
     solfec = SOLFEC('DYNAMIC', step, 'out/leaf-spring/' + name)
-    solfec.contact_points = 'MANY'
     SURFACE_MATERIAL(solfec, friction=friction)
     steel = BULK_MATERIAL(solfec, young=young, poisson=poisson, density=7800)
     clamp = BULK_MATERIAL(solfec, young=young, poisson=poisson, density=1E20)

@@ -26,16 +26,20 @@ inline ContactPoint exchanged(ContactPoint c) {
   return c;
 }
 
-/// The points of one pair; at most four.
+/// The points of one pair. Eight corners span the overlap of two quadrilaterals.
 struct ContactPoints {
-  static constexpr int kMost = 4;
+  static constexpr int kMost = 16;
   std::array<ContactPoint, kMost> points;
   int count = 0;
 
   void add(const ContactPoint& point) { points[count++] = point; }
 };
 
-/// How many points a pair of polyhedra may have (SOLFEC.contact_points).
-enum class ContactMode { one, many };
+/// How many points a pair of polyhedra may have (SOLFEC.contact_points: one or many).
+enum class ContactMode {
+  one,
+  many,
+  patch  ///< as many, and the other corners of flat patches, which do not touch
+};
 
 }  // namespace solfec

@@ -36,7 +36,7 @@ int owning_body(const BodyStore& bodies, int i, int j) {
 namespace {
 
 // Contacts of the first piece's nodes are numbered from 0, those of the second one's from here.
-constexpr int kMostCorners = 8;
+constexpr int kMostNodes = 8;
 
 // Elements that share a node always touch.
 bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, int a, int b) {
@@ -44,6 +44,23 @@ bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, in
     return false;
   return !std::ranges::binary_search(pieces.reference(i).adjacent(pieces.feature(a)),
                                      pieces.feature(b));
+}
+
+// The points of bodies that move affinely are those of patches.
+bool makes_patches(const BodyStore& bodies, int i, int j) {
+  return bodies.kind(i) != BodyKind::finite_element && bodies.kind(j) != BodyKind::finite_element;
+}
+
+// Contacts in the order of keys, all those of two bodies at a time.
+template <class Work>
+void for_each_pair(std::vector<DetectedContact>& contacts, const Work& work) {
+  for (std::size_t begin = 0, end; begin < contacts.size(); begin = end) {
+    const DetectedContact& first = contacts[begin];
+    for (end = begin + 1; end < contacts.size() && contacts[end].body1 == first.body1 &&
+                          contacts[end].body2 == first.body2;)
+      end++;
+    work(std::span(&contacts[begin], end - begin));
+  }
 }
 
 }  // namespace
@@ -77,6 +94,7 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   std::ranges::sort(pairs_);  // pieces of a body grow with features: the order of the keys
 
   contacts_.clear();
+  contacts_.reserve(8 * pairs_.size());  // the number of hovering corners comes and goes
   for (const auto& [id1, id2, a, b] : pairs_) {
     const int i = pieces.body(a), j = pieces.body(b);
     const auto add = [&](int number, const ContactPoint& point) {
@@ -94,24 +112,29 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     }
     if (nodes2) {
       find_node_contacts(bodies, pieces, b, a, settings.epsilon, node_contacts_);
-      for (const NodeContact& c : node_contacts_) add(kMostCorners + c.corner, exchanged(c.point));
+      for (const NodeContact& c : node_contacts_) add(kMostNodes + c.corner, exchanged(c.point));
     }
     if (nodes1 || nodes2) continue;
-    const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, settings.mode);
+    const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
+    const ContactMode mode = patches ? ContactMode::patch : settings.mode;
+    const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode);
     for (int k = 0; k < found.count; k++) add(k, found.points[k]);
   }
 
+  if (settings.mode == ContactMode::many) {
+    for_each_pair(contacts_, [&](std::span<DetectedContact> pair) {
+      if (makes_patches(bodies, pair[0].body1, pair[0].body2))
+        manifold_.reduce(pair, settings.epsilon);
+    });
+    std::erase_if(contacts_, [](const DetectedContact& c) { return c.dropped; });
+  }
   const Sparsification& sparsification = settings.sparsification;
   const double distance = sparsification.min_distance.value_or(settings.epsilon);
   sparsified_ = 0;
-  for (std::size_t begin = 0, end; begin < contacts_.size(); begin = end) {
-    const DetectedContact& first = contacts_[begin];
-    for (end = begin + 1; end < contacts_.size() && contacts_[end].body1 == first.body1 &&
-                          contacts_[end].body2 == first.body2;)
-      end++;
-    sparsified_ +=
-        sparsifier_.mark({&contacts_[begin], end - begin}, pieces, sparsification, distance);
-  }
+  for_each_pair(contacts_, [&](std::span<DetectedContact> pair) {
+    const bool nodes = bodies[pair[0].body1].node_contact || bodies[pair[0].body2].node_contact;
+    sparsified_ += sparsifier_.mark(pair, pieces, sparsification, distance, !nodes);
+  });
   if (sparsified_ > 0) std::erase_if(contacts_, [](const auto& c) { return c.dropped; });
   return contacts_;
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "contact/manifold.hpp"
 #include "contact/narrow_phase.hpp"
 #include "contact/node_contact.hpp"
 #include "contact/sparsification.hpp"
@@ -41,7 +42,7 @@ class ContactExclusions {
 
 struct DetectionSettings {
   double epsilon = 1e-6;  ///< geometric epsilon [m]: gaps up to it count as contact
-  ContactMode mode = ContactMode::one;
+  ContactMode mode = ContactMode::many;
   Sparsification sparsification;
 };
 
@@ -83,6 +84,7 @@ class ContactDetection {
   BoxTree tree_;
   NarrowPhase narrow_phase_;
   std::vector<NodeContact> node_contacts_;
+  ManifoldReducer manifold_;
   Sparsifier sparsifier_;
   struct Candidate {
     BodyId id1, id2;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace solfec {
 namespace {
@@ -31,72 +32,29 @@ Vec3 least_overlap_normal(const ConvexView& first, const ConvexView& second) {
   return normal;
 }
 
-// The line enters `first` where the last of its planes that look against the normal is passed, and
-// leaves `second` at the first of its planes that look along the normal.
-Chord chord_through(const Vec3& corner, const Vec3& normal, const ConvexView& first,
-                    const ConvexView& second) {
-  double low = -std::numeric_limits<double>::infinity(), high = -low;
-  for (const Plane& plane : first.planes)
-    if (const double slope = plane.normal.dot(normal); slope < -kSteep)
-      low = std::max(low, -plane.distance(corner) / slope);
-  for (const Plane& plane : second.planes)
-    if (const double slope = plane.normal.dot(normal); slope > kSteep)
-      high = std::min(high, -plane.distance(corner) / slope);
-  return {corner + 0.5 * (low + high) * normal, high - low};
+double extent(const ConvexView& view) {
+  double most = 0;
+  for (const Vec3& v : view.vertices) most = std::max(most, (v - view.vertices[0]).squaredNorm());
+  return std::sqrt(most);
 }
 
-// The point of `a` that lies over a point of `b`, seen along the normal, if there is one inside of
-// both.
-std::optional<Vec3> crossing_seen_along(const Vec3& normal, const OverlapEdge& a,
-                                        const OverlapEdge& b) {
-  const Vec3 across = normal.cross(b.end - b.start);
+// Where two edges cross, seen along the normal, if they do. The edge of the second piece is on its
+// upper side, the other one on the lower side of the first.
+std::optional<PatchPoint> crossing_seen_along(const Vec3& normal, const EdgeInside& first,
+                                              const EdgeInside& second) {
+  const Vec3 a = first.end - first.start, b = second.end - second.start;
+  const Vec3 across = normal.cross(b);
   constexpr double kParallel = 1e-6;
-  if (std::abs(across.dot(a.end - a.start)) < kParallel * across.norm() * (a.end - a.start).norm())
-    return {};
-  const double start = across.dot(a.start - b.start), end = across.dot(a.end - b.start);
-  if (!(start * end < 0)) return {};
-  const Vec3 point = a.start + start / (start - end) * (a.end - a.start);
+  if (std::abs(across.dot(a)) < kParallel * across.norm() * a.norm()) return {};
+  const double start = across.dot(first.start - second.start);
+  const double end = across.dot(first.end - second.start);
+  if (!(start * end <= 0) || start == end) return {};
+  const Vec3 x = first.start + start / (start - end) * a;
   const Vec3 along = across.cross(normal);
-  const double place = along.dot(point - b.start);
-  if (!(place > 0 && place < along.dot(b.end - b.start))) return {};
-  return point;
-}
-
-// Chooses at most four chords that span the others: the longest one, the farthest from it, and the
-// farthest ones to either side of these two; what is nearer than `apart` is taken as one.
-int spanning_chords(std::span<const Chord> chords, const Vec3& normal, double apart,
-                    std::array<int, ContactPoints::kMost>& chosen) {
-  const int n = static_cast<int>(chords.size());
-  int a = 0;
-  // Of chords that are equal but for rounding the first one counts, so that the choice is steady.
-  for (int i = 1; i < n; i++)
-    if (chords[i].length > chords[a].length * (1 + 1e-6)) a = i;
-  const auto from_a = [&](int i) -> Vec3 { return chords[i].middle - chords[a].middle; };
-  int b = a;
-  double longest = apart * apart;
-  for (int i = 0; i < n; i++)
-    if (const double d = from_a(i).squaredNorm(); d > longest * (1 + 1e-6)) {
-      longest = d;
-      b = i;
-    }
-  chosen.fill(n);
-  chosen[0] = a;
-  if (b == a) return 1;
-  chosen[1] = b;
-  int count = 2;
-  const Vec3 across = normal.cross(from_a(b)).normalized();
-  for (double side : {1.0, -1.0}) {
-    int best = a;
-    double height = std::max(apart, 0.05 * std::sqrt(longest));
-    for (int i = 0; i < n; i++)
-      if (const double s = side * across.dot(from_a(i)); s > height * (1 + 1e-6)) {
-        height = s;
-        best = i;
-      }
-    if (best != a) chosen[count++] = best;
-  }
-  std::ranges::sort(chosen);  // by corner: the order must not depend on depths
-  return count;
+  const double place = along.dot(x - second.start) / along.dot(b);
+  if (!(place >= 0 && place <= 1)) return {};
+  const double depth = (second.start + place * b - x).dot(normal);
+  return PatchPoint{x + 0.5 * depth * normal, depth};
 }
 
 }  // namespace
@@ -161,53 +119,106 @@ bool PolyhedronPair::left_to_neighbour(const ConvexView& view, int side, const V
   });
 }
 
-// The length of chords is concave over the overlap's shadow, linear between the corners of the
-// overlap and the points where edges of the two pieces cross.
-void PolyhedronPair::collect_chords(const ConvexView& first, const ConvexView& second,
-                                    const Vec3& normal) {
-  chords_.clear();
-  for (std::vector<OverlapEdge>& edges : edges_) edges.clear();
-  for (const OverlapFace& face : overlap_.faces()) {
-    const ConvexView& view = face.side == 0 ? first : second;
-    const double facing = (face.side == 0 ? -1 : 1) * view.planes[face.face].normal.dot(normal);
-    const std::span<const Vec3> corners = overlap_.corners(face);
-    for (std::size_t i = 0; i < corners.size(); i++) {
-      chords_.push_back(chord_through(corners[i], normal, first, second));
-      if (facing > kSteep)
-        edges_[face.side].push_back({corners[i], corners[(i + 1) % corners.size()]});
+void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex, const Vec3& way) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Vec3& x = view.vertices[vertex];
+  double depth = kInfinity;
+  for (std::size_t p = 0; p < beyond_.size(); p++) {
+    const double distance = overlap_.distance(side, vertex, static_cast<int>(p));
+    if (distance > beyond_[p].margin) return;
+    if (beyond_[p].slope > kSteep) depth = std::min(depth, -distance / beyond_[p].slope);
+  }
+  if (depth == kInfinity) return;
+  // The middle of what lies in both: of a small piece deep in the other one, in itself.
+  double inside = depth;
+  if (depth > 0)
+    for (const Plane& plane : view.planes)
+      if (const double slope = plane.normal.dot(way); slope > kSteep)
+        inside = std::min(inside, std::max(0.0, -plane.distance(x) / slope));
+  points_.push_back({x + 0.5 * inside * way, depth});
+}
+
+void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& other, int side,
+                                      const Vec3& normal, double tolerance, double reach) {
+  // From this piece to the surface of the other one that looks at it. What is within reach over
+  // that counts.
+  const Vec3 way = side == 0 ? normal : Vec3(-normal);
+  const int planes = other.faces();
+  beyond_.clear();
+  for (const Plane& plane : other.planes) {
+    const double slope = plane.normal.dot(way);
+    beyond_.push_back({slope, slope > kSteep ? reach : tolerance});
+  }
+  const auto add_edge = [&](const ConvexTopology::Edge& edge) {
+    double from = 0, to = 1;
+    for (int p = 0; p < planes; p++) {
+      const double a = overlap_.distance(side, edge.start, p) - beyond_[p].margin;
+      const double b = overlap_.distance(side, edge.end, p) - beyond_[p].margin;
+      if (a > 0 && b > 0) return;
+      if (a > 0) from = std::max(from, a / (a - b));
+      if (b > 0) to = std::min(to, a / (a - b));
+    }
+    if (!(from < to)) return;
+    const Vec3& start = view.vertices[edge.start];
+    const Vec3 way = view.vertices[edge.end] - start;
+    edges_[side].push_back({start + from * way, start + to * way});
+  };
+  const ConvexTopology& topology = *view.topology;
+  seen_vertex_.assign(view.vertices.size(), 0);
+  seen_edge_.assign(topology.edges.size(), 0);
+  for (int f = 0; f < view.faces(); f++) {
+    if (view.internal[f] || view.planes[f].normal.dot(way) > -kSteep) continue;
+    for (int k = topology.faces.begin[f]; k < topology.faces.begin[f + 1]; k++) {
+      const int v = topology.faces.vertex[k], e = topology.face_edge[k];
+      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, way);
+      if (!std::exchange(seen_edge_[e], 1)) add_edge(topology.edges[e]);
     }
   }
-  for (const OverlapEdge& a : edges_[0])
-    for (const OverlapEdge& b : edges_[1])
-      if (const auto crossing = crossing_seen_along(normal, a, b))
-        chords_.push_back(chord_through(*crossing, normal, first, second));
+}
+
+void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& second,
+                                    const Vec3& normal, double tolerance, double reach) {
+  // Room for all but unusual pairs, so that a step which has more of them asks for no memory.
+  constexpr std::size_t kUsual = 64;
+  points_.clear();
+  points_.reserve(kUsual);
+  for (std::vector<EdgeInside>& edges : edges_) {
+    edges.clear();
+    edges.reserve(kUsual);
+  }
+  collect_features(first, second, 0, normal, tolerance, reach);
+  collect_features(second, first, 1, normal, tolerance, reach);
+  for (const EdgeInside& a : edges_[0])
+    for (const EdgeInside& b : edges_[1])
+      if (const auto crossing = crossing_seen_along(normal, a, b)) points_.push_back(*crossing);
+  if (points_.empty()) return;
+  const Vec3 deepest = std::ranges::max_element(points_, {}, &PatchPoint::depth)->point;
+  const double slope = reach > tolerance ? kFlat : 0.0;
+  std::erase_if(points_, [&](const PatchPoint& p) {
+    return p.depth < -tolerance - slope * (p.point - deepest).norm();
+  });
 }
 
 void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& second,
-                                 double tolerance, const ContactPoint& whole,
+                                 double tolerance, ContactMode mode, const ContactPoint& whole,
                                  ContactPoints& result) {
   const double depth = -whole.gap;
-  // Where the overlap runs out nothing presses: a point there would keep a tilted box from falling
-  // on its face. Pieces that only touch have no such corners.
-  constexpr double kLeast = 0.02;
-  const double least = depth > 2 * tolerance ? kLeast * depth : -3 * tolerance;
-  collect_chords(first, second, whole.normal);
-  std::erase_if(chords_, [&](const Chord& chord) { return chord.length < least; });
-  std::array<int, ContactPoints::kMost> chosen;
-  const double apart = std::max(3 * depth, 10 * tolerance);
-  const int count = chords_.empty() ? 0 : spanning_chords(chords_, whole.normal, apart, chosen);
+  const bool patch = mode == ContactMode::patch;
+  const double reach = tolerance + (patch ? kFlat * std::min(extent(first), extent(second)) : 0.0);
+  collect_points(first, second, whole.normal, tolerance, reach);
+  const ChosenPoints chosen = carrying_points(points_, whole.normal, tolerance, patch);
   // A piece that sticks right through the other one is deepest outside of the overlap.
-  double longest = least;
-  for (int k = 0; k < count; k++) longest = std::max(longest, chords_[chosen[k]].length);
-  if (count == 0 || longest < (1 - 1e-6) * depth - tolerance) {
+  double deepest = -2 * tolerance;
+  for (int k : chosen) deepest = std::max(deepest, points_[k].depth);
+  if (deepest < (1 - 1e-6) * depth - tolerance) {
     result.add(whole);
     return;
   }
-  for (int k = 0; k < count; k++) {
+  for (int k : chosen) {
     ContactPoint c = whole;
-    c.point = chords_[chosen[k]].middle;
-    c.gap = -chords_[chosen[k]].length;
-    c.area = whole.area / count;
+    c.point = points_[k].point;
+    c.gap = -points_[k].depth;
+    c.area = whole.area / chosen.count;
     result.add(c);
   }
 }
@@ -254,10 +265,10 @@ ContactPoints PolyhedronPair::find(const ConvexView& first, const ConvexView& se
   c.point = moment / shadow;
   c.surface1 = sides[0].surface;
   c.surface2 = sides[1].surface;
-  if (mode == ContactMode::many)
-    add_corners(first, second, tolerance, c, result);
-  else
+  if (mode == ContactMode::one)
     result.add(c);
+  else
+    add_corners(first, second, tolerance, mode, c, result);
   return result;
 }
 

@@ -14,20 +14,20 @@
 // normal leans over one of them, is left to the neighbour element behind it. Where the vector area
 // vanishes, one piece sticks right through the other: the normal is then the face normal with the
 // smallest overlap.
+//
+// Several points: seen along the normal, the depth is a concave function over the common shadow of
+// the two, linear between their vertices and the crossings of their edges (of faces that look at
+// the other one). These are the points where two polyhedra can press: each is a feature of either
+// body. Where the overlap merely runs out, as under a tilted box, nothing presses.
 #pragma once
 
-#include "contact/contact_point.hpp"
+#include "contact/manifold.hpp"
 #include "geometry/polyhedron_overlap.hpp"
 
 namespace solfec {
 
-/// A line along the normal through a corner of the overlap: the stretch of it in both pieces.
-struct Chord {
-  Vec3 middle;
-  double length;
-};
-
-struct OverlapEdge {
+/// Part of an edge that lies in the other piece, or over it.
+struct EdgeInside {
   Vec3 start, end;
 };
 
@@ -35,8 +35,9 @@ struct OverlapEdge {
 class PolyhedronPair {
  public:
   /// Finds the contact points of two pieces; none when a face plane separates them by more than
-  /// `tolerance`. With ContactMode::many a contact has up to four points, corners of the overlap
-  /// that span it, each with its own depth and a share of the area.
+  /// `tolerance`. With ContactMode::many these are the places where vertices or crossing edges
+  /// touch, as far as they span the overlap, each with its own depth and a share of the area; with
+  /// ContactMode::patch also corners of flat patches whose gaps are larger than the tolerance.
   ContactPoints find(const ConvexView& first, const ConvexView& second, double tolerance,
                      ContactMode mode);
 
@@ -52,13 +53,23 @@ class PolyhedronPair {
   Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
-  void collect_chords(const ConvexView& first, const ConvexView& second, const Vec3& normal);
+  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& way);
+  void collect_features(const ConvexView& view, const ConvexView& other, int side,
+                        const Vec3& normal, double tolerance, double reach);
+  void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
+                      double tolerance, double reach);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
-                   const ContactPoint& whole, ContactPoints& result);
+                   ContactMode mode, const ContactPoint& whole, ContactPoints& result);
 
   PolyhedronOverlap overlap_;
-  std::vector<Chord> chords_;
-  std::vector<OverlapEdge> edges_[2];
+  std::vector<std::uint8_t> seen_vertex_, seen_edge_;
+  // Of each plane of the other piece: how much it looks at this one, how far beyond it counts.
+  struct Beyond {
+    double slope, margin;
+  };
+  std::vector<Beyond> beyond_;
+  std::vector<EdgeInside> edges_[2];
+  std::vector<PatchPoint> points_;
 };
 
 }  // namespace solfec

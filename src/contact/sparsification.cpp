@@ -5,9 +5,15 @@
 #include <cmath>
 
 namespace solfec {
+namespace {
+
+// Cosine of the angle within which two normals are about the same.
+constexpr double kSameWay = 0.7;
+
+}  // namespace
 
 int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
-                     const Sparsification& settings, double min_distance) {
+                     const Sparsification& settings, double min_distance, bool add_areas) {
   if (contacts.size() == 1) {  // nothing to compare with
     contacts[0].dropped = contacts[0].geometry.area < settings.min_area;
     return contacts[0].dropped ? 1 : 0;
@@ -23,8 +29,11 @@ int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& piec
   int dropped = 0;
   for (DetectedContact* c : order_) {
     const double area = c->geometry.area;
-    c->dropped = area < settings.min_area || area < settings.threshold * neighbour_area(*c) ||
-                 coincides(c->geometry.point);
+    c->dropped = area < settings.min_area || area < settings.threshold * neighbour_area(*c);
+    if (DetectedContact* kept = c->dropped ? nullptr : kept_at(c->geometry)) {
+      if (add_areas) kept->geometry.area += area;
+      c->dropped = true;
+    }
     if (c->dropped)
       dropped++;
     else
@@ -42,7 +51,7 @@ void Sparsifier::start(std::size_t contacts, const ReferencePieces& first,
     if (area_[side].size() < reference_[side]->items().size())
       area_[side].resize(reference_[side]->items().size());
   cell_ = 2 * distance;
-  points_.clear();
+  kept_.clear();
   next_.clear();
   head_.assign(std::bit_ceil(2 * contacts), -1);
 }
@@ -72,19 +81,25 @@ std::size_t Sparsifier::bucket(std::int64_t x, std::int64_t y, std::int64_t z) c
   return (hash ^ hash >> 32) & (head_.size() - 1);
 }
 
-bool Sparsifier::coincides(const Vec3& point) const {
-  if (!(cell_ > 0)) return false;
-  const auto cell = [&](int d) { return static_cast<std::int64_t>(std::floor(point[d] / cell_)); };
+DetectedContact* Sparsifier::kept_at(const ContactPoint& contact) const {
+  if (!(cell_ > 0)) return nullptr;
+  const auto cell = [&](int d) {
+    return static_cast<std::int64_t>(std::floor(contact.point[d] / cell_));
+  };
   const std::int64_t at[3] = {cell(0), cell(1), cell(2)};
   for (int dx = -1; dx <= 1; dx++)
     for (int dy = -1; dy <= 1; dy++)
       for (int dz = -1; dz <= 1; dz++)
-        for (int k = head_[bucket(at[0] + dx, at[1] + dy, at[2] + dz)]; k >= 0; k = next_[k])
-          if ((points_[k] - point).cwiseAbs().maxCoeff() < cell_) return true;
-  return false;
+        for (int k = head_[bucket(at[0] + dx, at[1] + dy, at[2] + dz)]; k >= 0; k = next_[k]) {
+          const ContactPoint& kept = kept_[k]->geometry;
+          if ((kept.point - contact.point).cwiseAbs().maxCoeff() < cell_ &&
+              kept.normal.dot(contact.normal) > kSameWay)
+            return kept_[k];
+        }
+  return nullptr;
 }
 
-void Sparsifier::keep(const DetectedContact& contact) {
+void Sparsifier::keep(DetectedContact& contact) {
   const std::uint32_t feature[2] = {contact.key.feature1, contact.key.feature2};
   for (int side : {0, 1}) {
     // Areas come in falling order: the first one at a piece is its largest.
@@ -97,8 +112,8 @@ void Sparsifier::keep(const DetectedContact& contact) {
                            static_cast<std::int64_t>(std::floor(p.y() / cell_)),
                            static_cast<std::int64_t>(std::floor(p.z() / cell_)))];
   next_.push_back(head);
-  head = static_cast<int>(points_.size());
-  points_.push_back(p);
+  head = static_cast<int>(kept_.size());
+  kept_.push_back(&contact);
 }
 
 }  // namespace solfec

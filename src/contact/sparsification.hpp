@@ -22,13 +22,16 @@ struct Sparsification {
 /// key), so that the outcome depends neither on history nor on anything outside of the pair. A
 /// contact is dropped when its area is below `min_area`, or below `threshold` times that of a kept
 /// contact whose piece, on either body, is the same or a neighbour (polyhedra only), or when its
-/// point lies nearer than twice the distance (max norm) to that of a kept one. Linear in the
-/// contacts but for their sorting; keeps its memory between calls.
+/// point lies nearer than twice the distance (max norm) to that of a kept one which pushes about
+/// the same way (in a corner a vertex touches the floor and the walls); that one takes over its
+/// area, so that elements which share a node add up their parts there. Linear in the contacts but
+/// for their sorting; keeps its memory between calls.
 class Sparsifier {
  public:
-  /// Sets `dropped` in the contacts to remove and returns how many they are.
+  /// Sets `dropped` in the contacts to remove and returns how many they are. `add_areas`: contacts
+  /// at one place have parts of the area there; else each has all of it.
   int mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
-           const Sparsification& settings, double min_distance);
+           const Sparsification& settings, double min_distance, bool add_areas);
 
  private:
   struct PieceArea {
@@ -39,18 +42,18 @@ class Sparsifier {
              double distance);
   double neighbour_area(const DetectedContact& contact) const;
   double neighbour_area(int side, std::uint32_t feature) const;
-  bool coincides(const Vec3& point) const;
-  void keep(const DetectedContact& contact);
+  DetectedContact* kept_at(const ContactPoint& contact) const;
+  void keep(DetectedContact& contact);
   std::size_t bucket(std::int64_t x, std::int64_t y, std::int64_t z) const;
 
   std::vector<DetectedContact*> order_;
   std::uint64_t call_ = 0;
   const ReferencePieces* reference_[2] = {};
   std::vector<PieceArea> area_[2];  // by feature
-  // Kept points, hashed by cells of twice the distance.
+  // Kept contacts, hashed by cells of twice the distance.
   double cell_ = 0;
   std::vector<int> head_, next_;
-  std::vector<Vec3> points_;
+  std::vector<DetectedContact*> kept_;
 };
 
 }  // namespace solfec

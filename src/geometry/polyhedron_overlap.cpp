@@ -26,6 +26,7 @@ void clip_polygon(const std::vector<Vec3>& polygon, const Plane& plane, double m
 bool PolyhedronOverlap::measure(const ConvexView& of, const ConvexView& by, int side,
                                 double tolerance) {
   std::vector<double>& table = distance_[side];
+  vertices_[side] = of.vertices.size();
   table.resize(of.vertices.size() * by.planes.size());
   double* d = table.data();
   for (const Plane& plane : by.planes) {

@@ -32,6 +32,10 @@ class PolyhedronOverlap {
   }
   /// Largest signed distance by which a face plane separates the two (negative: overlap).
   double face_separation() const { return separation_; }
+  /// Distance of a vertex from a face plane of the other polyhedron; only when compute() was true.
+  double distance(int side, int vertex, int plane) const {
+    return distance_[side][static_cast<std::size_t>(plane) * vertices_[side] + vertex];
+  }
 
  private:
   bool measure(const ConvexView& of, const ConvexView& planes, int side, double tolerance);
@@ -39,6 +43,7 @@ class PolyhedronOverlap {
   void keep(int side, int face, const Vec3& normal);
 
   std::vector<double> distance_[2];  // [plane of the other][vertex]
+  std::size_t vertices_[2] = {};
   std::vector<Vec3> corners_, polygon_, clipped_;
   std::vector<OverlapFace> faces_;
   double separation_ = 0;

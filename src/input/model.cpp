@@ -160,9 +160,12 @@ output    directory of results. When it holds results already (and -w is not giv
 Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
 ncon, outpath (directory of results), traffic (messages, bytes and collective operations that this rank
 has sent or taken part in since the script began).
-Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'ONE'
-(default) or 'MANY': how many contact points a pair of polyhedra may have; joint_correction, 'ON' (default)
-or 'OFF': whether joints correct positions, or act on velocities only as those of the manual.
+Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'MANY'
+(default) or 'ONE': contact points of polyhedra and meshes. 'MANY': all corners at which two pieces touch; of
+RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
+bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely; for comparisons with the
+original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
+velocities only as those of the manual.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
@@ -206,7 +209,7 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
       },
       [](SolfecObject& o, const Value& v) { o.simulation->verbosity = v.choice(verbosities); });
   read_write(
-      solfec, "contact_points", "'ONE' or 'MANY' points per pair of polyhedra.",
+      solfec, "contact_points", "'MANY' or 'ONE': contact points of polyhedra.",
       [](const SolfecObject& o) {
         return o.simulation->domain.detection_settings.mode == ContactMode::one ? "ONE" : "MANY";
       },

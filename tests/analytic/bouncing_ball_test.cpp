@@ -117,7 +117,6 @@ TEST(BouncingBall, BoxFallsFlat) {
   // Four points share the impact; the box neither turns nor gains or loses anything.
   for (double e : {0.0, 0.5, 1.0}) {
     Scene scene(1e-3);
-    scene.use_many_points();
     scene.surface().restitution = e;
     scene.surface().friction = 0.4;
     scene.add_ground();

@@ -40,7 +40,6 @@ void expect_weights(const Scene& scene, const std::vector<int>& boxes, double to
 std::vector<int> add_stack(Scene& scene, bool pseudo_rigid, Stack stack) {
   std::vector<int> boxes;
   scene.add_ground();
-  if (stack != Stack::bricks) scene.use_many_points();
   for (int k = 0; k < kCount; k++) {
     Vec3 center(0, 0, (2 * k + 1) * kHalf.z());
     if (stack == Stack::uneven) center += Vec3(k % 2 ? 0.05 : -0.04, k % 3 ? 0.02 : -0.03, 0);

@@ -20,7 +20,7 @@ constexpr Cube kRigid[] = {Cube::one_point, Cube::box, Cube::brick};
 int add_hanging(Scene& scene, Cube cube, double strength) {
   scene.add_obstacle(make_box(Vec3(0, 0, 1), Vec3(5, 5, 1), Mat3::Identity()));
   const Vec3 center(0, 0, -kHalf.z());
-  if (cube == Cube::box || cube == Cube::pseudo_rigid) scene.use_many_points();
+  if (cube == Cube::one_point) scene.use_one_point();
   int i = -1;
   switch (cube) {
     case Cube::one_point:
@@ -137,7 +137,6 @@ TEST(Cohesion, FrictionOfABondHoldsOnASteepPlane) {
   // Four points share the load in no unique way: at five times the limit any one of them holds.
   for (double factor : {5.0, 0.98}) {
     Scene scene(kStep, Vec3(0, 0, -kGravity));
-    scene.use_many_points();
     scene.surface().friction = mu;
     scene.add_ground(tilt);
     const int i = scene.add_rigid(make_box(tilt * Vec3(0, 0, half.z()), half, tilt));

@@ -54,10 +54,10 @@ class Cost : public ::testing::TestWithParam<bool> {};
 
 TEST_P(Cost, StepsAskForNoMemoryOnceTheContactsAreThere) {
   Scene scene(1e-3, {0, 0, -10});
-  scene.use_many_points();
   add_columns(scene, GetParam());
   scene.solver.settings = testing::accurate_to(1e-6);
-  for (int k = 0; k < 50; k++) make_step(scene.simulation, scene.solver);
+  // Deformable boxes swing on their corners at first.
+  for (int k = 0; k < 200; k++) make_step(scene.simulation, scene.solver);
   ASSERT_GT(scene.contacts().size(), 40u);
   const std::size_t before = allocations;
   ASSERT_GT(before, 1000u) << "calls are not counted";

@@ -30,12 +30,10 @@ int add_block(Scene& scene, Block block, const Vec3& center, const Mat3& rotatio
   const auto brick = [&] { return make_brick(center, kHalf, {2, 2, 1}, rotation); };
   switch (block) {
     case Block::rigid_box:
-      scene.use_many_points();
       return scene.add_rigid(box());
     case Block::rigid_brick:
       return scene.add_rigid(brick());
     case Block::pseudo_rigid_box:
-      scene.use_many_points();
       return scene.add_pseudo_rigid(box(), Scheme::def_lim, 1e-3);
     case Block::pseudo_rigid_brick:
       return scene.add_pseudo_rigid(brick(), Scheme::def_lim, 1e-3);

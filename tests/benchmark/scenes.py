@@ -129,7 +129,6 @@ def mixed_shapes(columns=10, layers=5, step=5E-4, name=None):
     """Spheres, ellipsoids, cubes, hulls, meshed bricks and angles dropped into an open box; polyhedra touch
     at several points."""
     solfec, material = start(name or 'mixed_shapes', step)
-    solfec.contact_points = 'MANY'
     random = Random(2)
     pitch = 1.05
     half = 0.5 * pitch * columns + 0.05
@@ -147,7 +146,6 @@ def mixed_shapes(columns=10, layers=5, step=5E-4, name=None):
 def wall_of_bricks(columns=20, rows=10, step=1E-3, name=None):
     """A wall in running bond, one brick thick, on a floor: bricks touch at several points."""
     solfec, material = start(name or 'wall_of_bricks', step, friction=0.6)
-    solfec.contact_points = 'MANY'
     length, thickness, height = 0.25, 0.12, 0.06
     BODY(solfec, 'OBSTACLE', block((-1, -1, -1), (columns * length + 1, 1, 0)), material)
     for k in range(rows):
@@ -198,6 +196,7 @@ def shaken_cubes(edge, number_of_sweeps=20, first=400, steps=100):
     """The cubes of inp/array-of-cubes.py, 2 x 2 x 2 co-rotated hexahedra each, after 0.2 s of shaking."""
     step = 5E-4
     solfec, _ = start('cubes_%d' % edge**3, step, friction=0.1)
+    solfec.contact_points = 'ONE'  # as in that input
     material = BULK_MATERIAL(solfec, label='stiff', young=1E9, poisson=0.25, density=1000)
     size, gap = 0.1, 0.01 / edge
     inside = edge * size + (edge + 1) * gap

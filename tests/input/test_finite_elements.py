@@ -353,7 +353,7 @@ def test_glued_block_slides_as_one(kind, form):
     RUN(solfec, solver(), 1.5)
     assert DISPLACEMENT(body, (0.5, 0.5, 0.25)) == pytest.approx((1.5, 0, 0), abs=6E-3)
     assert ENERGY(solfec)[0] == pytest.approx(250, rel=1E-3)
-    assert solfec.ncon == 9 if kind == 'FINITE_ELEMENT' else solfec.ncon > 0
+    assert solfec.ncon == 16 if kind == 'FINITE_ELEMENT' else solfec.ncon > 0
 
 
 def test_conserving_scheme_of_stiff_bodies():

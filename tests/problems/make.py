@@ -17,6 +17,7 @@ def box(at, size):
 
 def model(name, friction):
     solfec = SOLFEC('DYNAMIC', 1E-3, 'out/problems/' + name)
+    solfec.contact_points = 'ONE'
     material = BULK_MATERIAL(solfec, density=2000)
     SURFACE_MATERIAL(solfec, friction=friction)
     GRAVITY(solfec, (0, 0, -9.81))

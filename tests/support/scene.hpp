@@ -70,8 +70,8 @@ class Scene {
   void set_gravity(const Vec3& g) {
     for (int d = 0; d < 3; d++) domain().gravity.component[d] = TimeSeries(g[d]);
   }
-  /// Several contact points per pair of polyhedra, so that a one-piece box stands on its face.
-  void use_many_points() { domain().detection_settings.mode = ContactMode::many; }
+  /// One contact point per pair of polyhedra, so that a one-piece box tilts freely.
+  void use_one_point() { domain().detection_settings.mode = ContactMode::one; }
 
   int add_obstacle(Solid solid) { return add(BodyKind::obstacle, Scheme::none, std::move(solid)); }
   int add_rigid(Solid solid, Scheme scheme = Scheme::rig_neg) {

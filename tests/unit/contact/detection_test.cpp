@@ -40,11 +40,12 @@ Scene crowd(std::uint64_t seed, int count) {
   return scene;
 }
 
-// All pairs of pieces, by the rules of the documentation.
+// All pairs of pieces, by the rules of the documentation; patches of a pair of bodies together.
 std::vector<DetectedContact> by_brute_force(Scene& scene) {
   const BodyStore& bodies = scene.bodies;
   PieceStore& pieces = scene.pieces;
   NarrowPhase narrow_phase;
+  const bool many = scene.settings.mode == ContactMode::many;
   std::vector<DetectedContact> contacts;
   for (int a = 0; a < pieces.count(); a++)
     for (int b = 0; b < pieces.count(); b++) {
@@ -54,8 +55,8 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
       // The first is free; with both free it has the lower id.
       if (i == j || obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i))) continue;
       if (scene.exclusions.bodies(bodies.id(i), bodies.id(j))) continue;
-      const ContactPoints found =
-          narrow_phase.find(pieces, a, b, scene.settings.epsilon, scene.settings.mode);
+      const ContactPoints found = narrow_phase.find(pieces, a, b, scene.settings.epsilon,
+                                                    many ? ContactMode::patch : ContactMode::one);
       for (int k = 0; k < found.count; k++) {
         if (scene.exclusions.surfaces(found.points[k].surface1, found.points[k].surface2)) continue;
         const ContactKey key{
@@ -65,6 +66,16 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
       }
     }
   std::ranges::sort(contacts, {}, &DetectedContact::key);
+  if (!many) return contacts;
+  for (int i = 0; i < bodies.total(); i++)
+    for (int j = 0; j < bodies.total(); j++) {
+      const auto of_pair = [&](const DetectedContact& c) { return c.body1 == i && c.body2 == j; };
+      const auto begin = std::ranges::find_if(contacts, of_pair);
+      const auto end = std::find_if_not(begin, contacts.end(), of_pair);
+      ManifoldReducer reducer;
+      reducer.reduce(std::span(begin, end), scene.settings.epsilon);
+    }
+  std::erase_if(contacts, [](const DetectedContact& c) { return c.dropped; });
   return contacts;
 }
 
@@ -95,6 +106,27 @@ TEST(Detection, FindsWhatAllPairsFind) {
       // Once more, on memory that has been used.
       expect_same(scene.find(), found);
     }
+}
+
+TEST(Detection, PatchesAreOfBodiesThatMoveAffinely) {
+  // A plate of 4 x 4 tiles on a table: its corners, where it may not bend, else all nodes.
+  for (BodyKind kind : {BodyKind::rigid, BodyKind::pseudo_rigid, BodyKind::finite_element}) {
+    Scene scene;
+    testing::add_body(scene.bodies, BodyKind::obstacle, testing::box_shape({0, 0, -1}, {3, 3, 1}));
+    testing::add_body(scene.bodies, kind, testing::meshed_box({0, 0, 0.3 - 1e-4}, {1, 1, 0.3}, 4));
+    const auto found = scene.find();
+    const bool bends = kind == BodyKind::finite_element;
+    ASSERT_EQ(found.size(), bends ? 25u : 4u);
+    double area = 0;
+    for (const DetectedContact& c : found) {
+      area += c.geometry.area;
+      EXPECT_NEAR(c.geometry.gap, -1e-4, 1e-12);
+      if (!bends) {
+        EXPECT_NEAR(c.geometry.point.head<2>().norm(), std::sqrt(2.0), 1e-12);
+      }
+    }
+    EXPECT_NEAR(area, 4, 1e-9) << "also where points of elements coincide";
+  }
 }
 
 TEST(Detection, ExclusionsByBodiesAndSurfaces) {
@@ -161,6 +193,7 @@ TEST(Detection, SparsifiesEachPairOfBodiesByItself) {
   // Two boxes of four elements stand on two others, at one place: contacts coincide across the
   // pairs, but are compared within each pair only.
   Scene scene;
+  scene.settings.mode = ContactMode::one;
   for (int k = 0; k < 2; k++) {
     testing::add_body(scene.bodies, BodyKind::obstacle, testing::box_shape({0, 0, -1}, {1, 1, 1}));
     Shape top;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
 
 namespace solfec {
@@ -124,6 +127,89 @@ TEST(PolyhedronPair, TiltedFaceIsHeldAtItsDeepEdgeOnly) {
     EXPECT_NEAR(c.points[0].gap, c.points[1].gap, 1e-9);
     EXPECT_NEAR(std::abs(c.points[0].point.y() - c.points[1].point.y()), 1, 1e-9);
   }
+}
+
+TEST(PolyhedronPair, BarelyTiltedFaceIsHeldAtItsDeepEdgeOnly) {
+  // However small the tilt and the overlap against the epsilon: the wedge below the face ends
+  // somewhere inside of it, where nothing touches.
+  for (double angle : {1e-5, 1e-4, 1e-3})
+    for (double depth : {-0.5e-6, 0.0, 1e-9, 0.5e-6, 1.9e-6, 3e-6}) {
+      const Mat3 R = turn({0, 1, 0}, angle * 180 / EIGEN_PI);
+      const double low = 0.5 * (R(2, 2) + std::abs(R(2, 0)));
+      const ContactPoints c =
+          find(box({0, 0, low - depth}, {0.5, 0.5, 0.5}, R), kFloor, ContactMode::many);
+      ASSERT_EQ(c.count, 2) << angle << " " << depth;
+      for (int k = 0; k < 2; k++) {
+        EXPECT_NEAR(c.points[k].point.x(), 0.5 * (R(0, 0) + R(2, 0)), 1e-9);
+        EXPECT_NEAR(c.points[k].gap, -depth, 1e-9);
+      }
+    }
+}
+
+TEST(PolyhedronPair, FacesTurnedAgainstEachOtherHaveEightCorners) {
+  const auto lower = box({0, 0, -0.5}, {0.5, 0.5, 0.5});
+  const auto upper = box({0, 0, 0.5 - 1e-4}, {0.5, 0.5, 0.5}, turn({0, 0, 1}, 45));
+  const ContactPoints c = find(upper, lower, ContactMode::many);
+  ASSERT_EQ(c.count, 8);
+  for (int k = 0; k < 8; k++) {
+    const Vec3& p = c.points[k].point;
+    EXPECT_NEAR(p.head<2>().norm(), 0.5 / std::cos(EIGEN_PI / 8), 1e-9);
+    EXPECT_NEAR(p.z(), -0.5e-4, 1e-9);
+  }
+}
+
+TEST(PolyhedronPair, ManyPointsSpanTheOverlapOfFaces) {
+  // A face on a face, turned and shifted at random: no corner of the common polygon is outside of
+  // the hull of the points, each of which is one of its corners.
+  testing::Random random(11);
+  int several = 0;
+  for (int k = 0; k < 1000; k++) {
+    const auto lower = box({0, 0, -0.5}, {0.5, random.uniform(0.2, 0.8), 0.5});
+    const Vec3 at(random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), 0.5 - 1e-5);
+    const auto upper =
+        box(at, {0.5, random.uniform(0.2, 0.8), 0.5}, turn({0, 0, 1}, random.uniform(0, 90)));
+    const ContactPoints c = find(upper, lower, ContactMode::many);
+    const auto overlap = testing::exact_intersection(upper.view(), lower.view());
+    if (!overlap || testing::exact_shadow(*overlap, Vec3::UnitZ()).area < 0.01) continue;
+    ASSERT_GE(c.count, 3) << k;
+    std::vector<Vec3> corners;
+    for (const Vec3& v : overlap->vertices) corners.push_back({v.x(), v.y(), 0});
+    std::vector<Vec3> points;
+    for (int i = 0; i < c.count; i++)
+      points.push_back({c.points[i].point.x(), c.points[i].point.y(), 0});
+    for (const Vec3& p : points)
+      ASSERT_TRUE(std::ranges::any_of(corners, [&](const Vec3& v) {
+        return (v - p).norm() < 2e-6;
+      })) << k;
+    // Farthest corner and farthest point along any direction agree but for slight corners.
+    for (int turns = 0; turns < 64; turns++) {
+      const Vec3 d = turn({0, 0, 1}, turns * 360.0 / 64) * Vec3::UnitX();
+      const auto reach = [&](const std::vector<Vec3>& set) {
+        double most = -10;
+        for (const Vec3& p : set) most = std::max(most, p.dot(d));
+        return most;
+      };
+      ASSERT_NEAR(reach(points), reach(corners), 3e-3) << k;
+    }
+    several += c.count > 4;
+  }
+  EXPECT_GT(several, 100);
+}
+
+TEST(PolyhedronPair, ManyPointsLieInBothPieces) {
+  testing::Random random(13);
+  int points = 0;
+  for (int k = 0; k < 4000; k++) {
+    const PlacedPolyhedron a(testing::random_polyhedron(random, Vec3::Zero(), 1));
+    const PlacedPolyhedron b(testing::random_polyhedron(random, random.in_box(1), 1));
+    const ContactPoints many = find(a, b, ContactMode::many);
+    if (many.count < 2) continue;  // one may be the centroid of the overlap's shadow
+    for (int i = 0; i < many.count; i++, points++)
+      for (const ConvexView& view : {a.view(), b.view()})
+        for (const Plane& plane : view.planes)
+          ASSERT_LT(plane.distance(many.points[i].point), kEpsilon + 1e-9) << k;
+  }
+  EXPECT_GT(points, 1000);
 }
 
 TEST(PolyhedronPair, RidgeOnFaceIsHeldAtBothEnds) {

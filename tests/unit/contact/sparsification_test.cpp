@@ -39,13 +39,14 @@ DetectedContact contact(int feature1, int feature2, double area, const Vec3& poi
   c.body2 = 1;
   c.geometry.area = area;
   c.geometry.point = point;
+  c.geometry.normal = Vec3::UnitZ();
   return c;
 }
 
 std::vector<bool> dropped(const Rows& rows, std::vector<DetectedContact>& contacts,
                           const Sparsification& settings, double distance = 0) {
   Sparsifier sparsifier;
-  const int count = sparsifier.mark(contacts, rows.pieces, settings, distance);
+  const int count = sparsifier.mark(contacts, rows.pieces, settings, distance, true);
   std::vector<bool> marks;
   for (const DetectedContact& c : contacts) marks.push_back(c.dropped);
   EXPECT_EQ(count, std::ranges::count(marks, true));
@@ -122,6 +123,31 @@ TEST(Sparsification, OfCoincidentPointsTheLargestStays) {
       << "a distance of zero compares nothing";
 }
 
+TEST(Sparsification, InACornerAVertexTouchesFloorAndWall) {
+  const Rows rows;
+  const Vec3 p(0.3, -0.2, 7);
+  DetectedContact wall = contact(2, 2, 1, p);
+  wall.geometry.normal = Vec3(1, 0.1, 0.1).normalized();
+  EXPECT_EQ(dropped(rows, {contact(0, 0, 1, p), wall}, {0, 0, {}}, 0.01),
+            (std::vector{false, false}));
+  wall.geometry.normal = Vec3(0.5, 0, 1).normalized();
+  EXPECT_EQ(dropped(rows, {contact(0, 0, 1, p), wall}, {0, 0, {}}, 0.01),
+            (std::vector{false, true}));
+}
+
+TEST(Sparsification, AreasOfCoincidentPointsAddUp) {
+  // Four elements about a node; or contacts of the node, each with the whole of its area.
+  const Rows rows;
+  for (bool add : {true, false}) {
+    std::vector<DetectedContact> contacts = {contact(0, 0, 1), contact(1, 0, 2), contact(1, 1, 3),
+                                             contact(4, 3, 4)};
+    Sparsifier sparsifier;
+    EXPECT_EQ(sparsifier.mark(contacts, rows.pieces, {0, 0, {}}, 0.01, add), 3);
+    EXPECT_FALSE(contacts[3].dropped);
+    EXPECT_EQ(contacts[3].geometry.area, add ? 10 : 4);
+  }
+}
+
 // The rule as it reads, in quadratic time.
 std::vector<bool> by_brute_force(const std::vector<DetectedContact>& contacts,
                                  const Sparsification& settings, double distance) {
@@ -145,7 +171,8 @@ std::vector<bool> by_brute_force(const std::vector<DetectedContact>& contacts,
           (neighbours(c.key.feature1, o.key.feature1) ||
            neighbours(c.key.feature2, o.key.feature2)))
         gone[k] = true;
-      if ((c.geometry.point - o.geometry.point).cwiseAbs().maxCoeff() < 2 * distance)
+      if ((c.geometry.point - o.geometry.point).cwiseAbs().maxCoeff() < 2 * distance &&
+          c.geometry.normal.dot(o.geometry.normal) > 0.7)
         gone[k] = true;
     }
     if (!gone[k]) kept.push_back(k);
@@ -164,11 +191,12 @@ TEST(Sparsification, RandomClustersAgainstTheRuleInAnyOrder) {
       contacts.push_back(contact(random.integer(0, Rows::kCubes), random.integer(0, Rows::kCubes),
                                  area, random.in_box(0.5)));
       contacts.back().key.point = k;
+      if (random.integer(0, 2) == 0) contacts.back().geometry.normal = Vec3::UnitX();
     }
     const Sparsification settings{random.uniform(0, 1), random.integer(0, 1) * 0.01, {}};
     const double distance = random.integer(0, 2) * 0.03;
     const auto expected = by_brute_force(contacts, settings, distance);
-    EXPECT_EQ(dropped(rows, contacts, settings, distance), expected);
+    EXPECT_EQ(dropped(rows, std::vector(contacts), settings, distance), expected);
     // The order in which they come changes nothing.
     std::vector<int> order(count);
     for (int k = 0; k < count; k++) order[k] = k;
@@ -187,9 +215,9 @@ TEST(Sparsification, NothingIsLeftOfEarlierCalls) {
   const Rows rows;
   Sparsifier sparsifier;
   std::vector<DetectedContact> first = {contact(0, 0, 100), contact(0, 1, 1)};
-  EXPECT_EQ(sparsifier.mark(first, rows.pieces, {0.5, 0, {}}, 0.1), 1);
+  EXPECT_EQ(sparsifier.mark(first, rows.pieces, {0.5, 0, {}}, 0.1, true), 1);
   std::vector<DetectedContact> second = {contact(0, 1, 1), contact(4, 4, 1, {5, 5, 5})};
-  EXPECT_EQ(sparsifier.mark(second, rows.pieces, {0.5, 0, {}}, 0.1), 0);
+  EXPECT_EQ(sparsifier.mark(second, rows.pieces, {0.5, 0, {}}, 0.1, true), 0);
 }
 
 }  // namespace

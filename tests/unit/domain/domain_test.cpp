@@ -259,8 +259,9 @@ TEST(Domain, NormalAndTangentialReactionsAreKeptApart) {
     }
 }
 
-// A box on the floor, pressed into it by `depth`.
+// A box on the floor, pressed into it by `depth`; one point of contact.
 void box_on_floor(Domain& domain, double depth) {
+  domain.detection_settings.mode = ContactMode::one;
   testing::add_body(domain.bodies, BodyKind::obstacle,
                     testing::box_shape({0, 0, -1}, {5, 5, 1}, 1));
   testing::add_body(domain.bodies, BodyKind::rigid,
