@@ -419,8 +419,26 @@ Eigen::SparseMatrix<double> ElasticMesh::stiffness_pattern() const {
   return A;
 }
 
-void ElasticMesh::add_stiffness(const double* x, double factor,
+// K += what is needed of the geometric part, over `factor`.
+template <class Kernel, class Stiffness>
+bool ElasticMesh::stiffen(const Part& part, const Kernel& k, const StressStiffening& stiffening,
+                          const Pressures& pressure, double factor, Stiffness& K) const {
+  const double slack = 0.75 / (stiffening.factor * part.laplacian);
+  // Steps near the explicit limit never need it: the strain would be above 1.
+  if (!stiffening.whole && slack > part.lambda + 2 * part.mu) return false;
+  auto S = k.weighted_stress(k.green(k.gradient(stiffening.x)), pressure(part));
+  if (!stiffening.whole && !k.keep_above(slack, S)) return false;
+  k.add_geometric(stiffening.factor / factor, S, K);
+  return true;
+}
+
+bool ElasticMesh::add_stiffness(const double* x, double factor, const StressStiffening& stiffening,
                                 Eigen::SparseMatrix<double>& A) const {
+  const bool stiffens = stiffening.factor > 0;
+  Pressures pressure;
+  if (stiffens)
+    pressure = added_pressures([&](const auto& k) { return k.green(k.gradient(stiffening.x)); });
+  bool stiffened = false;
   double* values = A.valuePtr();
   const int* outer = A.outerIndexPtr();
   constexpr int kSlopes = 3 * NodalDilatation::kMaxNodes;
@@ -429,6 +447,7 @@ void ElasticMesh::add_stiffness(const double* x, double factor,
     visit(part, [&]<int N, int P, int M>(const ElementKernel<N, P, M>& k) {
       const auto F = k.gradient(x);
       auto K = k.stiffness(F);
+      if (stiffens) stiffened |= stiffen(part, k, stiffening, pressure, factor, K);
       if (part.member >= 0) {
         const auto b = k.dilatation_slopes(F);
         K.add_outer(-part.lambda * k.volume(), b);
@@ -454,6 +473,7 @@ void ElasticMesh::add_stiffness(const double* x, double factor,
                 [&](int r, int c) { return factor * g(r, a) * g(c, b); });
     });
   }
+  return stiffened;
 }
 
 double ElasticMesh::frequency_bound(const double* x) const {

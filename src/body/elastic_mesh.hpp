@@ -68,6 +68,17 @@ struct ElementPart {
 /// Every element filled by one material.
 std::vector<ElementPart> filled_parts(const Mesh& mesh);
 
+/// What A = M + factor df/dx needs of the geometric part of df/dx, with stresses S of another
+/// state,
+///   factor int (grad N_a . (S - s)+ grad N_b) I,   s = 3 / (4 factor Lambda)
+/// (Lambda as in frequency_bound): the positive part, so that A stays positive definite, and of
+/// that what lies above s. What is left out is at most 3/4 M in A: a step is stable without it.
+struct StressStiffening {
+  double factor = 0;          ///< [s^2]; 0: nothing is added
+  const double* x = nullptr;  ///< where stresses are taken
+  bool whole = false;         ///< all of S, which may leave A indefinite
+};
+
 /// Vectors are arrays of 3 nodes() numbers, x y z of a node next to each other: x current
 /// coordinates [m], v velocities [m/s], d displacements [m], f forces [N].
 class ElasticMesh {
@@ -108,7 +119,12 @@ class ElasticMesh {
   /// Zeros where K may have entries: lower triangle, compressed.
   Eigen::SparseMatrix<double> stiffness_pattern() const;
   /// A += factor K(x), lower triangle. A has the pattern above.
-  void add_stiffness(const double* x, double factor, Eigen::SparseMatrix<double>& A) const;
+  void add_stiffness(const double* x, double factor, Eigen::SparseMatrix<double>& A) const {
+    add_stiffness(x, factor, {}, A);
+  }
+  /// The same and what is needed of the geometric part of df/dx; true when that is not nothing.
+  bool add_stiffness(const double* x, double factor, const StressStiffening& stiffening,
+                     Eigen::SparseMatrix<double>& A) const;
 
   /// Upper bound of the eigenvalues of M^-1 df/dx at x, whole tangent [1/s^2]: that of the worst
   /// element by itself, with its share of the masses (Irons and Treharne 1971); in an element
@@ -163,6 +179,9 @@ class ElasticMesh {
   Mat3 gradient(const Part& part, const double* values, const Vec3& local) const;
   template <class Strains>
   Mat3 stress(const Part& part, const Mat3& e, const Vec3& local, Strains strains) const;
+  template <class Kernel, class Stiffness>
+  bool stiffen(const Part& part, const Kernel& k, const StressStiffening& stiffening,
+               const Pressures& pressure, double factor, Stiffness& K) const;
   template <class Stress>
   Mat3 carried(const Part& part, const Vec3& local, Stress at) const;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,6 +42,11 @@ struct ElementKernel {
 
     double operator()(int a, int i, int b, int j) const {
       return i <= j ? block[i][j][a][b] : block[j][i][b][a];
+    }
+    // += factor G (x) I, G of pairs of nodes
+    void add_in_all_directions(double factor, const double (*G)[N]) {
+      for (int i = 0; i < 3; i++)
+        for (int a = 0; a < N; a++) add_multiple(block[i][i][a], factor, G[a]);
     }
     // += factor b b^T
     void add_outer(double factor, const Slopes& b) {
@@ -219,6 +225,35 @@ struct ElementKernel {
     return K;
   }
 
+  // weight (S - slack)+: what principal stresses have above the slack; false where that is none.
+  bool keep_above(double slack, Strain& S) const {
+    bool any = false;
+    for (int g = 0; g < P; g++) {
+      const double threshold = slack * weight()[g];
+      if (row_bound(S, g, 1) > threshold)
+        any |= keep_above(threshold, S, g);
+      else
+        for (int k = 0; k < 6; k++) S.at[k][g] = 0;
+    }
+    return any;
+  }
+
+  // K += factor int (grad N_a . S grad N_b) I, from weighted stresses.
+  void add_geometric(double factor, const Strain& S, Stiffness& K) const {
+    double G[N][N] = {};
+    for (int g = 0; g < P; g++) {
+      double s[3][N];
+      for (int J = 0; J < 3; J++)
+        for (int a = 0; a < N; a++) s[J][a] = slope(a, J)[g];
+      for (int J = 0; J < 3; J++) {
+        double Ss[N] = {};
+        for (int I = 0; I < 3; I++) add_multiple(Ss, S.at[component(I, J)][g], s[I]);
+        add_outer(G, Ss, s[J]);
+      }
+    }
+    K.add_in_all_directions(factor, G);
+  }
+
   double volume() const { return sum(weight()); }
 
   // Mean of tr e.
@@ -255,6 +290,24 @@ struct ElementKernel {
   }
 
  private:
+  // Number of the component (i, j) of a strain.
+  static int component(int i, int j) {
+    int k = 0;
+    while (kStrainRow[k] != std::min(i, j) || kStrainColumn[k] != std::max(i, j)) k++;
+    return k;
+  }
+
+  static bool keep_above(double threshold, Strain& S, int g) {
+    Eigen::Matrix3d T;
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) T(i, j) = S.at[component(i, j)][g];
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(T);
+    const Eigen::Vector3d left = (eigen.eigenvalues().array() - threshold).cwiseMax(0);
+    T = eigen.eigenvectors() * left.asDiagonal() * eigen.eigenvectors().transpose();
+    for (int k = 0; k < 6; k++) S.at[k][g] = T(kStrainRow[k], kStrainColumn[k]);
+    return left[2] > 0;
+  }
+
   // What the stiffness is made of, with the weights of points in products.
   struct Terms {
     NodeValues<P> s, p, lambda_p, mu_p, both_p;  // grad N, F grad N, times lambda, mu, their sum

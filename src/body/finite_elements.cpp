@@ -19,6 +19,9 @@ using ConstNodalVectors = Eigen::Map<const Eigen::Matrix3Xd>;
 
 Eigen::Map<const Mat3> rotation_of(const double* q) { return Eigen::Map<const Mat3>(q); }
 
+// Columns e_k x r.
+Mat3 turns_about(const Vec3& r) { return -skew(r); }
+
 // The equation of DEF_IMP for the velocity at the end of the step, given all forces but the
 // internal one: M (u' - u) = h (force - conserving force). The tangent is that of the middle, its
 // material part only: a fixed matrix, so that convergence is linear, at a rate of the order of the
@@ -41,21 +44,23 @@ class ConservingSolution {
     // What rounding of positions leaves in stiff modes.
     const double noise = 16 * std::numeric_limits<double>::epsilon() * start_.norm() / h_;
     double last = std::numeric_limits<double>::infinity();
-    int since_factor = kPatience;
+    int since_factor = 0;
     for (int k = 0; k < 100; k++) {
       if (since_factor++ >= kPatience) {
         const Vector middle = start_ + 0.25 * h_ * (u_ + next);
-        if (!fe_.factor(middle.data(), linear_implicit(Scheme::def_imp, eta_, h_).a)) return false;
+        const double a = linear_implicit(Scheme::def_imp, eta_, h_).a;
+        if (!fe_.factor(middle.data(), a, {0.25 * h_ * h_, middle.data()})) return false;
         since_factor = 1;
       }
       Vector change = residual(next);
       fe_.solve(nullptr, change.data());
-      next -= change;
       const double size = change.norm();
+      if (since_factor == 1) past_.clear();
+      next -= accelerated(next, change);
       if (k == 0) scale = std::max(scale, size);
       if (size <= 1e-13 * scale + noise) return true;
       // What rounding leaves.
-      if (size >= 0.5 * last && size <= 1e-10 * scale + 16 * noise) return true;
+      if (size >= 0.5 * last && size <= 1e-12 * scale + 16 * noise) return true;
       if (!(size < 1e3 * scale)) return false;
       last = size;
     }
@@ -64,6 +69,22 @@ class ConservingSolution {
 
  private:
   static constexpr int kPatience = 12;  // iterations with one factor
+
+  // Anderson's acceleration: of all combinations of the last iterates the one whose change is
+  // least.
+  Vector accelerated(const Vector& at, const Vector& change) {
+    past_.push_back({at, change});
+    const auto count = static_cast<Eigen::Index>(past_.size()) - 1;
+    if (count == 0) return change;
+    Eigen::MatrixXd changes(n_, count), ways(n_, count);
+    for (Eigen::Index k = 0; k < count; k++) {
+      const auto& [one, its_change] = past_[static_cast<std::size_t>(k)];
+      ways.col(k) = at - one;
+      changes.col(k) = change - its_change;
+    }
+    const Vector share = changes.colPivHouseholderQr().solve(change);
+    return change - (changes - ways) * share;
+  }
 
   Vector residual(const Vector& next) const {
     const Vector end = start_ + 0.5 * h_ * (u_ + next);
@@ -82,6 +103,7 @@ class ConservingSolution {
   const double* force_;
   double eta_, h_;
   Vector start_;
+  std::vector<std::pair<Vector, Vector>> past_;  // iterates and their changes, of one factor
 };
 
 void solve_conserving(const BodyStore& bodies, int i, double h, const Vector& force, Vector& next) {
@@ -179,7 +201,7 @@ double FiniteElements::strain_energy(const double* q, const double* x) const {
 }
 
 void FiniteElements::subtract_internal_force(const double* q, const double* x, const double* u,
-                                             double c, double* f) const {
+                                             double c, double* f) {
   if (form_ == Form::total_lagrangian) {
     elastic_.add_internal_force(x, -1, f);
     if (c > 0) elastic_.add_viscous_force(x, u, -c, f);
@@ -209,10 +231,19 @@ void FiniteElements::subtract_internal_force(const double* q, const double* x, c
   Vec3 torque = Vec3::Zero();
   for (int n = 0; n < nodes; n++)
     torque += Vec3(arms_.segment<3>(3 * n) + d.segment<3>(3 * n)).cross(g.segment<3>(3 * n));
-  const Vec3 b = Q.transpose().partialPivLu().solve(torque);
-  for (int n = 0; n < nodes; n++)
-    g.segment<3>(3 * n) -= mass()[n] * b.cross(Vec3(arms_.segment<3>(3 * n)));
+  frame_force_ = Q.transpose().partialPivLu().solve(torque);
   NodalVectors(f, 3, nodes) -= R * NodalVectors(g.data(), 3, nodes);
+}
+
+void FiniteElements::add_frame_velocity(const double* q, double h, double* v) const {
+  const int nodes = elastic_.nodes();
+  Vector change(arms_.size());
+  if (uses_mass_)
+    for (int n = 0; n < nodes; n++)
+      change.segment<3>(3 * n) = frame_force_.cross(Vec3(arms_.segment<3>(3 * n)));
+  else
+    change = frame_rate_ * frame_force_;
+  NodalVectors(v, 3, nodes) += h * rotation_of(q) * NodalVectors(change.data(), 3, nodes);
 }
 
 double FiniteElements::frequency_bound(const double* x) const {
@@ -257,22 +288,71 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
     Eigen::Map<Vec3>(v + 3 * n) += spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
 }
 
-bool FiniteElements::factor(const double* x, double a) {
-  uses_mass_ = false;
+bool FiniteElements::factor(const double* x, double a, const StressStiffening& stiffening) {
+  uses_mass_ = stiffened_ = leaves_turns_ = false;
   if (form_ == Form::body_corotational && a == coefficient_) return true;
   if (!analysed_) A_ = elastic_.stiffness_pattern();
   A_.coeffs().setZero();
   if (form_ == Form::body_corotational)
     A_.coeffs() += a * K0_.coeffs();
   else
-    elastic_.add_stiffness(x, a, A_);
+    stiffened_ = elastic_.add_stiffness(x, a, stiffening, A_);
   // The diagonal comes first in the columns of a lower triangle.
   for (Eigen::Index k = 0; k < A_.outerSize(); k++)
     A_.valuePtr()[A_.outerIndexPtr()[k]] += mass()[static_cast<std::size_t>(k / 3)];
   if (!analysed_) factor_.analyse(A_);
   analysed_ = true;
   coefficient_ = factor_.factor(A_) ? a : -1;
+  if (coefficient_ != a && stiffening.whole) return factor(x, a, {stiffening.factor, stiffening.x});
+  if (stiffening.whole) stiffened_ = false;  // loads that turn the body are in it, and may be
+  if (form_ == Form::body_corotational) take_frame_rate();
   return coefficient_ == a;
+}
+
+void FiniteElements::take_frame_rate() {
+  frame_rate_.resize(arms_.size(), 3);
+  for (int n = 0; n < elastic_.nodes(); n++)
+    frame_rate_.middleRows<3>(3 * n) = mass()[n] * turns_about(arms_.segment<3>(3 * n));
+  for (int k = 0; k < 3; k++)
+    factor_.solve({frame_rate_.col(k).data(), static_cast<std::size_t>(arms_.size())});
+}
+
+void FiniteElements::leave_turns_alone(const double* x) {
+  if (!stiffened_) return;
+  const Vec3 center = mean(x);
+  Mat3 J = Mat3::Zero();
+  turns_.resize(arms_.size(), 3);
+  basis_.resize(arms_.size(), 3);
+  for (int n = 0; n < elastic_.nodes(); n++) {
+    const Mat3 turn = turns_about(Eigen::Map<const Vec3>(x + 3 * n) - center);
+    J += mass()[n] * turn.transpose() * turn;
+    for (int c = 0; c < 3; c++) {
+      turns_.row(3 * n + c) = turn.row(c);
+      basis_.row(factor_.place(3 * n + c)) = mass()[n] * turn.row(c);
+    }
+  }
+  factor_.solve_lower(basis_);
+  const auto divide_by_root = [](const Mat3& square, SparseCholesky::Columns& columns) {
+    square.llt().matrixU().solveInPlace<Eigen::OnTheRight>(columns);
+  };
+  divide_by_root(J, turns_);
+  divide_by_root(basis_.transpose() * basis_, basis_);
+  leaves_turns_ = true;
+}
+
+// v <- A^-1 v by halves of the factor.
+void FiniteElements::solve_but_turns(double* v) const {
+  const Eigen::Index n = arms_.size();
+  Eigen::Map<Vector> all(v, n);
+  const Vec3 turning = turns_.transpose() * all;
+  SparseCholesky::Columns Y = SparseCholesky::Columns::Zero(n, 3);
+  for (int k = 0; k < n; k++) Y(factor_.place(k), 0) = all[k];
+  factor_.solve_lower(Y);
+  const Vec3 share = basis_.transpose() * Y.col(0);
+  Vector rest = Y.col(0) - basis_ * share;
+  factor_.solve_upper({rest.data(), static_cast<std::size_t>(n)});
+  for (int k = 0; k < n; k++) all[k] = rest[factor_.place(k)];
+  all += turns_ * turning;
 }
 
 void FiniteElements::solve(const double* q, double* v) const {
@@ -283,6 +363,7 @@ void FiniteElements::solve(const double* q, double* v) const {
     return;
   }
   const std::span<double> numbers(v, 3 * static_cast<std::size_t>(nodes));
+  if (leaves_turns_) return solve_but_turns(v);
   if (form_ == Form::total_lagrangian) {
     factor_.solve(numbers);
     return;
@@ -315,6 +396,13 @@ void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local
   for (std::size_t k = 0; k < nodes.size(); k++)
     for (int c = 0; c < 3; c++) Y.row(factor_.place(3 * nodes[k] + c)) = N[k] * axes.row(c);
   factor_.solve_lower(Y);
+  if (leaves_turns_) {
+    // A^-1 = C C^T, C = L^-T (1 - B B^T) + T J^-1/2 B^T.
+    Mat3 share = -Y.transpose() * basis_;
+    for (std::size_t k = 0; k < nodes.size(); k++)
+      share += N[k] * axes.transpose() * turns_.middleRows<3>(3 * nodes[k]);
+    Y += basis_ * share.transpose();
+  }
   G = Y.transpose();
 }
 
@@ -330,39 +418,40 @@ void finite_element_move(BodyStore& bodies, int i, double duration) {
   bodies.finite_elements(i).fit(bodies.x(i), bodies.q(i));
 }
 
-void factor_stiffness(BodyStore& bodies, int i, double a) {
-  if (!bodies.finite_elements(i).factor(bodies.x(i), a))
+void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening) {
+  if (!bodies.finite_elements(i).factor(bodies.x(i), a, stiffening))
     throw RunError(
         fmt::format("the stiffness of {} has left the numbers: the step may be too large, or a "
                     "load or a material is out of range",
                     bodies.name(i)));
 }
 
+bool balances_torque(const Body& body) {
+  return body.form == Form::body_corotational && body.joints.empty();
+}
+
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   FiniteElements& fe = bodies.finite_elements(i);
-  const Body& body = bodies[i];
   const int n = bodies.freedom(i);
+  const Scheme scheme = bodies[i].scheme;
   const Eigen::Map<const Vector> u(bodies.u(i), n);
-  Eigen::Map<Vector> b(bodies.b(i), n);
-  Vector force = Eigen::Map<const Vector>(bodies.f(i), n);
-  if (body.scheme == Scheme::def_imp) {
-    Vector next = u;
-    solve_conserving(bodies, i, h, force, next);
-    b = next;
-    return;
-  }
-  const auto [a, c] = linear_implicit(body.scheme, body.damping, h);
-  fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, force.data());
-  if (body.scheme == Scheme::def_exp)
+  Vector change = Eigen::Map<const Vector>(bodies.f(i), n);
+  const auto [a, c] = linear_implicit(scheme, bodies[i].damping, h);
+  fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, change.data());
+  if (scheme == Scheme::def_exp) {
     fe.use_mass();
-  else
-    factor_stiffness(bodies, i, a);
-  fe.solve(bodies.q(i), force.data());
-  b = u + h * force;
+  } else {
+    const Vector start = Eigen::Map<const Vector>(bodies.x(i), n) - 0.5 * h * u;
+    factor_stiffness(bodies, i, a, {linear_implicit(scheme, 0, h).a, start.data()});
+    fe.leave_turns_alone(bodies.x(i));
+  }
+  fe.solve(bodies.q(i), change.data());
+  Eigen::Map<Vector>(bodies.b(i), n) = u + h * change;
+  if (balances_torque(bodies[i])) fe.add_frame_velocity(bodies.q(i), h, bodies.b(i));
 }
 
 void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r) {
-  const FiniteElements& fe = bodies.finite_elements(i);
+  FiniteElements& fe = bodies.finite_elements(i);
   const int n = bodies.freedom(i);
   const Eigen::Map<const Vector> reaction(r, n);
   Eigen::Map<Vector> u(bodies.u(i), n);
@@ -371,14 +460,16 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
     Vector change = reaction;
     fe.solve(bodies.q(i), change.data());
     next += h * change;
-    if (bodies[i].scheme == Scheme::def_imp)
-      solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
   } else if (bodies[i].form == Form::body_corotational && bodies[i].scheme != Scheme::def_exp) {
-    // K of BC, which stands still in its frame, would turn a strained body that flies freely.
+    // K0 has a torque as well, as it stands still in its frame. All of it is balanced by a
+    // rotation: at long steps add_frame_velocity drives vibrations.
     Vector change = next - u;
+    if (balances_torque(bodies[i])) fe.add_frame_velocity(bodies.q(i), -h, change.data());
     fe.set_angular_momentum(bodies.x(i), h * fe.torque(bodies.x(i), bodies.f(i)), change.data());
     next = u + change;
   }
+  if (bodies[i].scheme == Scheme::def_imp)
+    solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
   u = next;
   finite_element_move(bodies, i, 0.5 * h);
 }

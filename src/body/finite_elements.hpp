@@ -10,15 +10,25 @@
 //   DEF_LIM2   A (u' - u) = h (f - (eta + h) K u),  A = M + (eta h + h^2) K
 //   DEF_IMP    M (u' - u) = h f_m,  f_m the conserving force of ElasticMesh (TL only)
 //
-// with forces at mid-step, and K the material part of the tangent there (BC: R K0 R^T). It never
-// turns indefinite, so that A has a Cholesky factor at any load. M is diagonal: row sums.
+// with forces at mid-step, and K the material part of the tangent there (BC: R K0 R^T). M is
+// diagonal: row sums.
 //
-// TL forces conserve both momenta. R follows x, and the force of BC is the gradient of W with that
-// (b below removes the torque that forces in small strain have about a deformed body):
+// K alone is too soft for large stresses of tension at long steps: a step without the geometric
+// part G = int (grad N_a . S grad N_b) I of df/dx is stable while a G <= M, a = h^2 / 4 (h^2 in
+// DEF_LIM2). A gains what is above that (StressStiffening), with S of the start of the step: in
+// mid-step x + h/2 u the stresses of vibrations that the step does not resolve are h omega / 2
+// times too large and change sign in each step, which drives such vibrations. A has a Cholesky
+// factor at any load, and rotations are left to M, as G has a torque.
+//
+// TL forces conserve both momenta. R of BC follows x, and the gradient of W with that is
 //   f = -R (g - m b x (X - C)),  g = K0 d,  Q^T b = sum d x g,
 //   Q = sum m [((X - C) . y) 1 - y (X - C)^T],  y = X - C + d
-// and eta K u is R K0 times the rate of d. The operator K of the implicit schemes leaves the
-// rotation out: a step changes angular momentum by the order of the strain times h^2.
+// where b removes the torque -sum d x g of small strain about the deformed body. A body that holds
+// joints has f = -R g: its joints take up that torque, and b would bend it, as W of a clamped
+// section that turns by theta against R grows with theta^4 while no clamp has such an energy.
+// Implicit steps without reactions on the body take -R g as well and add a rotation to u', with
+// which the loads change angular momentum by h times their torque: R K0 R^T has a torque, too.
+// eta K u is R K0 times the rate of d.
 #pragma once
 
 #include "body/body_store.hpp"
@@ -52,16 +62,22 @@ class FiniteElements {
   /// Stored energy [J].
   double strain_energy(const double* q, const double* x) const;
   /// f -= dW/dx + c K u; of BC the part of u that strains the body.
+  /// Of BC without the part of b, see above, which is kept for add_frame_velocity.
   void subtract_internal_force(const double* q, const double* x, const double* u, double c,
-                               double* f) const;
+                               double* f);
+  /// v += h A^-1 R m b x (X - C), with b of the last internal force.
+  void add_frame_velocity(const double* q, double h, double* v) const;
   /// Upper bound of the squares of all frequencies [1/s^2].
   double frequency_bound(const double* x) const;
   /// Cauchy stress at a point of an element, in the material of this volume if it holds that [Pa].
   Mat3 stress(const double* q, const double* x, int element, int volume, const Vec3& local) const;
 
-  /// Factors A = M + a K at the configuration; of BC once for each a. False when numbers are out of
-  /// range.
-  bool factor(const double* x, double a);
+  /// Factors A = M + a K at the configuration, with what `stiffening` asks for; of BC, which has no
+  /// such part, once for each a. False when numbers are out of range.
+  bool factor(const double* x, double a, const StressStiffening& stiffening = {});
+  /// The geometric part has a torque. If there is any, A turns into M + P^T (A - M) P, P = 1 - T
+  /// J^-1 T^T M, T rotations about the mass centre, J = T^T M T: rotations are left to M.
+  void leave_turns_alone(const double* x);
   /// M alone is the operator of the step.
   void use_mass() { uses_mass_ = true; }
   /// v <- A^-1 v.
@@ -78,6 +94,8 @@ class FiniteElements {
  private:
   using Vector = Eigen::VectorXd;
   Vector displacements(const double* q, const double* x) const;
+  void take_frame_rate();
+  void solve_but_turns(double* v) const;
   int part_of(int element, int volume) const;
 
   Form form_;
@@ -89,8 +107,12 @@ class FiniteElements {
   Vector arms_;                 // X - C
   Eigen::SparseMatrix<double> K0_, A_;
   SparseCholesky factor_;
-  bool analysed_ = false, uses_mass_ = false;
-  double coefficient_ = -1;  // a of the factor of BC
+  bool analysed_ = false, uses_mass_ = false, stiffened_ = false, leaves_turns_ = false;
+  double coefficient_ = -1;             // a of the factor of BC
+  Vec3 frame_force_ = Vec3::Zero();     // b
+  SparseCholesky::Columns frame_rate_;  // A^-1 m e_k x (X - C), of BC
+  // T J^-1/2, and L^-1 P M T made orthonormal: A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.
+  SparseCholesky::Columns turns_, basis_;
 };
 
 /// Largest step for which DEF_EXP is surely stable at the current configuration [s].
@@ -100,7 +122,10 @@ double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials
 void finite_element_move(BodyStore& bodies, int i, double duration);
 
 /// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
-void factor_stiffness(BodyStore& bodies, int i, double a);
+void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening);
+
+/// Whether the torque of forces of BC is taken away: where no joints hold the body.
+bool balances_torque(const Body& body);
 
 /// Free velocity b from the mid-step configuration and the external force f.
 void finite_element_free_velocity(BodyStore& bodies, int i, double h);

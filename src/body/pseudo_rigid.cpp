@@ -20,10 +20,6 @@ Mat3 elastic_stress(const Mat3& e, const BulkMaterial& material) {
   return material.lambda() * e.trace() * Mat3::Identity() + 2 * material.mu() * e;
 }
 
-Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material) {
-  return elastic_stress(green_strain(F), material);
-}
-
 // The equation of DEF_IMP for the rate at the end of the step, with all forces but the internal one
 // given: residual(u') = M (u' - u) - h (force - internal force).
 class ConservingStep {
@@ -107,6 +103,10 @@ void solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, i
 
 }  // namespace
 
+Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material) {
+  return elastic_stress(green_strain(F), material);
+}
+
 Mat3 first_piola_stress(const Mat3& F, const BulkMaterial& material) {
   return F * second_piola_stress(F, material);
 }
@@ -136,6 +136,33 @@ Mat9 full_tangent(const Mat3& F, const BulkMaterial& material) {
   for (int J = 0; J < 3; J++)
     for (int L = 0; L < 3; L++) K.block<3, 3>(3 * J, 3 * L).diagonal().array() += S(J, L);
   return K;
+}
+
+Mat9 stress_stiffening(const Inertia& inertia, const Mat3& weighted_stress, double factor) {
+  const Mat3 scaled = inertia.inverse_root * weighted_stress * inertia.inverse_root;
+  const double slack = 0.75 / factor;
+  Mat9 K = Mat9::Zero();
+  if (scaled.norm() <= slack) return K;
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(scaled);
+  const Mat3 root = inertia.tensor * inertia.inverse_root * eigen.eigenvectors();
+  const Mat3 G = root * (eigen.eigenvalues().array() - slack).cwiseMax(0).matrix().asDiagonal() *
+                 root.transpose();
+  for (int J = 0; J < 3; J++)
+    for (int L = 0; L < 3; L++) K.block<3, 3>(3 * J, 3 * L).diagonal().setConstant(G(J, L));
+  return K;
+}
+
+void leave_turns_alone(const Inertia& inertia, const Mat3& F, Mat9& K) {
+  if (K.isZero(0)) return;
+  Eigen::Matrix<double, 9, 3> T, MT;
+  for (int k = 0; k < 3; k++) {
+    const Mat3 turn = skew(Vec3::Unit(k)) * F, moment = turn * inertia.tensor;
+    T.col(k) = turn.reshaped();
+    MT.col(k) = moment.reshaped();
+  }
+  const Mat3 J = T.transpose() * MT;
+  const Mat9 P = Mat9::Identity() - T * J.llt().solve(MT.transpose());
+  K = (P.transpose() * K * P).eval();
 }
 
 double critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i) {
@@ -208,7 +235,11 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
     return;
   }
   Mat9& factor = bodies.implicit_factor(i);
-  factor = implicit_matrix(inertia, volume * material_tangent(F, material), a);
+  const double b = linear_implicit(body.scheme, 0, h).a;
+  Mat9 K =
+      stress_stiffening(inertia, volume * second_piola_stress(F - 0.5 * h * rate, material), b);
+  leave_turns_alone(inertia, F, K);
+  factor = implicit_matrix(inertia, volume * material_tangent(F, material) + b / a * K, a);
   Mat3 change = h * force;
   solve_implicit(factor, change.reshaped());
   free_rate = rate + change;

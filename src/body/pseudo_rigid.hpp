@@ -16,13 +16,17 @@
 //
 // K is the material part of -df/dF, K dF = V F C:sym(F^T dF). Unlike the whole tangent it never
 // turns indefinite, does no work on rotations and exerts no torque: K dF F^T is symmetric, so that
-// all schemes conserve angular momentum exactly. EXP, LIM and IMP are of second order.
+// all schemes conserve angular momentum exactly. EXP, LIM and IMP are of second order. A of LIM and
+// LIM2 gains what long steps need of the stress part (stress_stiffening), with the stress at the
+// start of the step and without rotations.
 #pragma once
 
 #include "body/body_store.hpp"
 
 namespace solfec {
 
+/// S = lambda tr(e) I + 2 mu e [Pa].
+Mat3 second_piola_stress(const Mat3& F, const BulkMaterial& material);
 /// P = F S [Pa].
 Mat3 first_piola_stress(const Mat3& F, const BulkMaterial& material);
 
@@ -38,6 +42,13 @@ Mat9 full_tangent(const Mat3& F, const BulkMaterial& material);
 /// Largest step for which DEF_EXP is stable at the current configuration [s]:
 /// sqrt(eta^2 + 4 / omega^2) - eta with omega^2 the largest eigenvalue of M^-1 K.
 double critical_step(const BodyStore& bodies, const BulkMaterials& materials, int i);
+
+/// What M + factor dP/dF needs of the geometric part S (x) I of dP/dF: of the principal values of
+/// E^-1/2 V S E^-1/2 what they have above 3 / (4 factor), which is what long steps need to be
+/// stable.
+Mat9 stress_stiffening(const Inertia& inertia, const Mat3& weighted_stress, double factor);
+/// It has a torque: K <- P^T K P without rotations T F, P = 1 - T (T^T M T)^-1 T^T M.
+void leave_turns_alone(const Inertia& inertia, const Mat3& F, Mat9& K);
 
 /// Lower Cholesky factor of M + a K, the part of F.
 Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a);

@@ -34,12 +34,15 @@ void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, do
     const double volume = bodies[i].reference.volume;
     const Mat3 F = bodies.gradient(i);
     Eigen::Map<Mat3>{bodies.b(i)} -= volume * first_piola_stress(F, material);
-    bodies.implicit_factor(i) =
-        implicit_matrix(bodies.inertia(i), volume * material_tangent(F, material), h * h);
+    const Inertia& inertia = bodies.inertia(i);
+    const Mat9 K = volume * material_tangent(F, material) +
+                   stress_stiffening(inertia, volume * second_piola_stress(F, material), h * h);
+    bodies.implicit_factor(i) = implicit_matrix(inertia, K, h * h);
   } else if (bodies.kind(i) == BodyKind::finite_element) {
     bodies.finite_elements(i, materials)
         .subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), 0, bodies.b(i));
-    factor_stiffness(bodies, i, h * h);
+    factor_stiffness(bodies, i, h * h, {h * h, bodies.x(i), true});
+    bodies.finite_elements(i).leave_turns_alone(bodies.x(i));
   }
 }
 
@@ -53,6 +56,8 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
   take_stiffness(bodies, materials, i, h);
   solve(bodies, i, b);
   for (int k = 0; k < n; k++) b[k] *= h;
+  if (bodies.kind(i) == BodyKind::finite_element && balances_torque(bodies[i]))
+    bodies.finite_elements(i).add_frame_velocity(bodies.q(i), h, b);
 }
 
 void quasi_static_end_step(BodyStore& bodies, int i, double h, const double* r) {

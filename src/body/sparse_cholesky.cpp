@@ -125,6 +125,10 @@ void SparseCholesky::solve(std::span<double> b) const { factor_->solve(CHOLMOD_A
 
 void SparseCholesky::solve_lower(Columns& B) const { factor_->solve(CHOLMOD_L, B.data(), 3); }
 
+void SparseCholesky::solve_upper(std::span<double> b) const {
+  factor_->solve(CHOLMOD_Lt, b.data(), 1);
+}
+
 std::size_t SparseCholesky::entries() const {
   const cholmod_factor& L = *factor_->L;
   return L.is_super ? L.xsize : static_cast<std::size_t>(static_cast<const int*>(L.p)[L.n]);

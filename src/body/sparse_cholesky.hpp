@@ -26,6 +26,8 @@ class SparseCholesky {
   void solve(std::span<double> b) const;
   /// B <- L^-1 B. Rows of B are those of P A P^T: row i of A is row place(i) there.
   void solve_lower(Columns& B) const;
+  /// b <- L^-T b, rows as above.
+  void solve_upper(std::span<double> b) const;
   int place(int row) const { return place_[static_cast<std::size_t>(row)]; }
 
   /// Numbers that L holds.

@@ -126,6 +126,50 @@ Vec3 torque(const Vector& x, const Vector& f) {
 
 // --- tests --------------------------------------------------------------------------------------
 
+// In uniform strain v G v = V tr (H S+ H^T) for v = H X, when the factor leaves no slack; and with
+// one that leaves some, what is left out of the geometric part is at most 3/4 M.
+TEST(ElasticMesh, GeometricPartOfTension) {
+  Random random(21);
+  for (const auto& [name, mesh] : samples(2, 0.15)) {
+    const ElasticMesh solid = elastic(mesh);
+    const Mat3 Q = random.rotation(),
+               F = random.rotation() * Q * Vec3(1.3, 1.05, 0.8).asDiagonal() * Q.transpose();
+    const Mat3 E = 0.5 * (F.transpose() * F - Mat3::Identity()),
+               S = kRubber.lambda * E.trace() * Mat3::Identity() + 2 * kRubber.mu * E;
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(S);
+    ASSERT_LT(eigen.eigenvalues()[0], 0);
+    ASSERT_GT(eigen.eigenvalues()[2], 0);
+    const Mat3 positive = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+                          eigen.eigenvectors().transpose();
+    const Vector x = mapped(mesh, F);
+    const Eigen::MatrixXd K = stiffness(solid, x);
+    const auto stiffened = [&](double factor) {
+      auto A = solid.stiffness_pattern();
+      EXPECT_TRUE(solid.add_stiffness(x.data(), 1, {factor, x.data()}, A)) << name;
+      const Eigen::MatrixXd whole = Eigen::MatrixXd(A).selfadjointView<Eigen::Lower>();
+      return Eigen::MatrixXd((whole - K) / factor);
+    };
+    const Mat3 H = gradient(random, 1);
+    const Vector v = mapped(mesh, H);
+    EXPECT_NEAR(v.dot(stiffened(1e9) * v), 8 * (H * positive * H.transpose()).trace(),
+                1e-6 * 8 * H.squaredNorm() * S.norm())
+        << name;
+    const double factor = 0.01;
+    const Eigen::MatrixXd left_out = tangent(solid, x) - K - stiffened(factor);
+    Vector root(x.size());
+    for (int k = 0; k < x.size(); k++) root[k] = 1 / std::sqrt(solid.mass()[k / 3]);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(
+        root.asDiagonal() * left_out * root.asDiagonal(), Eigen::EigenvaluesOnly);
+    EXPECT_LE(factor * modes.eigenvalues().maxCoeff(), 0.75 + 1e-5) << name;
+    EXPECT_GE(factor * modes.eigenvalues().maxCoeff(), 0.1) << name;
+    // What is compressed all over, or in steps near the explicit limit, is left alone.
+    auto A = solid.stiffness_pattern();
+    EXPECT_FALSE(solid.add_stiffness(x.data(), 1, {1e-6, x.data()}, A)) << name;
+    const Vector small = 0.9 * x / 1.3;
+    EXPECT_FALSE(solid.add_stiffness(x.data(), 1, {1e9, small.data()}, A)) << name;
+  }
+}
+
 TEST(ElasticMesh, MassesAreExactAndPositive) {
   for (const auto& [name, mesh] : samples(3, 0.15)) {
     const ElasticMesh solid = elastic(mesh);
