@@ -18,6 +18,7 @@ struct SurfaceMaterial {
   double friction = 0;
   double cohesion = 0;     ///< force per area [Pa]
   double restitution = 0;  ///< in [0, 1]
+  double tangential_restitution = 0;  ///< in [0, 1]
   double spring = 0;       ///< [N/m]
   double dashpot = 0;      ///< [N s/m]
 };

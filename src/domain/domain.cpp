@@ -19,13 +19,14 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material,
                                                             : LawKind::signorini_coulomb;
   law.friction = material.friction;
   law.restitution = material.restitution;
+  law.tangential_restitution = material.tangential_restitution;
   law.cohesion = contact.bond ? material.cohesion * contact.area : 0.0;
   law.spring = material.spring;
   law.dashpot = material.dashpot;
   law.gap = contact.gap;
   law.way = step.way();
   if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
-    law.restitution = 0;
+    law.restitution = law.tangential_restitution = 0;
     law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap
   }
   return law;

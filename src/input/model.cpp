@@ -92,11 +92,13 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
   if (a["friction"].given()) m.friction = a["friction"].non_negative();
   if (a["cohesion"].given()) m.cohesion = a["cohesion"].non_negative();
   if (a["restitution"].given()) m.restitution = a["restitution"].between(0, 1);
+  if (a["tangential_restitution"].given())
+    m.tangential_restitution = a["tangential_restitution"].between(0, 1);
   if (a["spring"].given()) m.spring = a["spring"].non_negative();
   if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
   note_common(*simulation, a.command(),
               fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
-                             m.restitution, m.spring, m.dashpot));
+                             m.restitution, m.tangential_restitution, m.spring, m.dashpot));
   return {simulation, materials.store(std::move(m))};
 }
 
@@ -266,7 +268,8 @@ Members, read only: model, label. Read and write: young, poisson, density (of bo
 
   auto surface = commands.add_class<SurfaceMaterialObject>(
       "SURFACE_MATERIAL",
-      "solfec | surf1, surf2, model, label, friction, cohesion, restitution, spring, dashpot",
+      "solfec | surf1, surf2, model, label, friction, cohesion, restitution, spring, dashpot, "
+      "tangential_restitution",
       R"(Creates a surface material: the law of contact of two surfaces.
 
 solfec        SOLFEC object
@@ -281,6 +284,10 @@ cohesion      cohesive force per area, >= 0 (default: 0) [Pa]; glues contacts th
 restitution   velocity restitution, from 0 to 1 (default: 0); SIGNORINI_COULOMB only
 spring        stiffness, >= 0 (default: 0) [N/m]; SPRING_DASHPOT only
 dashpot       damping, >= 0 (default: 0) [N s/m]; SPRING_DASHPOT only
+tangential_restitution
+              the same of the tangential velocity, which friction then opposes together with that before the
+              impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. Equal to restitution, impacts never create
+              energy; with 0, those with friction may, where restitution is large.
 
 A material for the same surfaces is overwritten.
 
@@ -311,6 +318,8 @@ Members, read only: surf1, surf2, label. Read and write: model and the numbers.)
                   non_negative);
   writable_number(surface, "restitution", "Velocity restitution.", &SurfaceMaterial::restitution,
                   fraction);
+  writable_number(surface, "tangential_restitution", "Restitution of the tangential velocity.",
+                  &SurfaceMaterial::tangential_restitution, fraction);
   writable_number(surface, "spring", "Stiffness [N/m].", &SurfaceMaterial::spring, non_negative);
   writable_number(surface, "dashpot", "Damping [N s/m].", &SurfaceMaterial::dashpot, non_negative);
 }

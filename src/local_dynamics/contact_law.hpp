@@ -1,9 +1,11 @@
 // The law of a row, and those of contact in local components (T1, T2, N), one row at a time.
 //
-// Signorini-Coulomb with restitution e and cohesive force c:
-//   Ubar_N = U_N + e min(V_N, 0) - target_N,
-//   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),   sliding against R_T.
-// With S = R + (0, 0, c) and F(U) = (U_T, Ubar_N + mu |U_T|) this reads
+// Signorini-Coulomb with restitutions e, e_T, which count where V_N < 0, and cohesive force c:
+//   Ubar = U + (e_T V_T, e V_N) - target,
+//   0 <= R_N + c  _|_  Ubar_N >= 0,   |R_T| <= mu (R_N + c),   Ubar_T against R_T.
+// With e_T = 0 this is Newton's law of impact, with e_T = e Moreau's: that never creates energy, as
+//   (1 + e) (U + V).R = 2 Ubar.R - (1 - e) R.h W R,   Ubar.R <= 0.
+// With S = R + (0, 0, c) and F(U) = (Ubar_T, Ubar_N + mu |Ubar_T|) this reads
 //   -F in N_K(S) (De Saxce and Feng), or  C = F + m(w S - F) = 0  with m = projection on the polar
 //   cone of K and any w > 0 (w = 1: manual, equation 8.9).
 // Spring-dashpot: the manual's algorithm 7.1.
@@ -30,6 +32,7 @@ struct RowLaw {
   LawKind kind = LawKind::signorini_coulomb;
   double friction = 0;
   double restitution = 0;
+  double tangential_restitution = 0;
   double cohesion = 0;  ///< cohesive force c [N]; zero unless a bond holds
   double spring = 0;    ///< [N/m]
   double dashpot = 0;   ///< [N s/m]
@@ -54,22 +57,28 @@ inline Vec3 shifted_reaction(const RowLaw& law, const Vec3& R) {
   return {R.x(), R.y(), R.z() + law.cohesion};
 }
 
-/// Ubar_N - U_N
-inline double normal_offset(const RowLaw& law, double V_N) {
-  return law.restitution * std::min(V_N, 0.0) - law.target.z();
+/// Ubar - U
+inline Vec3 velocity_offset(const RowLaw& law, const Vec3& V) {
+  Vec3 offset = -law.target;
+  if (V.z() >= 0) return offset;
+  offset.head<2>() += law.tangential_restitution * V.head<2>();
+  offset.z() += law.restitution * V.z();
+  return offset;
 }
 
-/// F(U) = (U_T, Ubar_N + mu |U_T|)
-inline Vec3 de_saxce_velocity(const RowLaw& law, const Vec3& U, double V_N) {
-  return {U.x(), U.y(), U.z() + normal_offset(law, V_N) + law.friction * tangent_norm(U)};
+/// F(U) = (Ubar_T, Ubar_N + mu |Ubar_T|)
+inline Vec3 de_saxce_velocity(const RowLaw& law, const Vec3& U, const Vec3& V) {
+  Vec3 F = U + velocity_offset(law, V);
+  F.z() += law.friction * tangent_norm(F);
+  return F;
 }
 
 /// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s]. Reactions are
 /// taken as velocities by `scale` [m/(s N)]: with the size of W in the row, an error of R and that
 /// of the velocities it makes count alike, whatever the units.
-inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
+inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, const Vec3& V,
                              double scale) {
-  const Vec3 F = de_saxce_velocity(law, U, V_N);
+  const Vec3 F = de_saxce_velocity(law, U, V);
   return F + project_on_polar_cone(scale * shifted_reaction(law, R) - F, law.friction);
 }
 

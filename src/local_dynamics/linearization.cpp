@@ -9,10 +9,11 @@ namespace solfec {
 namespace {
 
 // C = F + m(scale S - F):  X = (I - dm) dF/dU,  Y = scale dm
-RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
+RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3& R, const Vec3& V,
                                    double omega, double scale) {
-  const SmoothedNorm slip = smoothed_norm(U.head<2>(), omega);
-  const Vec3 F(U.x(), U.y(), U.z() + normal_offset(law, V_N) + law.friction * slip.value);
+  Vec3 F = U + velocity_offset(law, V);
+  const SmoothedNorm slip = smoothed_norm(F.head<2>(), omega);
+  F.z() += law.friction * slip.value;
   const SmoothedValue m =
       smoothed_polar_projection(scale * shifted_reaction(law, R) - F, law.friction, omega);
   Mat3 dF = Mat3::Identity();
@@ -21,26 +22,25 @@ RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3&
 }
 
 // In each state of a contact (open, sticking, sliding) by itself.
-RowLinearization linearize_states(const RowLaw& law, const Vec3& U, const Vec3& R, double V_N,
+RowLinearization linearize_states(const RowLaw& law, const Vec3& U, const Vec3& R, const Vec3& V,
                                   double rho) {
   RowLinearization l{Vec3::Zero(), Mat3::Zero(), Mat3::Zero()};
   const Vec3 S = shifted_reaction(law, R);
-  const double Ubar_N = U.z() + normal_offset(law, V_N), z_N = S.z() - rho * Ubar_N;
-  const Vec2 z_T = S.head<2>() - rho * U.head<2>();
-  if (z_N <= 0) {  // open
+  const Vec3 Ubar = U + velocity_offset(law, V), z = S - rho * Ubar;
+  if (z.z() <= 0) {  // open
     l.C = S / rho;
     l.Y = Mat3::Identity() / rho;
     return l;
   }
-  l.C.z() = Ubar_N;
+  l.C.z() = Ubar.z();
   l.X(2, 2) = 1;
-  const double size = z_T.norm(), radius = law.friction * z_N;
+  const double size = tangent_norm(z), radius = law.friction * z.z();
   if (size <= radius) {  // sticking
-    l.C.head<2>() = U.head<2>();
+    l.C.head<2>() = Ubar.head<2>();
     l.X(0, 0) = l.X(1, 1) = 1;
     return l;
   }
-  const Vec2 t = z_T / size;
+  const Vec2 t = z.head<2>() / size;
   const Mat2 turning = radius / size * (Mat2::Identity() - t * t.transpose());
   l.C.head<2>() = (S.head<2>() - radius * t) / rho;
   l.X.topLeftCorner<2, 2>() = turning;
@@ -113,14 +113,14 @@ RowLinearization linearize_other(const LocalDynamics& p, int row) {
 RowLinearization linearize(const LocalDynamics& p, int row, double omega, double scale) {
   const RowLaw& law = p.law[row];
   if (law.kind == LawKind::signorini_coulomb)
-    return linearize_contact(law, p.U[row], p.R[row], p.V[row].z(), omega, scale);
+    return linearize_contact(law, p.U[row], p.R[row], p.V[row], omega, scale);
   return linearize_other(p, row);
 }
 
 RowLinearization linearize_alart_curnier(const LocalDynamics& p, int row, double rho) {
   const RowLaw& law = p.law[row];
   if (law.kind == LawKind::signorini_coulomb)
-    return linearize_states(law, p.U[row], p.R[row], p.V[row].z(), rho);
+    return linearize_states(law, p.U[row], p.R[row], p.V[row], rho);
   return linearize_other(p, row);
 }
 

@@ -95,7 +95,7 @@ Vec3 residual(const LocalDynamics& p, int row) {
   const Mat3& W = p.W.diagonal(row);
   if (!law.is_contact()) return joint_residual(law, W, p.U[row], p.R[row]);
   if (law.kind == LawKind::signorini_coulomb)
-    return contact_residual(law, p.U[row], p.R[row], p.V[row].z(), reaction_scale(W));
+    return contact_residual(law, p.U[row], p.R[row], p.V[row], reaction_scale(W));
   const Vec3 R = spring_dashpot_reaction(law, p.step(), W, p.U[row] - W * p.R[row], p.V[row].z(),
                                          p.R[row], false);
   return W * (p.R[row] - R);

@@ -13,7 +13,7 @@ std::vector<Vec3> natural_free_velocity(const LocalDynamics& p, const Communicat
   for (int row = 0; row < p.rows(); row++) {
     const RowLaw& law = p.law[row];
     DEMAND(law.kind == LawKind::signorini_coulomb);
-    q[row].z() += normal_offset(law, p.V[row].z());
+    q[row] += velocity_offset(law, p.V[row]);
     cohesion[row].z() = law.cohesion;
     cohesive = cohesive || law.cohesion != 0;
   }
@@ -38,7 +38,7 @@ double natural_map_sum(const LocalDynamics& p) {
   for (int row = 0; row < p.rows(); row++) {
     DEMAND(p.law[row].kind == LawKind::signorini_coulomb);
     // F + m(S - F) with the projection m on the polar cone is S - P_K(S - F).
-    sum += contact_residual(p.law[row], p.U[row], p.R[row], p.V[row].z(), 1).squaredNorm();
+    sum += contact_residual(p.law[row], p.U[row], p.R[row], p.V[row], 1).squaredNorm();
   }
   return sum;
 }

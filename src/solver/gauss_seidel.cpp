@@ -69,11 +69,11 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
       const Vec3 C = W * (R - next);
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
     } else {
-      const Vec3 C = contact_residual(law, U, R, p.V[row].z(), reaction_scale(W));
+      const Vec3 C = contact_residual(law, U, R, p.V[row], reaction_scale(W));
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
-      if (target) result.residual += contact_residual(law, U, R, p.V[row].z(), 1).squaredNorm();
+      if (target) result.residual += contact_residual(law, U, R, p.V[row], 1).squaredNorm();
       free -= law.cohesion * W.col(2);
-      free.z() += normal_offset(law, p.V[row].z());
+      free += velocity_offset(law, p.V[row]);
       const DiagonalProblem local{W, p.W.diagonal_inverse(row), free, law.friction};
       Vec3 S = shifted_reaction(law, R);
       DiagonalStatus status = solve_diagonal(settings.diagonal_solver, local, epsilon,

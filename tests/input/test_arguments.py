@@ -241,6 +241,7 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: m.surface, 'friction', 0.7, ['x', None], [-1]),
     (lambda m: m.surface, 'cohesion', 1.0, ['x', None], [-1]),
     (lambda m: m.surface, 'restitution', 0.5, ['x', None], [-0.1, 1.1]),
+    (lambda m: m.surface, 'tangential_restitution', 0.5, ['x', None], [-0.1, 1.1]),
     (lambda m: m.surface, 'spring', 1E6, ['x', None], [-1]),
     (lambda m: m.surface, 'dashpot', 1E3, ['x', None], [-1]),
     (lambda m: m.ball, 'scheme', 'RIG_IMP', [1, None], ['DEF_EXP', 'x']),

@@ -139,8 +139,11 @@ inline double worst_violation(const LocalProblem& p, const std::vector<Vec3>& R)
   }
   for (int row = 0; row < d.rows(); row++) {
     const RowLaw& law = d.law[row];
-    Vec3 Ubar = U.segment<3>(3 * row);
-    Ubar.z() += law.restitution * std::min(d.V[row].z(), 0.0);
+    const double impact = d.V[row].z() < 0 ? 1 : 0;
+    const Vec3 Ubar =
+        U.segment<3>(3 * row) +
+        impact * Vec3(law.tangential_restitution, law.tangential_restitution, law.restitution)
+                     .cwiseProduct(d.V[row]);
     worst = std::max(
         worst, law_violation(Ubar, shifted_reaction(law, R[row]), law.friction, velocity, force));
   }

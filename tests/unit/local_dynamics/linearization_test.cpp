@@ -24,6 +24,7 @@ LocalProblem row_of(LawKind kind, Random& random) {
   law.kind = kind;
   law.friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.05, 1.5);
   law.restitution = random.uniform(0, 1);
+  law.tangential_restitution = random.integer(0, 1) * random.uniform(0, 1);
   law.cohesion = random.integer(0, 1) * random.uniform(0, 3);
   law.spring = 500;
   law.dashpot = 2;
@@ -90,18 +91,20 @@ TEST(Linearization, AlartCurnierVanishesWhereTheLawHolds) {
   for (int k = 0; k < 300; k++) {
     LocalDynamics d = row_of(LawKind::signorini_coulomb, random).dynamics;
     const RowLaw& law = d.law[0];
-    const double offset = normal_offset(law, d.V[0].z()), bound = random.uniform(0, 5);
+    const Vec3 offset = velocity_offset(law, d.V[0]);
+    const double bound = random.uniform(0, 5);
     const int state = k % 3;  // open, sticking, sliding
     const Vec2 t = random.in_box(1).head<2>().normalized();
-    d.U[0] = {0, 0, -offset};
+    d.U[0].setZero();
     d.R[0] = {0, 0, bound - law.cohesion};
     if (state == 0) {
-      d.U[0] = {t.x(), t.y(), random.uniform(0, 1) - offset};
+      d.U[0] = {t.x(), t.y(), random.uniform(0, 1)};
       d.R[0].z() = -law.cohesion;
     } else {
       d.R[0].head<2>() = -(state == 1 ? 0.9 : 1.0) * law.friction * bound * t;
       if (state == 2) d.U[0].head<2>() = random.uniform(0, 2) * t;
     }
+    d.U[0] -= offset;
     for (double rho : {0.3, 3.0})
       EXPECT_LT(linearize_alart_curnier(d, 0, rho).C.norm(), 1e-14) << state;
     EXPECT_LT(residual(d, 0).norm(), 1e-14) << state;

@@ -1,0 +1,62 @@
+"""Energy of impacts with friction (theory, section 8)."""
+
+import math
+import random
+
+import pytest
+from conftest import cube
+from pytest import approx
+
+from solfec import *
+
+
+def kinetic_energy(solfec):
+    return ENERGY(solfec)[0]
+
+
+def new_solfec(friction, restitution, tangential):
+    solfec = SOLFEC('DYNAMIC', 1E-4, 'out')
+    solfec.verbose = 'OFF'
+    BULK_MATERIAL(solfec, density=1000, label='stuff')
+    SURFACE_MATERIAL(solfec, friction=friction, restitution=restitution, tangential_restitution=tangential)
+    return solfec
+
+
+@pytest.mark.parametrize('tangential, change', [(0, 0.225 / 1.36), (1, 0)])
+def test_thin_bar_on_its_end(tangential, change):
+    """Sticking, with W = [[5, 3], [3, 5]] / 2m: Newton's law adds m V_T (6 V_N - 5 V_T) / 8, Moreau's nothing."""
+    solfec = new_solfec(3, 1, tangential)
+    BODY(solfec, 'OBSTACLE', cube(-5, -5, -10, 10), 'stuff')
+    thick = 0.002
+    bar = HULL([c for i in range(8) for c in ((i & 1) - 0.5, thick * ((i >> 1 & 1) - 0.5), thick * ((i >> 2) - 0.5))],
+               1, 1)
+    bar = TRANSLATE(ROTATE(bar, (0, 0, 0), (0, 1, 0), 45), (0, 0, math.sqrt(0.125) + 1E-4))
+    body = BODY(solfec, 'RIGID', bar, 'stuff')
+    INITIAL_VELOCITY(body, (-0.6, 0, -1), (0, 0, 0))
+    before = 0.5 * body.mass * 1.36
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-12, 1000, 1E-20), 0.002)
+    assert VELOCITY(body, body.center)[2] > -0.9, 'it has met the floor'
+    assert kinetic_energy(solfec) / before - 1 == approx(change, abs=2E-3)
+
+
+@pytest.mark.parametrize('tangential', [0, 0.8])
+def test_heap_of_blocks(tangential):
+    """Hundreds of impacts at several contacts each: with equal restitutions no step adds energy."""
+    solfec = new_solfec(1, 0.8, tangential)
+    numbers = random.Random(1)
+    for k in range(27):
+        block = ROTATE(cube(-0.5, -0.5, -0.5), (0, 0, 0), [numbers.gauss(0, 1) for _ in range(3)], numbers.uniform(0, 90))
+        centre = [1.8 * (k // 3**d % 3 - 1) for d in range(3)]
+        body = BODY(solfec, 'RIGID', TRANSLATE(block, centre), 'stuff')
+        INITIAL_VELOCITY(body, [-5 * c for c in centre], [numbers.gauss(0, 2) for _ in range(3)])
+    solver = GAUSS_SEIDEL_SOLVER(1E-10, 1000, 1E-16)
+    most, last, touching = 0, None, 0
+    for _ in range(1500):
+        RUN(solfec, solver, solfec.step)
+        now = kinetic_energy(solfec)
+        if last:
+            most = max(most, now / last - 1)
+        last = now
+        touching += solfec.ncon > 10
+    assert touching > 100
+    assert (most > 1E-3) if tangential == 0 else (most < 1E-8)
