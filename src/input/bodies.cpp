@@ -23,7 +23,7 @@ const std::vector<std::pair<const char*, BodyKind>> kKinds = {
 const std::vector<std::pair<const char*, Form>> kForms = {{"TL", Form::total_lagrangian},
                                                           {"BC", Form::body_corotational}};
 
-const std::vector<std::pair<const char*, Scheme>> kRigidSchemes = {{"DEFAULT", Scheme::rig_neg},
+const std::vector<std::pair<const char*, Scheme>> kRigidSchemes = {{"DEFAULT", Scheme::rig_imp},
                                                                    {"RIG_POS", Scheme::rig_pos},
                                                                    {"RIG_NEG", Scheme::rig_neg},
                                                                    {"RIG_IMP", Scheme::rig_imp}};
@@ -136,7 +136,7 @@ BodyObject make_body(const Arguments& a) {
       body.scheme = Scheme::none;
       break;
     case BodyKind::rigid:
-      body.scheme = Scheme::rig_neg;
+      body.scheme = Scheme::rig_imp;
       break;
     case BodyKind::pseudo_rigid:
     case BodyKind::finite_element:
@@ -296,7 +296,7 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
   FINITE_ELEMENT  coordinates of the nodes                  their velocities
   OBSTACLE      None                                        None
 
-Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' (default) or 'RIG_IMP' of a RIGID body, 'DEF_EXP'
+Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' or 'RIG_IMP' (default) of a RIGID body, 'DEF_EXP'
 (default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy; not of
 the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
 0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or

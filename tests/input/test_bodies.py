@@ -33,8 +33,8 @@ def test_kinds_and_members(model):
 def test_schemes(model):
     rigid = model.ball
     deformable = BODY(model.solfec, 'PSEUDO_RIGID', cube(3, 3, 3), model.material)
-    assert (rigid.scheme, deformable.scheme, model.floor.scheme) == ('RIG_NEG', 'DEF_EXP', 'DEFAULT')
-    for body, schemes in ((rigid, ('RIG_POS', 'RIG_IMP', 'RIG_NEG')), (deformable, ('DEF_LIM', 'DEF_LIM2', 'DEF_IMP', 'DEF_EXP'))):
+    assert (rigid.scheme, deformable.scheme, model.floor.scheme) == ('RIG_IMP', 'DEF_EXP', 'DEFAULT')
+    for body, schemes in ((rigid, ('RIG_POS', 'RIG_NEG', 'RIG_IMP')), (deformable, ('DEF_LIM', 'DEF_LIM2', 'DEF_IMP', 'DEF_EXP'))):
         for scheme in schemes:
             body.scheme = scheme
             assert body.scheme == scheme

@@ -21,7 +21,7 @@ def test_bodies_before_the_first_run(ranks, tmp_path):
         for i, b in enumerate(balls):
             assert (b.kind, b.label, b.material, b.center) == ('RIGID', f'ball{i}', 'stuff', (10.0 * i, 0, 0))
             assert abs(b.mass - mass) < 1E-9 * mass and abs(1E3 * b.volume - mass) < 1E-9 * mass
-            assert abs(b.tensor[0] - 0.4 * mass) < 1E-9 * mass and len(b.tensor) == 9 and b.scheme == 'RIG_NEG'
+            assert abs(b.tensor[0] - 0.4 * mass) < 1E-9 * mass and len(b.tensor) == 9 and b.scheme == 'RIG_IMP'
             assert BYLABEL(s, 'BODY', b.label) == b and BYLABEL(s, 'BODY', b.label).mass == b.mass
             states = b.conf, b.velo, b.constraints, b.ncon, DISPLACEMENT(b, b.center), STRESS(b, b.center), ENERGY(s, b)
             assert all((state is not None) == HERE(s, b) for state in states)
