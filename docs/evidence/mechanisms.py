@@ -27,7 +27,6 @@ def rod(solfec, a, b, mass=1.0, thin=1E-2):
 def solid(solfec, center, mass, tensor):
     body = BODY(solfec, 'RIGID', SPHERE(center, 0.01, 1, 1), 'BULK_MATERIAL_0')
     BODY_CHARS(body, mass, 1.0, center, tensor)
-    body.scheme = 'RIG_IMP'  # symmetric in time
     return body
 
 
@@ -127,8 +126,55 @@ def bricard(solfec):
     return 6.0, rods[2], corners[3], joints[1], G
 
 
+def four_bars(solfec, count=10):
+    """Bars of 1 m and 1 kg in a row of squares, with gravity, pushed at 1 m/s (IFToMM A02). All fold into one line twice
+    in a swing."""
+    y = (0, 1, 0)
+    GRAVITY(solfec, (0, 0, -G))
+    posts = [rod(solfec, (k, 0, 0), (k, 0, 1)) for k in range(count + 1)]
+    beams = [rod(solfec, (k, 0, 1), (k + 1, 0, 1)) for k in range(count)]
+    for k, post in enumerate(posts):
+        hinge(solfec, post, None, (k, 0, 0), y)
+        spin(post, (k, 0, 0), y)
+    for k, beam in enumerate(beams):
+        joints = [hinge(solfec, post, beam, (x, 0, 1), y) for x, post in ((k, posts[k]), (k + 1, posts[k + 1]))]
+        INITIAL_VELOCITY(beam, (1, 0, 0), (0, 0, 0))
+    return 6.8, beams[-1], (count, 0, 1), joints[1], G
+
+
+def andrews(solfec):
+    """Andrews' squeezing mechanism: seven bodies in a plane, a spring, a motor (IFToMM A03; figures as in Hairer and
+    Wanner, Solving Ordinary Differential Equations II, VII.7)."""
+    sin, cos = math.sin, math.cos
+    beta, gamma, phi, delta, omega, epsilon = (
+        -0.0617138900142764496, 0.455279819163070380, 0.222668390165885885, 0.487364979543842550, -0.222668390165885885,
+        1.23054744454982120)
+    a, b, c = (-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072)
+
+    def at(pivot, angle, x, y):
+        """A point of a body that is turned by an angle about a pivot."""
+        return pivot[0] + x * cos(angle) - y * sin(angle), pivot[1] + x * sin(angle) + y * cos(angle)
+    crank = at((0, 0), beta, 7E-3, 0)
+    centre = at(crank, beta, -28E-3, 0)  # where four bodies meet
+    knee4, knee6 = at(a, delta, 4E-2, 0), at(a, epsilon, 0, -4E-2)
+    centers = [at((0, 0), beta, 92E-5, 0), at(crank, beta, -115E-4, 0), at(b, gamma, 1043E-5, -1874E-5),
+               at(knee4, phi + delta, 0, -(2E-2 - 1421E-5)), at(a, delta, 2308E-5, 916E-5),
+               at(knee6, omega + epsilon, 2E-2 - 1421E-5, 0), at(a, epsilon, -449E-5, -1228E-5)]
+    masses = [0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498]
+    inertias = [2.194E-6, 4.410E-7, 5.255E-6, 5.667E-7, 1.169E-5, 5.667E-7, 1.912E-5]
+    k = [solid(solfec, (*x, 0), m, (i / 2, 0, 0, 0, i / 2, 0, 0, 0, i)) for x, m, i in zip(centers, masses, inertias)]
+    pins = [(k[0], None, (0, 0)), (k[0], k[1], crank), (k[1], k[2], centre), (k[1], k[3], centre), (k[1], k[5], centre),
+            (k[2], None, b), (k[4], None, a), (k[6], None, a), (k[3], k[4], knee4), (k[5], k[6], knee6)]
+    joints = [hinge(solfec, one, two, (*x, 0), (0, 0, 0.1)) for one, two, x in pins]
+    end = at(b, gamma, 2E-2, -18E-3)
+    start = math.dist(end, c)
+    PUT_SPRING(k[2], (*end, 0), None, (*c, 0), lambda stroke, velocity: -4530 * (start + stroke - 7785E-5), None)
+    TORQUE(k[0], 'SPATIAL', (0, 0, 1), 0.033)
+    return 1140.0, k[0], (*crank, 0), joints[2], 0
+
+
 MECHANISMS = {f.__name__.replace('_', ' '): f for f in (
-    spinning_bar, tumbling_body, heavy_top, double_pendulum, links, chain, bricard)}
+    spinning_bar, tumbling_body, heavy_top, double_pendulum, links, chain, bricard, four_bars, andrews)}
 count = 0
 
 
@@ -184,8 +230,10 @@ def orders(angle=6.0, wh=0.1):
 
 def energies():
     for name in MECHANISMS:
-        columns, turns = [], 20 if name in ('chain', 'bricard') else 1000
-        for wh in (0.05, 0.3) if name != 'bricard' else (0.05,):
+        if name == 'andrews':
+            continue  # a motor drives it
+        columns, turns = [], 20 if name in ('chain', 'bricard', 'four bars') else 1000
+        for wh in (0.05, 0.3) if name not in ('bricard', 'four bars') else (0.05,):
             mechanism = Mechanism(name, wh)
             start, span, kinetic = mechanism.energy(), [], [mechanism.kinetic()]
 

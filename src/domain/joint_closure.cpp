@@ -1,7 +1,7 @@
 #include "domain/joint_closure.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "body/integration.hpp"
 #include "domain/domain.hpp"
@@ -15,9 +15,10 @@ namespace {
 // Velocities by which a joint misses its law, relative to speeds: where Newton's method ends; above
 // which the solver is asked once more; above which the law counts as not met.
 constexpr double kExact = 1e-11, kGood = 1e-9, kMet = 1e-6;
-// Of linear problems, relative. Within Newton's method more would be spent on rounding, which rows
-// that follow from others contradict each other in.
-constexpr double kNewtonTolerance = 1e-3, kVelocityTolerance = 1e-10;
+// Gaps by so many roundings are good enough where they get no smaller.
+constexpr double kRoundings = 1e4;
+// Of the linear problem of velocities, relative.
+constexpr double kVelocityTolerance = 1e-10;
 
 bool follows_nodes(const BodyStore& bodies, int i) {
   return i < 0 || bodies.kind(i) == BodyKind::finite_element;
@@ -125,18 +126,18 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
     if (bodies.kind(i) == BodyKind::finite_element)
       bodies.finite_elements(i, domain.bulk_materials);
   assemble(domain);
-  impulses_.assign(joints_.size(), Vec3::Zero());
-
-  // Newton's method with W of the start: the way to the middle is not linear in u.
-  constexpr int kMost = 20;
   const auto way = [&](int i, const Place& place) {
     return bodies.kind(i) == BodyKind::obstacle
                ? obstacle_way(bodies, i, place, step, step.time, step.contact_time())
                : way_with(bodies, i, place, bodies.u(i), step.way());
   };
-  std::vector<Vec3> open(joints_.size());
-  double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kMost; k++) {
+  // The way to the middle is not linear in u. W is that of the start.
+  std::vector<Vec3> applied(joints_.size(), Vec3::Zero());
+  const auto measure = [&](const std::vector<Vec3>& impulses, std::vector<Vec3>& miss) {
+    for (std::size_t row = 0; row < joints_.size(); row++)
+      system_.R[row] = impulses[row] - applied[row];
+    applied = impulses;
+    apply(domain);
     const std::vector<Vec3> ways =
         relative(bodies, joints_, shared_, domain.channel, every_one, way);
     std::array<double, 2> largest = {0, 0};  // gap, and over rounding
@@ -144,24 +145,20 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
       const Constraint& c = joints_[row];
       const Vec3 gap = bound_part(
           c, joint_gap(bodies, c, *find_joint(bodies, c), ways[row], step.contact_time()));
-      open[row] = -gap / step.way();
+      miss[row] = -gap / step.way();
       largest[0] = std::max(largest[0], gap.norm());
       largest[1] = std::max(largest[1], gap.norm() / rounding(bodies, c));
     }
     domain.communicator.max_all(largest);
-    if (!(largest[1] > 1) || !(largest[0] < 0.5 * last)) break;
-    last = largest[0];
-    solve_bound_rows(system_, open, system_.R, kNewtonTolerance, domain.communicator);
-    for (std::size_t row = 0; row < joints_.size(); row++) impulses_[row] += system_.R[row];
-    system_.R.resize(static_cast<std::size_t>(system_.W.all_rows()), Vec3::Zero());
-    apply(domain);
-  }
+    return RowMiss{largest[0], largest[1] <= 1, largest[1] <= kRoundings};
+  };
+  impulses_.assign(joints_.size(), Vec3::Zero());
+  close_rows(system_, impulses_, measure, domain.communicator);
   for (std::size_t row = 0; row < joints_.size(); row++)
     domain.constraints.all()[domain.constraints.find(joints_[row].key)].impulse = impulses_[row];
 }
 
 bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
-  constexpr int kMost = 20;
   LocalDynamics& p = domain.local_dynamics;
   const Communicator& communicator = domain.communicator;
   const std::vector<Constraint>& constraints = domain.constraints.all();
@@ -177,32 +174,30 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
       if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
     }
   }
-  std::vector<Vec3> miss(middle_.rows.size()), change;
-  double last = std::numeric_limits<double>::infinity(), limit = 0;
+  double limit = 0, speed = 0, largest = 0;
   for (int row : middle_.rows)
     limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.way());
-  double speed = 0;
-  bool moved = false;
-  for (int k = 0;; k++) {
+  limit = communicator.max(limit);
+  std::vector<Vec3> R, miss;
+  for (int row : middle_.rows) R.push_back(p.R[row]);
+  bool moved = false, measured = false;
+  const auto measure = [&](const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
+    for (std::size_t n = 0; n < reactions.size(); n++) p.R[middle_.rows[n]] = reactions[n];
     refresh(p.halo, domain.channel, p.R);
     speed = follow_rotations(domain, step);
     update_velocities(p);
-    double largest = 0;
-    for (std::size_t n = 0; n < miss.size(); n++) {
+    largest = 0;
+    for (std::size_t n = 0; n < reactions.size(); n++) {
       const int row = middle_.rows[n];
-      miss[n] = -joint_residual(laws_[n], p.W.diagonal(row), p.U[row], p.R[row]);
-      largest = std::max(largest, miss[n].norm());
+      open[n] = -joint_residual(laws_[n], p.W.diagonal(row), p.U[row], p.R[row]);
+      largest = std::max(largest, open[n].norm());
     }
-    std::array<double, 2> all = {largest, limit};
-    communicator.max_all(all);
-    largest = all[0];
-    const double goal = std::max(all[1], kExact * speed);
-    if (!(largest > goal) || !(largest < 0.5 * last) || k == kMost) break;
-    last = largest;
-    moved = moved || largest > kGood * speed;
-    solve_bound_rows(middle_.problem, miss, change, kNewtonTolerance, communicator);
-    for (std::size_t n = 0; n < miss.size(); n++) p.R[middle_.rows[n]] += change[n];
-  }
+    largest = communicator.max(largest);
+    miss = open;
+    if (!std::exchange(measured, true)) moved = largest > kGood * speed;
+    return RowMiss{largest, largest <= std::max(limit, kExact * speed), largest <= kGood * speed};
+  };
+  close_rows(middle_.problem, R, measure, communicator);
   // What has been reached is a target that rows do not contradict each other in, however many of
   // them follow from others. Those that were not met stay as they are, for the solver to tell.
   for (std::size_t n = 0; n < miss.size(); n++) {

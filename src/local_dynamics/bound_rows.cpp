@@ -14,6 +14,14 @@ using Rows = std::vector<Vec3>;
 constexpr int kPatience = 50;
 // Of the eigenvalues of P W, which are about one: a residual with less is one that no x changes.
 constexpr double kSingular = 1e-9;
+// Of Newton's method: relative accuracy of its linear problems (more would be spent on rounding, in
+// which rows that follow from others contradict each other), bound of its steps, how many of them
+// in a row may fail to halve the miss, how far the line between two points is followed, and the
+// shift where steps make things worse.
+constexpr double kNewtonTolerance = 1e-3;
+constexpr int kMostSteps = 40, kMostIdle = 8;
+constexpr double kFirstShift = 1e-4, kLeastShift = 1e-6;
+constexpr double kReach = 100;
 
 bool binds_all(const RowLaw& law) { return law.kind == LawKind::fixed_point; }
 
@@ -29,7 +37,7 @@ Vec3 preconditioned(const LocalDynamics& p, int row, const Vec3& r) {
 }  // namespace
 
 void solve_bound_rows(LocalDynamics& p, std::span<const Vec3> b, Rows& x, double tolerance,
-                      const Communicator& communicator) {
+                      const Communicator& communicator, double shift) {
   const std::size_t rows = static_cast<std::size_t>(p.rows());
   const int most = 20 + 6 * static_cast<int>(communicator.sum(p.rows()));
   Channel channel(communicator);
@@ -38,7 +46,10 @@ void solve_bound_rows(LocalDynamics& p, std::span<const Vec3> b, Rows& x, double
     std::ranges::copy(v, all.begin());
     refresh(p.halo, channel, all);
     p.W.multiply(all, product);
-    for (std::size_t k = 0; k < rows; k++) product[k] = bound_part(p.law[k], product[k]);
+    for (std::size_t k = 0; k < rows; k++) {
+      if (shift > 0) product[k] += shift * (p.W.diagonal(static_cast<int>(k)) * v[k]);
+      product[k] = bound_part(p.law[k], product[k]);
+    }
   };
   const auto precondition = [&](const Rows& v, Rows& result) {
     for (std::size_t k = 0; k < rows; k++) result[k] = preconditioned(p, static_cast<int>(k), v[k]);
@@ -83,6 +94,71 @@ void solve_bound_rows(LocalDynamics& p, std::span<const Vec3> b, Rows& x, double
       e[row] = Wz[row] + ratio * e[row];
     }
   }
+}
+
+namespace {
+
+struct Point {
+  Rows x, miss;
+  RowMiss size{};
+};
+
+// The point on the line through both where the miss is least, if it grew linearly.
+Point least_on_line(const Point& now, const Point& last, const Communicator& communicator) {
+  std::vector<double> products(now.x.size());
+  const auto dot = [&](const Rows& a) {
+    for (std::size_t k = 0; k < products.size(); k++)
+      products[k] = a[k].dot(now.miss[k] - last.miss[k]);
+    return exact_sum(communicator, products);
+  };
+  Point least = now;
+  const double along = dot(now.miss), square = along - dot(last.miss);
+  if (!(square > 0)) return least;
+  const double part = std::clamp(along / square, -kReach, kReach);
+  for (std::size_t k = 0; k < products.size(); k++) {
+    least.x[k] -= part * (now.x[k] - last.x[k]);
+    least.miss[k] -= part * (now.miss[k] - last.miss[k]);
+  }
+  return least;
+}
+
+}  // namespace
+
+void close_rows(LocalDynamics& p, Rows& x,
+                const std::function<RowMiss(const Rows& x, Rows& miss)>& measure,
+                const Communicator& communicator) {
+  Point now{x, Rows(x.size())};
+  now.size = measure(now.x, now.miss);
+  Point last = now, best = now;
+  Rows change;
+  double halved = now.size.largest, shift = 0;
+  int idle = 0;
+  bool measured = true;  // x of the best point, last
+  for (int k = 0; k < kMostSteps && !now.size.exact; k++) {
+    Point next = k == 0 ? now : least_on_line(now, last, communicator);
+    solve_bound_rows(p, next.miss, change, kNewtonTolerance, communicator, shift);
+    for (std::size_t row = 0; row < x.size(); row++) next.x[row] += change[row];
+    next.size = measure(next.x, next.miss);
+    last = std::exchange(now, std::move(next));
+    const bool halves = now.size.largest < 0.5 * halved;
+    measured = now.size.largest < best.size.largest;
+    if (measured) {
+      best = now;
+      if (halves) shift = shift > kLeastShift ? 0.3 * shift : 0;
+    } else {
+      // Back, and by shorter steps in directions in which W is small.
+      last = std::exchange(now, best);
+      shift = shift > 0 ? 10 * shift : kFirstShift;
+    }
+    if (halves) {
+      halved = now.size.largest;
+      idle = 0;
+    } else if (best.size.good || ++idle == kMostIdle) {
+      break;
+    }
+  }
+  x = best.x;
+  if (!measured) measure(x, best.miss);
 }
 
 }  // namespace solfec
