@@ -16,11 +16,11 @@ struct SurfaceMaterial {
   ContactModel model = ContactModel::signorini_coulomb;
   std::string label;
   double friction = 0;
-  double cohesion = 0;     ///< force per area [Pa]
-  double restitution = 0;  ///< in [0, 1]
+  double cohesion = 0;                ///< force per area [Pa]
+  double restitution = 0;             ///< in [0, 1]
   double tangential_restitution = 0;  ///< in [0, 1]
-  double spring = 0;       ///< [N/m]
-  double dashpot = 0;      ///< [N s/m]
+  double spring = 0;                  ///< [N/m]
+  double dashpot = 0;                 ///< [N s/m]
 };
 
 /// The materials of a model. Pairs are unordered. A contact of surfaces s1 <= s2 takes the material
