@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,9 +32,15 @@ enum class Scheme : std::uint8_t {
 };
 
 /// Work done on a body since the start [J]. Contact and friction are the parts of `external`
-/// done by the normal and the tangential contact reactions.
+/// done by the normal and the tangential contact reactions. `frame` is the work against the
+/// internal forces of a held body of the form BC (finite_elements.hpp) less the change of its W.
 struct Work {
-  double external = 0, contact = 0, friction = 0;
+  double external = 0, contact = 0, friction = 0, frame = 0;
+  std::optional<double> internal;  ///< stored energy as read from results, until the next step
+  /// Of deformable bodies: energy at the start of the RUN and all that was put in since; nothing
+  /// before its first step. `kinetic` is that of the end of the last step.
+  std::optional<double> supplied;
+  double kinetic = 0;
 };
 
 /// Reference characteristics. `tensor` is the inertia tensor of a rigid body about its centre,
@@ -77,13 +84,14 @@ struct Body {
   std::shared_ptr<const Shape> shape;
   std::vector<Load> loads;
   std::vector<Joint> joints;  ///< that it holds
+  bool jointed = false;       ///< a joint, of whatever body, acted on it in the last step
   int changes = 0;            ///< counts changes of this record, so that results can follow
   int recorded = -1;          ///< `changes` when last written to results; goes with the body
 };
 
 template <class Archive>
 void visit_fields(Archive& archive, Work& w) {
-  archive(w.external, w.contact, w.friction);
+  archive(w.external, w.contact, w.friction, w.frame, w.internal, w.supplied, w.kinetic);
 }
 template <class Archive>
 void visit_fields(Archive& archive, ReferenceMass& r) {
@@ -97,7 +105,7 @@ template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.density, b.damping, b.reference, b.form,
           b.plain_elements, b.self_contact, b.node_contact, b.nodes, b.background,
-          b.volume_materials, b.shape, b.loads, b.joints, b.changes, b.recorded);
+          b.volume_materials, b.shape, b.loads, b.joints, b.jointed, b.changes, b.recorded);
 }
 
 /// Mesh of a finite-element body.

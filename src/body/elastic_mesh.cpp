@@ -385,22 +385,55 @@ void ElasticMesh::add_viscous_force(const double* x, const double* v, double fac
     });
 }
 
+namespace {
+
+// (E(F0) + E(F1)) / 2 + eta sym(F_m^T grad w)
+template <class Kernel>
+auto conserving_strain(const Kernel& k, const typename Kernel::Gradient& F0,
+                       const typename Kernel::Gradient& F1, const double* w, double eta) {
+  auto e = k.mean(k.green(F0), k.green(F1));
+  if (eta != 0) k.add(e, eta, k.rate(k.mean(F0, F1), k.gradient(w)));
+  return e;
+}
+
+}  // namespace
+
 void ElasticMesh::add_conserving_force(const double* x0, const double* x1, const double* w,
                                        double eta, double factor, double* f) const {
-  const auto strain = [&](const auto& k, const auto& F0, const auto& F1, const auto& middle) {
-    auto e = k.mean(k.green(F0), k.green(F1));
-    if (eta != 0) k.add(e, eta, k.rate(middle, k.gradient(w)));
-    return e;
-  };
-  const auto pressure = added_pressures([&](const auto& k) {
-    const auto F0 = k.gradient(x0), F1 = k.gradient(x1);
-    return strain(k, F0, F1, k.mean(F0, F1));
-  });
+  const auto pressure = added_pressures(
+      [&](const auto& k) { return conserving_strain(k, k.gradient(x0), k.gradient(x1), w, eta); });
   for (const Part& part : parts_)
     visit(part, [&](const auto& k) {
       const auto F0 = k.gradient(x0), F1 = k.gradient(x1);
-      const auto middle = k.mean(F0, F1);
-      k.add_force(middle, k.weighted_stress(strain(k, F0, F1, middle), pressure(part)), factor, f);
+      k.add_force(k.mean(F0, F1),
+                  k.weighted_stress(conserving_strain(k, F0, F1, w, eta), pressure(part)), factor,
+                  f);
+    });
+}
+
+void ElasticMesh::add_conserving_tangent(const double* x0, const double* x1, const double* w,
+                                         double eta, const double* dx, const double* dw,
+                                         double factor, double* f) const {
+  const auto pressure = added_pressures(
+      [&](const auto& k) { return conserving_strain(k, k.gradient(x0), k.gradient(x1), w, eta); });
+  const auto change = [&]<class Kernel>(const Kernel& k, const auto& F0, const auto& F1,
+                                        const auto& dF) {
+    typename Kernel::Strain e{};
+    k.add(e, 0.5, k.rate(F1, dF));
+    if (eta == 0) return e;
+    k.add(e, 0.5 * eta, k.rate(dF, k.gradient(w)));
+    k.add(e, eta, k.rate(k.mean(F0, F1), k.gradient(dw)));
+    return e;
+  };
+  const auto pressure_change = added_pressures(
+      [&](const auto& k) { return change(k, k.gradient(x0), k.gradient(x1), k.gradient(dx)); });
+  for (const Part& part : parts_)
+    visit(part, [&](const auto& k) {
+      const auto F0 = k.gradient(x0), F1 = k.gradient(x1), dF = k.gradient(dx);
+      k.add_force(dF, k.weighted_stress(conserving_strain(k, F0, F1, w, eta), pressure(part)),
+                  0.5 * factor, f);
+      k.add_force(k.mean(F0, F1), k.weighted_stress(change(k, F0, F1, dF), pressure_change(part)),
+                  factor, f);
     });
 }
 

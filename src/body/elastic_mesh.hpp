@@ -115,6 +115,9 @@ class ElasticMesh {
   /// work over x1 - x0 is W(x1) - W(x0), exactly (Simo and Tarnow 1992).
   void add_conserving_force(const double* x0, const double* x1, const double* w, double eta,
                             double factor, double* f) const;
+  /// f += factor times the change of that force when x1 changes by dx and w by dw.
+  void add_conserving_tangent(const double* x0, const double* x1, const double* w, double eta,
+                              const double* dx, const double* dw, double factor, double* f) const;
 
   /// Zeros where K may have entries: lower triangle, compressed.
   Eigen::SparseMatrix<double> stiffness_pattern() const;

@@ -23,9 +23,9 @@ Eigen::Map<const Mat3> rotation_of(const double* q) { return Eigen::Map<const Ma
 Mat3 turns_about(const Vec3& r) { return -skew(r); }
 
 // The equation of DEF_IMP for the velocity at the end of the step, given all forces but the
-// internal one: M (u' - u) = h (force - conserving force). The tangent is that of the middle, its
-// material part only: a fixed matrix, so that convergence is linear, at a rate of the order of the
-// strain.
+// internal one:  r(u') = M (u' - u) - h (force - conserving force) = 0, by Newton's method. Linear
+// equations with its tangent J, which is not symmetric, are solved by GMRES, with A^-1 of the
+// linearly implicit step before them; steps are halved until |A^-1 r| falls.
 class ConservingSolution {
  public:
   ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
@@ -40,60 +40,90 @@ class ConservingSolution {
 
   // False when it does not converge.
   bool solve(Vector& next) {
-    double scale = std::max(u_.norm(), next.norm());
+    constexpr int kMost = 50;
     // What rounding of positions leaves in stiff modes.
     const double noise = 16 * std::numeric_limits<double>::epsilon() * start_.norm() / h_;
-    double last = std::numeric_limits<double>::infinity();
-    int since_factor = 0;
-    for (int k = 0; k < 100; k++) {
-      if (since_factor++ >= kPatience) {
-        const Vector middle = start_ + 0.25 * h_ * (u_ + next);
-        const double a = linear_implicit(Scheme::def_imp, eta_, h_).a;
-        if (!fe_.factor(middle.data(), a, {0.25 * h_ * h_, middle.data()})) return false;
-        since_factor = 1;
-      }
-      Vector change = residual(next);
-      fe_.solve(nullptr, change.data());
+    Vector change = residual(next);
+    const double scale = std::max({u_.norm(), next.norm(), change.norm()});
+    for (int k = 0; k < kMost; k++) {
       const double size = change.norm();
-      if (since_factor == 1) past_.clear();
-      next -= accelerated(next, change);
-      if (k == 0) scale = std::max(scale, size);
-      if (size <= 1e-13 * scale + noise) return true;
+      if (size <= 1e-13 * scale + noise) {
+        next -= change;
+        return true;
+      }
+      const Vector step = newton_step(next, change);
+      double part = 1;
+      Vector trial = next - step, left = residual(trial);
+      while (!(left.norm() <= (1 - 0.25 * part) * size) && part > kLeast) {
+        part *= 0.5;
+        trial = next - part * step;
+        left = residual(trial);
+      }
       // What rounding leaves.
-      if (size >= 0.5 * last && size <= 1e-12 * scale + 16 * noise) return true;
-      if (!(size < 1e3 * scale)) return false;
-      last = size;
+      if (part <= kLeast) return size <= 1e-12 * scale + 16 * noise;
+      next = trial;
+      change = left;
     }
     return false;
   }
 
  private:
-  static constexpr int kPatience = 12;  // iterations with one factor
+  static constexpr double kLeast = 1e-3;  // part of a step
 
-  // Anderson's acceleration: of all combinations of the last iterates the one whose change is
-  // least.
-  Vector accelerated(const Vector& at, const Vector& change) {
-    past_.push_back({at, change});
-    const auto count = static_cast<Eigen::Index>(past_.size()) - 1;
-    if (count == 0) return change;
-    Eigen::MatrixXd changes(n_, count), ways(n_, count);
-    for (Eigen::Index k = 0; k < count; k++) {
-      const auto& [one, its_change] = past_[static_cast<std::size_t>(k)];
-      ways.col(k) = at - one;
-      changes.col(k) = change - its_change;
-    }
-    const Vector share = changes.colPivHouseholderQr().solve(change);
-    return change - (changes - ways) * share;
+  Vector preconditioned(Vector r) const {
+    fe_.solve(nullptr, r.data());
+    return r;
   }
 
+  // A^-1 r
   Vector residual(const Vector& next) const {
     const Vector end = start_ + 0.5 * h_ * (u_ + next);
     const Vector mean = 0.5 * (u_ + next);
-    Vector r(n_);
-    for (Eigen::Index k = 0; k < n_; k++)
-      r[k] = fe_.mass()[static_cast<std::size_t>(k / 3)] * (next[k] - u_[k]) - h_ * force_[k];
+    Vector r = times_mass(next - u_);
+    for (Eigen::Index k = 0; k < n_; k++) r[k] -= h_ * force_[k];
     fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
-    return r;
+    return preconditioned(r);
+  }
+
+  // A^-1 J v
+  Vector tangent(const Vector& next, const Vector& v) const {
+    const Vector end = start_ + 0.5 * h_ * (u_ + next);
+    const Vector mean = 0.5 * (u_ + next), dx = 0.5 * h_ * v, dw = 0.5 * v;
+    Vector r = times_mass(v);
+    fe_.elastic().add_conserving_tangent(start_.data(), end.data(), mean.data(), eta_, dx.data(),
+                                         dw.data(), h_, r.data());
+    return preconditioned(r);
+  }
+
+  Vector times_mass(Vector v) const {
+    for (Eigen::Index k = 0; k < n_; k++) v[k] *= fe_.mass()[static_cast<std::size_t>(k / 3)];
+    return v;
+  }
+
+  // GMRES: the s of the Krylov space for which |A^-1 (J s - r)| is least.
+  Vector newton_step(const Vector& next, const Vector& rhs) const {
+    constexpr int kMost = 60;
+    constexpr double kTolerance = 1e-3;
+    const double size = rhs.norm();
+    std::vector<Vector> basis = {rhs / size};
+    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(kMost + 1, kMost);
+    Vector y;
+    for (int k = 0; k < kMost; k++) {
+      Vector w = tangent(next, basis.back());
+      for (int j = 0; j <= k; j++) {
+        H(j, k) = basis[static_cast<std::size_t>(j)].dot(w);
+        w -= H(j, k) * basis[static_cast<std::size_t>(j)];
+      }
+      H(k + 1, k) = w.norm();
+      const auto part = H.topLeftCorner(k + 2, k + 1);
+      const Vector start = size * Vector::Unit(k + 2, 0);
+      y = part.colPivHouseholderQr().solve(start);
+      if ((part * y - start).norm() <= kTolerance * size || H(k + 1, k) <= 1e-14 * size) break;
+      basis.push_back(w / H(k + 1, k));
+    }
+    Vector s = Vector::Zero(n_);
+    for (Eigen::Index j = 0; j < y.size(); j++) s += y[j] * basis[static_cast<std::size_t>(j)];
+    return s;
   }
 
   // Own vectors are aligned: their norms do not depend on where they lie in memory.
@@ -103,7 +133,6 @@ class ConservingSolution {
   const double* force_;
   double eta_, h_;
   Vector start_;
-  std::vector<std::pair<Vector, Vector>> past_;  // iterates and their changes, of one factor
 };
 
 void solve_conserving(const BodyStore& bodies, int i, double h, const Vector& force, Vector& next) {
@@ -200,50 +229,75 @@ double FiniteElements::strain_energy(const double* q, const double* x) const {
   return 0.5 * d.dot(K0_.selfadjointView<Eigen::Lower>() * d);
 }
 
+// d + c times its rate, which rigid motion does not have.
+FiniteElements::Vector FiniteElements::strain(const double* q, const double* x, const double* u,
+                                              double c) const {
+  Vector d = displacements(q, x);
+  if (c == 0) return d;
+  const int nodes = elastic_.nodes();
+  const auto R = rotation_of(q);
+  const Vec3 spin = frame_spin(q, d, u), drift = mean(u);
+  for (int n = 0; n < nodes; n++) {
+    const Vec3 y = arms_.segment<3>(3 * n) + d.segment<3>(3 * n);
+    d.segment<3>(3 * n) +=
+        c * (R.transpose() * (Eigen::Map<const Vec3>(u + 3 * n) - drift) - spin.cross(y));
+  }
+  return d;
+}
+
+// Angular velocity of R, in its axes.
+Vec3 FiniteElements::frame_spin(const double* q, const Vector& d, const double* u) const {
+  Vec3 turning = Vec3::Zero();
+  for (int n = 0; n < elastic_.nodes(); n++)
+    turning += mass()[n] * arms_.segment<3>(3 * n).cross(rotation_of(q).transpose() *
+                                                         Eigen::Map<const Vec3>(u + 3 * n));
+  return turn_of_frame(d).partialPivLu().solve(turning);
+}
+
+// Sum (X - C + d) x g, g = K0 strain
+Vec3 FiniteElements::frame_torque(const Vector& d, const Vector& strain) const {
+  const Vector g = K0_.selfadjointView<Eigen::Lower>() * strain;
+  Vec3 torque = Vec3::Zero();
+  for (int n = 0; n < elastic_.nodes(); n++)
+    torque += Vec3(arms_.segment<3>(3 * n) + d.segment<3>(3 * n)).cross(g.segment<3>(3 * n));
+  return torque;
+}
+
+// Q
+Mat3 FiniteElements::turn_of_frame(const Vector& d) const {
+  Mat3 Q = Mat3::Zero();
+  for (int n = 0; n < elastic_.nodes(); n++) {
+    const Vec3 X = arms_.segment<3>(3 * n), y = X + d.segment<3>(3 * n);
+    Q += mass()[n] * (X.dot(y) * Mat3::Identity() - y * X.transpose());
+  }
+  return Q;
+}
+
 void FiniteElements::subtract_internal_force(const double* q, const double* x, const double* u,
-                                             double c, double* f) {
+                                             double c, double* f) const {
   if (form_ == Form::total_lagrangian) {
     elastic_.add_internal_force(x, -1, f);
     if (c > 0) elastic_.add_viscous_force(x, u, -c, f);
     return;
   }
+  Vector g = K0_.selfadjointView<Eigen::Lower>() * strain(q, x, u, c);
   const int nodes = elastic_.nodes();
-  const auto R = rotation_of(q);
-  const Vector d = displacements(q, x);
-  Mat3 Q = Mat3::Zero();
-  Vec3 turning = Vec3::Zero();  // Q times the angular velocity of R
-  for (int n = 0; n < nodes; n++) {
-    const Vec3 X = arms_.segment<3>(3 * n), y = X + d.segment<3>(3 * n);
-    Q += mass()[n] * (X.dot(y) * Mat3::Identity() - y * X.transpose());
-    turning += mass()[n] * X.cross(R.transpose() * Eigen::Map<const Vec3>(u + 3 * n));
-  }
-  Vector strain = d;
-  if (c > 0) {
-    // The rate of d, none in rigid motion.
-    const Vec3 spin = Q.partialPivLu().solve(turning), drift = mean(u);
-    for (int n = 0; n < nodes; n++) {
-      const Vec3 y = arms_.segment<3>(3 * n) + d.segment<3>(3 * n);
-      strain.segment<3>(3 * n) +=
-          c * (R.transpose() * (Eigen::Map<const Vec3>(u + 3 * n) - drift) - spin.cross(y));
-    }
-  }
-  Vector g = K0_.selfadjointView<Eigen::Lower>() * strain;
-  Vec3 torque = Vec3::Zero();
-  for (int n = 0; n < nodes; n++)
-    torque += Vec3(arms_.segment<3>(3 * n) + d.segment<3>(3 * n)).cross(g.segment<3>(3 * n));
-  frame_force_ = Q.transpose().partialPivLu().solve(torque);
-  NodalVectors(f, 3, nodes) -= R * NodalVectors(g.data(), 3, nodes);
+  NodalVectors(f, 3, nodes) -= rotation_of(q) * NodalVectors(g.data(), 3, nodes);
 }
 
-void FiniteElements::add_frame_velocity(const double* q, double h, double* v) const {
-  const int nodes = elastic_.nodes();
-  Vector change(arms_.size());
-  if (uses_mass_)
-    for (int n = 0; n < nodes; n++)
-      change.segment<3>(3 * n) = frame_force_.cross(Vec3(arms_.segment<3>(3 * n)));
-  else
-    change = frame_rate_ * frame_force_;
-  NodalVectors(v, 3, nodes) += h * rotation_of(q) * NodalVectors(change.data(), 3, nodes);
+void FiniteElements::add_frame_velocity(const double* q, const double* x, const double* u, double c,
+                                        double h, double* v) const {
+  const Vector d = displacements(q, x);
+  const Vec3 torque = frame_torque(d, strain(q, x, u, c));
+  const auto R = rotation_of(q);
+  const Vec3 b = turn_of_frame(d).transpose().partialPivLu().solve(torque);
+  for (int n = 0; n < elastic_.nodes(); n++)
+    Eigen::Map<Vec3>(v + 3 * n) += h * R * b.cross(Vec3(arms_.segment<3>(3 * n)));
+}
+
+double FiniteElements::frame_power(const double* q, const double* x, const double* u) const {
+  const Vector d = displacements(q, x);
+  return frame_torque(d, d).dot(frame_spin(q, d, u));
 }
 
 double FiniteElements::frequency_bound(const double* x) const {
@@ -305,16 +359,7 @@ bool FiniteElements::factor(const double* x, double a, const StressStiffening& s
   coefficient_ = factor_.factor(A_) ? a : -1;
   if (coefficient_ != a && stiffening.whole) return factor(x, a, {stiffening.factor, stiffening.x});
   if (stiffening.whole) stiffened_ = false;  // loads that turn the body are in it, and may be
-  if (form_ == Form::body_corotational) take_frame_rate();
   return coefficient_ == a;
-}
-
-void FiniteElements::take_frame_rate() {
-  frame_rate_.resize(arms_.size(), 3);
-  for (int n = 0; n < elastic_.nodes(); n++)
-    frame_rate_.middleRows<3>(3 * n) = mass()[n] * turns_about(arms_.segment<3>(3 * n));
-  for (int k = 0; k < 3; k++)
-    factor_.solve({frame_rate_.col(k).data(), static_cast<std::size_t>(arms_.size())});
 }
 
 void FiniteElements::leave_turns_alone(const double* x) {
@@ -427,8 +472,27 @@ void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening
 }
 
 bool balances_torque(const Body& body) {
-  return body.form == Form::body_corotational && body.joints.empty();
+  return body.form == Form::body_corotational && body.joints.empty() && !body.jointed;
 }
+
+namespace {
+
+// Of the nodes.
+struct Middle {
+  Vector x, u;
+};
+
+// Where a step whose velocity changes by this has its middle: the torque of BC, which is not in K,
+// is taken there in implicit steps. In x + h/2 u vibrations that the step does not resolve are
+// h omega/2 times too large, and would be driven by it.
+Middle middle_of_step(const BodyStore& bodies, int i, double h, const Vector& change) {
+  const auto n = change.size();
+  Middle at = {Eigen::Map<const Vector>(bodies.x(i), n), Eigen::Map<const Vector>(bodies.u(i), n)};
+  if (bodies[i].scheme == Scheme::def_exp) return at;
+  return {at.x + 0.25 * h * change, at.u + 0.5 * change};
+}
+
+}  // namespace
 
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   FiniteElements& fe = bodies.finite_elements(i);
@@ -446,8 +510,12 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
     fe.leave_turns_alone(bodies.x(i));
   }
   fe.solve(bodies.q(i), change.data());
-  Eigen::Map<Vector>(bodies.b(i), n) = u + h * change;
-  if (balances_torque(bodies[i])) fe.add_frame_velocity(bodies.q(i), h, bodies.b(i));
+  change *= h;
+  if (balances_torque(bodies[i])) {
+    const Middle at = middle_of_step(bodies, i, h, change);
+    fe.add_frame_velocity(bodies.q(i), at.x.data(), at.u.data(), c, h, change.data());
+  }
+  Eigen::Map<Vector>(bodies.b(i), n) = u + change;
 }
 
 void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r) {
@@ -461,15 +529,18 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
     fe.solve(bodies.q(i), change.data());
     next += h * change;
   } else if (bodies[i].form == Form::body_corotational && bodies[i].scheme != Scheme::def_exp) {
-    // K0 has a torque as well, as it stands still in its frame. All of it is balanced by a
-    // rotation: at long steps add_frame_velocity drives vibrations.
+    // K0, which stands still in its frame, has a torque: it would turn a body that flies freely.
     Vector change = next - u;
-    if (balances_torque(bodies[i])) fe.add_frame_velocity(bodies.q(i), -h, change.data());
     fe.set_angular_momentum(bodies.x(i), h * fe.torque(bodies.x(i), bodies.f(i)), change.data());
     next = u + change;
   }
   if (bodies[i].scheme == Scheme::def_imp)
     solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
+  if (bodies[i].form == Form::body_corotational && !balances_torque(bodies[i])) {
+    const Vector mean = 0.5 * (u + next);
+    const Middle at = middle_of_step(bodies, i, h, next - u);
+    bodies.work(i).frame += h * fe.frame_power(bodies.q(i), at.x.data(), mean.data());
+  }
   u = next;
   finite_element_move(bodies, i, 0.5 * h);
 }

@@ -26,8 +26,8 @@
 // where b removes the torque -sum d x g of small strain about the deformed body. A body that holds
 // joints has f = -R g: its joints take up that torque, and b would bend it, as W of a clamped
 // section that turns by theta against R grows with theta^4 while no clamp has such an energy.
-// Implicit steps without reactions on the body take -R g as well and add a rotation to u', with
-// which the loads change angular momentum by h times their torque: R K0 R^T has a torque, too.
+// R K0 R^T has a torque, too: implicit steps without reactions on the body add a rotation to u',
+// with which the loads change angular momentum by h times their torque.
 // eta K u is R K0 times the rate of d.
 #pragma once
 
@@ -61,12 +61,14 @@ class FiniteElements {
 
   /// Stored energy [J].
   double strain_energy(const double* q, const double* x) const;
-  /// f -= dW/dx + c K u; of BC the part of u that strains the body.
-  /// Of BC without the part of b, see above, which is kept for add_frame_velocity.
+  /// f -= dW/dx + c K u; of BC the part of u that strains the body, and without the part of b.
   void subtract_internal_force(const double* q, const double* x, const double* u, double c,
-                               double* f);
-  /// v += h A^-1 R m b x (X - C), with b of the last internal force.
-  void add_frame_velocity(const double* q, double h, double* v) const;
+                               double* f) const;
+  /// BC: v += h R b x (X - C), the part of b with any A, as K0 b x (X - C) = 0.
+  void add_frame_velocity(const double* q, const double* x, const double* u, double c, double h,
+                          double* v) const;
+  /// BC: power of R g less the rate of W: sum y x g times the angular velocity of R [W].
+  double frame_power(const double* q, const double* x, const double* u) const;
   /// Upper bound of the squares of all frequencies [1/s^2].
   double frequency_bound(const double* x) const;
   /// Cauchy stress at a point of an element, in the material of this volume if it holds that [Pa].
@@ -94,7 +96,10 @@ class FiniteElements {
  private:
   using Vector = Eigen::VectorXd;
   Vector displacements(const double* q, const double* x) const;
-  void take_frame_rate();
+  Vector strain(const double* q, const double* x, const double* u, double c) const;
+  Mat3 turn_of_frame(const Vector& d) const;
+  Vec3 frame_spin(const double* q, const Vector& d, const double* u) const;
+  Vec3 frame_torque(const Vector& d, const Vector& strain) const;
   void solve_but_turns(double* v) const;
   int part_of(int element, int volume) const;
 
@@ -108,9 +113,7 @@ class FiniteElements {
   Eigen::SparseMatrix<double> K0_, A_;
   SparseCholesky factor_;
   bool analysed_ = false, uses_mass_ = false, stiffened_ = false, leaves_turns_ = false;
-  double coefficient_ = -1;             // a of the factor of BC
-  Vec3 frame_force_ = Vec3::Zero();     // b
-  SparseCholesky::Columns frame_rate_;  // A^-1 m e_k x (X - C), of BC
+  double coefficient_ = -1;  // a of the factor of BC
   // T J^-1/2, and L^-1 P M T made orthonormal: A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.
   SparseCholesky::Columns turns_, basis_;
 };
@@ -124,7 +127,8 @@ void finite_element_move(BodyStore& bodies, int i, double duration);
 /// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
 void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening);
 
-/// Whether the torque of forces of BC is taken away: where no joints hold the body.
+/// Whether the torque of forces of BC is taken away: where no joints hold the body. It holds joints
+/// that act between it and another one, or one acted on it in the last step.
 bool balances_torque(const Body& body);
 
 /// Free velocity b from the mid-step configuration and the external force f.

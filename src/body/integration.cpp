@@ -1,6 +1,9 @@
 #include "body/integration.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "body/finite_elements.hpp"
@@ -9,6 +12,7 @@
 #include "body/pseudo_rigid.hpp"
 #include "body/quasi_static.hpp"
 #include "body/rigid.hpp"
+#include "core/error.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -87,10 +91,85 @@ void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, 
     std::visit([&](auto& l) { add_load(bodies, i, l, time, h); }, load);
 }
 
+double kinetic_energy(const BodyStore& bodies, int i) {
+  if (bodies.kind(i) == BodyKind::finite_element) {
+    const std::vector<double>& mass = bodies.finite_elements(i).mass();
+    double sum = 0;
+    for (std::size_t n = 0; n < mass.size(); n++)
+      sum += 0.5 * mass[n] * Eigen::Map<const Vec3>(bodies.u(i) + 3 * n).squaredNorm();
+    return sum;
+  }
+  const Inertia& inertia = bodies.inertia(i);
+  const double* u = bodies.u(i);
+  const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
+  // The mass itself stands in the body's record, which a step does not read else.
+  const double kinetic = 0.5 * translation / inertia.inverse_mass;
+  if (bodies.kind(i) == BodyKind::rigid) {
+    const Eigen::Map<const Vec3> w(u);
+    return kinetic + 0.5 * w.dot(inertia.tensor * w);
+  }
+  const Eigen::Map<const Mat3> rate(u);
+  return kinetic + 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
+}
+
+double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+  if (bodies.kind(i) == BodyKind::finite_element)
+    return bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i)) +
+           bodies.work(i).frame;
+  if (bodies.kind(i) == BodyKind::pseudo_rigid)
+    return bodies[i].reference.volume *
+           strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
+  return 0;
+}
+
+// What results tell of the stored energy is more than the configuration does.
+void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int i) {
+  Work& work = bodies.work(i);
+  if (!work.internal) return;
+  if (bodies[i].form == Form::body_corotational)
+    work.frame = *work.internal -
+                 bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i));
+  work.internal.reset();
+}
+
+// What a body in implicit steps has, and is given between steps, by joints that close and by the
+// script. DEF_EXP is stable by its step.
+void begin_watch(BodyStore& bodies, const BulkMaterials& materials, int i) {
+  const BodyKind kind = bodies.kind(i);
+  const bool deformable = kind == BodyKind::pseudo_rigid || kind == BodyKind::finite_element;
+  if (!deformable || bodies[i].scheme == Scheme::def_exp) return bodies.work(i).supplied.reset();
+  if (kind == BodyKind::finite_element) bodies.finite_elements(i, materials);
+  Work& work = bodies.work(i);
+  const double kinetic = kinetic_energy(bodies, i);
+  if (work.supplied)
+    *work.supplied += std::abs(kinetic - work.kinetic);
+  else
+    work.supplied = kinetic + std::abs(stored_energy(bodies, materials, i));
+}
+
+// The kinetic energy of a deformable body is at most what it was supplied with; `done` is the work
+// of a step, all parts counted positive. Speeds that move it by less than a millionth of its size
+// in a step are rounding.
+void check_watch(BodyStore& bodies, int i, const TimeStep& step, double done) {
+  Work& work = bodies.work(i);
+  if (!work.supplied) return;
+  constexpr double kMost = 2, kSmall = 1e-6;
+  *work.supplied += done;
+  work.kinetic = kinetic_energy(bodies, i);
+  const double rounding = bodies[i].reference.mass * std::pow(kSmall * bodies.size(i) / step.h, 2);
+  if (work.kinetic > kMost * *work.supplied + rounding)
+    throw RunError(fmt::format(
+        "the motion of {} runs away at time {:g}: its kinetic energy is {:.3g} J, where it had and "
+        "was given {:.3g} J; reduce the step of SOLFEC, or give the body the scheme DEF_LIM2",
+        bodies.name(i), step.end(), work.kinetic, *work.supplied));
+}
+
 void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& gravity,
                      const TimeStep& step) {
   const BodyKind kind = bodies.kind(i);
   const double h = step.h, before = h - step.way();
+  take_recorded_energy(bodies, materials, i);
+  if (step.dynamic()) begin_watch(bodies, materials, i);
   if (!step.dynamic()) std::fill_n(bodies.u(i), bodies.freedom(i), 0.0);
   if (kind == BodyKind::rigid) {
     rigid_move(bodies, i, before);
@@ -160,6 +239,7 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
                *rj = bodies.joint_reaction(i);
   double *r = space, *mean = space + n;  // reaction, u(t) + u(t + h)
   for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
+  bodies[i].jointed = std::any_of(rj, rj + n, [](double force) { return force != 0; });
   if (!step.dynamic()) return quasi_static_end_step(bodies, i, h, r);
   std::copy_n(bodies.u(i), n, mean);
   if (bodies.kind(i) == BodyKind::rigid)
@@ -174,34 +254,10 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
   const double tangent = 0.5 * h * dot(mean, rt, n);
   work.contact += normal;
   work.friction += tangent;
-  work.external += 0.5 * h * (dot(mean, bodies.f(i), n) + dot(mean, rj, n)) + normal + tangent;
-}
-
-// Of the motion, and what is stored.
-Energy state_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  Energy e;
-  if (bodies.kind(i) == BodyKind::finite_element) {
-    const FiniteElements& fe = bodies.finite_elements(i, materials);
-    for (std::size_t n = 0; n < fe.mass().size(); n++)
-      e.kinetic += 0.5 * fe.mass()[n] * Eigen::Map<const Vec3>(bodies.u(i) + 3 * n).squaredNorm();
-    e.internal = fe.strain_energy(bodies.q(i), bodies.x(i));
-    return e;
-  }
-  const Inertia& inertia = bodies.inertia(i);
-  const double* u = bodies.u(i);
-  const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
-  // The mass itself stands in the body's record, which a step does not read else.
-  e.kinetic = 0.5 * translation / inertia.inverse_mass;
-  if (bodies.kind(i) == BodyKind::rigid) {
-    const Eigen::Map<const Vec3> w(u);
-    e.kinetic += 0.5 * w.dot(inertia.tensor * w);
-  } else {
-    const Eigen::Map<const Mat3> rate(u);
-    e.kinetic += 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
-    e.internal = bodies[i].reference.volume *
-                 strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
-  }
-  return e;
+  const double loads = 0.5 * h * dot(mean, bodies.f(i), n), joints = 0.5 * h * dot(mean, rj, n);
+  work.external += loads + joints + normal + tangent;
+  check_watch(bodies, i, step,
+              std::abs(loads) + std::abs(joints) + std::abs(normal) + std::abs(tangent));
 }
 
 }  // namespace
@@ -306,8 +362,11 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
 
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   if (bodies.kind(i) == BodyKind::obstacle) return {};
-  Energy e = state_energy(bodies, materials, i);
   const Work& work = bodies.work(i);
+  Energy e;
+  if (bodies.kind(i) == BodyKind::finite_element) bodies.finite_elements(i, materials);
+  e.kinetic = kinetic_energy(bodies, i);
+  e.internal = work.internal ? *work.internal : stored_energy(bodies, materials, i);
   e.external = work.external;
   e.contact = work.contact;
   e.friction = work.friction;

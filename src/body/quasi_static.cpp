@@ -57,7 +57,7 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
   solve(bodies, i, b);
   for (int k = 0; k < n; k++) b[k] *= h;
   if (bodies.kind(i) == BodyKind::finite_element && balances_torque(bodies[i]))
-    bodies.finite_elements(i).add_frame_velocity(bodies.q(i), h, b);
+    bodies.finite_elements(i).add_frame_velocity(bodies.q(i), bodies.x(i), bodies.u(i), 0, h, b);
 }
 
 void quasi_static_end_step(BodyStore& bodies, int i, double h, const double* r) {

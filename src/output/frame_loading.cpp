@@ -132,7 +132,10 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
     std::copy_n(&q[kQ * i], kQ, state.q.begin());
     state.u = take(next_u, freedom[begin + i]);
     state.x = take(next_x, 3 * std::size_t{nodes[begin + i]});
-    state.work = {e[5 * i + 2], e[5 * i + 3], e[5 * i + 4]};
+    state.work.internal = e[5 * i + 1];
+    state.work.external = e[5 * i + 2];
+    state.work.contact = e[5 * i + 3];
+    state.work.friction = e[5 * i + 4];
   }
   return states;
 }

@@ -59,6 +59,7 @@ class Loop {
     if (!under_way) {
       s_.runs++;
       s_.run_start = s_.time;
+      for (int i = 0; i < s_.domain.bodies.owned(); i++) s_.domain.bodies.work(i).supplied.reset();
       s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
     }
     end_ = s_.run_start + duration;

@@ -482,15 +482,45 @@ def bent_beam(step, load, kind='DYNAMIC', form='TL', scheme='DEF_LIM', pull=0.0,
     return solfec, -DISPLACEMENT(body, (length, side / 2, side / 2))[2]
 
 
+@pytest.mark.parametrize('form', ('TL', 'BC'))
 @pytest.mark.parametrize('load', (3E3, 1E4, 2E4))
-def test_large_stresses_at_long_steps(load):
-    """A hundred times the explicit limit: the stress stiffening of tension has to be in the operator of the step. What
-    is done on the beam is what it has, and it comes to the same place as with a fifth of the step."""
-    solfec, deflection = bent_beam(1E-4, load)
+def test_large_stresses_at_long_steps(load, form):
+    """Fifty times the explicit limit: the stress stiffening of tension has to be in the operator of the step. What is
+    done on the beam is what it has, and it comes to the same place as with a fifth of the step."""
+    solfec, deflection = bent_beam(1E-4, load, form=form)
     gained, work = energies(solfec)
-    assert gained == pytest.approx(work, rel=1E-3)
+    assert gained == pytest.approx(work, rel=2E-3)
     if load == 1E4:
-        assert deflection == pytest.approx(bent_beam(2E-5, load)[1], rel=2E-3)
+        assert deflection == pytest.approx(bent_beam(2E-5, load, form=form)[1], rel=2E-3)
+
+
+@pytest.mark.parametrize('load', (1E4, 2E4))
+def test_conserving_steps_of_bent_beams(load):
+    """DEF_IMP, fifty times the explicit limit: Newton's method finds the motion of a held, strongly bent beam, in which
+    energy is what has been done; and it is that of DEF_LIM in shorter steps."""
+    solfec, deflection = bent_beam(1E-4, load, scheme='DEF_IMP')
+    gained, work = energies(solfec)
+    assert gained == pytest.approx(work, rel=1E-6)
+    assert deflection == pytest.approx(bent_beam(5E-5, load)[1], rel=0.01)
+
+
+def test_motions_that_run_away_end_the_run():
+    """A bent beam is let go, in steps of 300 explicit limits: DEF_LIM gains energy, DEF_LIM2 does not."""
+    for scheme in ('DEF_LIM', 'DEF_LIM2'):
+        solfec = model(6E-4, 2.1E11, 0.3, 7800)
+        length, side = 0.57, 0.0173
+        body = finite_element(solfec, block((0, 0, 0), (length, side, side), (20, 1, 1)), scheme=scheme)
+        for y in (0, side):
+            for z in (0, side):
+                FIX_POINT(body, (0, y, z))
+        FORCE(body, 'SPATIAL', (length / 2, side / 2, side / 2), (0, 0, -1),
+              TIME_SERIES([0, 0, 0.025, 3E4, 0.025005, 0, 1, 0]))
+        if scheme == 'DEF_LIM2':
+            RUN(solfec, AUTO_SOLVER(1E-12), 0.2)
+            assert energies(solfec)[0] < 0.01 * energies(solfec)[1]
+        else:
+            with pytest.raises(RuntimeError, match='the motion of body 0 runs away at time 0.04'):
+                RUN(solfec, AUTO_SOLVER(1E-12), 0.2)
 
 
 @pytest.mark.parametrize('load, same', ((3E3, 0.005), (1E4, 0.01), (2E4, 0.03)))
@@ -501,20 +531,40 @@ def test_held_bodies_of_small_strain_bend_as_others(load, same):
     assert still[1] == pytest.approx(still[0], rel=same)
 
 
-def test_beams_in_tension_come_to_rest():
+def test_both_bodies_of_a_joint_are_held():
+    """Form BC: a beam that a heavy body holds bends alike whichever of the two has the joints."""
+    length, side, tips = 0.57, 0.0173, []
+    for order in (1, -1):
+        solfec = model(1E-4, 2.1E11, 0.3, 7800)
+        BULK_MATERIAL(solfec, label='heavy', young=2.1E11, density=1E12)
+        beam = finite_element(solfec, block((0, 0, 0), (length, side, side), (20, 1, 1)), form='BC')
+        wall = BODY(solfec, 'RIGID', HULL(box((-0.5, 0, 0), (0, side, side)), 1, 1), 'heavy')
+        CONTACT_EXCLUDE_BODIES(beam, wall)
+        for y in (0, side):
+            for z in (0, side):
+                PUT_RIGID_LINK(*(beam, wall)[::order], (0, y, z), (0, y, z))
+        FORCE(beam, 'SPATIAL', (length / 2, side / 2, side / 2), (0, 0, -1), TIME_SERIES([0, 0, 0.05, 1E4]))
+        RUN(solfec, AUTO_SOLVER(1E-12), 0.05)
+        tips.append(DISPLACEMENT(beam, (length, side / 2, side / 2))[2])
+    assert tips[0] < -0.04 and tips[1] == pytest.approx(tips[0], rel=1E-4)
+
+
+@pytest.mark.parametrize('step', (0.01, 1, 100))
+def test_beams_in_tension_come_to_rest(step):
     """QUASI_STATIC, at long steps and 1.2 times the Euler load of the beam, drawn along: of a beam under a tension P,
     clamped at x = 0, y = F / (k P) (k a - tanh (k L) + sinh (k (L - a)) / cosh (k L)) at its end, k^2 = P / (E I)."""
     length, arm, stiffness, load = 0.57, 0.285, 2.1E11 * 0.0173**4 / 12, 100.0
     pull = 1.2 * math.pi**2 * stiffness / (4 * length**2)
     k = math.sqrt(pull / stiffness)
     exact = load / (k * pull) * (k * arm - math.tanh(k * length) + math.sinh(k * (length - arm)) / math.cosh(k * length))
-    solfec, deflection = bent_beam(0.1, load, 'QUASI_STATIC', pull=pull, steps=60)
+    solfec, deflection = bent_beam(step, load, 'QUASI_STATIC', pull=pull, steps=60)
     assert deflection == pytest.approx(exact, rel=0.03)
     assert ENERGY(solfec)[0] < 1E-6 * ENERGY(solfec)[1]
 
 
-def test_bending_blade_of_small_strain_keeps_energy_and_momenta():
-    """Form BC, sixty times the explicit limit: it spins freely, bent and let go."""
+@pytest.mark.parametrize('scheme, step, steps, kept', (('DEF_EXP', 1E-6, 10000, 1E-4), ('DEF_LIM', 1E-4, 3000, 1E-3)))
+def test_bending_blade_of_small_strain_keeps_energy_and_momenta(scheme, step, steps, kept):
+    """Form BC: it spins freely, bent and let go; DEF_LIM at fifty times the explicit limit."""
     solfec = SOLFEC('DYNAMIC', 2E-5, next(OUTPUTS))
     solfec.verbose = 'OFF'
     BULK_MATERIAL(solfec, young=2.1E11, poisson=0.3, density=7800)
@@ -535,9 +585,10 @@ def test_bending_blade_of_small_strain_keeps_energy_and_momenta():
         return energies(solfec)[0], p, L
 
     energy, p, L = state()
-    solfec.step = 1E-4
-    RUN(solfec, solver(), 0.3)
-    energy1, p1, L1 = state()
-    assert energy1 == pytest.approx(energy, rel=1E-3)
-    assert math.dist(p, p1) < 1E-11 * math.hypot(*p)
-    assert math.dist(L, L1) < 1E-11 * math.hypot(*L)
+    body.scheme, solfec.step = scheme, step
+    for _ in range(10):
+        RUN(solfec, solver(), steps / 10 * step)
+        energy1, p1, L1 = state()
+        assert energy1 == pytest.approx(energy, rel=kept)
+    assert math.dist(p, p1) < 1E-10 * math.hypot(*p)
+    assert math.dist(L, L1) < 1E-10 * math.hypot(*L)

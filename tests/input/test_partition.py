@@ -176,7 +176,8 @@ def test_glue():
 
 
 def test_parts_of_the_form_bc():
-    """Each part turns by itself: a clamped beam that bends far does so like one of the form TL."""
+    """Each part turns by itself: what a clamped beam that bends far differs by from one of the form TL falls with the
+    square of the number of parts, at least."""
     def tip(form, count):
         solfec = SOLFEC('DYNAMIC', 2E-3, next(OUTPUTS))
         solfec.verbose = 'OFF'
@@ -193,8 +194,9 @@ def test_parts_of_the_form_bc():
 
     wanted = tip('TL', 1)
     assert wanted < -1.5
-    assert tip('BC', 1) > 0.9 * wanted
-    assert tip('BC', 5) == approx(wanted, rel=2E-2)
+    one, two, five = (tip('BC', count) / wanted - 1 for count in (1, 2, 5))
+    assert one == approx(0.038, abs=5E-3)  # its slope is 0.4, and strains are wrong by half of the square of that
+    assert 0.05 < abs(two) < 0.11 and abs(five) < abs(two) / 2.5**2
 
 
 FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
@@ -397,7 +399,7 @@ def test_refusals():
 
 
 def test_parts_of_a_body_that_touches_itself():
-    """Arms of two parts hit each other as those of the whole do."""
+    """Arms of two parts hit each other as those of the whole do; pushed unlike, so that no contact is in doubt."""
     tips = []
     for parts in (1, 3):
         solfec = SOLFEC('DYNAMIC', 2E-4, 'tongs%d' % parts)
@@ -406,8 +408,8 @@ def test_parts_of_a_body_that_touches_itself():
         SURFACE_MATERIAL(solfec, friction=0.3)
         body = BODY(solfec, 'FINITE_ELEMENT', tongs(), 'BULK_MATERIAL_0')
         body.scheme, body.selfcontact = 'DEF_LIM', 'ON'
-        for x, way in ((0, 1), (0.22, -1)):
-            FORCE(body, 'SPATIAL', (x, 0.05, 0.5), (way, 0, 0), TIME_SERIES([0, 60, 0.015, 60, 0.0151, 0, 1, 0]))
+        for x, push in ((0, 65), (0.22, -55)):
+            FORCE(body, 'SPATIAL', (x, 0.05, 0.5), (1, 0, 0), TIME_SERIES([0, push, 0.015, push, 0.0151, 0, 1, 0]))
         bodies = PARTITION(body, parts) if parts > 1 else [body]
         assert all(part.selfcontact == 'ON' for part in bodies)
         pairs = set()
@@ -417,4 +419,4 @@ def test_parts_of_a_body_that_touches_itself():
         assert pairs and (parts == 1 or any(one != two for one, two in pairs)), 'across the parts'
         tips.append([at(bodies, (x, 0, 0.5)) for x in (0.1, 0.12)])
     for whole, part in zip(*tips):
-        assert part == pytest.approx(whole, abs=1E-8)
+        assert part == pytest.approx(whole, abs=1E-11)

@@ -82,7 +82,10 @@ void mark(BodyStore& bodies, int i) {
     bodies.normal_reaction(i)[k] = 500 * id + k;
     bodies.tangent_reaction(i)[k] = 600 * id + k;
   }
-  bodies.work(i) = {id, 2 * id, 3 * id};
+  Work& work = bodies.work(i);
+  work.external = id;
+  work.contact = 2 * id;
+  work.friction = 3 * id;
   bodies[i].label = fmt::format("body {}", bodies.id(i).value);
 }
 void expect_marked(const BodyStore& bodies, int i) {
