@@ -51,7 +51,7 @@ TEST(OverlapCorrection, TakesAPartOfTheOverlapOfAPair) {
 
 TEST(OverlapCorrection, TakesThatOfManyWithoutGoingTooFar) {
   Row row(10, 0.01);
-  for (int step = 0; step < 2000; step++) {
+  for (int step = 0; step < 4000; step++) {
     row.apply();
     ASSERT_LE(row.deepest(), 0.011) << "the ends go first, and press a little on the others";
   }
