@@ -17,8 +17,8 @@ namespace solfec {
 
 /// Motion of one body of a contact at the start of the step:  v(x) = v + L (x - c).
 struct BodyMotion {
-  Vec3 velocity;  ///< of the contact point
-  Mat3 rate;      ///< L
+  Vec3 velocity = Vec3::Zero();  ///< of the contact point
+  Mat3 rate = Mat3::Zero();      ///< L
 };
 
 /// c, in the base of the contact; `duration` is that of half the step. Zero where H does not change
