@@ -215,6 +215,13 @@ Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const doubl
   return spin.cross(place.x - bodies.center(i)) + Eigen::Map<const Vec3>(u + 3);
 }
 
+Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u) {
+  if (has_mesh(bodies, i)) return Mat3::Zero();
+  const auto G = bodies.gradient(i);
+  if (deformable(bodies, i)) return Eigen::Map<const Mat3>(u) * G.inverse();
+  return skew(G * Eigen::Map<const Vec3>(u));
+}
+
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r) {
   if (has_mesh(bodies, i)) {
     const Element& element = mesh_of(bodies[i]).elements[place.element];

@@ -52,6 +52,10 @@ Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, in
 /// Velocity for a generalised velocity u of the body.
 Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u);
 
+/// L of the velocity  v(x) = v + L (x - c)  of a body that stays affine; zero of finite-element
+/// ones.
+Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u);
+
 /// r += H^T F for a force F.
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r);
 

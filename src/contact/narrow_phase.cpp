@@ -1,5 +1,7 @@
 #include "contact/narrow_phase.hpp"
 
+#include <limits>
+
 #include "contact/ellipsoid_polyhedron.hpp"
 
 namespace solfec {
@@ -11,7 +13,55 @@ EllipsoidView as_ellipsoid(const PieceStore& pieces, int piece) {
   return {ball.center, ball.radius * Mat3::Identity()};
 }
 
+EllipsoidView moved(const EllipsoidView& e, const Displacement& by) {
+  return {by(e.center), by.gradient * e.map};
+}
+
+// In the axes of the polyhedron, which has turned, the ellipsoid is where it moved less that.
+std::optional<ContactPoint> moved_ellipsoid_polyhedron(const EllipsoidView& ellipsoid,
+                                                       const ConvexView& polyhedron,
+                                                       const Displacement& of_ellipsoid,
+                                                       const Displacement& of_polyhedron,
+                                                       double tolerance) {
+  const Displacement& p = of_polyhedron;
+  const EllipsoidView at_end = moved(ellipsoid, of_ellipsoid);
+  const Mat3 back = p.gradient.transpose();
+  const EllipsoidView relative{p.center + back * (at_end.center - p.center - p.way),
+                               back * at_end.map};
+  std::optional<ContactPoint> contact = ellipsoid_polyhedron(relative, polyhedron, tolerance);
+  if (!contact) return std::nullopt;
+  contact->point = p(contact->point);
+  contact->normal = p.gradient * contact->normal;
+  return contact;
+}
+
 }  // namespace
+
+bool is_curved_pair(const PieceStore& pieces, int first, int second) {
+  return pieces.kind(first) != PieceKind::polyhedron ||
+         pieces.kind(second) != PieceKind::polyhedron;
+}
+
+std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int second,
+                                          const Displacement& of_first,
+                                          const Displacement& of_second) {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const PieceKind kind1 = pieces.kind(first), kind2 = pieces.kind(second);
+  if (kind2 == PieceKind::polyhedron)
+    return moved_ellipsoid_polyhedron(as_ellipsoid(pieces, first), pieces.polyhedron(second),
+                                      of_first, of_second, kAny);
+  if (kind1 == PieceKind::polyhedron) {
+    auto contact = moved_ellipsoid_polyhedron(as_ellipsoid(pieces, second),
+                                              pieces.polyhedron(first), of_second, of_first, kAny);
+    if (contact) contact = exchanged(*contact);
+    return contact;
+  }
+  if (kind1 == PieceKind::ball && kind2 == PieceKind::ball)
+    return ball_ball({of_first(pieces.ball(first).center), pieces.ball(first).radius},
+                     {of_second(pieces.ball(second).center), pieces.ball(second).radius}, kAny);
+  return ellipsoid_ellipsoid(moved(as_ellipsoid(pieces, first), of_first),
+                             moved(as_ellipsoid(pieces, second), of_second), kAny);
+}
 
 ContactPoints NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
                                 ContactMode mode) {

@@ -7,6 +7,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "domain/contact_motion.hpp"
 #include "domain/joints.hpp"
 
 namespace solfec {
@@ -88,7 +89,7 @@ void check_penetration(const Domain& domain, double time) {
           domain.unphysical_penetration));
 }
 
-void assemble(Domain& domain, const TimeStep& step) {
+void assemble(Domain& domain, const TimeStep& step, bool springs) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
@@ -96,6 +97,8 @@ void assemble(Domain& domain, const TimeStep& step) {
   for (int i = 0; i < bodies.total(); i++)
     domain.freedoms.push_back(moves_freely(bodies, i) ? bodies.freedom(i) : 0);
   p.clear(step.h, domain.freedoms);
+  const bool corrects = domain.correct_contacts && step.dynamic() && !springs;
+  domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, constraints, domain.communicator);
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
@@ -103,6 +106,7 @@ void assemble(Domain& domain, const TimeStep& step) {
     const int ends[2] = {c.body1, c.is_internal() ? -1 : c.body2};
     double* rows = p.W.add_row(ends[0], ends[1]);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero();
+    std::array<BodyMotion, 2> motion;
     const auto take = [&](const BodyShare& part) {
       B += part.b;
       V += part.u;
@@ -111,7 +115,9 @@ void assemble(Domain& domain, const TimeStep& step) {
     for (int k : {0, 1}) {
       const int i = ends[k];
       if (i < 0) continue;
+      const double sign = k == 0 ? 1 : -1;
       if (const BodyShare* known = domain.shared_rows.share(row, k)) {
+        motion[k] = {sign * known->u, known->rate};
         take(*known);
         continue;
       }
@@ -119,10 +125,11 @@ void assemble(Domain& domain, const TimeStep& step) {
         take(internal_share(bodies, c));
         continue;
       }
-      const double sign = k == 0 ? 1 : -1;
       const Place point = place_on(bodies, c, k);
+      motion[k] = {velocity_at(bodies, i, point, bodies.u(i)),
+                   velocity_gradient(bodies, i, bodies.u(i))};
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
-      V += sign * velocity_at(bodies, i, point, bodies.u(i));
+      V += sign * motion[k].velocity;
       if (!moves_freely(bodies, i)) continue;
       scaled_rows(bodies, i, point, sign * c.base, rows);
       rows += 3 * bodies.freedom(i);
@@ -132,6 +139,12 @@ void assemble(Domain& domain, const TimeStep& step) {
     p.R.push_back(c.R);
     p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step)
                                    : joint_law(domain, c, p.V.back(), step));
+    if (p.law.back().kind == LawKind::signorini_coulomb && corrects && c.R.z() > 0) {
+      domain.pressed[row] = true;
+      const Vec3 convective = convective_velocity(domain, c, motion, step.way());
+      p.B.back() += convective;
+      p.V.back() -= convective;
+    }
   }
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));
@@ -143,7 +156,7 @@ void assemble(Domain& domain, const TimeStep& step) {
 void spread_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
   domain.bodies.clear_reactions();
-  domain.shared_rows.return_reactions(p, domain.channel);
+  domain.shared_rows.return_reactions(p.R, domain.channel);
   const auto& guests = domain.shared_rows.guests();
   auto guest = guests.begin();
   // In the order of keys: so each body has its sum in the same order on any number of ranks.

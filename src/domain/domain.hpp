@@ -9,6 +9,7 @@
 #include "contact/detection.hpp"
 #include "domain/ghosts.hpp"
 #include "domain/joint_closure.hpp"
+#include "domain/overlap_correction.hpp"
 #include "domain/regions.hpp"
 #include "domain/shared_rows.hpp"
 
@@ -33,7 +34,8 @@ struct Domain {
   Analysis analysis = Analysis::dynamic;
   Gravity gravity;
   DetectionSettings detection_settings;
-  bool correct_joints = true;  ///< positions, not velocities only (joints.hpp)
+  bool correct_joints = true;    ///< positions, not velocities only (joints.hpp)
+  bool correct_contacts = true;  ///< contact_motion.hpp, overlap_correction.hpp
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
   std::optional<Box> extents;  ///< bodies outside of it are deleted
@@ -46,6 +48,7 @@ struct Domain {
 
   // Of the last step
   LocalDynamics local_dynamics;     ///< row i belongs to constraint i
+  std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
   std::vector<Vec3> beyond_linear;  ///< by row: what follow_rotations has added to B, in space
   int sparsified = 0;               ///< contact points dropped
 
@@ -53,6 +56,7 @@ struct Domain {
   PieceStore pieces;
   ContactDetection detection;
   JointClosure joint_closure;
+  OverlapCorrection overlap_correction;
   std::vector<int> freedoms;  ///< by body, 0 for obstacles
 };
 
@@ -64,8 +68,9 @@ void detect_contacts(Domain& domain, bool first_step);
 void check_penetration(const Domain& domain, double time);
 
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
-/// algebra. Collective, as is apply_reactions.
-void assemble(Domain& domain, const TimeStep& step);
+/// algebra. Collective, as is apply_reactions. `springs`: the solver takes all contacts for
+/// springs, which are not corrected.
+void assemble(Domain& domain, const TimeStep& step, bool springs = false);
 
 /// Makes R the reactions of the bodies. Collective.
 void spread_reactions(Domain& domain);

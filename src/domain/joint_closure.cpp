@@ -81,7 +81,7 @@ void JointClosure::assemble(Domain& domain) {
 // The impulses in system_.R change the velocities of the bodies.
 void JointClosure::apply(Domain& domain) {
   BodyStore& bodies = domain.bodies;
-  shared_.return_reactions(system_, domain.channel);
+  shared_.return_reactions(system_.R, domain.channel);
   std::vector<int> touched;
   const auto add = [&](int i, int side, const Place& place, const Vec3& impulse) {
     add_force_at(bodies, i, place, side == 0 ? impulse : Vec3(-impulse), bodies.joint_reaction(i));

@@ -22,6 +22,7 @@ BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& plac
   const double sign = side == 0 ? 1 : -1;
   BodyShare part{sign * velocity_at(bodies, i, place, bodies.b(i)),
                  sign * velocity_at(bodies, i, place, bodies.u(i)),
+                 velocity_gradient(bodies, i, bodies.u(i)),
                  {}};
   if (bodies.kind(i) == BodyKind::obstacle) return part;
   part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
@@ -240,11 +241,11 @@ void SharedRows::add_external(const BodyStore& bodies, std::span<const Constrain
   p.W.finish_rows(order);
 }
 
-void SharedRows::return_reactions(const LocalDynamics& p, Channel& channel) {
+void SharedRows::return_reactions(std::span<const Vec3> R, Channel& channel) {
   std::vector<double> numbers;
   for (const Asked& list : asked_) {
     numbers.clear();
-    for (int row : list.rows) numbers.insert(numbers.end(), p.R[row].begin(), p.R[row].end());
+    for (int row : list.rows) numbers.insert(numbers.end(), R[row].begin(), R[row].end());
     channel.send(list.rank, numbers);
   }
   for (const Asked& list : asking_) {

@@ -17,6 +17,7 @@ namespace solfec {
 /// +-base^T H L^-T (3 x freedom, row by row).
 struct BodyShare {
   Vec3 b, u;
+  Mat3 rate = Mat3::Zero();  ///< velocity_gradient, without the sign
   std::vector<double> G;
 };
 
@@ -25,7 +26,7 @@ enum class RowScale : std::uint8_t { step, mass };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyShare& part) {
-  archive(part.b, part.u, part.G);
+  archive(part.b, part.u, part.rate, part.G);
 }
 
 /// The part of body i, owned here, in a row; side 0 is the first body, side 1 the second one.
@@ -66,8 +67,9 @@ class SharedRows {
   };
   /// In the order of keys.
   const std::vector<Guest>& guests() const { return guests_; }
-  /// Hands the reactions of owned rows to the owners of the ghosts. Collective between neighbours.
-  void return_reactions(const LocalDynamics& problem, Channel& channel);
+  /// Hands reactions, or other vectors of owned rows, to the owners of the ghosts. Collective
+  /// between neighbours.
+  void return_reactions(std::span<const Vec3> R, Channel& channel);
   /// Brings a vector for each owned row with an end on a ghost, as work(guest) tells it where that
   /// body is; zero for other rows. Collective between neighbours.
   std::vector<Vec3> collect(Channel& channel, const std::function<Vec3(const Guest&)>& work) const;

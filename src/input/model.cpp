@@ -167,7 +167,9 @@ Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); 
 RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
 bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely; for comparisons with the
 original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
-velocities only as those of the manual.
+velocities only as those of the manual. contact_correction, 'ON' (default) or 'OFF': whether balls and
+ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
+RIGID bodies is taken back; 'OFF' as in the manual: curved bodies that rock sink.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
@@ -223,6 +225,10 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
       solfec, "joint_correction", "'ON' or 'OFF': joints correct positions.",
       [](const SolfecObject& o) { return o.simulation->domain.correct_joints ? "ON" : "OFF"; },
       [](SolfecObject& o, const Value& v) { o.simulation->domain.correct_joints = v.flag(); });
+  read_write(
+      solfec, "contact_correction", "'ON' or 'OFF': contacts follow curved surfaces, overlap goes.",
+      [](const SolfecObject& o) { return o.simulation->domain.correct_contacts ? "ON" : "OFF"; },
+      [](SolfecObject& o, const Value& v) { o.simulation->domain.correct_contacts = v.flag(); });
 }
 
 void define_materials(Commands& commands) {

@@ -73,6 +73,7 @@ std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
       setting("SOLFEC.verbose", s.verbosity),
       setting("SOLFEC.contact_points", d.detection_settings.mode),
       setting("SOLFEC.joint_correction", d.correct_joints),
+      setting("SOLFEC.contact_correction", d.correct_contacts),
       setting("GEOMETRIC_EPSILON", d.detection_settings.epsilon),
       setting("OUTPUT", s.output_interval, s.compression),
       setting("CALLBACK", s.callback ? s.callback->interval : 0.0),

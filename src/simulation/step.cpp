@@ -95,7 +95,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
     d.delassus_form = solver.delassus_form();
-    assemble(d, step);
+    assemble(d, step, solver.kind() == SolverKind::penalty);
     if (!d.spring_functions.empty()) {  // all ranks know them
       attempt([&] { evaluate_springs(d); });
       attempt.agree(s.communicator);
@@ -113,6 +113,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
+    if (d.correct_contacts && step.dynamic()) d.overlap_correction.apply(d, step);
     attempt([&] {
       end_step(d.bodies, d.bulk_materials, step);
       check_state(s);

@@ -234,6 +234,7 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: m.solfec, 'verbose', 'ON', [1, None], ['on']),
     (lambda m: m.solfec, 'contact_points', 'MANY', [1, None], ['TWO']),
     (lambda m: m.solfec, 'joint_correction', 'OFF', [1, None], ['on']),
+    (lambda m: m.solfec, 'contact_correction', 'OFF', [1, None], ['on']),
     (lambda m: m.material, 'young', 2E9, ['x', None], [0, -1, math.inf]),
     (lambda m: m.material, 'poisson', 0.4, ['x', None], [0.5, -1]),
     (lambda m: m.material, 'density', 7E3, ['x', None], [0, -1]),

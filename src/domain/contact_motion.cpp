@@ -1,0 +1,70 @@
+#include "domain/contact_motion.hpp"
+
+#include "math/rotation.hpp"
+
+namespace solfec {
+namespace {
+
+// A body in the second half of a step, with the velocity of the start.
+class HalfStep {
+ public:
+  HalfStep(const BodyStore& bodies, int i, const Vec3& point, const BodyMotion& motion,
+           double duration)
+      : way_{bodies.center(i), Vec3::Zero(), Mat3::Identity()},
+        velocity_(motion.velocity + motion.rate * (bodies.center(i) - point)),
+        rate_(motion.rate) {
+    const Mat3& L = motion.rate;
+    way_.way = duration * velocity_;
+    if (bodies.kind(i) == BodyKind::pseudo_rigid) {
+      way_.gradient += duration * L;
+      rate_ = L * way_.gradient.inverse();
+    } else {
+      way_.gradient = exponential(duration * Vec3(L(2, 1), L(0, 2), L(1, 0)));
+    }
+  }
+  const Displacement& way() const { return way_; }
+  Vec3 velocity_at(const Vec3& x) const { return velocity_ + rate_ * (x - way_.center - way_.way); }
+
+ private:
+  Displacement way_;
+  Vec3 velocity_;
+  Mat3 rate_;
+};
+
+// The least rotation that takes the unit vector a to b.
+Mat3 rotation_between(const Vec3& a, const Vec3& b) {
+  const Mat3 v = skew(a.cross(b));
+  return Mat3::Identity() + v + v * v / (1 + a.dot(b));
+}
+
+}  // namespace
+
+Vec3 convective_velocity(Domain& domain, const Constraint& c,
+                         const std::array<BodyMotion, 2>& motion, double duration) {
+  constexpr double kTurned = 0.9;  // cosine: normals that turn more have gone to other features
+  const BodyStore& bodies = domain.bodies;
+  PieceStore& pieces = domain.pieces;
+  if (c.bond || !(c.R.z() > 0)) return Vec3::Zero();
+  const int i = c.body1, j = c.body2;
+  if (bodies.kind(i) == BodyKind::finite_element || bodies.kind(j) == BodyKind::finite_element)
+    return Vec3::Zero();
+  const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
+            second = pieces.first(j) + static_cast<int>(c.key.feature2);
+  if (!is_curved_pair(pieces, first, second)) return Vec3::Zero();
+  const auto bends = [&](int body, int piece) {
+    return pieces.kind(piece) == PieceKind::polyhedron &&
+           bodies.kind(body) == BodyKind::pseudo_rigid;
+  };
+  if (bends(i, first) || bends(j, second)) return Vec3::Zero();
+
+  const HalfStep half1(bodies, i, c.point, motion[0], duration),
+      half2(bodies, j, c.point, motion[1], duration);
+  const auto end = moved_contact(pieces, first, second, half1.way(), half2.way());
+  const Vec3 normal = c.base.col(2);
+  if (!end || end->normal.dot(normal) < kTurned) return Vec3::Zero();
+  const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),
+             now = motion[0].velocity - motion[1].velocity;
+  return c.base.transpose() * (rotation_between(end->normal, normal) * then - now);
+}
+
+}  // namespace solfec

@@ -1,0 +1,105 @@
+#include "domain/overlap_correction.hpp"
+
+#include "domain/domain.hpp"
+#include "math/rotation.hpp"
+
+namespace solfec {
+namespace {
+
+// Of the overlap beyond the slop, in a step.
+constexpr double kRate = 0.2;
+
+// Rows of the body in H_N M^-1 H_N^T.
+double inverse_mass(const BodyStore& bodies, int i, const Vec3& x, const Vec3& normal) {
+  const Inertia& inertia = bodies.inertia(i);
+  const Vec3 arm = bodies.gradient(i).transpose() * (x - bodies.center(i)).cross(normal);
+  return inertia.inverse_mass + arm.dot(inertia.inverse * arm);
+}
+
+bool moves(const BodyStore& bodies, int i) {
+  return i >= 0 && !bodies.is_ghost(i) && bodies.kind(i) == BodyKind::rigid;
+}
+
+}  // namespace
+
+void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
+  BodyStore& bodies = domain.bodies;
+  const std::vector<Constraint>& rows = domain.constraints.all();
+  const SharedRows& shared = domain.shared_rows;
+  const double slop = 10 * domain.detection_settings.epsilon +
+                      step.h * step.h * domain.gravity.value(step.load_time()).norm();
+  row_.assign(rows.size(), Vec3::Zero());
+  bool some = false;
+  for (std::size_t row = 0; row < rows.size(); row++) {
+    const Constraint& c = rows[row];
+    if (!c.is_contact() || c.bond) {
+      row_[row].x() = 1;
+    } else if (domain.pressed[row] && c.R.z() > 0) {
+      row_[row].z() = std::max(-c.gap - slop, 0.0);
+      some = some || row_[row].z() > 0;
+    }
+  }
+  if (!domain.communicator.any(some)) return;
+
+  // Pushes on each body.
+  push_.assign(static_cast<std::size_t>(bodies.owned()), {});
+  const auto count = [&](int i, const Vec3& row) {
+    if (!moves(bodies, i)) return;
+    push_[i].held = push_[i].held || row.x() > 0;
+    push_[i].count += row.z() > 0;
+  };
+  domain.shared_rows.return_reactions(row_, domain.channel);
+  for (const SharedRows::Guest& guest : shared.guests()) count(guest.body, guest.R);
+  for (std::size_t row = 0; row < rows.size(); row++)
+    for (int side : {0, 1}) count(rows[row].body(side), row_[row]);
+
+  const auto bound = [&](int i, const Vec3& x, const Vec3& normal) {
+    if (!moves(bodies, i) || push_[i].held) return 0.0;
+    return push_[i].count * inverse_mass(bodies, i, x, normal);
+  };
+  D_.assign(rows.size(), 0.0);
+  if (domain.communicator.size() > 1) {
+    const std::vector<Vec3> others =
+        shared.collect(domain.channel, [&](const SharedRows::Guest& guest) {
+          return Vec3(bound(guest.body, guest.place.x, guest.base.col(2)), 0, 0);
+        });
+    for (std::size_t row = 0; row < rows.size(); row++) D_[row] = others[row].x();
+  }
+  for (std::size_t row = 0; row < rows.size(); row++) {
+    const Constraint& c = rows[row];
+    if (!(row_[row].z() > 0)) continue;
+    for (int side : {0, 1}) D_[row] += bound(c.body(side), c.point, c.base.col(2));
+    row_[row] = {0, 0, D_[row] > 0 ? kRate * row_[row].z() / D_[row] : 0.0};
+  }
+
+  // In the order of keys: so each body has its sum in the same order on any number of ranks.
+  domain.shared_rows.return_reactions(row_, domain.channel);
+  const auto add = [&](int i, int side, const Vec3& x, const Mat3& base, double p) {
+    if (!(p > 0) || !moves(bodies, i)) return;
+    const Vec3 force = (side == 0 ? p : -p) * base.col(2);
+    push_[i].way += force;
+    push_[i].turn += (x - bodies.center(i)).cross(force);
+  };
+  auto guest = shared.guests().begin();
+  const auto add_guests_before = [&](const ContactKey* key) {
+    for (; guest != shared.guests().end() && (!key || guest->key < *key); guest++)
+      add(guest->body, guest->side, guest->place.x, guest->base, guest->R.z());
+  };
+  for (std::size_t row = 0; row < rows.size(); row++) {
+    const Constraint& c = rows[row];
+    add_guests_before(&c.key);
+    for (int side : {0, 1}) add(c.body(side), side, c.point, c.base, row_[row].z());
+  }
+  add_guests_before(nullptr);
+
+  for (int i = 0; i < bodies.owned(); i++) {
+    const Push& push = push_[i];
+    if (push.held || push.count == 0) continue;
+    const Inertia& inertia = bodies.inertia(i);
+    const Vec3 turn = inertia.inverse * (bodies.gradient(i).transpose() * push.turn);
+    bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(turn));
+    bodies.center(i) += inertia.inverse_mass * push.way;
+  }
+}
+
+}  // namespace solfec

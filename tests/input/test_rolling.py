@@ -1,0 +1,147 @@
+"""Curved bodies that rock and roll: no sinking, orders of convergence, overlap; docs/evidence/rolling.py has long runs."""
+
+import math
+
+import numpy
+import pytest
+from conftest import cube
+from pytest import approx
+
+from solfec import *
+
+
+class Table:
+    """A table with its top at z = 0, and a body on it."""
+
+    def __init__(self, name, step, correction='ON', friction=10.0):
+        self.solfec = SOLFEC('DYNAMIC', step, name)
+        self.solfec.verbose, self.solfec.contact_correction = 'OFF', correction
+        OUTPUT(self.solfec, 1E6)
+        GRAVITY(self.solfec, (0, 0, -10))
+        self.material = BULK_MATERIAL(self.solfec, density=1000)
+        self.surface = SURFACE_MATERIAL(self.solfec, friction=friction)
+        self.table = BODY(self.solfec, 'OBSTACLE', cube(-5, -5, -10, 10, 1), self.material)
+        self.solver = GAUSS_SEIDEL_SOLVER(1E-12, 100, 1E-20)
+
+    def put(self, shape, kind='RIGID'):
+        return BODY(self.solfec, kind, shape, self.material)
+
+    def run(self, duration):
+        RUN(self.solfec, self.solver, duration)
+        return self
+
+    @property
+    def overlap(self):
+        return max(-c.gap for c in self.solfec.constraints)
+
+
+def rotation(body):
+    return numpy.array(body.conf[:9]).reshape(3, 3).T
+
+
+def energy(body):
+    """Of motion, and of height."""
+    w, v = numpy.array(body.velo[:3]), numpy.array(body.velo[3:])
+    return (0.5 * body.mass * v @ v + 0.5 * w @ numpy.array(body.tensor).reshape(3, 3) @ w, 10 * body.mass * body.conf[11])
+
+
+AXES = (0.5, 0.2, 0.1)
+
+
+def rocking(step, correction, duration=5.0):
+    """Depth over half height, and energy of rocking over that at the start."""
+    table = Table('rocking', step, correction)
+    s, c = math.sin(math.radians(5)), math.cos(math.radians(5))
+    z = math.hypot(0.5 * s, 0.1 * c)
+    body = table.put(ROTATE(ELLIP((0, 0, z - 5E-6), AXES, 1, 1), (0, 0, z), (0, 1, 0), 5.0))
+    rest = 10 * body.mass * 0.1
+    start = sum(energy(body)) - rest
+    table.run(duration)
+    tilted = rotation(body) @ numpy.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+    low = body.conf[11] - numpy.linalg.norm(numpy.array(AXES) * tilted[2])
+    return -low / 0.1, (sum(energy(body)) - rest) / start
+
+
+def test_a_rocking_ellipsoid_does_not_sink():
+    depth, swing = rocking(2E-3, 'ON')
+    assert abs(depth) < 1E-3 and swing == approx(1, abs=0.01)
+
+
+def test_the_laws_of_the_manual_let_it_sink():
+    depth, swing = rocking(2E-3, 'OFF')
+    assert depth > 0.05 and swing < 0.7
+
+
+def turntable_error(step, duration=2.0, omega=2.0, r=0.1):
+    """Of the place of a ball on a table that turns: it goes in a circle, at 2/7 of that."""
+    table = Table('turntable%g' % step, step)
+    INITIAL_VELOCITY(table.table, (0, 0, 0), (0, 0, omega))
+    ball = table.put(SPHERE((1, 0, r - 5E-6), r, 1, 1))
+    vx, vy, arm = 0.2, 0.3, r - 2.5E-6  # halfway through the overlap
+    INITIAL_VELOCITY(ball, (vx, vy, 0), ((omega - vy) / arm, vx / arm, 0))
+    t = table.run(duration).solfec.time
+    w = omega / (1 + 2.5 * (arm / r)**2)
+    s, c = math.sin(w * t), math.cos(w * t)
+    return math.hypot(ball.conf[9] - 1 - (vx * s - vy * (1 - c)) / w, ball.conf[10] - (vx * (1 - c) + vy * s) / w)
+
+
+def test_a_ball_rolls_on_a_turntable_at_second_order():
+    errors = [turntable_error(h) for h in (8E-3, 4E-3, 2E-3)]
+    assert errors[2] < 1E-5
+    for a, b in zip(errors, errors[1:]):
+        assert math.log2(a / b) > 1.8
+
+
+def wobbling(step, kind='RIGID'):
+    table = Table('wobbling%g' % step, step)
+    body = table.put(ELLIP((0, 0, 0.1 - 5E-6), (0.3, 0.2, 0.1), 1, 1))
+    body.scheme = 'RIG_IMP'
+    arm = 0.1 - 2.5E-6
+    INITIAL_VELOCITY(body, (0.4 * arm, -0.3 * arm, 0), (0.3, 0.4, 1))
+    table.run(1.0)
+    return numpy.array(body.conf)
+
+
+def test_a_wobbling_ellipsoid_is_of_second_order():
+    exact = wobbling(1.25E-4)
+    errors = [numpy.linalg.norm(wobbling(h) - exact) for h in (2E-3, 1E-3, 5E-4)]
+    assert errors[2] < 1E-4
+    for a, b in zip(errors, errors[1:]):
+        assert math.log2(a / b) > 1.8
+
+
+def test_overlap_is_taken_back_without_motion():
+    table = Table('overlap', 1E-3)
+    body = table.put(cube(0, 0, -0.01))
+    other = table.put(SPHERE((3, 3, 0.99), 1, 1, 1))
+    table.run(0.002)
+    heights = [body.conf[11], other.conf[11]]
+    table.run(0.2)
+    assert table.overlap == approx(2E-5, rel=0.1)  # 10 GEOMETRIC_EPSILON + h^2 |gravity|
+    for b, before in zip((body, other), heights):
+        kinetic, height = energy(b)
+        assert b.conf[11] - before == approx(0.01, rel=0.5)
+        assert kinetic < 1E-6 * (height - 10 * b.mass * before)
+
+
+def test_restitution_takes_nothing_for_overlap():
+    """A ball bounces as without the correction."""
+    heights = []
+    for correction in ('ON', 'OFF'):
+        table = Table('bounce' + correction, 1E-3, correction)
+        table.surface.restitution = 0.9
+        ball = table.put(SPHERE((0, 0, 1.2), 1, 1, 1))
+        table.run(3.0)
+        heights.append(ball.conf[11])
+    assert heights[0] == heights[1]
+
+
+@pytest.mark.parametrize('solver', [lambda: AUTO_SOLVER(1E-8), lambda: NEWTON_SOLVER(meritval=1E-8, delta=1E-8)])
+def test_a_pile_does_not_sink(solver):
+    table = Table('pile', 2E-3, friction=0.5)
+    for k in range(6):
+        at = (0.11 * (k % 2), 0.03 * k, 0.1 + 0.11 * k)
+        table.put(ELLIP(at, (0.2, 0.15, 0.05), 1, 1) if k % 2 else cube(*at, 0.1))
+    table.solver = solver()
+    table.run(3.0)
+    assert table.overlap < 5E-4
