@@ -60,6 +60,14 @@ void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
   c.gap = bond.gap + (x1 - x2).dot(c.base.col(2));
 }
 
+// How far a contact of the same pieces is from where one was; the points of a bond slide apart.
+double squared_distance(const Constraint& c, const Constraint& old, const BodyStore& bodies) {
+  if (!old.bond) return (old.point - c.point).squaredNorm();
+  const Vec3 x1 = image(bodies, c.body1, old.bond->offset1, old.element[0]),
+             x2 = image(bodies, c.body2, old.bond->offset2, old.element[1]);
+  return std::min((x1 - c.point).squaredNorm(), (x2 - c.point).squaredNorm());
+}
+
 }  // namespace
 
 Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangent) {
@@ -166,8 +174,9 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
       const Constraint* match = nullptr;
       double nearest = std::numeric_limits<double>::infinity();
       for (std::size_t i = o_begin; i < o; i++) {
-        const double distance = (previous_[i].point - c.point).squaredNorm();
-        if (distance < nearest && !taken_[i]) {
+        if (taken_[i]) continue;
+        const double distance = squared_distance(c, previous_[i], bodies);
+        if (distance < nearest) {
           nearest = distance;
           match = &previous_[i];
         }
