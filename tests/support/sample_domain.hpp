@@ -64,7 +64,10 @@ inline void fill_state(BodyStore& bodies, double seed) {
     for (int k = 0; k < BodyStore::kConfiguration; k++)
       bodies.q(i)[k] = std::sin(seed + 7 * i + k) + (k % 4 == 0 ? 2 : 0);
     for (int k = 0; k < bodies.freedom(i); k++) bodies.u(i)[k] = std::cos(seed + 5 * i + k);
-    bodies.work(i) = {seed + i, 2 * seed + i, 3 * seed + i};
+    Work& work = bodies.work(i);
+    work.external = seed + i;
+    work.contact = 2 * seed + i;
+    work.friction = 3 * seed + i;
   }
 }
 
