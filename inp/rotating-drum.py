@@ -11,7 +11,7 @@ How to run it
     -npar number       particles (default: 100)
     -kifo RG|PR        RIGID or PSEUDO_RIGID particles (default: PR)
     -solv GS|NS|AS     Gauss-Seidel (default), Newton or automatic solver
-    -maxi number       bound on its iterations (default: 1000)
+    -maxi number       bound on its iterations (default: 10000)
     -nsdl number       Newton solver: delta (default: 0)
     -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)
     -leps number       accuracy of its linear steps (default: 0.25)

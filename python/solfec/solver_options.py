@@ -2,7 +2,7 @@
 
 from . import AUTO_SOLVER, GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER
 
-NUMBERS = {'-maxi': 1000, '-nsdl': 0.0, '-leps': 0.25, '-lmxi': 10}
+NUMBERS = {'-maxi': 10000, '-nsdl': 0.0, '-leps': 0.25, '-lmxi': 10}
 TEXTS = {'-solv': 'GS', '-rldl': 'OFF'}
 POSITIVE = ('-maxi', '-leps', '-lmxi')
 NOT_NEGATIVE = ('-nsdl',)

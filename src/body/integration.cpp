@@ -126,7 +126,7 @@ double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, in
 void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int i) {
   Work& work = bodies.work(i);
   if (!work.internal) return;
-  if (bodies[i].form == Form::body_corotational)
+  if (bodies.kind(i) == BodyKind::finite_element && bodies[i].form == Form::body_corotational)
     work.frame = *work.internal -
                  bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i));
   work.internal.reset();
@@ -144,7 +144,7 @@ void begin_watch(BodyStore& bodies, const BulkMaterials& materials, int i) {
   if (work.supplied)
     *work.supplied += std::abs(kinetic - work.kinetic);
   else
-    work.supplied = kinetic + std::abs(stored_energy(bodies, materials, i));
+    work.supplied = kinetic + std::abs(stored_energy(bodies, materials, i)) + std::abs(work.frame);
 }
 
 // The kinetic energy of a deformable body is at most what it was supplied with; `done` is the work
@@ -239,8 +239,12 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
                *rj = bodies.joint_reaction(i);
   double *r = space, *mean = space + n;  // reaction, u(t) + u(t + h)
   for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
-  bodies[i].jointed = std::any_of(rj, rj + n, [](double force) { return force != 0; });
-  if (!step.dynamic()) return quasi_static_end_step(bodies, i, h, r);
+  const bool jointed = std::any_of(rj, rj + n, [](double force) { return force != 0; });
+  if (!step.dynamic()) {
+    quasi_static_end_step(bodies, i, h, r);
+    bodies[i].jointed = jointed;
+    return;
+  }
   std::copy_n(bodies.u(i), n, mean);
   if (bodies.kind(i) == BodyKind::rigid)
     rigid_end_step(bodies, i, h, r);
@@ -248,6 +252,7 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
     pseudo_rigid_end_step(bodies, materials, i, h, r);
   else
     finite_element_end_step(bodies, i, h, r);
+  bodies[i].jointed = jointed;  // steps begin and end with the same law
   for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
   Work& work = bodies.work(i);
   const double normal = 0.5 * h * dot(mean, rn, n);

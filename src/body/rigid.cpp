@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/error.hpp"
@@ -204,13 +205,15 @@ RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* react
   }
   const Vec3 start = w + h * (inertia.inverse * (T + r));
   const auto solved = solve_implicit_rotation(inertia.tensor, a, h, start);
-  if (!solved) report_failure(bodies, i, h * start.norm());
-  end.w = end.turn = *solved;
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  end.w = end.turn = solved ? *solved : Vec3(Vec3::Constant(kNone));
+  end.angle = h * start.norm();
   return end;
 }
 
 void rigid_end_step(BodyStore& bodies, int i, double h, const double* reaction) {
   const RigidEnd end = rigid_end(bodies, i, h, reaction);
+  if (std::isfinite(end.angle) && !end.w.allFinite()) report_failure(bodies, i, end.angle);
   Eigen::Map<Vec3>{bodies.u(i)} = end.w;
   Eigen::Map<Vec3>{bodies.u(i) + 3} = end.v;
   bodies.center(i) += 0.5 * h * end.v;

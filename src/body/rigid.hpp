@@ -29,8 +29,9 @@ void rigid_free_velocity(BodyStore& bodies, int i, double h);
 /// Velocities after the reaction r: angular one of the second half step, and those of its end.
 struct RigidEnd {
   Vec3 turn, w, v;
+  double angle = 0;  ///< by which it turns, about, where RIG_IMP has to find that
 };
-/// What rigid_end_step makes of b, f and r. Throws RunError as that does.
+/// What rigid_end_step makes of b, f and r; w and turn are NaN where RIG_IMP finds no solution.
 RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* r);
 
 /// From b, f and the generalised reaction r: u(t + h) and q(t + h). Throws RunError, naming the

@@ -26,9 +26,9 @@ inline ContactPoint exchanged(ContactPoint c) {
   return c;
 }
 
-/// The points of one pair. Eight corners span the overlap of two quadrilaterals.
+/// The points of one pair: up to eight corners that touch, a deeper point, and eight that hover.
 struct ContactPoints {
-  static constexpr int kMost = 16;
+  static constexpr int kMost = 17;
   std::array<ContactPoint, kMost> points;
   int count = 0;
 

@@ -9,6 +9,8 @@
 namespace solfec {
 namespace {
 
+static_assert(ContactPoints::kMost == 2 * kMostCorners + 1);
+
 using Point = Eigen::Vector2d;
 
 // A corner that widens the hull by less than this part of the patch's length is left out.

@@ -61,7 +61,7 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
       half2(bodies, j, c.point, motion[1], duration);
   const auto end = moved_contact(pieces, first, second, half1.way(), half2.way());
   const Vec3 normal = c.base.col(2);
-  if (!end || end->normal.dot(normal) < kTurned) return Vec3::Zero();
+  if (!end || !(end->normal.dot(normal) >= kTurned)) return Vec3::Zero();
   const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),
              now = motion[0].velocity - motion[1].velocity;
   return c.base.transpose() * (rotation_between(end->normal, normal) * then - now);

@@ -20,7 +20,8 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material,
                                                             : LawKind::signorini_coulomb;
   law.friction = material.friction;
   law.restitution = material.restitution;
-  law.tangential_restitution = material.tangential_restitution;
+  // Of impacts: where a contact pressed before, V_N is rounding, and V_T is the slip.
+  if (!(contact.R.z() > 0)) law.tangential_restitution = material.tangential_restitution;
   law.cohesion = contact.bond ? material.cohesion * contact.area : 0.0;
   law.spring = material.spring;
   law.dashpot = material.dashpot;

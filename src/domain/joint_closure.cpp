@@ -1,6 +1,8 @@
 #include "domain/joint_closure.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "body/integration.hpp"
@@ -35,8 +37,14 @@ bool every_one(const ContactKey&) { return true; }
 double rounding(const BodyStore& bodies, const Constraint& joint) {
   double size = joint.arm.norm();
   for (int i : {joint.body1, joint.body2})
-    if (i >= 0) size += bodies.center(i).norm() + (joint.point - bodies.center(i)).norm();
+    if (i >= 0)
+      size += bodies.size(i) + bodies.center(i).norm() + (joint.point - bodies.center(i)).norm();
   return 1e-15 * size;
+}
+
+// For comparisons, which NaN would pass.
+double finite_or_infinite(double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -146,8 +154,9 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
       const Vec3 gap = bound_part(
           c, joint_gap(bodies, c, *find_joint(bodies, c), ways[row], step.contact_time()));
       miss[row] = -gap / step.way();
-      largest[0] = std::max(largest[0], gap.norm());
-      largest[1] = std::max(largest[1], gap.norm() / rounding(bodies, c));
+      const double size = finite_or_infinite(gap.norm());
+      largest[0] = std::max(largest[0], size);
+      largest[1] = std::max(largest[1], size / rounding(bodies, c));
     }
     domain.communicator.max_all(largest);
     return RowMiss{largest[0], largest[1] <= 1, largest[1] <= kRoundings};
@@ -190,9 +199,13 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
     for (std::size_t n = 0; n < reactions.size(); n++) {
       const int row = middle_.rows[n];
       open[n] = -joint_residual(laws_[n], p.W.diagonal(row), p.U[row], p.R[row]);
-      largest = std::max(largest, open[n].norm());
+      largest = std::max(largest, finite_or_infinite(open[n].norm()));
     }
     largest = communicator.max(largest);
+    if (!std::isfinite(speed)) {  // a motion that cannot be
+      largest = speed;
+      std::ranges::fill(open, Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())));
+    }
     miss = open;
     if (!std::exchange(measured, true)) moved = largest > kGood * speed;
     return RowMiss{largest, largest <= std::max(limit, kExact * speed), largest <= kGood * speed};
@@ -203,7 +216,7 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   for (std::size_t n = 0; n < miss.size(); n++) {
     RowLaw& law = p.law[middle_.rows[n]];
     law = laws_[n];
-    if (miss[n].norm() > std::max(limit, kMet * speed)) continue;
+    if (!(miss[n].norm() <= std::max(limit, kMet * speed))) continue;
     law.target = bound_part(constraints[middle_.rows[n]], p.U[middle_.rows[n]]);
     if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
   }

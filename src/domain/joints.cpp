@@ -1,6 +1,7 @@
 #include "domain/joints.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 
 #include "body/integration.hpp"
@@ -292,6 +293,10 @@ double follow_rotations(Domain& domain, const TimeStep& step) {
   for (int row = 0; row < p.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];
     if (c.is_contact() || c.kind == ConstraintKind::spring) continue;
+    if (!now[row].allFinite()) {  // RIG_IMP has no solution
+      speed = std::numeric_limits<double>::infinity();
+      continue;
+    }
     p.B[row] += c.base.transpose() * (now[row] - beyond[row]);
     beyond[row] = now[row];
   }
@@ -304,6 +309,12 @@ void forget_rotations(Domain& domain) {
     const Vec3 part = domain.constraints.all()[row].base.transpose() * domain.beyond_linear[row];
     p.B[row] -= part;
     p.U[row] -= part;
+    // So do targets that were set with it (JointClosure::middle).
+    RowLaw& law = p.law[row];
+    if (law.kind == LawKind::fixed_point)
+      law.target -= part;
+    else if (law.kind == LawKind::fixed_direction)
+      law.target.z() -= part.z();
   }
   domain.beyond_linear.clear();
 }

@@ -1,6 +1,7 @@
 #include "local_dynamics/bound_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "parallel/exact_sum.hpp"
@@ -113,7 +114,7 @@ Point least_on_line(const Point& now, const Point& last, const Communicator& com
   };
   Point least = now;
   const double along = dot(now.miss), square = along - dot(last.miss);
-  if (!(square > 0)) return least;
+  if (!(square > 0) || !std::isfinite(along) || !std::isfinite(square)) return least;
   const double part = std::clamp(along / square, -kReach, kReach);
   for (std::size_t k = 0; k < products.size(); k++) {
     least.x[k] -= part * (now.x[k] - last.x[k]);

@@ -1,6 +1,7 @@
 // Frames into domains, on one rank or spread over all of them.
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
@@ -58,6 +59,8 @@ void define_bodies(std::vector<BodyState>& states, Definitions&& definitions) {
 // Of a joint's two bodies the first one holds it, unless it is an obstacle.
 std::uint8_t joint_owner(bool first_is_obstacle) { return first_is_obstacle ? 1 : 0; }
 
+bool acts_as_joint(const Constraint& c) { return !c.is_contact() && !c.R.isZero(0); }
+
 // What the place where contacts are sorted has to know of a body.
 struct Whereabouts {
   BodyId id;
@@ -65,12 +68,13 @@ struct Whereabouts {
   bool obstacle = false;
   int owner = 0;
   double size = 0;
+  bool jointed = false;
 
   ContactClaim claim() const { return {obstacle, size, id}; }
 };
 template <class Archive>
 void visit_fields(Archive& archive, Whereabouts& p) {
-  archive(p.id, p.asked_by, p.obstacle, p.owner, p.size);
+  archive(p.id, p.asked_by, p.obstacle, p.owner, p.size, p.jointed);
 }
 
 }  // namespace
@@ -205,8 +209,10 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions) 
   define_bodies(states, newest_definitions(frame, {}));
   find_functions(states, functions);
   fill(domain, std::move(states), read_constraints(frame, {}));
-  const BodyStore& bodies = domain.bodies;
+  BodyStore& bodies = domain.bodies;
   for (Constraint& c : domain.constraints.all()) {
+    for (int i : {c.body1, c.body2})
+      if (i >= 0 && acts_as_joint(c)) bodies[i].jointed = true;
     if (c.is_contact())
       c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
     else
@@ -248,22 +254,23 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
                            half_diagonal(bounding_box(*s.body.shape))};
     }
   });
-  states = send_rows(world, std::move(states), [&](const BodyState& s) {
-    const Whereabouts& place = places.at(s.body.id);
-    return place.obstacle ? kEveryRank : place.owner;
-  });
-  std::ranges::sort(states, {}, [](const BodyState& s) { return s.body.id; });
-
   std::map<BodyId, Whereabouts> wanted;
   for (const Constraint& c : contacts)
     for (BodyId id : {c.key.body1, c.key.body2})
-      if (id.valid()) wanted[id] = {id, world.rank()};
+      if (id.valid()) {
+        Whereabouts& place = wanted[id];
+        place.id = id;
+        place.asked_by = world.rank();
+        place.jointed = place.jointed || acts_as_joint(c);
+      }
   std::vector<Whereabouts> questions;
   for (const auto& [id, place] : wanted) questions.push_back(place);
   questions =
       send_rows(world, std::move(questions), [&](const Whereabouts& p) { return meeting(p.id); });
+  std::set<BodyId> jointed;
   together(world, [&] {
     for (Whereabouts& place : questions) {
+      if (place.jointed) jointed.insert(place.id);
       const int asked_by = place.asked_by;
       DEMAND(places.contains(place.id));
       place = places[place.id];
@@ -273,6 +280,12 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   for (const Whereabouts& place :
        send_rows(world, std::move(questions), [](const Whereabouts& p) { return p.asked_by; }))
     wanted[place.id] = place;
+  for (BodyState& state : states) state.body.jointed = jointed.contains(state.body.id);
+  states = send_rows(world, std::move(states), [&](const BodyState& s) {
+    const Whereabouts& place = places.at(s.body.id);
+    return place.obstacle ? kEveryRank : place.owner;
+  });
+  std::ranges::sort(states, {}, [](const BodyState& s) { return s.body.id; });
   for (Constraint& c : contacts) {
     const Whereabouts& first = wanted.at(c.key.body1);
     c.owning = c.is_contact() ? owning_side(first.claim(), wanted.at(c.key.body2).claim())

@@ -151,7 +151,8 @@ double JointReactions::take_least_norm(LocalDynamics& p, const Reached& reached,
   };
   const double now = measure();
   // What was not reached, in vain, may miss by as much again.
-  if (now <= std::max(reached.merit_value, kSlack * reached.merit)) return now;
+  const bool met = reached.merit <= reached.merit_value;
+  if (now <= (met ? reached.merit_value : kSlack * reached.merit)) return now;
   p.R = found;
   return measure();
 }

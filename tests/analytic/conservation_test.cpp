@@ -33,7 +33,7 @@ void add_cloud(Scene& scene, Random& random, int count, bool deformable, bool ba
       }
     int i;
     if (deformable && k % 2 == 0)
-      i = scene.add_pseudo_rigid(std::move(solid), k % 4 == 0 ? Scheme::def_exp : Scheme::def_lim);
+      i = scene.add_pseudo_rigid(std::move(solid), k % 4 == 0 ? Scheme::def_exp : Scheme::def_lim2);
     else
       i = scene.add_rigid(std::move(solid), k % 3 == 0 ? Scheme::rig_imp : Scheme::rig_neg);
     const Vec3 towards = -scene.center(i) + random.in_box(0.5);

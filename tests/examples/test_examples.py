@@ -221,7 +221,7 @@ def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
 @pytest.mark.parametrize('kinematics', ['BC', 'TL', 'PR', 'RG'])
 def test_array_of_cubes(tmp_path, kinematics):
     written, read = twice(tmp_path, 'array-of-cubes.py', '-M', '2', '-kifo', kinematics, '-stop', '0.3', '-outi', '0',
-                          '-maxi', '1000')
+                          '-maxi', '10000')
     assert written[0] == read[0] and '8 cubes are in the box' in read[0]
     results = Results(next((tmp_path / 'out/array-of-cubes').iterdir()))
     # Each of the 600 steps is a frame, and meets the laws of contact.

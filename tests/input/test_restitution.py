@@ -1,5 +1,6 @@
 """Energy of impacts with friction (theory, section 8)."""
 
+import itertools
 import math
 import random
 
@@ -10,12 +11,15 @@ from pytest import approx
 from solfec import *
 
 
+OUTPUTS = (f'out{k}' for k in itertools.count())
+
+
 def kinetic_energy(solfec):
     return ENERGY(solfec)[0]
 
 
 def new_solfec(step, friction, restitution, tangential):
-    solfec = SOLFEC('DYNAMIC', step, 'out')
+    solfec = SOLFEC('DYNAMIC', step, next(OUTPUTS))
     solfec.verbose = 'OFF'
     BULK_MATERIAL(solfec, density=1000, label='stuff')
     SURFACE_MATERIAL(solfec, friction=friction, restitution=restitution, tangential_restitution=tangential)
@@ -39,10 +43,9 @@ def test_thin_bar_on_its_end(tangential, change):
     assert kinetic_energy(solfec) / before - 1 == approx(change, abs=2E-3)
 
 
-@pytest.mark.parametrize('tangential', [0, 0.8])
-def test_heap_of_blocks(tangential):
+def test_heap_of_blocks():
     """Hundreds of impacts at several contacts each: with equal restitutions no step adds energy."""
-    solfec = new_solfec(1E-3, 1, 0.8, tangential)
+    solfec = new_solfec(1E-3, 1, 0.8, 0.8)
     numbers = random.Random(1)
     for k in range(27):
         block = ROTATE(cube(-0.5, -0.5, -0.5), (0, 0, 0), [numbers.gauss(0, 1) for _ in range(3)], numbers.uniform(0, 90))
@@ -59,4 +62,4 @@ def test_heap_of_blocks(tangential):
         last = now
         touching += solfec.ncon
     assert touching > 100
-    assert (most > 1E-3) if tangential == 0 else (most < 1E-8)
+    assert most < 1E-8

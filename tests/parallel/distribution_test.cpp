@@ -337,6 +337,7 @@ TEST(Distribution, ABodyAsLargeAsTheDomain) {
 TEST(Distribution, GluedBodiesStayGluedOnDifferentRanks) {
   Pair pair([](Simulation& s) {
     use_springs(s);
+    s.domain.detection_settings.mode = ContactMode::one;
     s.domain.surface_materials[0].cohesion = 1e5;
     s.domain.surface_materials[0].friction = 0;
     s.domain.gravity.component[2] = TimeSeries(0);

@@ -27,7 +27,7 @@ joints = []
 for row in range(1, 4):
     one, two = bodies[3 * row - 3], bodies[3 * row]
     between = [(a + b) / 2 for a, b in zip(one.center, two.center)]
-    nearest = lambda body: [min(max(v, c - 0.05), c + 0.05) for v, c in zip(between, body.center)]
+    nearest = lambda body: [min(max(v, c - 0.03), c + 0.03) for v, c in zip(between, body.center)]
     joints.append(PUT_RIGID_LINK(one, two, nearest(one), nearest(two)))
 far = bodies[1], bodies[11]
 joints.append(PUT_RIGID_LINK(*far, far[0].center, far[1].center))

@@ -1,4 +1,4 @@
-"""Newton's and the automatic solver on several ranks: the motion that Gauss-Seidel gives on one."""
+"""Newton's and the automatic solver on several ranks: the motion that they, or Gauss-Seidel, give on one."""
 
 import pytest
 from models import DRUM, merged, start_model
@@ -24,11 +24,13 @@ def states(directory, ranks, name):
 
 @pytest.fixture(scope='module')
 def wanted(tmp_path_factory):
-    return states(tmp_path_factory.mktemp('one') / 'GS', 1, 'GS')
+    """With friction there may be several solutions: Newton's method finds another one than sweeps in some step."""
+    directory = tmp_path_factory.mktemp('one')
+    return {'AS': states(directory / 'GS', 1, 'GS'), 'NS': states(directory / 'NS', 1, 'NS')}
 
 
 @pytest.mark.parametrize('name', ['NS', 'AS'])
 @pytest.mark.parametrize('ranks', [1, 2, 3, 4])
 def test_ranks_move_a_model_alike(name, ranks, tmp_path, wanted):
     for body, conf in states(tmp_path / name, ranks, name).items():
-        assert conf == pytest.approx(wanted[body], abs=1E-6)
+        assert conf == pytest.approx(wanted[name][body], abs=1E-6)
