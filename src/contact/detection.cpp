@@ -94,7 +94,13 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   std::ranges::sort(pairs_);  // pieces of a body grow with features: the order of the keys
 
   contacts_.clear();
-  contacts_.reserve(8 * pairs_.size());  // the number of hovering corners comes and goes
+  // The number of hovering corners of polyhedra comes and goes: room for it saves allocations.
+  const auto many_points = std::ranges::count_if(pairs_, [&](const Candidate& pair) {
+    return settings.mode == ContactMode::many &&
+           pieces.kind(pair.piece1) == PieceKind::polyhedron &&
+           pieces.kind(pair.piece2) == PieceKind::polyhedron;
+  });
+  contacts_.reserve(pairs_.size() + 7 * static_cast<std::size_t>(many_points));
   for (const auto& [id1, id2, a, b] : pairs_) {
     const int i = pieces.body(a), j = pieces.body(b);
     const auto add = [&](int number, const ContactPoint& point) {

@@ -49,7 +49,7 @@ std::string name_of(const Domain& domain, const Constraint& c) {
   return text + fmt::format(" at ({:g}, {:g}, {:g})", c.point.x(), c.point.y(), c.point.z());
 }
 
-// On all ranks, those of this one first; every rank gets the same list.
+// Those of all ranks, in an order that does not depend on where they are.
 std::vector<std::string> all_names(const Communicator& communicator,
                                    const std::vector<std::string>& mine) {
   ArchiveWriter writer;
@@ -60,6 +60,7 @@ std::vector<std::string> all_names(const Communicator& communicator,
     const auto theirs = reader.get<std::vector<std::string>>();
     names.insert(names.end(), theirs.begin(), theirs.end());
   }
+  std::ranges::sort(names);
   return names;
 }
 
