@@ -14,6 +14,7 @@
 // stays.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "body/body_store.hpp"
@@ -29,7 +30,8 @@ void rigid_free_velocity(BodyStore& bodies, int i, double h);
 /// Velocities after the reaction r: angular one of the second half step, and those of its end.
 struct RigidEnd {
   Vec3 turn, w, v;
-  double angle = 0;  ///< by which it turns, about, where RIG_IMP has to find that
+  /// By which it turns, about, where RIG_IMP has to find that.
+  double angle = std::numeric_limits<double>::quiet_NaN();
 };
 /// What rigid_end_step makes of b, f and r; w and turn are NaN where RIG_IMP finds no solution.
 RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* r);

@@ -13,7 +13,7 @@ IMBALANCE_TOLERANCE(s, 1.05)
 GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E6, poisson=0.3, density=1000)
 SURFACE_MATERIAL(s, friction=0.3)
-solver = GAUSS_SEIDEL_SOLVER(float(tolerance), 5000, 1E-16 if tolerance == '1E-12' else 1)
+solver = GAUSS_SEIDEL_SOLVER(float(tolerance), 5000, {'1E-12': 1E-10, '1E-6': 1E-6}.get(tolerance, 1))
 BODY(s, 'OBSTACLE', HULL(corners(-9, -9, -1, 18, 18, 1), 1, 1), m)
 bodies = []
 for row in range(4):

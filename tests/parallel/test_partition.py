@@ -74,7 +74,7 @@ tell(displacements=displacements(), glue=len(glue), ncon=s.ncon, nbod=s.nbod, en
             assert rank['nbod'] == 9 and 20 <= rank['ncon'] - whole['ncon'] <= 24
             assert rank['mass'] == pytest.approx(160)
             assert rank['labels'] == [f'beam0_PART{k}' for k in (1, 2, 3, 4)] + [f'beam1_PART{k}' for k in (1, 2, 3)]
-            assert rank['energy'] == pytest.approx(whole['energy'], rel=1E-6)
+            assert rank['energy'] == pytest.approx(whole['energy'], rel=1E-5, abs=1E-6)
         assert len(seen) == 72 and sum(rank['glue'] for rank in told) == 5 * 4
         # One of four ranks may be left with the ball alone.
         assert sum(rank['here'] for rank in told) == 7 and sum(rank['here'] > 0 for rank in told) >= min(ranks, 3)

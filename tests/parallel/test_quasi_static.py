@@ -13,7 +13,7 @@ IMBALANCE_TOLERANCE(s, 1.05)
 GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E7, poisson=0.2, density=1000)
 SURFACE_MATERIAL(s, friction=0.4)
-solver = GAUSS_SEIDEL_SOLVER(1E-11, 5000, 1E-14)
+solver = GAUSS_SEIDEL_SOLVER(1E-11, 5000, 1E-18)
 BODY(s, 'OBSTACLE', HULL(corners(-9, -9, -1, 18, 18, 1), 1, 1), m)
 plate = BODY(s, 'OBSTACLE', HULL(corners(-0.3, -0.1, 0.02, 0.29, 0.4, 0.16), 1, 1), m)
 SET_VELOCITY(plate, plate.center, (1, 0, 0), 0.05)
@@ -35,7 +35,7 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 @pytest.mark.parametrize('friction, tolerance', ((0, 1E-8), (0.4, 1E-4)))
 def test_states_are_those_of_one_rank(friction, tolerance, tmp_path):
     """With friction the reactions of a wall are not unique, and sweeps end at their bound: rounding goes farther."""
-    script = WALL.replace('friction=0.4', f'friction={friction}')
+    script = WALL.replace('friction=0.4', f'friction={friction}').replace('1E-18', '1E-14')
     script += 'RUN(s, solver, 0.3)\ntell(states=states(), ncon=s.ncon)\n'
     assert_motion_of_one_rank(script, RANKS, tmp_path, bodies=9, constraints=20, tolerance=tolerance)
 
