@@ -114,8 +114,8 @@ std::vector<Vec3> relative(const BodyStore& bodies, std::span<const Constraint> 
 RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const TimeStep& step);
 
 /// Rotations are not linear in velocities: adds to B of the joints' rows what they make of U under
-/// the present R. Returns the largest speed of the joints' points, infinity where a body cannot turn
-/// so. Collective.
+/// the present R. Returns the largest speed of the joints' points; infinity where a body cannot
+/// turn so. Collective.
 double follow_rotations(Domain& domain, const TimeStep& step);
 /// Takes that out of B, and out of U, again.
 void forget_rotations(Domain& domain);
