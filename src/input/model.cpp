@@ -292,8 +292,9 @@ spring        stiffness, >= 0 (default: 0) [N/m]; SPRING_DASHPOT only
 dashpot       damping, >= 0 (default: 0) [N s/m]; SPRING_DASHPOT only
 tangential_restitution
               the same of the tangential velocity, which friction then opposes together with that before the
-              impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. Equal to restitution, impacts never create
-              energy; with 0, those with friction may, where restitution is large.
+              impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It counts where a contact did not press in
+              the step before. Equal to restitution, impacts never create energy; with 0, those with friction may,
+              where restitution is large.
 
 A material for the same surfaces is overwritten.
 
