@@ -343,8 +343,10 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
 }
 
 bool FiniteElements::factor(const double* x, double a, const StressStiffening& stiffening) {
+  const bool same = form_ == Form::body_corotational && a == coefficient_;
+  if (!same || uses_mass_) short_rows_.clear();
   uses_mass_ = stiffened_ = leaves_turns_ = false;
-  if (form_ == Form::body_corotational && a == coefficient_) return true;
+  if (same) return true;
   if (!analysed_) A_ = elastic_.stiffness_pattern();
   A_.coeffs().setZero();
   if (form_ == Form::body_corotational)
@@ -360,6 +362,11 @@ bool FiniteElements::factor(const double* x, double a, const StressStiffening& s
   if (coefficient_ != a && stiffening.whole) return factor(x, a, {stiffening.factor, stiffening.x});
   if (stiffening.whole) stiffened_ = false;  // loads that turn the body are in it, and may be
   return coefficient_ == a;
+}
+
+void FiniteElements::use_mass() {
+  if (!uses_mass_) short_rows_.clear();
+  uses_mass_ = true;
 }
 
 void FiniteElements::leave_turns_alone(const double* x) {
@@ -419,6 +426,45 @@ void FiniteElements::solve(const double* q, double* v) const {
   field = (R * field).eval();
 }
 
+// E^T A^-1 E. Where A leaves turns alone A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.
+Eigen::MatrixXd FiniteElements::compliance(const RowBasis::Carriers& carriers) const {
+  const auto columns = RowBasis::columns(elastic_, carriers);
+  if (!leaves_turns_) return factor_.inverse_between(columns);
+  const auto size = static_cast<Eigen::Index>(columns.size());
+  SparseCholesky::Columns share(size, 3), turning = SparseCholesky::Columns::Zero(size, 3);
+  Eigen::MatrixXd C = factor_.inverse_between(columns, &basis_, &share);
+  for (Eigen::Index c = 0; c < size; c++)
+    for (const auto& entry : columns[static_cast<std::size_t>(c)])
+      turning.row(c) += entry.value * turns_.row(entry.row);
+  C += turning * turning.transpose() - share * share.transpose();
+  return C;
+}
+
+void FiniteElements::prepare_rows(std::span<const ElementPoint> points) {
+  // Of velocities: more carriers do not pay.
+  constexpr double kFew = 0.6;
+  // Nodes stay the same for longer than points of contact, and where A lasts so do rows.
+  constexpr double kSlower = 1.25, kNodesOnly = std::numeric_limits<double>::infinity();
+  const double most = kFew * static_cast<double>(arms_.size()) / 3;
+  const bool lasts = uses_mass_ || form_ == Form::body_corotational;
+  const auto pays = [&](const RowBasis::Carriers& carriers) {
+    return carriers.count() > 0 && carriers.count() <= most;
+  };
+  if (!uses_mass_ && !factor_.in_blocks()) return short_rows_.clear();
+  const double most_nodes = uses_mass_ ? kNodesOnly : lasts ? kSlower : 1;
+  RowBasis::Carriers carriers = RowBasis::carriers(elastic_, points, most_nodes);
+  if (!pays(carriers)) return short_rows_.clear();
+  if (lasts && short_rows_.is_short() && short_rows_.present() == carriers) return;
+  if (uses_mass_) return short_rows_.take_masses(std::move(carriers), mass());
+  if (short_rows_.take(carriers, compliance(carriers)) || carriers.points.empty()) return;
+  carriers = RowBasis::carriers(elastic_, points, kNodesOnly);
+  if (pays(carriers)) short_rows_.take(carriers, compliance(carriers));
+}
+
+int FiniteElements::row_size() const {
+  return short_rows_.is_short() ? short_rows_.size() : static_cast<int>(arms_.size());
+}
+
 void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local, const Mat3& base,
                                  double* rows) const {
   const Eigen::Index n = arms_.size();
@@ -429,6 +475,7 @@ void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local
   Eigen::Map<Rows> G(rows, 3, n);
   const bool turned = form_ == Form::body_corotational && !uses_mass_;
   const Mat3 axes = turned ? Mat3(rotation_of(q).transpose() * base) : base;
+  if (short_rows_.is_short()) return short_rows_.rows(elastic_, {element, local}, axes, rows);
   if (uses_mass_) {
     G.setZero();
     for (std::size_t k = 0; k < nodes.size(); k++)

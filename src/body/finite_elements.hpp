@@ -33,6 +33,7 @@
 
 #include "body/body_store.hpp"
 #include "body/elastic_mesh.hpp"
+#include "body/row_basis.hpp"
 #include "body/sparse_cholesky.hpp"
 
 namespace solfec {
@@ -81,15 +82,20 @@ class FiniteElements {
   /// J^-1 T^T M, T rotations about the mass centre, J = T^T M T: rotations are left to M.
   void leave_turns_alone(const double* x);
   /// M alone is the operator of the step.
-  void use_mass() { uses_mass_ = true; }
+  void use_mass();
   /// v <- A^-1 v.
   void solve(const double* q, double* v) const;
   /// Of nodal forces about the mass centre [N m].
   Vec3 torque(const double* x, const double* f) const;
   /// Adds a rotation about the mass centre to v, so that its angular momentum becomes this one.
   void set_angular_momentum(const double* x, const Vec3& momentum, double* v) const;
-  /// Rows of  base^T N L^-T  with A = L L^T and N the shape functions at a point: 3 x freedom, row
-  /// by row.
+  /// Where rows of the step are to be. Where that makes them shorter, they are given by the nodes
+  /// or points that carry them (RowBasis), until A changes.
+  void prepare_rows(std::span<const ElementPoint> points);
+  /// Numbers in each of the three rows of a point.
+  int row_size() const;
+  /// Rows of  base^T N L^-T  with A = L L^T and N the shape functions at a point: 3 x row_size, row
+  /// by row; or others that have the same products among each other.
   void scaled_rows(const double* q, int element, const Vec3& local, const Mat3& base,
                    double* rows) const;
 
@@ -101,6 +107,7 @@ class FiniteElements {
   Vec3 frame_spin(const double* q, const Vector& d, const double* u) const;
   Vec3 frame_torque(const Vector& d, const Vector& strain) const;
   void solve_but_turns(double* v) const;
+  Eigen::MatrixXd compliance(const RowBasis::Carriers& carriers) const;
   int part_of(int element, int volume) const;
 
   Form form_;
@@ -116,6 +123,7 @@ class FiniteElements {
   double coefficient_ = -1;  // a of the factor of BC
   // T J^-1/2, and L^-1 P M T made orthonormal: A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.
   SparseCholesky::Columns turns_, basis_;
+  RowBasis short_rows_;
 };
 
 /// Largest step for which DEF_EXP is surely stable at the current configuration [s].

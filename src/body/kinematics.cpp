@@ -237,6 +237,10 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
   }
 }
 
+int row_size(const BodyStore& bodies, int i) {
+  return has_mesh(bodies, i) ? bodies.finite_elements(i).row_size() : bodies.freedom(i);
+}
+
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                  double* rows) {
   if (has_mesh(bodies, i)) {

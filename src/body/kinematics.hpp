@@ -59,12 +59,17 @@ Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u);
 /// r += H^T F for a force F.
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r);
 
-/// Rows of  base^T H A^-T/2, 3 x freedom, row by row, so that a body's share of W between two
+/// Numbers in each of the three rows of a point: the freedom of the body, or less
+/// (FiniteElements::prepare_rows).
+int row_size(const BodyStore& bodies, int i);
+
+/// Rows of  base^T H A^-T/2, 3 x row_size, row by row, so that a body's share of W between two
 /// points is h rows1 rows2^T. Bodies that move freely only (not obstacles).
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                  double* rows);
 
-/// The same rows with the mass matrix M in place of A: of impulses, which no stiffness resists.
+/// Such rows, 3 x freedom, with the mass matrix M in place of A: of impulses, which no stiffness
+/// resists.
 void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                       double* rows);
 

@@ -2,9 +2,11 @@
 // Rajamanickam 2008): column by column where L is sparse, by dense blocks where it is not.
 #pragma once
 
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace solfec {
 
@@ -30,6 +32,20 @@ class SparseCholesky {
   void solve_upper(std::span<double> b) const;
   int place(int row) const { return place_[static_cast<std::size_t>(row)]; }
 
+  /// Whether L is made of dense blocks.
+  bool in_blocks() const;
+  /// E^T A^-1 E of columns with few entries; and, where B is given (rows as above), E^T P^T L^-T B.
+  /// Rows of a column are coupled with each other in A: solutions run through the blocks between
+  /// the first of them and the last block only (columns of Y = L^-1 P E are zero elsewhere), in
+  /// products of dense matrices. L is in blocks.
+  struct Entry {
+    int row;
+    double value;
+  };
+  using FewEntries = std::vector<Entry>;
+  Eigen::MatrixXd inverse_between(std::span<const FewEntries> E, const Columns* B = nullptr,
+                                  Columns* EB = nullptr) const;
+
   /// Numbers that L holds.
   std::size_t entries() const;
 
@@ -37,6 +53,7 @@ class SparseCholesky {
   struct Factor;
   std::unique_ptr<Factor> factor_;
   std::vector<int> place_;
+  std::vector<int> block_;  // of each place, where L is in blocks
 };
 
 }  // namespace solfec

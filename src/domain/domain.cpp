@@ -34,6 +34,24 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material,
   return law;
 }
 
+// Velocities V at the start and B at the end of a step without the reaction. Stiff deformable
+// bodies vibrate faster than steps resolve: V turns into B = -V. A reaction that stopped B then
+// does the work h R.(V + U)/2 > 0. Its law is of U + s instead, where s is
+//   s_N = V_N if V_N > 0: the normal reaction does no work, as U_N = -V_N while it acts
+//   s_T = the share of V_T that turns round, ((V - B)/2).V_T / |V_T|^2 in [0, 1], times V_T
+// and nothing at rest, or where V hardly changes.
+Vec3 velocity_that_turns(const Vec3& V, const Vec3& B) {
+  const Eigen::Vector2d slip = V.head<2>();
+  const double change = slip.dot(slip - B.head<2>()), square = slip.squaredNorm();
+  const double share = square > 0 ? std::clamp(0.5 * change / square, 0.0, 1.0) : 0.0;
+  return {share * V.x(), share * V.y(), std::max(V.z(), 0.0)};
+}
+
+bool is_deformable(const BodyStore& bodies, int i) {
+  return i >= 0 &&
+         (bodies.kind(i) == BodyKind::finite_element || bodies.kind(i) == BodyKind::pseudo_rigid);
+}
+
 bool moves_freely(const BodyStore& bodies, int i) { return bodies.kind(i) != BodyKind::obstacle; }
 
 // The cheaper form over all ranks, so that products are the same on any number of them.
@@ -61,6 +79,22 @@ void add_reaction(BodyStore& bodies, int i, int side, const Place& place, const 
 void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
   add_reaction(bodies, guest.body, guest.side, guest.place, guest.base, guest.R,
                is_joint(guest.key));
+}
+
+// Of bodies, 0 for obstacles. Those of ghosts are as their owners made them.
+std::vector<int> row_sizes(const Domain& domain) {
+  const BodyStore& bodies = domain.bodies;
+  std::vector<int> sizes(static_cast<std::size_t>(bodies.total()), 0);
+  for (int i = 0; i < bodies.owned(); i++)
+    if (moves_freely(bodies, i)) sizes[i] = row_size(bodies, i);
+  for (int row = 0; row < domain.constraints.count(); row++)
+    for (int side : {0, 1}) {
+      const int i = domain.constraints.all()[row].body(side);
+      if (i >= 0 && bodies.is_ghost(i))
+        if (const BodyShare* share = domain.shared_rows.share(row, side))
+          sizes[i] = static_cast<int>(share->G.size() / 3);
+    }
+  return sizes;
 }
 
 void place_pieces(Domain& domain) {
@@ -94,13 +128,10 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
-  domain.freedoms.clear();
-  for (int i = 0; i < bodies.total(); i++)
-    domain.freedoms.push_back(moves_freely(bodies, i) ? bodies.freedom(i) : 0);
-  p.clear(step.h, domain.freedoms);
   const bool corrects = domain.correct_contacts && step.dynamic() && !springs;
   domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, constraints, domain.communicator);
+  p.clear(step.h, row_sizes(domain));
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];
@@ -133,7 +164,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
       V += sign * motion[k].velocity;
       if (!moves_freely(bodies, i)) continue;
       scaled_rows(bodies, i, point, sign * c.base, rows);
-      rows += 3 * bodies.freedom(i);
+      rows += 3 * row_size(bodies, i);
     }
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
@@ -146,6 +177,9 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
       p.B.back() += convective;
       p.V.back() -= convective;
     }
+    if (p.law.back().kind == LawKind::signorini_coulomb && step.dynamic() &&
+        (is_deformable(bodies, c.body1) || is_deformable(bodies, c.body2)))
+      p.law.back().target -= velocity_that_turns(p.V.back(), p.B.back());
   }
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "body/finite_elements.hpp"
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
 #include "parallel/outbox.hpp"
@@ -25,9 +26,9 @@ BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& plac
                  velocity_gradient(bodies, i, bodies.u(i)),
                  {}};
   if (bodies.kind(i) == BodyKind::obstacle) return part;
-  part.G.resize(static_cast<std::size_t>(3 * bodies.freedom(i)));
-  const auto rows = scale == RowScale::step ? scaled_rows : mass_scaled_rows;
-  rows(bodies, i, place, sign * base, part.G.data());
+  const bool of_step = scale == RowScale::step;
+  part.G.resize(static_cast<std::size_t>(3 * (of_step ? row_size(bodies, i) : bodies.freedom(i))));
+  (of_step ? scaled_rows : mass_scaled_rows)(bodies, i, place, sign * base, part.G.data());
   return part;
 }
 
@@ -52,8 +53,12 @@ void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> c
   guests_.clear();
   external_.clear();
   share_of_end_.assign(2 * contacts.size(), -1);
-  if (communicator.size() == 1) return;
-  ask(bodies, contacts, communicator);
+  const bool alone = communicator.size() == 1;
+  if (!alone) ask(bodies, contacts, communicator);
+  if (scale == RowScale::step) prepare_rows(bodies, contacts);
+  if (alone) return;
+  for (Guest& guest : guests_)
+    guest.part = body_share(bodies, guest.body, guest.side, guest.place, guest.base, scale_);
   list_own_ends(bodies, contacts);
   answer(bodies, contacts, communicator);
 }
@@ -88,7 +93,6 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
       guest.rank = message.rank;
       guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
       DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
-      guest.part = body_share(bodies, guest.body, guest.side, guest.place, guest.base, scale_);
       list.rows.push_back(static_cast<int>(guests_.size()) - 1);
     }
   }
@@ -104,6 +108,21 @@ void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contac
   guests_ = std::move(sorted);
   for (Asked& list : asking_)
     for (int& k : list.rows) k = place[k];
+}
+
+// By all rows on a body, on any number of ranks.
+void SharedRows::prepare_rows(const BodyStore& bodies, std::span<const Constraint> contacts) const {
+  std::map<int, std::vector<ElementPoint>> points;
+  const auto add = [&](int i, const Place& place) {
+    if (bodies.kind(i) == BodyKind::finite_element)
+      points[i].push_back({place.element, place.local});
+  };
+  for (const Constraint& c : contacts)
+    for (int side : {0, 1})
+      if (const int i = c.body(side); i >= 0 && !bodies.is_ghost(i))
+        add(i, place_on(bodies, c, side));
+  for (const Guest& guest : guests_) add(guest.body, guest.place);
+  for (const auto& [i, list] : points) bodies.finite_elements(i).prepare_rows(list);
 }
 
 void SharedRows::list_own_ends(const BodyStore& bodies, std::span<const Constraint> contacts) {

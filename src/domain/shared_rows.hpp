@@ -14,7 +14,7 @@
 namespace solfec {
 
 /// What one body gives to a row: +- its velocities at the contact point, in space, and the rows of
-/// +-base^T H L^-T (3 x freedom, row by row).
+/// +-base^T H L^-T (3 x row_size, row by row).
 struct BodyShare {
   Vec3 b, u;
   Mat3 rate = Mat3::Zero();  ///< velocity_gradient, without the sign
@@ -38,7 +38,7 @@ BodyShare internal_share(const BodyStore& bodies, const Constraint& contact);
 /// Of one step; keeps its memory.
 class SharedRows {
  public:
-  /// Asks and answers. Collective.
+  /// Asks and answers, and prepares the rows of this step of bodies with meshes. Collective.
   void exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
                 const Communicator& communicator, RowScale scale = RowScale::step);
   /// The part of one end (side 0 or 1) of an owned row, if it is known: that of a ghost, and what
@@ -85,6 +85,7 @@ class SharedRows {
            const Communicator& communicator);
   void answer(const BodyStore& bodies, std::span<const Constraint> contacts,
               const Communicator& communicator);
+  void prepare_rows(const BodyStore& bodies, std::span<const Constraint> contacts) const;
   void list_own_ends(const BodyStore& bodies, std::span<const Constraint> contacts);
 
   struct Asked {

@@ -38,7 +38,7 @@ struct RowLaw {
   double dashpot = 0;   ///< [N s/m]
   double gap = 0;       ///< where the row is placed [m]
   double way = 0;       ///< from that configuration to the end of the step: h/2, quasi-static h [s]
-  /// Velocity at the end of the step; along one direction, as for contacts: (0, 0, N).
+  /// Velocity at the end of the step; along one direction: (0, 0, N).
   Vec3 target = Vec3::Zero();
   // Links
   double span = 0;    ///< distance of the points where the row is placed [m]

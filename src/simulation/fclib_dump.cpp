@@ -104,8 +104,8 @@ void dump_fclib(Simulation& s, const std::string& path) {
         fmt::format("Contacts of Solfec at time {:.17g} s, step {:.17g} s; R in N, U in m/s.",
                     s.time, s.domain.local_dynamics.step());
     problem.math_info =
-        "U = W R + q with W = h H inv(A) H^T; restitution, cohesion and gaps are in q, and R holds "
-        "the cohesive force.";
+        "U = W R + q with W = h H inv(A) H^T; q holds restitution, cohesion, gaps, and velocities "
+        "that come with curved surfaces and with vibrations; R holds the cohesive force.";
     try {
       write_fclib(problem, path);
     } catch (const RunError& error) {

@@ -18,7 +18,7 @@ using Matrix = Eigen::MatrixXd;
 
 class FiniteElementBody : public ::testing::TestWithParam<Form> {
  protected:
-  FiniteElementBody() {
+  explicit FiniteElementBody(int cells = 2) {
     materials.store({"rubber", 1e4, 0.3, 1000});
     Body body;
     body.id.value = 1;
@@ -27,10 +27,10 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
     body.material = 0;
     body.density = 1000;
     body.scheme = Scheme::def_lim;
-    Shape shape = testing::meshed_box({0.1, 0.2, 0.3}, {0.5, 0.3, 0.2}, 2);
+    Shape shape = testing::meshed_box({0.1, 0.2, 0.3}, {0.5, 0.3, 0.2}, cells);
     body.reference = reference_mass(shape, 1000, body.kind);
     body.shape = std::make_shared<const Shape>(std::move(shape));
-    body.nodes = 27;
+    body.nodes = (cells + 1) * (cells + 1) * (cells + 1);
     bodies.add(std::move(body));
   }
 
@@ -322,6 +322,56 @@ TEST_P(FiniteElementBody, ScaledRowsAreTheRootOfW) {
     }
 }
 
+class LargeFiniteElementBody : public FiniteElementBody {
+ protected:
+  LargeFiniteElementBody() : FiniteElementBody(7) {}
+};
+
+// At nodes, and at points that are more or fewer than the nodes around them; with and without the
+// turns that are left alone; of three times as many points rows are as long as there are
+// velocities.
+TEST_P(LargeFiniteElementBody, ShortRowsHaveTheProductsOfLongOnes) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const FiniteElements& fe = elements();
+  const auto rows_at = [&](const std::vector<Place>& places, const std::vector<Mat3>& bases) {
+    Rows G(3 * static_cast<int>(places.size()), fe.row_size());
+    for (std::size_t k = 0; k < places.size(); k++)
+      scaled_rows(bodies, 0, places[k], bases[k], &G(static_cast<Eigen::Index>(3 * k), 0));
+    return G;
+  };
+  for (auto [scheme, tension] :
+       {std::pair(Scheme::def_exp, 0.0), {Scheme::def_lim, 0.0}, {Scheme::def_lim, 0.4}}) {
+    bodies[0].scheme = scheme;
+    deform(0.01);
+    x() *= 1 + tension;
+    for (auto [count, at_nodes] :
+         {std::pair(1, true), {40, true}, {12, false}, {90, false}, {400, false}}) {
+      std::vector<Place> places;
+      std::vector<ElementPoint> points;
+      std::vector<Mat3> bases;
+      const Mesh& mesh = mesh_of(bodies[0]);
+      for (int k = 0; k < count; k++) {
+        // Of many points all lie in one element, but for the last case.
+        const int element = count == 90 ? 5 : k * 37 % static_cast<int>(mesh.elements.size());
+        const Vec3 local = at_nodes ? Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)
+                                    : Vec3(random.in_box(0.9));
+        places.push_back({Vec3::Zero(), element, local});
+        points.push_back({element, local});
+        bases.push_back(random.rotation());
+      }
+      finite_element_free_velocity(bodies, 0, tension > 0 ? 0.2 : 0.02);
+      elements().prepare_rows({});
+      ASSERT_EQ(fe.row_size(), freedom());
+      const Rows whole = rows_at(places, bases);
+      elements().prepare_rows(points);
+      EXPECT_EQ(fe.row_size() < freedom(), count < 400);
+      const Rows few = rows_at(places, bases);
+      const Matrix W = whole * whole.transpose();
+      EXPECT_NEAR((few * few.transpose() - W).norm(), 0, 1e-11 * W.norm()) << count;
+    }
+  }
+}
+
 TEST_P(FiniteElementBody, FreeMotionKeepsMomenta) {
   for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim, Scheme::def_lim2, Scheme::def_imp}) {
     if (scheme == Scheme::def_imp && GetParam() == Form::body_corotational) continue;
@@ -372,41 +422,14 @@ TEST_P(FiniteElementBody, PlacesInTheMesh) {
   EXPECT_EQ(element_at(bodies[0], {9, 9, 9}), element_at(bodies[0], {0.59, 0.49, 0.49}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, FiniteElementBody,
-                         ::testing::Values(Form::total_lagrangian, Form::body_corotational),
-                         [](const auto& info) {
-                           return info.param == Form::total_lagrangian ? "TL" : "BC";
-                         });
+const auto kForms = ::testing::Values(Form::total_lagrangian, Form::body_corotational);
 
-TEST(FiniteElements, MaterialsByVolume) {
-  BulkMaterials materials;
-  materials.store({"soft", 1e4, 0.25, 1000});
-  materials.store({"hard", 1e6, 0.25, 3000});
-  Body body;
-  body.kind = BodyKind::finite_element;
-  body.material = 0;
-  body.density = 1000;
-  Shape shape = testing::meshed_box({0, 0, 0}, {1, 1, 1}, 2, 4);
-  std::get<Mesh>(shape[0]).elements[3].volume = 5;
-  body.shape = std::make_shared<const Shape>(std::move(shape));
-  body.nodes = 27;
-  body.volume_materials = {{5, 1, 3000}};
-  const auto properties = element_properties(body, materials);
-  for (std::size_t e = 0; e < properties.size(); e++) {
-    EXPECT_EQ(properties[e].density, e == 3 ? 3000 : 1000);
-    EXPECT_EQ(properties[e].mu, materials[e == 3 ? 1 : 0].mu());
-  }
-  EXPECT_NEAR(FiniteElements(body, properties).total_mass(), 7 * 1000 + 3000, 1e-8);
-  // A material that changes is followed.
-  BodyStore bodies;
-  bodies.add(body);
-  EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 10000, 1e-8);
-  materials[1].young = 4e6;
-  EXPECT_EQ(bodies.finite_elements(0, materials).properties()[3].mu, materials[1].mu());
-  // Its density is that of bodies made later.
-  materials[1].density = 1000;
-  EXPECT_NEAR(bodies.finite_elements(0, materials).total_mass(), 10000, 1e-8);
+std::string form_name(const ::testing::TestParamInfo<Form>& info) {
+  return info.param == Form::total_lagrangian ? "TL" : "BC";
 }
+
+INSTANTIATE_TEST_SUITE_P(Forms, FiniteElementBody, kForms, form_name);
+INSTANTIATE_TEST_SUITE_P(Forms, LargeFiniteElementBody, kForms, form_name);
 
 }  // namespace
 }  // namespace solfec

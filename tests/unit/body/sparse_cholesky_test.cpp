@@ -54,6 +54,47 @@ TEST(SparseCholesky, SolvesAsDenseOnesDo) {
   }
 }
 
+// Columns of single rows and of rows that are coupled, some of them twice.
+TEST(SparseCholesky, InverseBetweenFewColumns) {
+  Random random(4);
+  const int n = 8;
+  SparseCholesky cholesky;
+  const SparseCholesky::Matrix A = grid(random, n);
+  cholesky.analyse(A);
+  ASSERT_TRUE(cholesky.factor(A));
+  ASSERT_TRUE(cholesky.in_blocks());
+  const Dense exact = whole(A).llt().solve(Dense::Identity(A.rows(), A.rows()));
+  for (int count : {1, 7, 200}) {
+    std::vector<SparseCholesky::FewEntries> columns;
+    Dense E = Dense::Zero(A.rows(), count);
+    for (int c = 0; c < count; c++) {
+      auto& column = columns.emplace_back();
+      const auto corner = [&] { return static_cast<int>(random.uniform(0, n - 1.01)); };
+      const int i = corner(), j = corner(), k = corner();
+      for (int node = 0; node < (c % 3 == 0 ? 1 : 8); node++) {
+        const int point = i + (node & 1) + n * (j + (node >> 1 & 1) + n * (k + (node >> 2)));
+        column.push_back({3 * point + c % 3, random.uniform(-1, 1)});
+        E(column.back().row, c) = column.back().value;
+      }
+    }
+    Dense B(A.rows(), 3), right(A.rows(), 3);
+    SparseCholesky::Columns placed(A.rows(), 3), product(count, 3);
+    for (int k = 0; k < A.rows(); k++)
+      for (int c = 0; c < 3; c++) B(k, c) = random.uniform(-1, 1);
+    for (int k = 0; k < A.rows(); k++) placed.row(cholesky.place(k)) = B.row(k);
+    const Dense C = cholesky.inverse_between(columns, &placed, &product);
+    const Dense expected = E.transpose() * exact * E;
+    EXPECT_LT((C - expected).norm(), 1e-12 * expected.norm());
+    // L^-T B from its columns.
+    for (int c = 0; c < 3; c++) {
+      Eigen::VectorXd x = placed.col(c);
+      cholesky.solve_upper({x.data(), static_cast<std::size_t>(x.size())});
+      for (int k = 0; k < A.rows(); k++) right(k, c) = x[cholesky.place(k)];
+    }
+    EXPECT_LT((product - E.transpose() * right).norm(), 1e-12 * right.norm());
+  }
+}
+
 // With Y = L^-1 P B:  Y^T Y = B^T A^-1 B.
 TEST(SparseCholesky, HalvesOfSolutionsMakeThem) {
   Random random(2);
