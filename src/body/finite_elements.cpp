@@ -285,6 +285,59 @@ void FiniteElements::subtract_internal_force(const double* q, const double* x, c
   NodalVectors(f, 3, nodes) -= rotation_of(q) * NodalVectors(g.data(), 3, nodes);
 }
 
+// What makes the strain of a rigid rotation by 2 t in a step vanish: (c - 2a/h) w' sin t is that of
+// the rates.
+FiniteElements::Vector FiniteElements::turning_strain_of(const Vec3& spin,
+                                                         const LinearImplicit& step,
+                                                         double h) const {
+  Vector d = Vector::Zero(arms_.size());
+  const double speed = spin.norm();
+  if (!(speed > 0)) return d;
+  const double t = half_turn(speed, h);
+  const double stretch =
+      (2 * step.a / h - step.c) * 2 / h * std::sin(t) * std::tan(t) - (1 / std::cos(t) - 1);
+  const Vec3 axis = spin / speed;
+  for (int n = 0; n < elastic_.nodes(); n++) {
+    const Vec3 X = arms_.segment<3>(3 * n);
+    d.segment<3>(3 * n) = stretch * (X - axis.dot(X) * axis);
+  }
+  return d;
+}
+
+// Velocities at the start of the step of the rotation about the mass centre that has the angular
+// momentum of u.
+FiniteElements::Vector FiniteElements::turning_part(const double* x, const double* u,
+                                                    double h) const {
+  Vector momenta = Eigen::Map<const Vector>(u, arms_.size());
+  for (int n = 0; n < elastic_.nodes(); n++)
+    momenta.segment<3>(3 * n) *= mass()[static_cast<std::size_t>(n)];
+  const Vec3 spin = angular_velocity(x, torque(x, momenta.data()));
+  const Vec3 center = mean(x);
+  const double scale = 1 / std::cos(half_turn(spin.norm(), h));
+  Vector v(arms_.size());
+  for (int n = 0; n < elastic_.nodes(); n++)
+    v.segment<3>(3 * n) = scale * spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
+  return v;
+}
+
+void FiniteElements::subtract_force_of_step(const double* q, const double* x, const double* u,
+                                            const LinearImplicit& step, double h, double* f) const {
+  const Eigen::Index n = arms_.size();
+  if (form_ == Form::total_lagrangian) {
+    const Eigen::Map<const Vector> at(x, n);
+    const Vector w = step.damps ? Vector(Eigen::Map<const Vector>(u, n)) : turning_part(x, u, h);
+    const Vector turning = std::sqrt(2 * turning_strain(step, h)) * w;
+    const Vector before = at - turning, after = at + turning;
+    elastic_.add_conserving_force(before.data(), after.data(), u, step.c, -1, f);
+    return;
+  }
+  Vector d = strain(q, x, u, step.c);
+  d += turning_strain_of(frame_spin(q, displacements(q, x), u), step, h);
+  const Vector g = K0_.selfadjointView<Eigen::Lower>() * d;
+  NodalVectors(f, 3, elastic_.nodes()) -=
+      rotation_of(q) * ConstNodalVectors(g.data(), 3, elastic_.nodes());
+}
+
 void FiniteElements::add_frame_velocity(const double* q, const double* x, const double* u, double c,
                                         double h, double* v) const {
   const Vector d = displacements(q, x);
@@ -328,16 +381,25 @@ Vec3 FiniteElements::torque(const double* x, const double* f) const {
   return sum;
 }
 
-void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum, double* v) const {
+// Of a rotation with this angular momentum about the mass centre.
+Vec3 FiniteElements::angular_velocity(const double* x, const Vec3& momentum) const {
   const Vec3 center = mean(x);
-  Vec3 missing = momentum;
   Mat3 J = Mat3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++) {
     const Vec3 r = Eigen::Map<const Vec3>(x + 3 * n) - center;
     J += mass()[n] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
-    missing -= mass()[n] * r.cross(Eigen::Map<const Vec3>(v + 3 * n));
   }
-  const Vec3 spin = J.ldlt().solve(missing);
+  return J.ldlt().solve(momentum);
+}
+
+void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum, double* v) const {
+  const Vec3 center = mean(x);
+  Vec3 missing = momentum;
+  for (int n = 0; n < elastic_.nodes(); n++)
+    missing -=
+        mass()[n] *
+        (Eigen::Map<const Vec3>(x + 3 * n) - center).cross(Eigen::Map<const Vec3>(v + 3 * n));
+  const Vec3 spin = angular_velocity(x, missing);
   for (int n = 0; n < elastic_.nodes(); n++)
     Eigen::Map<Vec3>(v + 3 * n) += spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
 }
@@ -547,8 +609,12 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   const Scheme scheme = bodies[i].scheme;
   const Eigen::Map<const Vector> u(bodies.u(i), n);
   Vector change = Eigen::Map<const Vector>(bodies.f(i), n);
-  const auto [a, c] = linear_implicit(scheme, bodies[i].damping, h);
-  fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, change.data());
+  const LinearImplicit implicit = linear_implicit(scheme, bodies[i].damping, h);
+  const double a = implicit.a, c = implicit.c;
+  if (scheme == Scheme::def_exp || scheme == Scheme::def_lim)
+    fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, change.data());
+  else
+    fe.subtract_force_of_step(bodies.q(i), bodies.x(i), bodies.u(i), implicit, h, change.data());
   if (scheme == Scheme::def_exp) {
     fe.use_mass();
   } else {

@@ -10,8 +10,8 @@
 //   DEF_LIM2   A (u' - u) = h (f - (eta + h) K u),  A = M + (eta h + h^2) K
 //   DEF_IMP    M (u' - u) = h f_m,  f_m the conserving force of ElasticMesh (TL only)
 //
-// with forces at mid-step, and K the material part of the tangent there (BC: R K0 R^T). M is
-// diagonal: row sums.
+// with forces at mid-step (DEF_LIM2: without the strain of turning, linear_implicit.hpp), and K the
+// material part of the tangent there (BC: R K0 R^T). M is diagonal: row sums.
 //
 // K alone is too soft for large stresses of tension at long steps: a step without the geometric
 // part G = int (grad N_a . S grad N_b) I of df/dx is stable while a G <= M, a = h^2 / 4 (h^2 in
@@ -33,6 +33,7 @@
 
 #include "body/body_store.hpp"
 #include "body/elastic_mesh.hpp"
+#include "body/linear_implicit.hpp"
 #include "body/row_basis.hpp"
 #include "body/sparse_cholesky.hpp"
 
@@ -65,6 +66,9 @@ class FiniteElements {
   /// f -= dW/dx + c K u; of BC the part of u that strains the body, and without the part of b.
   void subtract_internal_force(const double* q, const double* x, const double* u, double c,
                                double* f) const;
+  /// The same with c of a linearly implicit step of duration h, and what turning_strain tells.
+  void subtract_force_of_step(const double* q, const double* x, const double* u,
+                              const LinearImplicit& step, double h, double* f) const;
   /// BC: v += h R b x (X - C), the part of b with any A, as K0 b x (X - C) = 0.
   void add_frame_velocity(const double* q, const double* x, const double* u, double c, double h,
                           double* v) const;
@@ -103,6 +107,9 @@ class FiniteElements {
   using Vector = Eigen::VectorXd;
   Vector displacements(const double* q, const double* x) const;
   Vector strain(const double* q, const double* x, const double* u, double c) const;
+  Vector turning_strain_of(const Vec3& spin, const LinearImplicit& step, double h) const;
+  Vector turning_part(const double* x, const double* u, double h) const;
+  Vec3 angular_velocity(const double* x, const Vec3& momentum) const;
   Mat3 turn_of_frame(const Vector& d) const;
   Vec3 frame_spin(const double* q, const Vector& d, const double* u) const;
   Vec3 frame_torque(const Vector& d, const Vector& strain) const;

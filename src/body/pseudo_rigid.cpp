@@ -225,11 +225,13 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
     return;
   }
 
-  const auto [a, c] = linear_implicit(body.scheme, eta, h);
+  const LinearImplicit implicit = linear_implicit(body.scheme, eta, h);
+  const double a = implicit.a, c = implicit.c;
   const bool explicitly = body.scheme == Scheme::def_exp;
-  Mat3 force = external - volume * first_piola_stress(F, material);
-  if (c > 0)  // K Fdot = V F C:sym(F^T Fdot)
-    force -= c * volume * F * elastic_stress(symmetric(F.transpose() * rate), material);
+  Mat3 strain = green_strain(F);
+  if (c > 0) strain += c * symmetric(F.transpose() * rate);  // K Fdot = V F C:sym(F^T Fdot)
+  if (implicit.damps) strain += turning_strain(implicit, h) * rate.transpose() * rate;
+  const Mat3 force = external - volume * F * elastic_stress(strain, material);
   if (explicitly) {
     free_rate = rate + h * force * inertia.inverse;
     return;

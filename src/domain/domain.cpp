@@ -47,9 +47,13 @@ Vec3 velocity_that_turns(const Vec3& V, const Vec3& B) {
   return {share * V.x(), share * V.y(), std::max(V.z(), 0.0)};
 }
 
-bool is_deformable(const BodyStore& bodies, int i) {
-  return i >= 0 &&
-         (bodies.kind(i) == BodyKind::finite_element || bodies.kind(i) == BodyKind::pseudo_rigid);
+// Whether vibrations that steps do not resolve turn round in each step, and do not die.
+bool keeps_vibrations(const BodyStore& bodies, int i) {
+  if (i < 0) return false;
+  const bool deforms =
+      bodies.kind(i) == BodyKind::finite_element || bodies.kind(i) == BodyKind::pseudo_rigid;
+  const Scheme scheme = bodies[i].scheme;
+  return deforms && (scheme == Scheme::def_lim || scheme == Scheme::def_imp);
 }
 
 bool moves_freely(const BodyStore& bodies, int i) { return bodies.kind(i) != BodyKind::obstacle; }
@@ -82,17 +86,20 @@ void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
 }
 
 // Of bodies, 0 for obstacles. Those of ghosts are as their owners made them.
-std::vector<int> row_sizes(const Domain& domain) {
+const std::vector<int>& row_sizes(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
-  std::vector<int> sizes(static_cast<std::size_t>(bodies.total()), 0);
+  std::vector<int>& sizes = domain.row_sizes;
+  sizes.assign(static_cast<std::size_t>(bodies.total()), 0);
   for (int i = 0; i < bodies.owned(); i++)
     if (moves_freely(bodies, i)) sizes[i] = row_size(bodies, i);
-  for (int row = 0; row < domain.constraints.count(); row++)
+  if (bodies.owned() == bodies.total()) return sizes;
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  for (int row = 0; row < static_cast<int>(constraints.size()); row++)
     for (int side : {0, 1}) {
-      const int i = domain.constraints.all()[row].body(side);
-      if (i >= 0 && bodies.is_ghost(i))
-        if (const BodyShare* share = domain.shared_rows.share(row, side))
-          sizes[i] = static_cast<int>(share->G.size() / 3);
+      const int i = constraints[row].body(side);
+      if (i < 0 || !bodies.is_ghost(i)) continue;
+      if (const BodyShare* share = domain.shared_rows.share(row, side))
+        sizes[i] = static_cast<int>(share->G.size() / 3);
     }
   return sizes;
 }
@@ -178,7 +185,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
       p.V.back() -= convective;
     }
     if (p.law.back().kind == LawKind::signorini_coulomb && step.dynamic() &&
-        (is_deformable(bodies, c.body1) || is_deformable(bodies, c.body2)))
+        (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
       p.law.back().target -= velocity_that_turns(p.V.back(), p.B.back());
   }
   domain.shared_rows.add_external(bodies, constraints, p);

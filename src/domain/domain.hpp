@@ -57,7 +57,7 @@ struct Domain {
   ContactDetection detection;
   JointClosure joint_closure;
   OverlapCorrection overlap_correction;
-  std::vector<int> freedoms;  ///< by body, 0 for obstacles
+  std::vector<int> row_sizes;  ///< by body, 0 for obstacles
 };
 
 /// Finds the contacts at the present configuration, and places the joints; old constraints keep

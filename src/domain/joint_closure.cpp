@@ -60,10 +60,10 @@ void JointClosure::assemble(Domain& domain) {
   for (Constraint& c : joints_) place_joint(bodies, c, *find_joint(bodies, c));
   shared_.exchange(bodies, joints_, domain.communicator, RowScale::mass);
   LocalDynamics& p = system_;
-  domain.freedoms.clear();
+  domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
-    domain.freedoms.push_back(bodies.kind(i) == BodyKind::obstacle ? 0 : bodies.freedom(i));
-  p.clear(1, domain.freedoms);
+    domain.row_sizes.push_back(bodies.kind(i) == BodyKind::obstacle ? 0 : bodies.freedom(i));
+  p.clear(1, domain.row_sizes);
   for (int row = 0; row < static_cast<int>(joints_.size()); row++) {
     const Constraint& c = joints_[row];
     double* rows = p.W.add_row(c.body1, c.body2);

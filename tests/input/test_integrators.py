@@ -135,7 +135,7 @@ def test_decay_by_the_dissipative_scheme(form, turn):
     step = turn / frequency
     solfec, body = block('DEF_LIM2', form, step, poisson=0, elements=1)
     for x, sign in ((0, -1), (1, 1)):
-        FORCE(body, 'SPATIAL', (x, 0.3, 0.2), (sign, 0, 0), TIME_SERIES([0, 0.1, 5 * step, 0.1, 5.01 * step, 0]))
+        FORCE(body, 'SPATIAL', (x, 0.3, 0.2), (sign, 0, 0), TIME_SERIES([0, 1E-3, 5 * step, 1E-3, 5.01 * step, 0]))
     run(solfec, 5 * step)
     amplitudes = []
     for _ in range(4):
