@@ -79,7 +79,7 @@ class ConservingSolution {
   Vector residual(const Vector& next) const {
     const Vector end = start_ + 0.5 * h_ * (u_ + next);
     const Vector mean = 0.5 * (u_ + next);
-    Vector r = times_mass(next - u_);
+    Vector r = fe_.times_mass(next - u_);
     for (Eigen::Index k = 0; k < n_; k++) r[k] -= h_ * force_[k];
     fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
     return preconditioned(r);
@@ -89,15 +89,10 @@ class ConservingSolution {
   Vector tangent(const Vector& next, const Vector& v) const {
     const Vector end = start_ + 0.5 * h_ * (u_ + next);
     const Vector mean = 0.5 * (u_ + next), dx = 0.5 * h_ * v, dw = 0.5 * v;
-    Vector r = times_mass(v);
+    Vector r = fe_.times_mass(v);
     fe_.elastic().add_conserving_tangent(start_.data(), end.data(), mean.data(), eta_, dx.data(),
                                          dw.data(), h_, r.data());
     return preconditioned(r);
-  }
-
-  Vector times_mass(Vector v) const {
-    for (Eigen::Index k = 0; k < n_; k++) v[k] *= fe_.mass()[static_cast<std::size_t>(k / 3)];
-    return v;
   }
 
   // GMRES: the s of the Krylov space for which |A^-1 (J s - r)| is least.
@@ -203,6 +198,11 @@ Vec3 FiniteElements::mean(const double* field) const {
   return sum / total_mass_;
 }
 
+FiniteElements::Vector FiniteElements::times_mass(Vector v) const {
+  for (Eigen::Index k = 0; k < v.size(); k++) v[k] *= mass()[static_cast<std::size_t>(k / 3)];
+  return v;
+}
+
 void FiniteElements::fit(const double* x, double* q) const {
   const Vec3 center = mean(x);
   Mat3 B = Mat3::Zero();
@@ -254,8 +254,11 @@ Vec3 FiniteElements::frame_spin(const double* q, const Vector& d, const double* 
   return turn_of_frame(d).partialPivLu().solve(turning);
 }
 
-// Sum (X - C + d) x g, g = K0 strain
-Vec3 FiniteElements::frame_torque(const Vector& d, const Vector& strain) const {
+// Sum (X - C + d) x g, g = K0 strain. Straight lines lead through where a body that turns has cos t
+// times its distance from the axis.
+Vec3 FiniteElements::frame_torque(const double* q, const Vector& d, Vector strain,
+                                  const Turning& turning) const {
+  strain += across(turning, q, 1 - std::cos(turning.half()));
   const Vector g = K0_.selfadjointView<Eigen::Lower>() * strain;
   Vec3 torque = Vec3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++)
@@ -285,72 +288,97 @@ void FiniteElements::subtract_internal_force(const double* q, const double* x, c
   NodalVectors(f, 3, nodes) -= rotation_of(q) * NodalVectors(g.data(), 3, nodes);
 }
 
-// What makes the strain of a rigid rotation by 2 t in a step vanish: (c - 2a/h) w' sin t is that of
-// the rates.
-FiniteElements::Vector FiniteElements::turning_strain_of(const Vec3& spin,
-                                                         const LinearImplicit& step,
-                                                         double h) const {
-  Vector d = Vector::Zero(arms_.size());
-  const double speed = spin.norm();
-  if (!(speed > 0)) return d;
-  const double t = half_turn(speed, h);
-  const double stretch =
-      (2 * step.a / h - step.c) * 2 / h * std::sin(t) * std::tan(t) - (1 / std::cos(t) - 1);
-  const Vec3 axis = spin / speed;
-  for (int n = 0; n < elastic_.nodes(); n++) {
-    const Vec3 X = arms_.segment<3>(3 * n);
-    d.segment<3>(3 * n) = stretch * (X - axis.dot(X) * axis);
-  }
-  return d;
+Turning FiniteElements::turning(const double* x, const double* u, double h) const {
+  return {inertia(x), torque(x, times_mass(Eigen::Map<const Vector>(u, arms_.size())).data()), h};
 }
 
-// Velocities at the start of the step of the rotation about the mass centre that has the angular
-// momentum of u.
-FiniteElements::Vector FiniteElements::turning_part(const double* x, const double* u,
-                                                    double h) const {
-  Vector momenta = Eigen::Map<const Vector>(u, arms_.size());
-  for (int n = 0; n < elastic_.nodes(); n++)
-    momenta.segment<3>(3 * n) *= mass()[static_cast<std::size_t>(n)];
-  const Vec3 spin = angular_velocity(x, torque(x, momenta.data()));
+// Velocities about the mass centre of this gradient.
+FiniteElements::Vector FiniteElements::affine(const Mat3& gradient, const double* x) const {
+  const int nodes = elastic_.nodes();
   const Vec3 center = mean(x);
-  const double scale = 1 / std::cos(half_turn(spin.norm(), h));
   Vector v(arms_.size());
-  for (int n = 0; n < elastic_.nodes(); n++)
-    v.segment<3>(3 * n) = scale * spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
+  NodalVectors(v.data(), 3, nodes) = gradient * (ConstNodalVectors(x, 3, nodes).colwise() - center);
   return v;
 }
 
+// Displacements that stretch the body across the axis.
+FiniteElements::Vector FiniteElements::across(const Turning& turning, const double* q,
+                                              double stretch) const {
+  const Vec3 axis = rotation_of(q).transpose() * turning.axis();
+  const ConstNodalVectors arms(arms_.data(), 3, elastic_.nodes());
+  Vector d(arms_.size());
+  NodalVectors(d.data(), 3, elastic_.nodes()) = stretch * (arms - axis * (axis.transpose() * arms));
+  return d;
+}
+
 void FiniteElements::subtract_force_of_step(const double* q, const double* x, const double* u,
-                                            const LinearImplicit& step, double h, double* f) const {
+                                            const Turning& turning, const LinearImplicit& step,
+                                            double h, double* f) const {
   const Eigen::Index n = arms_.size();
   if (form_ == Form::total_lagrangian) {
     const Eigen::Map<const Vector> at(x, n);
-    const Vector w = step.damps ? Vector(Eigen::Map<const Vector>(u, n)) : turning_part(x, u, h);
-    const Vector turning = std::sqrt(2 * turning_strain(step, h)) * w;
-    const Vector before = at - turning, after = at + turning;
-    elastic_.add_conserving_force(before.data(), after.data(), u, step.c, -1, f);
+    const Vector w = std::sqrt(2 * turning_strain(step, h)) * affine(turning.middle(), x);
+    const Vector before = at - w, after = at + w;
+    elastic_.add_conserving_force(before.data(), after.data(), u, step.eta, -1, f);
     return;
   }
-  Vector d = strain(q, x, u, step.c);
-  d += turning_strain_of(frame_spin(q, displacements(q, x), u), step, h);
+  // turning_strain(step, h) grad w^T grad w of small strain.
+  const double t = turning.half(), rate = (2 * step.a / h - step.eta) * 2 / h * std::tan(t);
+  const double stretch = rate * std::sin(t) - (1 / std::cos(t) - 1);
+  const Vector d = strain(q, x, u, step.eta) + across(turning, q, stretch);
   const Vector g = K0_.selfadjointView<Eigen::Lower>() * d;
   NodalVectors(f, 3, elastic_.nodes()) -=
       rotation_of(q) * ConstNodalVectors(g.data(), 3, elastic_.nodes());
 }
 
-void FiniteElements::add_frame_velocity(const double* q, const double* x, const double* u, double c,
-                                        double h, double* v) const {
-  const Vector d = displacements(q, x);
-  const Vec3 torque = frame_torque(d, strain(q, x, u, c));
-  const auto R = rotation_of(q);
-  const Vec3 b = turn_of_frame(d).transpose().partialPivLu().solve(torque);
-  for (int n = 0; n < elastic_.nodes(); n++)
-    Eigen::Map<Vec3>(v + 3 * n) += h * R * b.cross(Vec3(arms_.segment<3>(3 * n)));
+// (A - M - a K) D / h; K has its share in turning_strain.
+void FiniteElements::add_stiffening_of_turns(const double* x, const Turning& turning, double a,
+                                             double h, double* f) const {
+  if (!leaves_turns_) return;
+  const Vector D = affine(turning.after() - turning.before(), x);
+  const Vector rest = D - turns_ * (turns_.transpose() * times_mass(D));
+  Vector force = A_.selfadjointView<Eigen::Lower>() * rest - times_mass(rest);
+  force -= times_mass(turns_ * (turns_.transpose() * force));
+  elastic_.add_viscous_force(x, D.data(), -a, force.data());
+  Eigen::Map<Vector>(f, arms_.size()) += force / h;
 }
 
-double FiniteElements::frame_power(const double* q, const double* x, const double* u) const {
+void FiniteElements::solve_step(const double* q, const double* x, const double* u,
+                                const Turning& turning, const LinearImplicit& step,
+                                double* change) const {
+  const Eigen::Index n = arms_.size();
+  Eigen::Map<Vector> all(change, n);
+  if (step.decay == 0) return solve(q, change);
+  Vector v = Eigen::Map<const Vector>(u, n) - affine(turning.before(), x);
+  const auto kept = [&](Vector w) {
+    w = times_mass(std::move(w));
+    solve(q, w.data());
+    return w;
+  };
+  for (int k = 0; k < step.sharpness; k++) v -= kept(v);
+  // A^-1 (A - M) v = v - A^-1 M v
+  all += step.decay * times_mass(v);
+  solve(q, change);
+  all -= step.decay * v;
+}
+
+Vec3 FiniteElements::balance(const double* q, const double* x, const double* u, double eta,
+                             const Turning& turning, const Mat3& free) const {
   const Vector d = displacements(q, x);
-  return frame_torque(d, d).dot(frame_spin(q, d, u));
+  const Vec3 torque = frame_torque(q, d, strain(q, x, u, eta), turning);
+  return turn_of_frame(d).transpose().partialPivLu().solve(free * torque);
+}
+
+void FiniteElements::add_balance(const double* q, const Vec3& b, double h, double* v) const {
+  for (int n = 0; n < elastic_.nodes(); n++)
+    Eigen::Map<Vec3>(v + 3 * n) += h * rotation_of(q) * b.cross(Vec3(arms_.segment<3>(3 * n)));
+}
+
+double FiniteElements::frame_power(const double* q, const double* x, const double* u,
+                                   const Turning& turning, const Mat3& free) const {
+  const Vector d = displacements(q, x);
+  const Vec3 torque = frame_torque(q, d, d, turning);
+  return (torque - free * torque).dot(frame_spin(q, d, u));
 }
 
 double FiniteElements::frequency_bound(const double* x) const {
@@ -381,15 +409,15 @@ Vec3 FiniteElements::torque(const double* x, const double* f) const {
   return sum;
 }
 
-// Of a rotation with this angular momentum about the mass centre.
-Vec3 FiniteElements::angular_velocity(const double* x, const Vec3& momentum) const {
+// About the mass centre.
+Mat3 FiniteElements::inertia(const double* x) const {
   const Vec3 center = mean(x);
   Mat3 J = Mat3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++) {
     const Vec3 r = Eigen::Map<const Vec3>(x + 3 * n) - center;
     J += mass()[n] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
   }
-  return J.ldlt().solve(momentum);
+  return J;
 }
 
 void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum, double* v) const {
@@ -399,7 +427,7 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
     missing -=
         mass()[n] *
         (Eigen::Map<const Vec3>(x + 3 * n) - center).cross(Eigen::Map<const Vec3>(v + 3 * n));
-  const Vec3 spin = angular_velocity(x, missing);
+  const Vec3 spin = inertia(x).ldlt().solve(missing);
   for (int n = 0; n < elastic_.nodes(); n++)
     Eigen::Map<Vec3>(v + 3 * n) += spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
 }
@@ -580,20 +608,64 @@ void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening
                     bodies.name(i)));
 }
 
-bool balances_torque(const Body& body) {
-  return body.form == Form::body_corotational && body.joints.empty() && !body.jointed;
+namespace {
+
+bool is_joined(const Body& body) { return body.jointed || !body.joints.empty(); }
+
+// Calls work(point, direction) for what joints to space hold of the body, in its axes, as it is
+// without strain.
+template <class Work>
+void for_each_hold(const Body& body, const double* q, Work work) {
+  for (const Joint& joint : body.joints) {
+    if (joint.other.valid() || joint.kind == ConstraintKind::spring) continue;
+    const Vec3 point = joint.point - body.reference.center;
+    if (binds_all_directions(joint.kind))
+      for (int k = 0; k < 3; k++) work(point, Vec3::Unit(k));
+    else if (joint.kind == ConstraintKind::rigid_link)
+      work(point, point + rotation_of(q).transpose() *
+                              (Eigen::Map<const Vec3>(q + 9) - joint.other_point));
+    else
+      work(point, rotation_of(q).transpose() * joint.direction);
+  }
+}
+
+}  // namespace
+
+// Rigid motions (v, w) that no hold minds, n . (v + w x r) = 0, span the null space of the sum of
+// (n, r x n) (n, r x n)^T.
+Mat3 free_turns(const BodyStore& bodies, int i) {
+  constexpr double kNone = 1e-8;
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
+  Mat6 holds = Mat6::Zero();
+  for_each_hold(bodies[i], bodies.q(i), [&](const Vec3& point, const Vec3& direction) {
+    const Vec3 n = direction.normalized();
+    Eigen::Matrix<double, 6, 1> row;
+    row << n, point.cross(n) / bodies.size(i);
+    holds += row * row.transpose();
+  });
+  if (holds.isZero(0)) return is_joined(bodies[i]) ? Mat3(Mat3::Zero()) : Mat3(Mat3::Identity());
+  const Eigen::SelfAdjointEigenSolver<Mat6> motions(holds);
+  Mat3 turns = Mat3::Zero();
+  for (int k = 0; k < 6; k++)
+    if (motions.eigenvalues()[k] < kNone * holds.trace()) {
+      const Vec3 w = motions.eigenvectors().col(k).tail<3>();
+      turns += w * w.transpose();
+    }
+  const Eigen::SelfAdjointEigenSolver<Mat3> axes(turns);
+  Mat3 free = Mat3::Zero();
+  for (int k = 0; k < 3; k++)
+    if (axes.eigenvalues()[k] > kNone)
+      free += axes.eigenvectors().col(k) * axes.eigenvectors().col(k).transpose();
+  return free;
 }
 
 namespace {
 
-// Of the nodes.
+// Half way between the ends of a step whose velocity changes by this.
 struct Middle {
   Vector x, u;
 };
 
-// Where a step whose velocity changes by this has its middle: the torque of BC, which is not in K,
-// is taken there in implicit steps. In x + h/2 u vibrations that the step does not resolve are
-// h omega/2 times too large, and would be driven by it.
 Middle middle_of_step(const BodyStore& bodies, int i, double h, const Vector& change) {
   const auto n = change.size();
   Middle at = {Eigen::Map<const Vector>(bodies.x(i), n), Eigen::Map<const Vector>(bodies.u(i), n)};
@@ -601,34 +673,75 @@ Middle middle_of_step(const BodyStore& bodies, int i, double h, const Vector& ch
   return {at.x + 0.25 * h * change, at.u + 0.5 * change};
 }
 
+// Explicit steps take forces where the body is.
+Turning turning_of_step(const BodyStore& bodies, int i, double h) {
+  if (bodies[i].scheme == Scheme::def_exp) return {};
+  return bodies.finite_elements(i).turning(bodies.x(i), bodies.u(i), h);
+}
+
+// change <- h A^-1 (change + forces of the body)
+void implicit_change(BodyStore& bodies, int i, double h, Vector& change) {
+  FiniteElements& fe = bodies.finite_elements(i);
+  const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
+  const Scheme scheme = bodies[i].scheme;
+  const LinearImplicit step = linear_implicit(scheme, bodies[i].damping, h);
+  const Turning turning = fe.turning(x, u, h);
+  fe.subtract_force_of_step(q, x, u, turning, step, h, change.data());
+  const auto n = change.size();
+  const Vector start = Eigen::Map<const Vector>(x, n) - 0.5 * h * Eigen::Map<const Vector>(u, n);
+  factor_stiffness(bodies, i, step.a, {linear_implicit(scheme, 0, h).a, start.data()});
+  fe.leave_turns_alone(x);
+  fe.add_stiffening_of_turns(x, turning, step.a, h, change.data());
+  change *= h;
+  fe.solve_step(q, x, u, turning, step, change.data());
+}
+
+// The same for M in place of A.
+void explicit_change(BodyStore& bodies, int i, double h, Vector& change) {
+  FiniteElements& fe = bodies.finite_elements(i);
+  const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
+  fe.subtract_internal_force(q, x, u, bodies[i].damping, change.data());
+  fe.use_mass();
+  fe.solve(q, change.data());
+  change *= h;
+}
+
+// b of a step without reactions. The torque of BC is not in K: implicit steps take it where the
+// step with the rest of the force has its middle. In x + h/2 u vibrations that the step does not
+// resolve are h omega/2 times too large, and would be driven by it. What joints will do to the
+// middle is not known: of bodies that hold some it is that of the start of the step.
+Vec3 balance_of_step(BodyStore& bodies, int i, double h, const Vector& change, const Mat3& free) {
+  FiniteElements& fe = bodies.finite_elements(i);
+  const double eta = bodies[i].damping;
+  if (!is_joined(bodies[i]) || bodies[i].scheme == Scheme::def_exp) {
+    const Middle at = middle_of_step(bodies, i, h, change);
+    return fe.balance(bodies.q(i), at.x.data(), at.u.data(), eta, turning_of_step(bodies, i, h),
+                      free);
+  }
+  const auto n = change.size();
+  const Vector start =
+      Eigen::Map<const Vector>(bodies.x(i), n) - 0.5 * h * Eigen::Map<const Vector>(bodies.u(i), n);
+  std::array<double, 12> q;
+  fe.fit(start.data(), q.data());
+  return fe.balance(q.data(), start.data(), bodies.u(i), eta, {}, free);
+}
+
 }  // namespace
 
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
-  FiniteElements& fe = bodies.finite_elements(i);
   const int n = bodies.freedom(i);
-  const Scheme scheme = bodies[i].scheme;
-  const Eigen::Map<const Vector> u(bodies.u(i), n);
   Vector change = Eigen::Map<const Vector>(bodies.f(i), n);
-  const LinearImplicit implicit = linear_implicit(scheme, bodies[i].damping, h);
-  const double a = implicit.a, c = implicit.c;
-  if (scheme == Scheme::def_exp || scheme == Scheme::def_lim)
-    fe.subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), c, change.data());
+  if (bodies[i].scheme == Scheme::def_exp)
+    explicit_change(bodies, i, h, change);
   else
-    fe.subtract_force_of_step(bodies.q(i), bodies.x(i), bodies.u(i), implicit, h, change.data());
-  if (scheme == Scheme::def_exp) {
-    fe.use_mass();
-  } else {
-    const Vector start = Eigen::Map<const Vector>(bodies.x(i), n) - 0.5 * h * u;
-    factor_stiffness(bodies, i, a, {linear_implicit(scheme, 0, h).a, start.data()});
-    fe.leave_turns_alone(bodies.x(i));
+    implicit_change(bodies, i, h, change);
+  if (bodies[i].form == Form::body_corotational) {
+    const Mat3 free = free_turns(bodies, i);
+    if (!free.isZero(0))
+      bodies.finite_elements(i).add_balance(
+          bodies.q(i), balance_of_step(bodies, i, h, change, free), h, change.data());
   }
-  fe.solve(bodies.q(i), change.data());
-  change *= h;
-  if (balances_torque(bodies[i])) {
-    const Middle at = middle_of_step(bodies, i, h, change);
-    fe.add_frame_velocity(bodies.q(i), at.x.data(), at.u.data(), c, h, change.data());
-  }
-  Eigen::Map<Vector>(bodies.b(i), n) = u + change;
+  Eigen::Map<Vector>(bodies.b(i), n) = Eigen::Map<const Vector>(bodies.u(i), n) + change;
 }
 
 void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r) {
@@ -649,10 +762,12 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
   }
   if (bodies[i].scheme == Scheme::def_imp)
     solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
-  if (bodies[i].form == Form::body_corotational && !balances_torque(bodies[i])) {
+  if (bodies[i].form == Form::body_corotational && is_joined(bodies[i])) {
     const Vector mean = 0.5 * (u + next);
     const Middle at = middle_of_step(bodies, i, h, next - u);
-    bodies.work(i).frame += h * fe.frame_power(bodies.q(i), at.x.data(), mean.data());
+    bodies.work(i).frame +=
+        h * fe.frame_power(bodies.q(i), at.x.data(), mean.data(), turning_of_step(bodies, i, h),
+                           free_turns(bodies, i));
   }
   u = next;
   finite_element_move(bodies, i, 0.5 * h);

@@ -6,15 +6,14 @@
 //         mass:  sum m (X - C) x R^T (x - c) = 0.  K0 is constant.
 //
 //   DEF_EXP    u' = u + h M^-1 (f - eta K u),  stable for h <= critical_step
-//   DEF_LIM    A (u' - u) = h (f - eta K u),        A = M + (eta h / 2 + h^2 / 4) K
-//   DEF_LIM2   A (u' - u) = h (f - (eta + h) K u),  A = M + (eta h + h^2) K
+//   DEF_LIM, DEF_LIM2   linearly implicit, A = M + a K, as in linear_implicit.hpp
 //   DEF_IMP    M (u' - u) = h f_m,  f_m the conserving force of ElasticMesh (TL only)
 //
-// with forces at mid-step (DEF_LIM2: without the strain of turning, linear_implicit.hpp), and K the
-// material part of the tangent there (BC: R K0 R^T). M is diagonal: row sums.
+// with forces at mid-step, and K the material part of the tangent there (BC: R K0 R^T). M is
+// diagonal: row sums.
 //
 // K alone is too soft for large stresses of tension at long steps: a step without the geometric
-// part G = int (grad N_a . S grad N_b) I of df/dx is stable while a G <= M, a = h^2 / 4 (h^2 in
+// part G = int (grad N_a . S grad N_b) I of df/dx is stable while a G <= M, a = h^2 / 3 (h^2 in
 // DEF_LIM2). A gains what is above that (StressStiffening), with S of the start of the step: in
 // mid-step x + h/2 u the stresses of vibrations that the step does not resolve are h omega / 2
 // times too large and change sign in each step, which drives such vibrations. A has a Cholesky
@@ -23,9 +22,10 @@
 // TL forces conserve both momenta. R of BC follows x, and the gradient of W with that is
 //   f = -R (g - m b x (X - C)),  g = K0 d,  Q^T b = sum d x g,
 //   Q = sum m [((X - C) . y) 1 - y (X - C)^T],  y = X - C + d
-// where b removes the torque -sum d x g of small strain about the deformed body. A body that holds
-// joints has f = -R g: its joints take up that torque, and b would bend it, as W of a clamped
-// section that turns by theta against R grows with theta^4 while no clamp has such an energy.
+// where b removes the torque -sum d x g of small strain about the deformed body. Joints that let a
+// body not turn take up that torque, and b would bend it, as W of a clamped section that turns by
+// theta against R grows with theta^4 while no clamp has such an energy: b is for the part of the
+// torque that they do not hold (free_turns).
 // R K0 R^T has a torque, too: implicit steps without reactions on the body add a rotation to u',
 // with which the loads change angular momentum by h times their torque.
 // eta K u is R K0 times the rate of d.
@@ -55,6 +55,8 @@ class FiniteElements {
   const ElasticMesh& elastic() const { return elastic_; }
   const std::vector<double>& mass() const { return elastic_.mass(); }
   double total_mass() const { return total_mass_; }
+  /// M v
+  Eigen::VectorXd times_mass(Eigen::VectorXd v) const;
 
   /// Mean of a nodal field by mass: the mass centre of x, the momentum per mass of u.
   Vec3 mean(const double* field) const;
@@ -66,14 +68,27 @@ class FiniteElements {
   /// f -= dW/dx + c K u; of BC the part of u that strains the body, and without the part of b.
   void subtract_internal_force(const double* q, const double* x, const double* u, double c,
                                double* f) const;
-  /// The same with c of a linearly implicit step of duration h, and what turning_strain tells.
+  /// The rotation in velocities u in mid-step.
+  Turning turning(const double* x, const double* u, double h) const;
+  /// The same in a linearly implicit step of duration h, with turning_strain.
   void subtract_force_of_step(const double* q, const double* x, const double* u,
-                              const LinearImplicit& step, double h, double* f) const;
-  /// BC: v += h R b x (X - C), the part of b with any A, as K0 b x (X - C) = 0.
-  void add_frame_velocity(const double* q, const double* x, const double* u, double c, double h,
-                          double* v) const;
-  /// BC: power of R g less the rate of W: sum y x g times the angular velocity of R [W].
-  double frame_power(const double* q, const double* x, const double* u) const;
+                              const Turning& turning, const LinearImplicit& step, double h,
+                              double* f) const;
+  /// f += the part of (A - M) D / h that turning_strain does not have: that of the geometric part.
+  void add_stiffening_of_turns(const double* x, const Turning& turning, double a, double h,
+                               double* f) const;
+  /// change <- A^-1 (change - d (A - M) Q^n v), as in linear_implicit.hpp.
+  void solve_step(const double* q, const double* x, const double* u, const Turning& turning,
+                  const LinearImplicit& step, double* change) const;
+  /// BC: b for the torque along `free`, a projection in axes of the body.
+  Vec3 balance(const double* q, const double* x, const double* u, double eta,
+               const Turning& turning, const Mat3& free) const;
+  /// v += h R b x (X - C), the part of b with any A, as K0 b x (X - C) = 0.
+  void add_balance(const double* q, const Vec3& b, double h, double* v) const;
+  /// BC: power of the force less the rate of W: the rest of the torque times the angular velocity
+  /// of R [W].
+  double frame_power(const double* q, const double* x, const double* u, const Turning& turning,
+                     const Mat3& free) const;
   /// Upper bound of the squares of all frequencies [1/s^2].
   double frequency_bound(const double* x) const;
   /// Cauchy stress at a point of an element, in the material of this volume if it holds that [Pa].
@@ -107,12 +122,12 @@ class FiniteElements {
   using Vector = Eigen::VectorXd;
   Vector displacements(const double* q, const double* x) const;
   Vector strain(const double* q, const double* x, const double* u, double c) const;
-  Vector turning_strain_of(const Vec3& spin, const LinearImplicit& step, double h) const;
-  Vector turning_part(const double* x, const double* u, double h) const;
-  Vec3 angular_velocity(const double* x, const Vec3& momentum) const;
+  Vector across(const Turning& turning, const double* q, double stretch) const;
+  Vector affine(const Mat3& gradient, const double* x) const;
+  Mat3 inertia(const double* x) const;
   Mat3 turn_of_frame(const Vector& d) const;
   Vec3 frame_spin(const double* q, const Vector& d, const double* u) const;
-  Vec3 frame_torque(const Vector& d, const Vector& strain) const;
+  Vec3 frame_torque(const double* q, const Vector& d, Vector strain, const Turning& turning) const;
   void solve_but_turns(double* v) const;
   Eigen::MatrixXd compliance(const RowBasis::Carriers& carriers) const;
   int part_of(int element, int volume) const;
@@ -142,9 +157,10 @@ void finite_element_move(BodyStore& bodies, int i, double duration);
 /// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
 void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening);
 
-/// Whether the torque of forces of BC is taken away: where no joints hold the body. It holds joints
-/// that act between it and another one, or one acted on it in the last step.
-bool balances_torque(const Body& body);
+/// Projection, in axes of the body, on the angular velocities that its joints to space allow: about
+/// these axes forces of BC exert no torque. Of bodies that only joints with others hold none are
+/// free: those of its own record, or those that acted on it in the last step.
+Mat3 free_turns(const BodyStore& bodies, int i);
 
 /// Free velocity b from the mid-step configuration and the external force f.
 void finite_element_free_velocity(BodyStore& bodies, int i, double h);

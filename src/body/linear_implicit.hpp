@@ -1,42 +1,82 @@
 // What the schemes of deformable bodies share, whatever they are made of.
+//
+// A linearly implicit step is
+//   A (u' - u - D) = h (f - eta K u) - M D - d (A - M) Q^n v,   A = M + a K,   Q = 1 - A^-1 M
+// with f in mid-step, where D is the change of the part of u that turns the body, and v what is
+// left of u without that part. Q leaves a h^2 omega^2 / (1 + a omega^2) of a mode of frequency
+// omega: of one that the step resolves next to nothing, of others all. For eta = 0 and n = 0 the
+// spectral radius at high frequency is (1 - gamma) / (1 + gamma) with
+//   a = (1 + gamma)^2 h^2 / 4,   d = gamma h^2 / a.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
 #include "body/body_store.hpp"
+#include "math/rotation.hpp"
 
 namespace solfec {
 
-/// A = M + a K and the part c K u of the force. `damps`: vibrations that the step does not resolve
-/// die at once.
 struct LinearImplicit {
-  double a, c;
-  bool damps = false;
+  double a;           ///< [s^2]
+  double eta;         ///< damping [s]
+  double decay = 0;   ///< d
+  int sharpness = 0;  ///< n
 };
 
-/// Of a scheme, damping eta and step h; DEF_IMP iterates with the A of DEF_LIM.
+/// Of a scheme, damping eta and step h.
 inline LinearImplicit linear_implicit(Scheme scheme, double eta, double h) {
-  if (scheme == Scheme::def_exp) return {0, eta};
-  if (scheme == Scheme::def_lim2) return {eta * h + h * h, eta + h, true};
-  return {0.5 * eta * h + 0.25 * h * h, eta};
+  const double square = h * h;
+  switch (scheme) {
+    case Scheme::def_lim: {  // gamma = 2 / sqrt(3) - 1
+      const double a = 0.5 * eta * h + square / 3;
+      return {a, eta, (2 / std::sqrt(3.0) - 1) * square / a, 3};
+    }
+    case Scheme::def_lim2: {  // gamma = 1
+      const double a = eta * h + square;
+      return {a, eta, square / a};
+    }
+    default:  // gamma = 0; DEF_IMP begins with that
+      return {0.5 * eta * h + 0.25 * square, eta};
+  }
 }
 
-/// The angle t by which half of a step turns a body whose angular velocity is w in the middle.
-/// Nodes lie there in 1/cos t times their distance from the axis, and w = w' cos^2 t, w' = 2 tan t
-/// / h.
-inline double half_turn(double angular_velocity, double h) {
-  return 0.5 * std::asin(std::min(1.0, h * angular_velocity));
-}
+/// The rotation of a body about its mass centre in a step that moves it along straight lines: it
+/// turns by 2 t, and half way points lie at 1/cos t times their distance from the axis.
+class Turning {
+ public:
+  Turning() = default;
+  /// Of a body with these moments of inertia and this angular momentum in the middle of the step.
+  Turning(const Mat3& inertia, const Vec3& momentum, double h)
+      : spin_(inertia.ldlt().solve(momentum)) {
+    const double speed = spin_.norm();
+    if (!(speed > 0)) {
+      spin_.setZero();
+      return;
+    }
+    axis_ = spin_ / speed;
+    // Speeds w' r are w = w' cos^2 t times r/cos^2 t, w' = 2 tan t / h.
+    half_ = 0.5 * std::asin(std::min(1.0, h * speed));
+  }
 
-/// X [s^2] of the strain  E + X grad w^T grad w  that stands for E in the middle x of an implicit
-/// step. Linear motion by h/2 u stretches a body that turns, and what K adds shrinks it: with X a
-/// body that turns rigidly has no strain, at any angle. The term is that of the mean strain of
-/// x - s w and x + s w, s^2 = 2 X; with a, c of DEF_LIM s = h/2, as in the conserving force. w is u
-/// where the step damps, otherwise the rotation in it, as vibrations would be driven; DEF_LIM
-/// itself does without, so that glued parts, which turn on their own, move as their whole does.
+  const Vec3& axis() const { return axis_; }
+  /// t
+  double half() const { return half_; }
+  /// Gradient in the middle of the velocities at the start, in the middle and at the end.
+  Mat3 before() const { return rotation_about(axis_, -half_) * middle(); }
+  Mat3 middle() const { return skew(spin_) / std::cos(half_); }
+  Mat3 after() const { return rotation_about(axis_, half_) * middle(); }
+
+ private:
+  Vec3 spin_ = Vec3::Zero(), axis_ = Vec3::UnitZ();
+  double half_ = 0;
+};
+
+/// X [s^2] of the strain  E + X grad w^T grad w  that stands for E in the middle of a step, with w
+/// of Turning::middle: the strain of mid-step, and what K in A adds for the change of w, which
+/// takes D to the right of the equation. A body that turns rigidly has no strain, at any angle.
 inline double turning_strain(const LinearImplicit& step, double h) {
-  return step.a - 0.5 * h * step.c - 0.125 * h * h;
+  return step.a - 0.5 * h * step.eta - 0.125 * h * h;
 }
 
 /// Largest step for which DEF_EXP is stable [s]; omega2 is the largest eigenvalue of M^-1 K.

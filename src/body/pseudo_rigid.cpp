@@ -199,6 +199,53 @@ void pseudo_rigid_move(BodyStore& bodies, int i, double duration) {
   bodies.center(i) += duration * Eigen::Map<const Vec3>(bodies.u(i) + 9);
 }
 
+namespace {
+
+// The rotation in a rate of F.
+Turning turning_of(const Inertia& inertia, const Mat3& F, const Mat3& rate, double h) {
+  const Mat3 second = F * inertia.tensor * F.transpose(),
+             moment = F * inertia.tensor * rate.transpose();
+  const Mat3 skewed = moment - moment.transpose();
+  return {
+      second.trace() * Mat3::Identity() - second, {skewed(1, 2), skewed(2, 0), skewed(0, 1)}, h};
+}
+
+// u' - u without reactions, and A.
+Mat3 implicit_change(BodyStore& bodies, const BulkMaterial& material, int i,
+                     const LinearImplicit& step, double h) {
+  const Inertia& inertia = bodies.inertia(i);
+  const double volume = bodies[i].reference.volume;
+  const Mat3 F = bodies.gradient(i);
+  const Eigen::Map<const Mat3> rate(bodies.u(i));
+  const Turning turning = turning_of(inertia, F, rate, h);
+  const Mat3 w = turning.middle() * F, D = (turning.after() - turning.before()) * F;
+
+  Mat3 strain = green_strain(F) + turning_strain(step, h) * w.transpose() * w;
+  if (step.eta > 0) strain += step.eta * symmetric(F.transpose() * rate);
+  Mat3 force = Eigen::Map<const Mat3>(bodies.f(i)) - volume * F * elastic_stress(strain, material);
+  const double square = linear_implicit(bodies[i].scheme, 0, h).a;
+  Mat9 G = stress_stiffening(inertia, volume * second_piola_stress(F - 0.5 * h * rate, material),
+                             square);
+  leave_turns_alone(inertia, F, G);
+  if (!G.isZero(0)) force.reshaped() += square / h * G * D.reshaped();
+
+  Mat9& factor = bodies.implicit_factor(i);
+  factor = implicit_matrix(inertia, volume * material_tangent(F, material) + square / step.a * G,
+                           step.a);
+  Mat3 v = rate - turning.before() * F;
+  for (int k = 0; k < step.sharpness; k++) {
+    Mat3 kept = v * inertia.tensor;
+    solve_implicit(factor, kept.reshaped());
+    v -= kept;
+  }
+  // A^-1 (A - M) v = v - A^-1 M v
+  Mat3 change = h * force + step.decay * v * inertia.tensor;
+  solve_implicit(factor, change.reshaped());
+  return change - step.decay * v;
+}
+
+}  // namespace
+
 void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
                                 double h) {
   const Body& body = bodies[i];
@@ -225,26 +272,14 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
     return;
   }
 
-  const LinearImplicit implicit = linear_implicit(body.scheme, eta, h);
-  const double a = implicit.a, c = implicit.c;
-  const bool explicitly = body.scheme == Scheme::def_exp;
-  Mat3 strain = green_strain(F);
-  if (c > 0) strain += c * symmetric(F.transpose() * rate);  // K Fdot = V F C:sym(F^T Fdot)
-  if (implicit.damps) strain += turning_strain(implicit, h) * rate.transpose() * rate;
-  const Mat3 force = external - volume * F * elastic_stress(strain, material);
-  if (explicitly) {
-    free_rate = rate + h * force * inertia.inverse;
+  if (body.scheme == Scheme::def_exp) {
+    const Mat3 stress =
+        elastic_stress(green_strain(F) + eta * symmetric(F.transpose() * rate), material);
+    free_rate = rate + h * (external - volume * F * stress) * inertia.inverse;
     return;
   }
-  Mat9& factor = bodies.implicit_factor(i);
-  const double b = linear_implicit(body.scheme, 0, h).a;
-  Mat9 K =
-      stress_stiffening(inertia, volume * second_piola_stress(F - 0.5 * h * rate, material), b);
-  leave_turns_alone(inertia, F, K);
-  factor = implicit_matrix(inertia, volume * material_tangent(F, material) + b / a * K, a);
-  Mat3 change = h * force;
-  solve_implicit(factor, change.reshaped());
-  free_rate = rate + change;
+  const LinearImplicit step = linear_implicit(body.scheme, eta, h);
+  free_rate = rate + implicit_change(bodies, material, i, step, h);
 }
 
 void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,

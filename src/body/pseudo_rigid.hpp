@@ -3,13 +3,12 @@
 //   momentum   F'' E = sum f xi^T - V P(F),    m c'' = sum f
 //   material   Saint Venant-Kirchhoff: P = F S, S = lambda tr(e) I + 2 mu e, e = (F^T F - I) / 2
 //   DEF_EXP    u' = u + h M^-1 (f_ext - V P(F_1/2) - eta K u), stable for h <= critical_step
-//   DEF_LIM    A (u' - u) = h (f_ext - V P(F_1/2) - eta K u),  A = M + (eta h/2 + h^2/4) K
-//   DEF_LIM2   A (u' - u) = h (f_ext - V P(F_1/2) - (eta + h) K u),  A = M + (eta h + h^2) K
+//   DEF_LIM, DEF_LIM2   linearly implicit, A = M + a K, as in linear_implicit.hpp
 //   DEF_IMP    M (u' - u) = h (f_ext - V F_m [S + eta C:sym(F_m^T w)]),
 //              F_m = (F + F')/2,  w = (u + u')/2,  S = C:(e + e')/2
 //
 // LIM2 is, for small vibrations, the backward Euler method: a mode of frequency w shrinks by
-// 1 / sqrt(1 + h^2 w^2) in a step, so that nothing is left of those that the step does not resolve.
+// 1 / sqrt(1 + h^2 w^2) in a step. LIM leaves those alone that the step resolves.
 // IMP conserves energy and angular momentum to the accuracy of its Newton iteration (Simo and
 // Tarnow 1992); it is solved for the free motion first, and again with the reactions, so that
 // velocities at contacts differ from those of the solver by the nonlinearity of a step.

@@ -56,8 +56,11 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
   take_stiffness(bodies, materials, i, h);
   solve(bodies, i, b);
   for (int k = 0; k < n; k++) b[k] *= h;
-  if (bodies.kind(i) == BodyKind::finite_element && balances_torque(bodies[i]))
-    bodies.finite_elements(i).add_frame_velocity(bodies.q(i), bodies.x(i), bodies.u(i), 0, h, b);
+  if (bodies.kind(i) == BodyKind::finite_element && bodies[i].form == Form::body_corotational) {
+    const FiniteElements& fe = bodies.finite_elements(i);
+    const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
+    fe.add_balance(q, fe.balance(q, x, u, 0, {}, free_turns(bodies, i)), h, b);
+  }
 }
 
 void quasi_static_end_step(BodyStore& bodies, int i, double h, const double* r) {

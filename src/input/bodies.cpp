@@ -297,8 +297,8 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
   OBSTACLE      None                                        None
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' or 'RIG_IMP' (default) of a RIGID body, 'DEF_EXP'
-(default), 'DEF_LIM', 'DEF_LIM2' (damps what the step does not resolve) or 'DEF_IMP' (conserves energy; not of
-the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
+(default), 'DEF_LIM' (damps what the step does not resolve), 'DEF_LIM2' (damps more) or 'DEF_IMP' (conserves
+energy; not of the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
 0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or
 'ON': surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each
 other; nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the

@@ -135,7 +135,7 @@ def bar_impact(scheme, form, courant, elements=100):
 
 @pytest.mark.parametrize('scheme, form', (('DEF_LIM', 'BC'), ('DEF_LIM', 'TL'), ('DEF_EXP', 'BC')))
 def test_impact_of_a_bar(scheme, form):
-    duration, force, rebound = bar_impact(scheme, form, 0.9)
+    duration, force, rebound = bar_impact(scheme, form, 0.7)
     assert duration == pytest.approx(1, abs=0.02)
     assert force == pytest.approx(1, abs=0.02)
     assert rebound == pytest.approx(1, abs=0.02)
@@ -157,11 +157,11 @@ def shares(body):
 
 
 @pytest.mark.parametrize('kind, form, scheme, kept, depth', (
-    ('FINITE_ELEMENT', 'TL', 'DEF_LIM', 1E-3, 3E-3), ('FINITE_ELEMENT', 'BC', 'DEF_LIM', 1E-3, 2E-3),
+    ('FINITE_ELEMENT', 'TL', 'DEF_LIM', 2E-3, 3E-3), ('FINITE_ELEMENT', 'BC', 'DEF_LIM', 2E-3, 2E-3),
     ('FINITE_ELEMENT', 'TL', 'DEF_IMP', 1E-9, 2E-3), ('PSEUDO_RIGID', 'TL', 'DEF_IMP', 1E-9, 1E-3)))
 def test_energy_of_a_bouncing_sliding_block(kind, form, scheme, kept, depth):
     """What the block has gained is what gravity and reactions have done; contact and friction are parts of that. Of
-    DEF_IMP it is so to round-off. The velocities that it has after its second solve are not those at which contacts
+    DEF_IMP it is so to round-off, by DEF_LIM vibrations that the step does not resolve have died out. The velocities that it has after its second solve are not those at which contacts
     ask for no more penetration, by the square of the change that reactions make: it sinks in no deeper than others
     (that of TL and DEF_LIM tumbles: by 0.9 to 2 mm, as rounding decides)."""
     solfec = model(2E-4, 1E6, 0.25, gravity=(0, 0, -10), friction=0.3)
@@ -505,23 +505,33 @@ def test_conserving_steps_of_bent_beams(load):
     assert deflection == pytest.approx(bent_beam(5E-5, load)[1], rel=0.01)
 
 
+def beam_let_go(step, scheme, form, load):
+    """A clamped steel beam, bent within 25 ms."""
+    solfec = model(step, 2.1E11, 0.3, 7800)
+    length, side = 0.57, 0.0173
+    body = finite_element(solfec, block((0, 0, 0), (length, side, side), (20, 1, 1)), scheme=scheme, form=form)
+    for y in (0, side):
+        for z in (0, side):
+            FIX_POINT(body, (0, y, z))
+    FORCE(body, 'SPATIAL', (length / 2, side / 2, side / 2), (0, 0, -1),
+          TIME_SERIES([0, 0, 0.025, load, 0.025005, 0, 1, 0]))
+    return solfec
+
+
+@pytest.mark.parametrize('scheme, left', (('DEF_LIM', 0.2), ('DEF_LIM2', 0.01)))
+def test_bodies_that_are_let_go_in_steps_of_300_explicit_limits(scheme, left):
+    """Energy only falls."""
+    solfec = beam_let_go(6E-4, scheme, 'TL', 3E4)
+    RUN(solfec, AUTO_SOLVER(1E-12), 0.2)
+    energy, work = energies(solfec)
+    assert energy < left * work
+
+
 def test_motions_that_run_away_end_the_run():
-    """A bent beam is let go, in steps of 300 explicit limits: DEF_LIM gains energy, DEF_LIM2 does not."""
-    for scheme in ('DEF_LIM', 'DEF_LIM2'):
-        solfec = model(6E-4, 2.1E11, 0.3, 7800)
-        length, side = 0.57, 0.0173
-        body = finite_element(solfec, block((0, 0, 0), (length, side, side), (20, 1, 1)), scheme=scheme)
-        for y in (0, side):
-            for z in (0, side):
-                FIX_POINT(body, (0, y, z))
-        FORCE(body, 'SPATIAL', (length / 2, side / 2, side / 2), (0, 0, -1),
-              TIME_SERIES([0, 0, 0.025, 3E4, 0.025005, 0, 1, 0]))
-        if scheme == 'DEF_LIM2':
-            RUN(solfec, AUTO_SOLVER(1E-12), 0.2)
-            assert energies(solfec)[0] < 0.01 * energies(solfec)[1]
-        else:
-            with pytest.raises(RuntimeError, match='the motion of body 0 runs away at time 0.04'):
-                RUN(solfec, AUTO_SOLVER(1E-12), 0.2)
+    """Form BC beyond its small strains: `-R g` of a held body is no gradient of an energy."""
+    solfec = beam_let_go(2E-5, 'DEF_LIM', 'BC', 4E4)
+    with pytest.raises(RuntimeError, match='the motion of body 0 runs away at time 0.1'):
+        RUN(solfec, AUTO_SOLVER(1E-12), 0.2)
 
 
 @pytest.mark.parametrize('load, same', ((3E3, 0.005), (1E4, 0.01), (2E4, 0.03)))
@@ -563,9 +573,9 @@ def test_beams_in_tension_come_to_rest(step):
     assert ENERGY(solfec)[0] < 1E-6 * ENERGY(solfec)[1]
 
 
-@pytest.mark.parametrize('scheme, step, steps, kept', (('DEF_EXP', 1E-6, 10000, 1E-4), ('DEF_LIM', 1E-4, 3000, 1E-3)))
+@pytest.mark.parametrize('scheme, step, steps, kept', (('DEF_EXP', 1E-6, 10000, 1E-4), ('DEF_LIM', 1E-4, 3000, 1E-2)))
 def test_bending_blade_of_small_strain_keeps_energy_and_momenta(scheme, step, steps, kept):
-    """Form BC: it spins freely, bent and let go; DEF_LIM at fifty times the explicit limit."""
+    """Form BC: it spins freely, bent and let go; DEF_LIM at fifty times the explicit limit, where higher modes die out."""
     solfec = SOLFEC('DYNAMIC', 2E-5, next(OUTPUTS))
     solfec.verbose = 'OFF'
     BULK_MATERIAL(solfec, young=2.1E11, poisson=0.3, density=7800)

@@ -62,21 +62,21 @@ def test_energy_over_100000_steps(scheme, form, bound, drift):
 TUMBLING = (0.1, 0.2, 0.3)  # 0.09 in a step of ten explicit limits
 
 
-@pytest.mark.parametrize('scheme, form, spin, bound', (
-    ('DEF_LIM', 'TL', (0, 0, 0), 0.15), ('DEF_LIM', 'BC', (0, 0, 0), 0.05), ('DEF_IMP', 'TL', (0, 0, 0), 1E-9),
-    ('DEF_LIM', 'TL', TUMBLING, 0.2), ('DEF_LIM', 'BC', TUMBLING, 0.1), ('DEF_IMP', 'TL', TUMBLING, 1E-9)))
-def test_ten_times_the_explicit_limit(scheme, form, spin, bound):
-    """Vibrations that the step does not resolve, over 10,000 steps: what is there stays bounded."""
-    assert max(map(abs, energy(scheme, form, 10, 10000, 300, spin))) < bound
+@pytest.mark.parametrize('spin', ((0, 0, 0), TUMBLING))
+def test_conserving_scheme_at_ten_times_the_explicit_limit(spin):
+    """Vibrations that the step does not resolve, over 10,000 steps."""
+    assert max(map(abs, energy('DEF_IMP', 'TL', 10, 10000, 300, spin))) < 1E-9
 
 
+@pytest.mark.parametrize('scheme', ('DEF_LIM', 'DEF_LIM2'))
 @pytest.mark.parametrize('form', ('TL', 'BC'))
-def test_dissipative_scheme_at_ten_times_the_explicit_limit(form):
-    """Vibrations die out, and energy never grows on the way; with a spin it never exceeds that of the start."""
-    changes = energy('DEF_LIM2', form, 10, 1000, 300, (0, 0, 0))
-    assert all(after <= before + 1E-12 for before, after in zip(changes, changes[1:]))
+def test_dissipative_schemes_at_ten_times_the_explicit_limit(scheme, form):
+    """Vibrations that the step does not resolve die out; with a spin the energy never exceeds that of the start."""
+    changes = energy(scheme, form, 10, 1000, 300, (0, 0, 0))
+    if scheme == 'DEF_LIM2':
+        assert all(after <= before + 1E-12 for before, after in zip(changes, changes[1:]))
     assert changes[-1] == pytest.approx(-1, abs=1E-12)
-    assert max(energy('DEF_LIM2', form, 10, 10000, 300, TUMBLING)) <= 1E-12
+    assert max(energy(scheme, form, 10, 10000, 300, TUMBLING)) <= 1E-12
 
 
 def place(scheme, form, steps):
@@ -126,21 +126,37 @@ def test_settings_that_change_during_a_run(form, settings):
     assert math.dist(found, others[1]) > 1E-4
 
 
-@pytest.mark.parametrize('form', ('TL', 'BC'))
-@pytest.mark.parametrize('turn', (0.1, 1, 10))
-def test_decay_by_the_dissipative_scheme(form, turn):
-    """A bar of one element has one mode along it, of w^2 = 4 E / (rho length^2): each step leaves (1 + h^2 w^2)^(-1/2)
-    of it, of velocities and of places in the middle of the next step, where forces are taken."""
+def stretched_bar(scheme, form, turn):
+    """Velocities of one mode along a bar of one element, w^2 = 4 E / (rho length^2) = 20^2, and places by w in the middle
+    of the next step, where forces are taken: of four steps after it was let go. A step is `turn` / w."""
     frequency = 20.0
     step = turn / frequency
-    solfec, body = block('DEF_LIM2', form, step, poisson=0, elements=1)
+    solfec, body = block(scheme, form, step, poisson=0, elements=1)
     for x, sign in ((0, -1), (1, 1)):
         FORCE(body, 'SPATIAL', (x, 0.3, 0.2), (sign, 0, 0), TIME_SERIES([0, 0.1, 5 * step, 0.1, 5.01 * step, 0]))
     run(solfec, 6 * step)  # one step without the force: what is left is small enough for the linear law
-    amplitudes = []
-    for _ in range(3):
+    for _ in range(4):
         run(solfec, step)
         stretch, rate = (values[3] - values[0] for values in (body.conf, body.velo))
-        amplitudes.append(math.hypot(rate, frequency * (stretch - 1 + step / 2 * rate)))
+        yield rate, frequency * (stretch - 1 + step / 2 * rate)
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+@pytest.mark.parametrize('turn', (0.1, 1, 10))
+def test_decay_by_the_dissipative_scheme(form, turn):
+    """Each step leaves (1 + h^2 w^2)^(-1/2)."""
+    amplitudes = [math.hypot(*state) for state in list(stretched_bar('DEF_LIM2', form, turn))[:3]]
     for before, after in zip(amplitudes, amplitudes[1:]):
         assert after / before == pytest.approx((1 + turn**2)**-0.5, rel=1E-5)
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+@pytest.mark.parametrize('turn', (0.1, 1, 10))
+def test_decay_of_what_a_step_does_not_resolve(form, turn):
+    """DEF_LIM is a linear map of determinant 1 - (2 sqrt(3) - 3) q^4, q = h^2 w^2 / (3 + h^2 w^2): of steps that are short
+    the energy falls with their eighth power, of long ones 0.54 is left of it."""
+    states = list(stretched_bar('DEF_LIM', form, turn))
+    areas = [a[0] * b[1] - a[1] * b[0] for a, b in zip(states, states[1:])]
+    q = turn**2 / (3 + turn**2)
+    for before, after in zip(areas, areas[1:]):
+        assert after / before == pytest.approx(1 - (2 * math.sqrt(3) - 3) * q**4, rel=1E-4)

@@ -50,7 +50,8 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 
 
 def test_motion_is_that_of_the_whole(tmp_path):
-    """On any number of ranks that of bodies in one piece; parts are on several of them."""
+    """On any number of ranks that of bodies in one piece, up to what implicit steps of parts find by themselves (theory,
+    section 9, Glue); parts are on several of them."""
     script = BEAMS + """
 RUN(s, solver, 0.02)
 glue = [con for con in s.constraints if con.kind == 'GLUE']
@@ -69,7 +70,7 @@ tell(displacements=displacements(), glue=len(glue), ncon=s.ncon, nbod=s.nbod, en
         for rank in told:
             seen.update(rank['displacements'])
             for point, way in rank['displacements'].items():
-                assert way == pytest.approx(whole['displacements'][point], abs=1E-8)
+                assert way == pytest.approx(whole['displacements'][point], abs=1E-7)
             # A node at a cut touches once for each of its parts.
             assert rank['nbod'] == 9 and 20 <= rank['ncon'] - whole['ncon'] <= 24
             assert rank['mass'] == pytest.approx(160)

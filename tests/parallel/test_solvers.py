@@ -9,7 +9,7 @@ RUN(s, solver, 0.12)
 solver = {'GS': GAUSS_SEIDEL_SOLVER(1, 10000, 1E-14), 'AS': AUTO_SOLVER(1E-14),
           'NS': NEWTON_SOLVER(1E-14, delta=0.01, reldelta='avgWii', linmaxiter=30, epsilon=0.01)}[words[-1]]
 solver.itershist = 'ON'
-RUN(s, solver, 0.03)
+RUN(s, solver, 0.02)
 tell(error=solver.error, iterations=solver.itershist, states={body.id: body.conf for body in grains if HERE(s, body)})
 """
 

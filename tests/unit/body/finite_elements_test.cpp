@@ -7,6 +7,7 @@
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "math/rotation.hpp"
 #include "support/make_bodies.hpp"
 
 namespace solfec {
@@ -65,10 +66,14 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   }
   // With the part of BC that balances its torque.
   Vector balanced_force(double c) { return internal_force(c) + balancing_force(c, x(), u()); }
-  Vector balancing_force(double c, const Vector& at, const Vector& rate) {
+  Vector balancing_force(double c, const Vector& at, const Vector& rate,
+                         const Turning& turning = {}) {
     Vector v = Vector::Zero(freedom());
     if (GetParam() == Form::body_corotational)
-      elements().add_frame_velocity(bodies.q(0), at.data(), rate.data(), c, 1, v.data());
+      elements().add_balance(
+          bodies.q(0),
+          elements().balance(bodies.q(0), at.data(), rate.data(), c, turning, Mat3::Identity()), 1,
+          v.data());
     return mass() * v;
   }
   double energy_at(const Vector& at) {
@@ -182,6 +187,40 @@ TEST_P(FiniteElementBody, ForceOfSmallStrain) {
   EXPECT_LT(moment(internal_force(0)).norm(), 0.3 * torque);
 }
 
+TEST_P(FiniteElementBody, TurnsThatJointsToSpaceLeaveFree) {
+  const auto hold = [&](ConstraintKind kind, const Vec3& arm, const Vec3& direction = Vec3::UnitZ(),
+                        BodyId other = {}) {
+    Joint joint;
+    joint.kind = kind;
+    joint.point = bodies[0].reference.center + arm;
+    joint.other_point = joint.point + direction;
+    joint.direction = direction;
+    joint.other = other;
+    bodies[0].joints.push_back(joint);
+    return free_turns(bodies, 0);
+  };
+  const Vec3 along = Vec3(0.1, 0.2, 0).normalized();
+  const Mat3 all = Mat3::Identity(), axis = along * along.transpose();
+  EXPECT_EQ(free_turns(bodies, 0), all);
+  bodies[0].jointed = true;
+  EXPECT_TRUE(free_turns(bodies, 0).isZero(0));
+  bodies[0].jointed = false;
+  EXPECT_TRUE(hold(ConstraintKind::fixed_point, {0.2, 0, 0.1}, Vec3::UnitX(), BodyId{7}).isZero(0));
+  EXPECT_NEAR((hold(ConstraintKind::fixed_point, {-0.1, 0, 0}) - all).norm(), 0, 1e-12);
+  EXPECT_NEAR((hold(ConstraintKind::fixed_point, {0, 0.2, 0}) - axis).norm(), 0, 1e-12);
+  EXPECT_NEAR((hold(ConstraintKind::prescribed_motion3, {0.1, 0.4, 0}) - axis).norm(), 0, 1e-12);
+  EXPECT_NEAR((hold(ConstraintKind::rigid_link, {0.1, 0.1, 0}, along) - axis).norm(), 0, 1e-12);
+  EXPECT_NEAR(hold(ConstraintKind::fixed_direction, {0.1, 0.1, 0}).norm(), 0, 1e-12);
+  bodies[0].joints.clear();
+  // Turned as a whole; motion along x is no turn.
+  move(rotation_about(Vec3::UnitX(), 1), Vec3(1, 2, 3));
+  hold(ConstraintKind::fixed_direction, {0.1, 0, 0}, Vec3::UnitY());
+  hold(ConstraintKind::fixed_direction, {0.1, 0, 0}, Vec3::UnitZ());
+  hold(ConstraintKind::prescribed_motion, {-0.1, 0, 0}, Vec3::UnitY());
+  const Mat3 left = hold(ConstraintKind::prescribed_motion, {-0.1, 0, 0}, Vec3::UnitZ());
+  EXPECT_NEAR((left - Vec3(1, 0, 0).asDiagonal().toDenseMatrix()).norm(), 0, 1e-12);
+}
+
 TEST_P(FiniteElementBody, StressOfAUniformStrain) {
   const double strain = 1e-6;
   const Mat3 R = random.rotation();
@@ -205,20 +244,24 @@ TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
     deform(0.1);
     bodies[0].scheme = scheme;
     bodies[0].damping = eta;
-    const bool backward = scheme == Scheme::def_lim2;
-    const double a = scheme == Scheme::def_exp ? 0
-                     : backward                ? eta * h + h * h
-                                               : 0.5 * eta * h + 0.25 * h * h;
+    const LinearImplicit step = linear_implicit(scheme, eta, h);
+    const Turning turning = elements().turning(bodies.x(0), bodies.u(0), h);
+    const double a = scheme == Scheme::def_exp ? 0 : step.a;
+    const Matrix A = mass() + a * stiffness();
     Vector f = Vector::Zero(freedom());
     for (int k = 0; k < freedom(); k++) f[k] = bodies.f(0)[k] = random.uniform(-10, 10);
     const Vector before = u();
-    const double c = eta + (backward ? h : 0);
-    if (scheme != Scheme::def_lim2)
-      f += internal_force(c);
-    else
-      elements().subtract_force_of_step(bodies.q(0), bodies.x(0), bodies.u(0), {a, c, backward}, h,
+    if (scheme == Scheme::def_exp) {
+      f += internal_force(eta);
+    } else {
+      elements().subtract_force_of_step(bodies.q(0), bodies.x(0), bodies.u(0), turning, step, h,
                                         f.data());
-    const Matrix A = mass() + a * stiffness();
+      Vector v = before;
+      for (int k = 0; k < freedom(); k += 3)
+        v.segment<3>(k) -= turning.before() * (x().segment<3>(k) - Vec3(bodies.center(0)));
+      for (int k = 0; k < step.sharpness; k++) v = (v - A.inverse() * mass() * v).eval();
+      f -= step.decay / h * (A - mass()) * v;
+    }
     // Where the step with this force has its middle.
     Vector at = x(), rate = u();
     if (scheme != Scheme::def_exp) {
@@ -226,7 +269,7 @@ TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
       at += h / 4 * change;
       rate += change / 2;
     }
-    f += balancing_force(c, at, rate);
+    f += balancing_force(eta, at, rate, scheme == Scheme::def_exp ? Turning() : turning);
     finite_element_free_velocity(bodies, 0, h);
     EXPECT_NEAR((A * (b() - before) - h * f).norm(), 0, 1e-10 * h * f.norm());
     const Vector start = x();
@@ -242,7 +285,7 @@ TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
 // By large angles, about a principal axis, slowly: implicit steps find no strain, but for that of
 // centrifugal forces.
 TEST_P(FiniteElementBody, TurningBodiesHaveNoStrain) {
-  for (Scheme scheme : {Scheme::def_lim2, Scheme::def_imp})
+  for (Scheme scheme : {Scheme::def_lim, Scheme::def_lim2, Scheme::def_imp})
     for (double damping : {0.0, 10.0})
       for (double angle : {0.05, GetParam() == Form::total_lagrangian ? 0.5 : 0.2}) {
         const double h = 100;
@@ -295,7 +338,7 @@ TEST_P(FiniteElementBody, FreeStepsKeepAngularMomentum) {
 // above 3/4 M, so that the step is stable, and leaves rotations to M.
 TEST_P(FiniteElementBody, OperatorOfTension) {
   if (GetParam() == Form::body_corotational) GTEST_SKIP();
-  const double h = 1, a = h * h / 4;
+  const double h = 1, a = linear_implicit(Scheme::def_lim, 0, h).a;
   move(random.rotation() * Vec3(1.4, 1.2, 1).asDiagonal(), Vec3::Zero());
   finite_element_free_velocity(bodies, 0, h);
   const Matrix inverse = inverse_of_operator(), A = inverse.inverse(), M = mass();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "body/integration.hpp"
+#include "body/linear_implicit.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "support/make_bodies.hpp"
 
@@ -132,7 +133,7 @@ TEST(Kinematics, ScaledRowsOfTheLinearlyImplicitScheme) {
     const Gravity none{{TimeSeries(0), TimeSeries(0), TimeSeries(0)}};
     begin_step(bodies, materials, none, {0, h});  // leaves the factor of A at mid-step
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(12, 12);
-    A.topLeftCorner<9, 9>() = (0.5 * bodies[i].damping * h + 0.25 * h * h) *
+    A.topLeftCorner<9, 9>() = linear_implicit(Scheme::def_lim, bodies[i].damping, h).a *
                               bodies[i].reference.volume *
                               material_tangent(bodies.gradient(i), materials[0]);
     for (int J = 0; J < 3; J++)

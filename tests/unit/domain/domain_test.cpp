@@ -9,6 +9,7 @@
 
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
+#include "body/linear_implicit.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "core/error.hpp"
 #include "support/make_bodies.hpp"
@@ -63,7 +64,7 @@ Eigen::MatrixXd dense_A(const Domain& domain, int i) {
       for (int L = 0; L < 3; L++)
         A.block<3, 3>(3 * J, 3 * L) = reference.tensor(J, L) * Mat3::Identity();
     if (bodies[i].scheme == Scheme::def_lim)
-      A.topLeftCorner<9, 9>() += (0.5 * bodies[i].damping * kStep + 0.25 * kStep * kStep) *
+      A.topLeftCorner<9, 9>() += linear_implicit(Scheme::def_lim, bodies[i].damping, kStep).a *
                                  reference.volume *
                                  material_tangent(bodies.gradient(i), domain.bulk_materials[0]);
   }
