@@ -296,15 +296,15 @@ inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [
   FINITE_ELEMENT  coordinates of the nodes                  their velocities
   OBSTACLE      None                                        None
 
-Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' or 'RIG_IMP' (default) of a RIGID body, 'DEF_EXP'
-(default), 'DEF_LIM' (damps what the step does not resolve), 'DEF_LIM2' (damps more) or 'DEF_IMP' (conserves
-energy; not of the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default:
-0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or
-'ON': surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each
-other; nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the
-nodes of its surface, each against the nearest face of the other body that faces it, with the node's share of the
-faces at it as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies:
-what fits between the nodes is not touched. Where both bodies have it the nodes of both are taken.
+Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' or 'RIG_IMP' (default) of a RIGID body, 'DEF_EXP' (default),
+'DEF_LIM' (damps what the step does not resolve), 'DEF_LIM2' (damps more) or 'DEF_IMP' (conserves energy; not of the
+form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default: 0)
+[s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or 'ON':
+surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each other;
+nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the nodes of
+its surface, each against the nearest face of the other body that faces it, with the node's share of the faces at it
+as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: what fits
+between the nodes is not touched. Where both bodies have it the nodes of both are taken.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
 elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
