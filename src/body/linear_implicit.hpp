@@ -3,7 +3,7 @@
 // A linearly implicit step is
 //   A (u' - u - D) = h (f - eta K u) - M D - d (A - M) Q^n v,   A = M + a K,   Q = 1 - A^-1 M
 // with f in mid-step, where D is the change of the part of u that turns the body, and v what is
-// left of u without that part. Q leaves a h^2 omega^2 / (1 + a omega^2) of a mode of frequency
+// left of u without that part. Q leaves a omega^2 / (1 + a omega^2) of a mode of frequency
 // omega: of one that the step resolves next to nothing, of others all. For eta = 0 and n = 0 the
 // spectral radius at high frequency is (1 - gamma) / (1 + gamma) with
 //   a = (1 + gamma)^2 h^2 / 4,   d = gamma h^2 / a.
