@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body/free_turns.hpp"
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
@@ -610,57 +611,6 @@ void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening
 
 namespace {
 
-bool is_joined(const Body& body) { return body.jointed || !body.joints.empty(); }
-
-// Calls work(point, direction) for what joints to space hold of the body, in its axes, as it is
-// without strain.
-template <class Work>
-void for_each_hold(const Body& body, const double* q, Work work) {
-  for (const Joint& joint : body.joints) {
-    if (joint.other.valid() || joint.kind == ConstraintKind::spring) continue;
-    const Vec3 point = joint.point - body.reference.center;
-    if (binds_all_directions(joint.kind))
-      for (int k = 0; k < 3; k++) work(point, Vec3::Unit(k));
-    else if (joint.kind == ConstraintKind::rigid_link)
-      work(point, point + rotation_of(q).transpose() *
-                              (Eigen::Map<const Vec3>(q + 9) - joint.other_point));
-    else
-      work(point, rotation_of(q).transpose() * joint.direction);
-  }
-}
-
-}  // namespace
-
-// Rigid motions (v, w) that no hold minds, n . (v + w x r) = 0, span the null space of the sum of
-// (n, r x n) (n, r x n)^T.
-Mat3 free_turns(const BodyStore& bodies, int i) {
-  constexpr double kNone = 1e-8;
-  using Mat6 = Eigen::Matrix<double, 6, 6>;
-  Mat6 holds = Mat6::Zero();
-  for_each_hold(bodies[i], bodies.q(i), [&](const Vec3& point, const Vec3& direction) {
-    const Vec3 n = direction.normalized();
-    Eigen::Matrix<double, 6, 1> row;
-    row << n, point.cross(n) / bodies.size(i);
-    holds += row * row.transpose();
-  });
-  if (holds.isZero(0)) return is_joined(bodies[i]) ? Mat3(Mat3::Zero()) : Mat3(Mat3::Identity());
-  const Eigen::SelfAdjointEigenSolver<Mat6> motions(holds);
-  Mat3 turns = Mat3::Zero();
-  for (int k = 0; k < 6; k++)
-    if (motions.eigenvalues()[k] < kNone * holds.trace()) {
-      const Vec3 w = motions.eigenvectors().col(k).tail<3>();
-      turns += w * w.transpose();
-    }
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(turns);
-  Mat3 free = Mat3::Zero();
-  for (int k = 0; k < 3; k++)
-    if (axes.eigenvalues()[k] > kNone)
-      free += axes.eigenvectors().col(k) * axes.eigenvectors().col(k).transpose();
-  return free;
-}
-
-namespace {
-
 // Half way between the ends of a step whose velocity changes by this.
 struct Middle {
   Vector x, u;
@@ -680,12 +630,11 @@ Turning turning_of_step(const BodyStore& bodies, int i, double h) {
 }
 
 // change <- h A^-1 (change + forces of the body)
-void implicit_change(BodyStore& bodies, int i, double h, Vector& change) {
+void implicit_change(BodyStore& bodies, int i, double h, const Turning& turning, Vector& change) {
   FiniteElements& fe = bodies.finite_elements(i);
   const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
   const Scheme scheme = bodies[i].scheme;
   const LinearImplicit step = linear_implicit(scheme, bodies[i].damping, h);
-  const Turning turning = fe.turning(x, u, h);
   fe.subtract_force_of_step(q, x, u, turning, step, h, change.data());
   const auto n = change.size();
   const Vector start = Eigen::Map<const Vector>(x, n) - 0.5 * h * Eigen::Map<const Vector>(u, n);
@@ -710,13 +659,13 @@ void explicit_change(BodyStore& bodies, int i, double h, Vector& change) {
 // step with the rest of the force has its middle. In x + h/2 u vibrations that the step does not
 // resolve are h omega/2 times too large, and would be driven by it. What joints will do to the
 // middle is not known: of bodies that hold some it is that of the start of the step.
-Vec3 balance_of_step(BodyStore& bodies, int i, double h, const Vector& change, const Mat3& free) {
+Vec3 balance_of_step(BodyStore& bodies, int i, double h, const Turning& turning,
+                     const Vector& change, const Mat3& free) {
   FiniteElements& fe = bodies.finite_elements(i);
   const double eta = bodies[i].damping;
   if (!is_joined(bodies[i]) || bodies[i].scheme == Scheme::def_exp) {
     const Middle at = middle_of_step(bodies, i, h, change);
-    return fe.balance(bodies.q(i), at.x.data(), at.u.data(), eta, turning_of_step(bodies, i, h),
-                      free);
+    return fe.balance(bodies.q(i), at.x.data(), at.u.data(), eta, turning, free);
   }
   const auto n = change.size();
   const Vector start =
@@ -731,15 +680,16 @@ Vec3 balance_of_step(BodyStore& bodies, int i, double h, const Vector& change, c
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   const int n = bodies.freedom(i);
   Vector change = Eigen::Map<const Vector>(bodies.f(i), n);
+  const Turning turning = turning_of_step(bodies, i, h);
   if (bodies[i].scheme == Scheme::def_exp)
     explicit_change(bodies, i, h, change);
   else
-    implicit_change(bodies, i, h, change);
+    implicit_change(bodies, i, h, turning, change);
   if (bodies[i].form == Form::body_corotational) {
     const Mat3 free = free_turns(bodies, i);
     if (!free.isZero(0))
       bodies.finite_elements(i).add_balance(
-          bodies.q(i), balance_of_step(bodies, i, h, change, free), h, change.data());
+          bodies.q(i), balance_of_step(bodies, i, h, turning, change, free), h, change.data());
   }
   Eigen::Map<Vector>(bodies.b(i), n) = Eigen::Map<const Vector>(bodies.u(i), n) + change;
 }

@@ -157,11 +157,6 @@ void finite_element_move(BodyStore& bodies, int i, double duration);
 /// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
 void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening);
 
-/// Projection, in axes of the body, on the angular velocities that its joints to space allow: about
-/// these axes forces of BC exert no torque. Of bodies that only joints with others hold none are
-/// free: those of its own record, or those that acted on it in the last step.
-Mat3 free_turns(const BodyStore& bodies, int i);
-
 /// Free velocity b from the mid-step configuration and the external force f.
 void finite_element_free_velocity(BodyStore& bodies, int i, double h);
 

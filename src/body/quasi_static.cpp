@@ -1,6 +1,7 @@
 #include "body/quasi_static.hpp"
 
 #include "body/finite_elements.hpp"
+#include "body/free_turns.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "body/rigid.hpp"
 
@@ -57,9 +58,11 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
   solve(bodies, i, b);
   for (int k = 0; k < n; k++) b[k] *= h;
   if (bodies.kind(i) == BodyKind::finite_element && bodies[i].form == Form::body_corotational) {
+    const Mat3 free = free_turns(bodies, i);
+    if (free.isZero(0)) return;
     const FiniteElements& fe = bodies.finite_elements(i);
     const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
-    fe.add_balance(q, fe.balance(q, x, u, 0, {}, free_turns(bodies, i)), h, b);
+    fe.add_balance(q, fe.balance(q, x, u, 0, {}, free), h, b);
   }
 }
 

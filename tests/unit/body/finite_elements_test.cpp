@@ -7,7 +7,6 @@
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
-#include "math/rotation.hpp"
 #include "support/make_bodies.hpp"
 
 namespace solfec {
@@ -185,40 +184,6 @@ TEST_P(FiniteElementBody, ForceOfSmallStrain) {
                         0.5 * (d.segment<3>(k) - (center - R * Vec3::Zero()));
   fit();
   EXPECT_LT(moment(internal_force(0)).norm(), 0.3 * torque);
-}
-
-TEST_P(FiniteElementBody, TurnsThatJointsToSpaceLeaveFree) {
-  const auto hold = [&](ConstraintKind kind, const Vec3& arm, const Vec3& direction = Vec3::UnitZ(),
-                        BodyId other = {}) {
-    Joint joint;
-    joint.kind = kind;
-    joint.point = bodies[0].reference.center + arm;
-    joint.other_point = joint.point + direction;
-    joint.direction = direction;
-    joint.other = other;
-    bodies[0].joints.push_back(joint);
-    return free_turns(bodies, 0);
-  };
-  const Vec3 along = Vec3(0.1, 0.2, 0).normalized();
-  const Mat3 all = Mat3::Identity(), axis = along * along.transpose();
-  EXPECT_EQ(free_turns(bodies, 0), all);
-  bodies[0].jointed = true;
-  EXPECT_TRUE(free_turns(bodies, 0).isZero(0));
-  bodies[0].jointed = false;
-  EXPECT_TRUE(hold(ConstraintKind::fixed_point, {0.2, 0, 0.1}, Vec3::UnitX(), BodyId{7}).isZero(0));
-  EXPECT_NEAR((hold(ConstraintKind::fixed_point, {-0.1, 0, 0}) - all).norm(), 0, 1e-12);
-  EXPECT_NEAR((hold(ConstraintKind::fixed_point, {0, 0.2, 0}) - axis).norm(), 0, 1e-12);
-  EXPECT_NEAR((hold(ConstraintKind::prescribed_motion3, {0.1, 0.4, 0}) - axis).norm(), 0, 1e-12);
-  EXPECT_NEAR((hold(ConstraintKind::rigid_link, {0.1, 0.1, 0}, along) - axis).norm(), 0, 1e-12);
-  EXPECT_NEAR(hold(ConstraintKind::fixed_direction, {0.1, 0.1, 0}).norm(), 0, 1e-12);
-  bodies[0].joints.clear();
-  // Turned as a whole; motion along x is no turn.
-  move(rotation_about(Vec3::UnitX(), 1), Vec3(1, 2, 3));
-  hold(ConstraintKind::fixed_direction, {0.1, 0, 0}, Vec3::UnitY());
-  hold(ConstraintKind::fixed_direction, {0.1, 0, 0}, Vec3::UnitZ());
-  hold(ConstraintKind::prescribed_motion, {-0.1, 0, 0}, Vec3::UnitY());
-  const Mat3 left = hold(ConstraintKind::prescribed_motion, {-0.1, 0, 0}, Vec3::UnitZ());
-  EXPECT_NEAR((left - Vec3(1, 0, 0).asDiagonal().toDenseMatrix()).norm(), 0, 1e-12);
 }
 
 TEST_P(FiniteElementBody, StressOfAUniformStrain) {
