@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body/conserving_solution.hpp"
 #include "body/free_turns.hpp"
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
@@ -22,123 +23,6 @@ Eigen::Map<const Mat3> rotation_of(const double* q) { return Eigen::Map<const Ma
 
 // Columns e_k x r.
 Mat3 turns_about(const Vec3& r) { return -skew(r); }
-
-// The equation of DEF_IMP for the velocity at the end of the step, given all forces but the
-// internal one:  r(u') = M (u' - u) - h (force - conserving force) = 0, by Newton's method. Linear
-// equations with its tangent J, which is not symmetric, are solved by GMRES, with A^-1 of the
-// linearly implicit step before them; steps are halved until |A^-1 r| falls.
-class ConservingSolution {
- public:
-  ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
-                     double h)
-      : fe_(fe),
-        n_(bodies.freedom(i)),
-        u_(Eigen::Map<const Vector>(bodies.u(i), n_)),
-        force_(force),
-        eta_(bodies[i].damping),
-        h_(h),
-        start_(Eigen::Map<const Vector>(bodies.x(i), n_) - 0.5 * h * u_) {}
-
-  // False when it does not converge.
-  bool solve(Vector& next) {
-    constexpr int kMost = 50;
-    // What rounding of positions leaves in stiff modes.
-    const double noise = 16 * std::numeric_limits<double>::epsilon() * start_.norm() / h_;
-    Vector change = residual(next);
-    const double scale = std::max({u_.norm(), next.norm(), change.norm()});
-    for (int k = 0; k < kMost; k++) {
-      const double size = change.norm();
-      if (size <= 1e-13 * scale + noise) {
-        next -= change;
-        return true;
-      }
-      const Vector step = newton_step(next, change);
-      double part = 1;
-      Vector trial = next - step, left = residual(trial);
-      while (!(left.norm() <= (1 - 0.25 * part) * size) && part > kLeast) {
-        part *= 0.5;
-        trial = next - part * step;
-        left = residual(trial);
-      }
-      // What rounding leaves.
-      if (part <= kLeast) return size <= 1e-12 * scale + 16 * noise;
-      next = trial;
-      change = left;
-    }
-    return false;
-  }
-
- private:
-  static constexpr double kLeast = 1e-3;  // part of a step
-
-  Vector preconditioned(Vector r) const {
-    fe_.solve(nullptr, r.data());
-    return r;
-  }
-
-  // A^-1 r
-  Vector residual(const Vector& next) const {
-    const Vector end = start_ + 0.5 * h_ * (u_ + next);
-    const Vector mean = 0.5 * (u_ + next);
-    Vector r = fe_.times_mass(next - u_);
-    for (Eigen::Index k = 0; k < n_; k++) r[k] -= h_ * force_[k];
-    fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
-    return preconditioned(r);
-  }
-
-  // A^-1 J v
-  Vector tangent(const Vector& next, const Vector& v) const {
-    const Vector end = start_ + 0.5 * h_ * (u_ + next);
-    const Vector mean = 0.5 * (u_ + next), dx = 0.5 * h_ * v, dw = 0.5 * v;
-    Vector r = fe_.times_mass(v);
-    fe_.elastic().add_conserving_tangent(start_.data(), end.data(), mean.data(), eta_, dx.data(),
-                                         dw.data(), h_, r.data());
-    return preconditioned(r);
-  }
-
-  // GMRES: the s of the Krylov space for which |A^-1 (J s - r)| is least.
-  Vector newton_step(const Vector& next, const Vector& rhs) const {
-    constexpr int kMost = 60;
-    constexpr double kTolerance = 1e-3;
-    const double size = rhs.norm();
-    std::vector<Vector> basis = {rhs / size};
-    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(kMost + 1, kMost);
-    Vector y;
-    for (int k = 0; k < kMost; k++) {
-      Vector w = tangent(next, basis.back());
-      for (int j = 0; j <= k; j++) {
-        H(j, k) = basis[static_cast<std::size_t>(j)].dot(w);
-        w -= H(j, k) * basis[static_cast<std::size_t>(j)];
-      }
-      H(k + 1, k) = w.norm();
-      const auto part = H.topLeftCorner(k + 2, k + 1);
-      const Vector start = size * Vector::Unit(k + 2, 0);
-      y = part.colPivHouseholderQr().solve(start);
-      if ((part * y - start).norm() <= kTolerance * size || H(k + 1, k) <= 1e-14 * size) break;
-      basis.push_back(w / H(k + 1, k));
-    }
-    Vector s = Vector::Zero(n_);
-    for (Eigen::Index j = 0; j < y.size(); j++) s += y[j] * basis[static_cast<std::size_t>(j)];
-    return s;
-  }
-
-  // Own vectors are aligned: their norms do not depend on where they lie in memory.
-  FiniteElements& fe_;
-  Eigen::Index n_;
-  Vector u_;
-  const double* force_;
-  double eta_, h_;
-  Vector start_;
-};
-
-void solve_conserving(const BodyStore& bodies, int i, double h, const Vector& force, Vector& next) {
-  ConservingSolution solution(bodies, i, bodies.finite_elements(i), force.data(), h);
-  if (!solution.solve(next))
-    throw RunError(
-        fmt::format("DEF_IMP: no motion of {} is found; reduce the step of SOLFEC, or give the "
-                    "body the scheme DEF_LIM",
-                    bodies.name(i)));
-}
 
 // Volume identifier of each part of an element.
 std::vector<int> volumes_of_parts(const Body& body, const CutMesh* cut) {
@@ -675,6 +559,13 @@ Vec3 balance_of_step(BodyStore& bodies, int i, double h, const Turning& turning,
   return fe.balance(q.data(), start.data(), bodies.u(i), eta, {}, free);
 }
 
+// b + h A^-1 r
+Vector linear_end(const BodyStore& bodies, int i, double h, const Vector& reaction) {
+  Vector change = reaction;
+  if (!reaction.isZero(0)) bodies.finite_elements(i).solve(bodies.q(i), change.data());
+  return Eigen::Map<const Vector>(bodies.b(i), reaction.size()) + h * change;
+}
+
 }  // namespace
 
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
@@ -694,24 +585,35 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   Eigen::Map<Vector>(bodies.b(i), n) = Eigen::Map<const Vector>(bodies.u(i), n) + change;
 }
 
+bool finite_element_correction(const BodyStore& bodies, int i, double h, const double* r,
+                               double* correction) {
+  const int n = bodies.freedom(i);
+  const Vector reaction = Eigen::Map<const Vector>(r, n);
+  const Vector linear = linear_end(bodies, i, h, reaction);
+  Eigen::Map<Vector> added(correction, n);
+  Vector next = linear + added;
+  const bool found =
+      solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
+  added = next - linear;
+  return found;
+}
+
 void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r) {
   FiniteElements& fe = bodies.finite_elements(i);
   const int n = bodies.freedom(i);
   const Eigen::Map<const Vector> reaction(r, n);
   Eigen::Map<Vector> u(bodies.u(i), n);
-  Vector next = Eigen::Map<const Vector>(bodies.b(i), n);
-  if (!reaction.isZero(0)) {
-    Vector change = reaction;
-    fe.solve(bodies.q(i), change.data());
-    next += h * change;
-  } else if (bodies[i].form == Form::body_corotational && bodies[i].scheme != Scheme::def_exp) {
+  Vector next = linear_end(bodies, i, h, reaction);
+  if (reaction.isZero(0) && bodies[i].form == Form::body_corotational &&
+      bodies[i].scheme != Scheme::def_exp) {
     // K0, which stands still in its frame, has a torque: it would turn a body that flies freely.
     Vector change = next - u;
     fe.set_angular_momentum(bodies.x(i), h * fe.torque(bodies.x(i), bodies.f(i)), change.data());
     next = u + change;
   }
-  if (bodies[i].scheme == Scheme::def_imp)
-    solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next);
+  if (bodies[i].scheme == Scheme::def_imp &&
+      !solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next))
+    throw RunError(no_conserving_motion(bodies, i));
   if (bodies[i].form == Form::body_corotational && is_joined(bodies[i])) {
     const Vector mean = 0.5 * (u + next);
     const Middle at = middle_of_step(bodies, i, h, next - u);

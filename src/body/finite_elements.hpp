@@ -160,6 +160,11 @@ void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening
 /// Free velocity b from the mid-step configuration and the external force f.
 void finite_element_free_velocity(BodyStore& bodies, int i, double h);
 
+/// What DEF_IMP adds to the velocity b + h A^-1 r at the end of the step, looked for from what is
+/// in `correction`; false when no solution is found.
+bool finite_element_correction(const BodyStore& bodies, int i, double h, const double* r,
+                               double* correction);
+
 /// u(t + h) = b + h A^-1 r (DEF_IMP: the solution with r) and q(t + h), from the generalised
 /// reaction r. Throws RunError, naming the body, when DEF_IMP finds no solution.
 void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r);

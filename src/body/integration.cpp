@@ -23,6 +23,16 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
+bool is_deformable(const BodyStore& bodies, int i) {
+  const BodyKind kind = bodies.kind(i);
+  return kind == BodyKind::pseudo_rigid || kind == BodyKind::finite_element;
+}
+
+// Component k of the sum of all reactions.
+double reaction(const BodyStore& bodies, int i, std::size_t k) {
+  return bodies.normal_reaction(i)[k] + bodies.tangent_reaction(i)[k] + bodies.joint_reaction(i)[k];
+}
+
 Vec3 direction_now(const BodyStore& bodies, int i, Frame frame, const Vec3& direction) {
   if (frame == Frame::spatial) return direction;
   return (bodies.gradient(i) * direction).normalized();
@@ -136,8 +146,8 @@ void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int
 // script. DEF_EXP is stable by its step.
 void begin_watch(BodyStore& bodies, const BulkMaterials& materials, int i) {
   const BodyKind kind = bodies.kind(i);
-  const bool deformable = kind == BodyKind::pseudo_rigid || kind == BodyKind::finite_element;
-  if (!deformable || bodies[i].scheme == Scheme::def_exp) return bodies.work(i).supplied.reset();
+  if (!is_deformable(bodies, i) || bodies[i].scheme == Scheme::def_exp)
+    return bodies.work(i).supplied.reset();
   if (kind == BodyKind::finite_element) bodies.finite_elements(i, materials);
   Work& work = bodies.work(i);
   const double kinetic = kinetic_energy(bodies, i);
@@ -295,17 +305,33 @@ Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const Time
          exponential_jacobian(-turn) * turn.cross(arm);
 }
 
+bool conserves(const BodyStore& bodies, int i, const TimeStep& step) {
+  return step.dynamic() && is_deformable(bodies, i) && bodies[i].scheme == Scheme::def_imp;
+}
+
+void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
+                       const TimeStep& step, std::vector<double>& correction) {
+  const auto n = static_cast<std::size_t>(bodies.freedom(i));
+  correction.resize(n);
+  std::vector<double> r(n);
+  for (std::size_t k = 0; k < n; k++) r[k] = reaction(bodies, i, k);
+  const bool found =
+      bodies.kind(i) == BodyKind::pseudo_rigid
+          ? pseudo_rigid_correction(bodies, materials, i, step.h, r.data(), correction.data())
+          : finite_element_correction(bodies, i, step.h, r.data(), correction.data());
+  if (!found) std::ranges::fill(correction, std::numeric_limits<double>::quiet_NaN());
+}
+
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
-                            const TimeStep& step) {
+                            const TimeStep& step, std::span<const double> correction) {
   const double way = step.way();
   if (bodies.kind(i) == BodyKind::obstacle)
     return obstacle_way(bodies, i, place, step, step.contact_time(), step.end()) / way -
            velocity_at(bodies, i, place, bodies.b(i));
+  if (!correction.empty()) return velocity_at(bodies, i, place, correction.data());
   if (bodies.kind(i) != BodyKind::rigid) return Vec3::Zero();
   std::array<double, 6> r, linear, true_one;
-  for (int k = 0; k < 6; k++)
-    r[k] =
-        bodies.normal_reaction(i)[k] + bodies.tangent_reaction(i)[k] + bodies.joint_reaction(i)[k];
+  for (std::size_t k = 0; k < 6; k++) r[k] = reaction(bodies, i, k);
   const Inertia& inertia = bodies.inertia(i);
   Eigen::Map<Vec3>{linear.data()} = Eigen::Map<const Vec3>(bodies.b(i)) +
                                     step.h * (inertia.inverse * Eigen::Map<const Vec3>(r.data()));
@@ -321,10 +347,8 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
   double step = std::numeric_limits<double>::infinity();
   for (int i = 0; i < bodies.owned(); i++) {
-    const BodyKind kind = bodies.kind(i);
-    if (kind != BodyKind::pseudo_rigid && kind != BodyKind::finite_element) continue;
-    if (bodies[i].scheme != Scheme::def_exp) continue;
-    const double critical = kind == BodyKind::pseudo_rigid
+    if (!is_deformable(bodies, i) || bodies[i].scheme != Scheme::def_exp) continue;
+    const double critical = bodies.kind(i) == BodyKind::pseudo_rigid
                                 ? critical_step(bodies, materials, i)
                                 : finite_element_critical_step(bodies, materials, i);
     step = std::min(step, 0.5 * critical);

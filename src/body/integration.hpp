@@ -7,7 +7,8 @@
 // Quasi-static steps: see quasi_static.hpp; no work is summed up.
 #pragma once
 
-#include <functional>
+#include <span>
+#include <vector>
 
 #include "body/kinematics.hpp"
 #include "body/time_step.hpp"
@@ -33,11 +34,20 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
 Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
                   double from, double to);
 
+/// Whether the velocity of a body at the end of a step is not linear in the reactions: DEF_IMP.
+bool conserves(const BodyStore& bodies, int i, const TimeStep& step);
+
+/// What such a body has, under its present reactions, beyond the velocity that solvers count with;
+/// looked for from what is in `correction`, zero if that is empty. NaN where there is none.
+void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
+                       const TimeStep& step, std::vector<double>& correction);
+
 /// Mean velocity of a material point from where constraints are found to the end of the step, under
 /// the reactions that the body has, less the H u that solvers count with: what rotations of rigid
-/// bodies and the motion of obstacles add. Deformable bodies have none.
+/// bodies and the motion of obstacles add. Linear deformable bodies have none, others H times their
+/// correction.
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
-                            const TimeStep& step);
+                            const TimeStep& step, std::span<const double> correction = {});
 
 /// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
 Vec3 prescribed_velocity(const Body& obstacle, double time);

@@ -1,10 +1,9 @@
 #include "body/pseudo_rigid.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
+#include "body/conserving_solution.hpp"
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
 
@@ -88,17 +87,13 @@ class ConservingStep {
   Mat3 strain_;
 };
 
-// Solves the equation of DEF_IMP from the start given.
-void solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+// Solves the equation of DEF_IMP from the start given; false when it does not converge.
+bool solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
                       const Mat3& force, Mat3& next) {
   const ConservingStep step(bodies.gradient(i), Eigen::Map<const Mat3>(bodies.u(i)),
                             bodies.inertia(i).tensor, force, bodies[i],
                             materials[bodies[i].material], h);
-  if (!step.solve(next))
-    throw RunError(
-        fmt::format("DEF_IMP: no motion of {} is found; reduce the step of SOLFEC, or give the "
-                    "body the scheme DEF_LIM",
-                    bodies.name(i)));
+  return step.solve(next);
 }
 
 }  // namespace
@@ -263,7 +258,8 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
   const Eigen::Map<const Mat3> external(bodies.f(i));
   if (body.scheme == Scheme::def_imp) {
     Mat3 next = rate;
-    solve_conserving(bodies, materials, i, h, external, next);
+    if (!solve_conserving(bodies, materials, i, h, external, next))
+      throw RunError(no_conserving_motion(bodies, i));
     free_rate = next;
     const Mat3 middle = F + 0.25 * h * (next - rate);
     bodies.implicit_factor(i) =
@@ -282,23 +278,44 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
   free_rate = rate + implicit_change(bodies, material, i, step, h);
 }
 
-void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
-                           const double* r) {
-  const Inertia& inertia = bodies.inertia(i);
-  Eigen::Map<Mat3> rate(bodies.u(i));
-  Eigen::Map<Vec3> velocity(bodies.u(i) + 9);
-  const Eigen::Map<const Mat3> reaction(r);
+namespace {
+
+// Rate of b + h A^-1 r
+Mat3 linear_end(const BodyStore& bodies, int i, double h, const Mat3& reaction) {
   Mat3 change = h * reaction;
   if (bodies[i].scheme == Scheme::def_exp)
-    change = (change * inertia.inverse).eval();
+    change = (change * bodies.inertia(i).inverse).eval();
   else
     solve_implicit(bodies.implicit_factor(i), change.reshaped());
-  Mat3 next = Eigen::Map<const Mat3>(bodies.b(i)) + change;
-  if (bodies[i].scheme == Scheme::def_imp && !reaction.isZero(0))
-    solve_conserving(bodies, materials, i, h, Eigen::Map<const Mat3>(bodies.f(i)) + reaction, next);
-  rate = next;
+  return Eigen::Map<const Mat3>(bodies.b(i)) + change;
+}
+
+}  // namespace
+
+bool pseudo_rigid_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
+                             double h, const double* r, double* correction) {
+  const Eigen::Map<const Mat3> reaction(r);
+  const Mat3 linear = linear_end(bodies, i, h, reaction);
+  Eigen::Map<Mat3> added(correction);
+  Mat3 next = linear + added;
+  const bool found = solve_conserving(bodies, materials, i, h,
+                                      Eigen::Map<const Mat3>(bodies.f(i)) + reaction, next);
+  added = next - linear;
+  return found;
+}
+
+void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
+                           const double* r) {
+  const Eigen::Map<const Mat3> reaction(r);
+  Mat3 next = linear_end(bodies, i, h, reaction);
+  if (bodies[i].scheme == Scheme::def_imp && !reaction.isZero(0) &&
+      !solve_conserving(bodies, materials, i, h, Eigen::Map<const Mat3>(bodies.f(i)) + reaction,
+                        next))
+    throw RunError(no_conserving_motion(bodies, i));
+  Eigen::Map<Mat3>(bodies.u(i)) = next;
+  Eigen::Map<Vec3> velocity(bodies.u(i) + 9);
   velocity = Eigen::Map<const Vec3>(bodies.b(i) + 9) +
-             h * inertia.inverse_mass * Eigen::Map<const Vec3>(r + 9);
+             h * bodies.inertia(i).inverse_mass * Eigen::Map<const Vec3>(r + 9);
   pseudo_rigid_move(bodies, i, 0.5 * h);
 }
 

@@ -11,7 +11,8 @@
 // 1 / sqrt(1 + h^2 w^2) in a step. LIM leaves those alone that the step resolves.
 // IMP conserves energy and angular momentum to the accuracy of its Newton iteration (Simo and
 // Tarnow 1992); it is solved for the free motion first, and again with the reactions, so that
-// velocities at contacts differ from those of the solver by the nonlinearity of a step.
+// velocities at contacts differ from those of the solver by the nonlinearity of a step. Those at
+// joints do not (JointClosure::middle).
 //
 // K is the material part of -df/dF, K dF = V F C:sym(F^T dF). Unlike the whole tangent it never
 // turns indefinite, does no work on rotations and exerts no torque: K dF F^T is symmetric, so that
@@ -60,6 +61,11 @@ void pseudo_rigid_move(BodyStore& bodies, int i, double duration);
 
 /// Free velocity b from the mid-step configuration and the external force f.
 void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i, double h);
+
+/// What DEF_IMP adds to the rate of b + h A^-1 r at the end of the step, looked for from what is in
+/// `correction`, as long as u; false when no solution is found.
+bool pseudo_rigid_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
+                             double h, const double* r, double* correction);
 
 /// u(t + h) = b + h A^-1 r (DEF_IMP: the solution with r) and q(t + h), from the generalised
 /// reaction r. Throws RunError, naming the body, when DEF_IMP finds no solution.

@@ -191,6 +191,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));
   domain.beyond_linear.clear();
+  domain.corrections.clear();
   p.U = p.B;
   p.merit.assign(p.law.size(), 0.0);
 }

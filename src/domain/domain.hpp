@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "body/time_step.hpp"
@@ -49,8 +50,9 @@ struct Domain {
   // Of the last step
   LocalDynamics local_dynamics;     ///< row i belongs to constraint i
   std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
-  std::vector<Vec3> beyond_linear;  ///< by row: what follow_rotations has added to B, in space
-  int sparsified = 0;               ///< contact points dropped
+  std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
+  std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
+  int sparsified = 0;                              ///< contact points dropped
 
   // Work spaces that keep their memory
   PieceStore pieces;

@@ -31,6 +31,17 @@ Vec3 bound_part(const Constraint& joint, const Vec3& v) {
   return binds_all_directions(joint.kind) ? v : Vec3(0, 0, v.z());
 }
 
+bool ends_conserve(const BodyStore& bodies, const Constraint& joint, const TimeStep& step) {
+  return std::ranges::any_of(std::array{joint.body1, joint.body2},
+                             [&](int i) { return i >= 0 && conserves(bodies, i, step); });
+}
+
+// Whether the velocity of the joint is not linear in reactions.
+bool moves_nonlinearly(const BodyStore& bodies, const Constraint& joint, const TimeStep& step) {
+  if (joint.is_contact() || joint.kind == ConstraintKind::spring) return false;
+  return closes_exactly(bodies, joint) || ends_conserve(bodies, joint, step);
+}
+
 bool every_one(const ContactKey&) { return true; }
 
 // Rounding of a distance between the points of a joint [m].
@@ -167,22 +178,30 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
     domain.constraints.all()[domain.constraints.find(joints_[row].key)].impulse = impulses_[row];
 }
 
+bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {
+  LocalDynamics& p = domain.local_dynamics;
+  bool conserving = false;
+  std::vector<bool> chosen;
+  for (const Constraint& c : domain.constraints.all()) {
+    chosen.push_back(moves_nonlinearly(domain.bodies, c, step));
+    conserving = conserving || (chosen.back() && ends_conserve(domain.bodies, c, step));
+  }
+  select_rows(p, chosen, domain.communicator, middle_);
+  laws_.clear();
+  for (int row : middle_.rows) {
+    laws_.push_back(p.law[row]);
+    p.R[row].setZero();  // of many solutions that of least norm
+    RowLaw& law = middle_.problem.law[laws_.size() - 1];
+    if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
+  }
+  return domain.communicator.any(conserving);
+}
+
 bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   LocalDynamics& p = domain.local_dynamics;
   const Communicator& communicator = domain.communicator;
   const std::vector<Constraint>& constraints = domain.constraints.all();
-  if (first) {
-    std::vector<bool> chosen;
-    for (const Constraint& c : constraints) chosen.push_back(closes_exactly(domain.bodies, c));
-    select_rows(p, chosen, communicator, middle_);
-    laws_.clear();
-    for (int row : middle_.rows) {
-      laws_.push_back(p.law[row]);
-      p.R[row].setZero();  // of many solutions that of least norm
-      RowLaw& law = middle_.problem.law[laws_.size() - 1];
-      if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
-    }
-  }
+  bool linear = first && choose_rows(domain, step);
   double limit = 0, speed = 0, largest = 0;
   for (int row : middle_.rows)
     limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.way());
@@ -193,7 +212,8 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   const auto measure = [&](const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
     for (std::size_t n = 0; n < reactions.size(); n++) p.R[middle_.rows[n]] = reactions[n];
     refresh(p.halo, domain.channel, p.R);
-    speed = follow_rotations(domain, step);
+    const bool follows = !std::exchange(linear, false);
+    if (follows) speed = follow_motion(domain, step);
     update_velocities(p);
     largest = 0;
     for (std::size_t n = 0; n < reactions.size(); n++) {
@@ -207,7 +227,9 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
       std::ranges::fill(open, Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())));
     }
     miss = open;
-    if (!std::exchange(measured, true)) moved = largest > kGood * speed;
+    if (!std::exchange(measured, true))
+      moved = !follows || largest > std::max(limit, kGood * speed);
+    if (!follows) return RowMiss{std::numeric_limits<double>::infinity(), false, false};
     return RowMiss{largest, largest <= std::max(limit, kExact * speed), largest <= kGood * speed};
   };
   close_rows(middle_.problem, R, measure, communicator);

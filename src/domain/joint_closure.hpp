@@ -8,7 +8,8 @@
 // The reaction of the step is  R + (p + p') / h.  Each half is its own mirror image in time, so
 // that energy does not drift; velocities remember nothing of those before, so that nothing
 // alternates. M are the masses alone: no stiffness resists an impulse. Fixed points and directions
-// between finite-element bodies and space are linear in the nodes: they stay closed without.
+// between finite-element bodies and space are linear in the nodes: they stay closed without, by
+// DEF_IMP with the middle alone, as velocities of that are not linear in R.
 #pragma once
 
 #include "body/time_step.hpp"
@@ -40,6 +41,9 @@ class JointClosure {
  private:
   void assemble(Domain& domain);
   void apply(Domain& domain);
+  // Rows of the middle, and whether they begin at the reactions of the linear problem: without any
+  // a body by DEF_IMP whose stress they hold may have no motion.
+  bool choose_rows(Domain& domain, const TimeStep& step);
 
   std::vector<Constraint> joints_;
   SharedRows shared_;

@@ -98,6 +98,23 @@ double stroke(const Joint& joint, const Mat3& base, const Points& points) {
   return (follows_line(joint) ? apart.norm() : base.col(2).dot(apart)) - joint.rest;
 }
 
+// Of the bodies with joints.
+void update_corrections(Domain& domain, const TimeStep& step) {
+  const BodyStore& bodies = domain.bodies;
+  std::vector<int> jointed;
+  const auto add = [&](int i) {
+    if (i >= 0 && !bodies.is_ghost(i) && conserves(bodies, i, step)) jointed.push_back(i);
+  };
+  for (int row : domain.constraints.joint_rows())
+    for (int side : {0, 1}) add(domain.constraints.all()[row].body(side));
+  for (const SharedRows::Guest& guest : domain.shared_rows.guests())
+    if (is_joint(guest.key)) add(guest.body);
+  std::ranges::sort(jointed);
+  jointed.erase(std::unique(jointed.begin(), jointed.end()), jointed.end());
+  for (int i : jointed)
+    update_correction(bodies, domain.bulk_materials, i, step, domain.corrections[i]);
+}
+
 Joint* find_joint(BodyStore& bodies, const Constraint& c) {
   return const_cast<Joint*>(find_joint(std::as_const(bodies), c));
 }
@@ -276,24 +293,28 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeS
   return law;
 }
 
-double follow_rotations(Domain& domain, const TimeStep& step) {
+double follow_motion(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
   LocalDynamics& p = domain.local_dynamics;
   std::vector<Vec3>& beyond = domain.beyond_linear;
   beyond.resize(p.law.size(), Vec3::Zero());
   spread_reactions(domain);
+  update_corrections(domain, step);
   double speed = 0;
   const std::vector<Vec3> now = relative(
       bodies, domain.constraints.all(), domain.shared_rows, domain.channel,
       [](const ContactKey& key) { return is_joint(key); },
       [&](int i, const Place& place) {
         speed = std::max(speed, velocity_at(bodies, i, place, bodies.b(i)).norm());
-        return velocity_beyond_linear(bodies, i, place, step);
+        const auto correction = domain.corrections.find(i);
+        return correction == domain.corrections.end()
+                   ? velocity_beyond_linear(bodies, i, place, step)
+                   : velocity_beyond_linear(bodies, i, place, step, correction->second);
       });
   for (int row = 0; row < p.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];
     if (c.is_contact() || c.kind == ConstraintKind::spring) continue;
-    if (!now[row].allFinite()) {  // RIG_IMP has no solution
+    if (!now[row].allFinite()) {  // RIG_IMP or DEF_IMP has no solution
       speed = std::numeric_limits<double>::infinity();
       continue;
     }
@@ -303,7 +324,7 @@ double follow_rotations(Domain& domain, const TimeStep& step) {
   return domain.communicator.max(speed);
 }
 
-void forget_rotations(Domain& domain) {
+void forget_motion(Domain& domain) {
   LocalDynamics& p = domain.local_dynamics;
   for (std::size_t row = 0; row < domain.beyond_linear.size(); row++) {
     const Vec3 part = domain.constraints.all()[row].base.transpose() * domain.beyond_linear[row];

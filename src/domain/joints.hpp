@@ -113,12 +113,12 @@ std::vector<Vec3> relative(const BodyStore& bodies, std::span<const Constraint> 
 /// there at the start.
 RowLaw joint_law(Domain& domain, const Constraint& constraint, const Vec3& V, const TimeStep& step);
 
-/// Rotations are not linear in velocities: adds to B of the joints' rows what they make of U under
-/// the present R. Returns the largest speed of the joints' points; infinity where a body cannot
-/// turn so. Collective.
-double follow_rotations(Domain& domain, const TimeStep& step);
+/// Rotations are not linear in velocities, nor velocities of DEF_IMP in reactions: adds to B of the
+/// joints' rows what they make of U under the present R. Returns the largest speed of the joints'
+/// points; infinity where a body cannot move so. Collective.
+double follow_motion(Domain& domain, const TimeStep& step);
 /// Takes that out of B, and out of U, again.
-void forget_rotations(Domain& domain);
+void forget_motion(Domain& domain);
 
 /// Asks the functions of the script for the forces of the springs in the local dynamics; not
 /// collective, and may throw what those throw.

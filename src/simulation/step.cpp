@@ -49,7 +49,7 @@ void check_state(const Simulation& s) {
 }
 
 // Joints are closed for the other reactions as they are, and the solver finds all reactions that
-// leave them so; in turns, since the rotations of jointed bodies are not linear.
+// leave them so; in turns, since the motion of jointed bodies is not linear.
 SolveResult solve_constraints(Simulation& s, Solver& solver, const TimeStep& step, bool joints) {
   constexpr int kMost = 10;
   Domain& d = s.domain;
@@ -61,7 +61,7 @@ SolveResult solve_constraints(Simulation& s, Solver& solver, const TimeStep& ste
     result.iterations += iterations;
     if (result.status != SolveStatus::ok) break;
   }
-  forget_rotations(d);
+  forget_motion(d);
   return result;
 }
 

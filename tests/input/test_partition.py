@@ -99,14 +99,13 @@ def spin(scene, body):
                                                    ('DEF_LIM', 2E-3, 1E-3), ('DEF_IMP', 2E-3, 0)))
 def test_a_cantilever_is_that_of_one_body(scheme, step, damping):
     """Joints and a force of the body go to the parts that have their points. Parts find rotations and what the step does
-    not resolve by themselves, for which implicit steps of the whole differ by far less than by their own error; DEF_IMP
-    meets velocities of joints to second order (docs/theory.md, section 4)."""
+    not resolve by themselves, for which implicit steps of the whole differ by far less than by their own error."""
     whole = Scene(1, scheme, step, damping, clamp).run(40)
     wanted = displacements(whole.parts)
     assert min(wanted) < -1E-3
     halves = displacements(Scene(1, scheme, step / 2, damping, clamp).run(80).parts)
     error = max(abs(a - b) for a, b in zip(wanted, halves))
-    accuracy = {'DEF_EXP': 1E-9, 'DEF_IMP': 1E-5}.get(scheme, 0.01 * error)
+    accuracy = 1E-9 if scheme in ('DEF_EXP', 'DEF_IMP') else 0.01 * error
     assert accuracy < 1E-3 * abs(min(wanted))
     for count in (2, 3, 5):
         scene = Scene(count, scheme, step, damping, clamp)

@@ -1,4 +1,4 @@
-"""The mechanisms of the docs, and two with deformable bodies, on several ranks and through an interruption."""
+"""The mechanisms of the docs, and some with deformable bodies, on several ranks and through an interruption."""
 
 import pathlib
 import shutil
@@ -13,17 +13,17 @@ import json, os, signal, sys
 sys.path.insert(0, {str(EVIDENCE)!r})
 import mechanisms
 {TELL}
-def bar(s, kind, x, **options):
+def bar(s, kind, x, scheme, **options):
     corners = [c for z in (-0.01, 0.01) for a, b in ((0, -0.01), (0.4, -0.01), (0.4, 0.01), (0, 0.01)) for c in (x + a, b, z)]
     shape = HULL(corners, 1, 1) if kind == 'PSEUDO_RIGID' else HEX(corners, 4, 1, 1, 1, [1] * 6)
     body = BODY(s, kind, shape, 'steel', **options)
-    body.scheme = 'DEF_LIM'
+    body.scheme = scheme
     return body
 
-def steel_bars(s, first, second, **options):
+def steel_bars(s, first, second, scheme='DEF_LIM', **options):
     '''Two stiff bars, pinned to a point and to each other, turn by 0.1 in a step.'''
     BULK_MATERIAL(s, label='steel', young=2E11, poisson=0.3, density=7800)
-    one, two = bar(s, first, 0, **options), bar(s, second, 0.4)
+    one, two = bar(s, first, 0, scheme, **options), bar(s, second, 0.4, scheme)
     joint = FIX_POINT(one, (0, 0, 0))
     PUT_RIGID_LINK(one, two, (0.4, 0, 0), (0.4, 0, 0))
     INITIAL_VELOCITY(one, (0, 20, 0), (0, 0, 100))
@@ -32,7 +32,8 @@ def steel_bars(s, first, second, **options):
 
 makers = {{**mechanisms.MECHANISMS,
           'TL and pseudo-rigid': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'PSEUDO_RIGID'),
-          'BC and TL': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'FINITE_ELEMENT', form='BC')}}
+          'BC and TL': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'FINITE_ELEMENT', form='BC'),
+          'conserving': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'PSEUDO_RIGID', 'DEF_IMP')}}
 models = []
 for number, make in enumerate(makers.values()):
     s = SOLFEC('DYNAMIC', 1.0, f'out/{{number}}')

@@ -1,0 +1,137 @@
+#include "body/conserving_solution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "body/finite_elements.hpp"
+
+namespace solfec {
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+// The equation of DEF_IMP for the velocity at the end of the step, given all forces but the
+// internal one:  r(u') = M (u' - u) - h (force - conserving force) = 0, by Newton's method. Linear
+// equations with its tangent J, which is not symmetric, are solved by GMRES, with A^-1 of the
+// linearly implicit step before them; steps are halved until |A^-1 r| falls.
+class ConservingSolution {
+ public:
+  ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
+                     double h)
+      : fe_(fe),
+        n_(bodies.freedom(i)),
+        u_(Eigen::Map<const Vector>(bodies.u(i), n_)),
+        force_(force),
+        eta_(bodies[i].damping),
+        h_(h),
+        start_(Eigen::Map<const Vector>(bodies.x(i), n_) - 0.5 * h * u_) {}
+
+  // False when it does not converge.
+  bool solve(Vector& next) {
+    constexpr int kMost = 50;
+    // What rounding of positions leaves in stiff modes.
+    const double noise = 16 * std::numeric_limits<double>::epsilon() * start_.norm() / h_;
+    Vector change = residual(next);
+    const double scale = std::max({u_.norm(), next.norm(), change.norm()});
+    for (int k = 0; k < kMost; k++) {
+      const double size = change.norm();
+      if (size <= 1e-13 * scale + noise) {
+        next -= change;
+        return true;
+      }
+      const Vector step = newton_step(next, change);
+      double part = 1;
+      Vector trial = next - step, left = residual(trial);
+      while (!(left.norm() <= (1 - 0.25 * part) * size) && part > kLeast) {
+        part *= 0.5;
+        trial = next - part * step;
+        left = residual(trial);
+      }
+      // What rounding leaves.
+      if (part <= kLeast) return size <= 1e-12 * scale + 16 * noise;
+      next = trial;
+      change = left;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr double kLeast = 1e-3;  // part of a step
+
+  Vector preconditioned(Vector r) const {
+    fe_.solve(nullptr, r.data());
+    return r;
+  }
+
+  // A^-1 r
+  Vector residual(const Vector& next) const {
+    const Vector end = start_ + 0.5 * h_ * (u_ + next);
+    const Vector mean = 0.5 * (u_ + next);
+    Vector r = fe_.times_mass(next - u_);
+    for (Eigen::Index k = 0; k < n_; k++) r[k] -= h_ * force_[k];
+    fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
+    return preconditioned(r);
+  }
+
+  // A^-1 J v
+  Vector tangent(const Vector& next, const Vector& v) const {
+    const Vector end = start_ + 0.5 * h_ * (u_ + next);
+    const Vector mean = 0.5 * (u_ + next), dx = 0.5 * h_ * v, dw = 0.5 * v;
+    Vector r = fe_.times_mass(v);
+    fe_.elastic().add_conserving_tangent(start_.data(), end.data(), mean.data(), eta_, dx.data(),
+                                         dw.data(), h_, r.data());
+    return preconditioned(r);
+  }
+
+  // GMRES: the s of the Krylov space for which |A^-1 (J s - r)| is least.
+  Vector newton_step(const Vector& next, const Vector& rhs) const {
+    constexpr int kMost = 60;
+    constexpr double kTolerance = 1e-3;
+    const double size = rhs.norm();
+    std::vector<Vector> basis = {rhs / size};
+    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(kMost + 1, kMost);
+    Vector y;
+    for (int k = 0; k < kMost; k++) {
+      Vector w = tangent(next, basis.back());
+      for (int j = 0; j <= k; j++) {
+        H(j, k) = basis[static_cast<std::size_t>(j)].dot(w);
+        w -= H(j, k) * basis[static_cast<std::size_t>(j)];
+      }
+      H(k + 1, k) = w.norm();
+      const auto part = H.topLeftCorner(k + 2, k + 1);
+      const Vector start = size * Vector::Unit(k + 2, 0);
+      y = part.colPivHouseholderQr().solve(start);
+      if ((part * y - start).norm() <= kTolerance * size || H(k + 1, k) <= 1e-14 * size) break;
+      basis.push_back(w / H(k + 1, k));
+    }
+    Vector s = Vector::Zero(n_);
+    for (Eigen::Index j = 0; j < y.size(); j++) s += y[j] * basis[static_cast<std::size_t>(j)];
+    return s;
+  }
+
+  // Own vectors are aligned: their norms do not depend on where they lie in memory.
+  FiniteElements& fe_;
+  Eigen::Index n_;
+  Vector u_;
+  const double* force_;
+  double eta_, h_;
+  Vector start_;
+};
+
+}  // namespace
+
+bool solve_conserving(const BodyStore& bodies, int i, double h, const Vector& force, Vector& next) {
+  return ConservingSolution(bodies, i, bodies.finite_elements(i), force.data(), h).solve(next);
+}
+
+std::string no_conserving_motion(const BodyStore& bodies, int i) {
+  return fmt::format(
+      "DEF_IMP: no motion of {} is found; reduce the step of SOLFEC, or give the body the scheme "
+      "DEF_LIM",
+      bodies.name(i));
+}
+
+}  // namespace solfec

@@ -1,0 +1,19 @@
+// The step of DEF_IMP of finite elements.
+#pragma once
+
+#include <string>
+
+#include "body/body_store.hpp"
+
+namespace solfec {
+
+/// Velocity `next` at the end of a step under `force`, all but the internal one, looked for from
+/// what it is; the body is in the middle of the step, with the A of that (FiniteElements::factor).
+/// False when it is not found.
+bool solve_conserving(const BodyStore& bodies, int i, double h, const Eigen::VectorXd& force,
+                      Eigen::VectorXd& next);
+
+/// The text of an error: none was found.
+std::string no_conserving_motion(const BodyStore& bodies, int i);
+
+}  // namespace solfec
