@@ -123,7 +123,7 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     if (nodes1 || nodes2) continue;
     const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
     const ContactMode mode = patches ? ContactMode::patch : settings.mode;
-    const ContactPoints found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode);
+    const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode);
     for (int k = 0; k < found.count; k++) add(k, found.points[k]);
   }
 

@@ -39,9 +39,11 @@ class GrowingHull {
   // Of at least one point. Corners nearer to the others, or to the line between two, than `apart`
   // are left out.
   GrowingHull(std::span<const PatchPoint> points, const Vec3& normal, double apart)
-      : points_(points), origin_(points[0].point) {
-    x_ = normal.unitOrthogonal();
-    y_ = normal.cross(x_);
+      : points_(points) {
+    const Vec3 x = normal.unitOrthogonal(), y = normal.cross(x), origin = points[0].point;
+    plane_.reserve(points.size());
+    for (const PatchPoint& p : points)
+      plane_.push_back({x.dot(p.point - origin), y.dot(p.point - origin)});
     const double length = start(apart);
     while (grow(std::max(apart, kWidens * length))) continue;
   }
@@ -106,10 +108,7 @@ class GrowingHull {
   }
 
   int size() const { return static_cast<int>(points_.size()); }
-  Point at(int i) const {
-    const Vec3 d = points_[i].point - origin_;
-    return {x_.dot(d), y_.dot(d)};
-  }
+  const Point& at(int i) const { return plane_[i]; }
   std::pair<int, double> farthest_from(const Point& p) const {
     int best = 0;
     double most = 0;
@@ -122,7 +121,10 @@ class GrowingHull {
   }
 
   std::span<const PatchPoint> points_;
-  Vec3 origin_, x_, y_;
+  // Most patches are small: they ask for no memory.
+  std::array<std::byte, 1024> buffer_;
+  std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
+  std::pmr::vector<Point> plane_{&memory_};
   std::array<int, kMostCorners> hull_{};
   int count_ = 0;
 };
@@ -160,8 +162,7 @@ ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& nor
   const auto touches = [&](int i) { return points[i].depth >= -tolerance; };
   ChosenPoints hovering;
   for (int i : hull.chosen()) (touches(i) ? result : hovering).add(i);
-  // Most patches are small: they ask for no memory.
-  std::array<std::byte, 8192> buffer;
+  std::array<std::byte, 8192> buffer;  // enough for most
   std::pmr::monotonic_buffer_resource memory(buffer.data(), buffer.size());
   std::pmr::vector<int> carrying(&memory);
   for (int i = 0; i < static_cast<int>(points.size()); i++)
@@ -179,6 +180,27 @@ ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& nor
   if (corners) std::ranges::for_each(hovering, [&](int i) { result.add(i); });
   return result;
 }
+
+namespace {
+
+bool of_one_pair_of_pieces(std::span<const DetectedContact> contacts) {
+  const ContactKey &first = contacts.front().key, &last = contacts.back().key;
+  return first.feature1 == last.feature1 && first.feature2 == last.feature2;
+}
+
+// Of points that carrying_points has chosen already.
+void keep_touching(std::span<DetectedContact> contacts, double tolerance) {
+  double area = 0;
+  int kept = 0;
+  for (DetectedContact& c : contacts) {
+    area += c.geometry.area;
+    c.dropped = c.geometry.gap > tolerance;
+    if (!c.dropped) kept++;
+  }
+  for (DetectedContact& c : contacts) c.geometry.area = area / std::max(kept, 1);
+}
+
+}  // namespace
 
 int ManifoldReducer::patch_of(std::span<const DetectedContact> contacts, int contact,
                               double tolerance) {
@@ -219,6 +241,7 @@ void ManifoldReducer::reduce(std::span<DetectedContact> contacts, const Patch& p
 }
 
 void ManifoldReducer::reduce(std::span<DetectedContact> contacts, double tolerance) {
+  if (of_one_pair_of_pieces(contacts)) return keep_touching(contacts, tolerance);
   patches_.clear();
   patch_.clear();
   // At most as many patches as contacts, and room for all but unusual pairs: what comes and goes

@@ -63,8 +63,8 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
                              moved(as_ellipsoid(pieces, second), of_second), kAny);
 }
 
-ContactPoints NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
-                                ContactMode mode) {
+const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
+                                       ContactMode mode) {
   const PieceKind kind1 = pieces.kind(first), kind2 = pieces.kind(second);
   if (kind1 == PieceKind::polyhedron && kind2 == PieceKind::polyhedron)
     return polyhedra_.find(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode);
@@ -82,8 +82,8 @@ ContactPoints NarrowPhase::find(PieceStore& pieces, int first, int second, doubl
     contact =
         ellipsoid_ellipsoid(as_ellipsoid(pieces, first), as_ellipsoid(pieces, second), tolerance);
 
-  ContactPoints result;
-  if (!contact) return result;
+  one_.count = 0;
+  if (!contact) return one_;
   if (kind1 == PieceKind::polyhedron) {
     contact->surface1 = pieces.surface(second);
     contact = exchanged(*contact);
@@ -91,8 +91,8 @@ ContactPoints NarrowPhase::find(PieceStore& pieces, int first, int second, doubl
     contact->surface1 = pieces.surface(first);
     if (kind2 != PieceKind::polyhedron) contact->surface2 = pieces.surface(second);
   }
-  result.add(*contact);
-  return result;
+  one_.add(*contact);
+  return one_;
 }
 
 }  // namespace solfec

@@ -29,11 +29,13 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
 class NarrowPhase {
  public:
   /// Points where the two pieces are nearer than `tolerance` or overlap; the normal is outward of
-  /// the second piece.
-  ContactPoints find(PieceStore& pieces, int first, int second, double tolerance, ContactMode mode);
+  /// the second piece. What is returned lasts until the next call.
+  const ContactPoints& find(PieceStore& pieces, int first, int second, double tolerance,
+                            ContactMode mode);
 
  private:
   PolyhedronPair polyhedra_;
+  ContactPoints one_;  // at most
 };
 
 }  // namespace solfec

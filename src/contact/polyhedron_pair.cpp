@@ -200,8 +200,7 @@ void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& s
 }
 
 void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& second,
-                                 double tolerance, ContactMode mode, const ContactPoint& whole,
-                                 ContactPoints& result) {
+                                 double tolerance, ContactMode mode, const ContactPoint& whole) {
   const double depth = -whole.gap;
   const bool patch = mode == ContactMode::patch;
   const double reach = tolerance + (patch ? kFlat * std::min(extent(first), extent(second)) : 0.0);
@@ -211,7 +210,7 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   double deepest = -2 * tolerance;
   for (int k : chosen) deepest = std::max(deepest, points_[k].depth);
   if (deepest < (1 - 1e-6) * depth - tolerance) {
-    result.add(whole);
+    result_.add(whole);
     return;
   }
   for (int k : chosen) {
@@ -219,19 +218,19 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
     c.point = points_[k].point;
     c.gap = -points_[k].depth;
     c.area = whole.area / chosen.count;
-    result.add(c);
+    result_.add(c);
   }
 }
 
-ContactPoints PolyhedronPair::find(const ConvexView& first, const ConvexView& second,
-                                   double tolerance, ContactMode mode) {
-  ContactPoints result;
-  if (!overlap_.compute(first, second, tolerance)) return result;
+const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexView& second,
+                                          double tolerance, ContactMode mode) {
+  result_.count = 0;
+  if (!overlap_.compute(first, second, tolerance)) return result_;
   const Vec3 mean_normal = vector_area_normal(first, second);
-  if (mean_normal.isZero()) return result;  // only internal faces meet
+  if (mean_normal.isZero()) return result_;  // only internal faces meet
   const Side sides[2] = {look_at(first, 0, mean_normal), look_at(second, 1, mean_normal)};
   for (const Side& side : sides)
-    if (side.overlap_face < 0 && side.internal) return result;
+    if (side.overlap_face < 0 && side.internal) return result_;
   ContactPoint c;
   c.normal = mean_normal;
   c.gap = -directional_depth(first, second, mean_normal);
@@ -249,8 +248,8 @@ ContactPoints PolyhedronPair::find(const ConvexView& first, const ConvexView& se
   }
   // A face of its own that carries the contact lets no neighbour take it over.
   constexpr double kCarries = 0.98;
-  if (sides[0].share < kCarries && left_to_neighbour(first, 0, c.normal)) return result;
-  if (sides[1].share < kCarries && left_to_neighbour(second, 1, c.normal)) return result;
+  if (sides[0].share < kCarries && left_to_neighbour(first, 0, c.normal)) return result_;
+  if (sides[1].share < kCarries && left_to_neighbour(second, 1, c.normal)) return result_;
 
   double shadow = 0;
   Vec3 moment = Vec3::Zero();
@@ -260,16 +259,16 @@ ContactPoints PolyhedronPair::find(const ConvexView& first, const ConvexView& se
     shadow += s;
     moment += s * face.centroid;
   }
-  if (!(shadow > 0)) return result;
+  if (!(shadow > 0)) return result_;
   c.area = 0.5 * shadow;
   c.point = moment / shadow;
   c.surface1 = sides[0].surface;
   c.surface2 = sides[1].surface;
   if (mode == ContactMode::one)
-    result.add(c);
+    result_.add(c);
   else
-    add_corners(first, second, tolerance, mode, c, result);
-  return result;
+    add_corners(first, second, tolerance, mode, c);
+  return result_;
 }
 
 }  // namespace solfec

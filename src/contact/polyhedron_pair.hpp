@@ -38,8 +38,9 @@ class PolyhedronPair {
   /// `tolerance`. With ContactMode::many these are the places where vertices or crossing edges
   /// touch, as far as they span the overlap, each with its own depth and a share of the area; with
   /// ContactMode::patch also corners of flat patches whose gaps are larger than the tolerance.
-  ContactPoints find(const ConvexView& first, const ConvexView& second, double tolerance,
-                     ContactMode mode);
+  /// What is returned lasts until the next call.
+  const ContactPoints& find(const ConvexView& first, const ConvexView& second, double tolerance,
+                            ContactMode mode);
 
  private:
   // What one of the two shows to the other.
@@ -59,7 +60,7 @@ class PolyhedronPair {
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
                       double tolerance, double reach);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
-                   ContactMode mode, const ContactPoint& whole, ContactPoints& result);
+                   ContactMode mode, const ContactPoint& whole);
 
   PolyhedronOverlap overlap_;
   std::vector<std::uint8_t> seen_vertex_, seen_edge_;
@@ -70,6 +71,7 @@ class PolyhedronPair {
   std::vector<Beyond> beyond_;
   std::vector<EdgeInside> edges_[2];
   std::vector<PatchPoint> points_;
+  ContactPoints result_;
 };
 
 }  // namespace solfec

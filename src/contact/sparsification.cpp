@@ -82,7 +82,17 @@ std::size_t Sparsifier::bucket(std::int64_t x, std::int64_t y, std::int64_t z) c
 }
 
 DetectedContact* Sparsifier::kept_at(const ContactPoint& contact) const {
+  constexpr std::size_t kFew = 8;
   if (!(cell_ > 0)) return nullptr;
+  const auto is_near = [&](const ContactPoint& kept) {
+    return (kept.point - contact.point).cwiseAbs().maxCoeff() < cell_ &&
+           kept.normal.dot(contact.normal) > kSameWay;
+  };
+  if (kept_.size() <= kFew) {
+    const auto found =
+        std::ranges::find_if(kept_, [&](const DetectedContact* c) { return is_near(c->geometry); });
+    return found == kept_.end() ? nullptr : *found;
+  }
   const auto cell = [&](int d) {
     return static_cast<std::int64_t>(std::floor(contact.point[d] / cell_));
   };
@@ -90,12 +100,8 @@ DetectedContact* Sparsifier::kept_at(const ContactPoint& contact) const {
   for (int dx = -1; dx <= 1; dx++)
     for (int dy = -1; dy <= 1; dy++)
       for (int dz = -1; dz <= 1; dz++)
-        for (int k = head_[bucket(at[0] + dx, at[1] + dy, at[2] + dz)]; k >= 0; k = next_[k]) {
-          const ContactPoint& kept = kept_[k]->geometry;
-          if ((kept.point - contact.point).cwiseAbs().maxCoeff() < cell_ &&
-              kept.normal.dot(contact.normal) > kSameWay)
-            return kept_[k];
-        }
+        for (int k = head_[bucket(at[0] + dx, at[1] + dy, at[2] + dz)]; k >= 0; k = next_[k])
+          if (is_near(kept_[k]->geometry)) return kept_[k];
   return nullptr;
 }
 

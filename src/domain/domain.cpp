@@ -146,6 +146,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
     double* rows = p.W.add_row(ends[0], ends[1]);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero();
     std::array<BodyMotion, 2> motion;
+    const bool moves_on = corrects && c.is_contact() && c.R.z() > 0;
     const auto take = [&](const BodyShare& part) {
       B += part.b;
       V += part.u;
@@ -165,8 +166,8 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
         continue;
       }
       const Place point = place_on(bodies, c, k);
-      motion[k] = {velocity_at(bodies, i, point, bodies.u(i)),
-                   velocity_gradient(bodies, i, bodies.u(i))};
+      motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
+      if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
       V += sign * motion[k].velocity;
       if (!moves_freely(bodies, i)) continue;
@@ -178,7 +179,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
     p.R.push_back(c.R);
     p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step)
                                    : joint_law(domain, c, p.V.back(), step));
-    if (p.law.back().kind == LawKind::signorini_coulomb && corrects && c.R.z() > 0) {
+    if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
       const Vec3 convective = convective_velocity(domain, c, motion, step.way());
       p.B.back() += convective;

@@ -11,14 +11,19 @@ struct RotationCoefficients {
   double a, b, c;
 };
 
+// 1 - s/n1 (1 - s/n2 (1 - ...)), without divisions.
+template <class... Rest>
+double alternating(double s, double n, Rest... rest) {
+  if constexpr (sizeof...(rest) == 0)
+    return 1 - s * (1 / n);
+  else
+    return 1 - s * (1 / n) * alternating(s, rest...);
+}
+
 RotationCoefficients coefficients(double s) {
   if (s < 0.25) {
-    const double a =
-        1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110 * (1 - s / 156)))));
-    const double b =
-        0.5 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90 * (1 - s / 132)))));
-    const double c = (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110 * (1 - s / 156))))) / 6;
-    return {a, b, c};
+    const double tail = alternating(s, 20, 42, 72, 110, 156);
+    return {1 - s * (1.0 / 6) * tail, 0.5 * alternating(s, 12, 30, 56, 90, 132), (1.0 / 6) * tail};
   }
   const double x = std::sqrt(s);
   const double half_sine = std::sin(0.5 * x);
@@ -35,9 +40,11 @@ Mat3 nearest_rotation_of_any(const Mat3& matrix) {
 }  // namespace
 
 Mat3 exponential(const Vec3& psi) {
-  const RotationCoefficients k = coefficients(psi.squaredNorm());
-  const Mat3 p = skew(psi);
-  return Mat3::Identity() + k.a * p + k.b * (p * p);
+  const double s = psi.squaredNorm();
+  const RotationCoefficients k = coefficients(s);
+  Mat3 R = (k.b * psi) * psi.transpose() + k.a * skew(psi);
+  R.diagonal().array() += 1 - k.b * s;
+  return R;
 }
 
 Mat3 exponential_jacobian(const Vec3& psi) {

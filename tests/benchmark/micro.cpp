@@ -68,7 +68,7 @@ void polyhedron_pairs(benchmark::State& state) {
     PlacedPolyhedron a(testing::random_polyhedron(random, Vec3::Zero(), 1));
     PlacedPolyhedron b(
         testing::random_polyhedron(random, random.uniform(0.5, 1.5) * random.direction(), 1));
-    const ContactPoints c = pair.find(a.view(), b.view(), kTolerance, ContactMode::one);
+    const ContactPoints& c = pair.find(a.view(), b.view(), kTolerance, ContactMode::one);
     if (c.count == 1 && c.points[0].gap > -0.05) pairs.emplace_back(std::move(a), std::move(b));
   }
   for (auto _ : state)

@@ -165,6 +165,17 @@ TEST(ManifoldReducer, TilesOfAPlaneHaveFourCornersAndTheWholeArea) {
   }
 }
 
+TEST(ManifoldReducer, HoveringCornersOfOnePairGoAndLeaveTheirArea) {
+  auto contacts = tiles(1, {0, 0, 0}, Vec3::UnitX(), Vec3::UnitY());
+  ASSERT_EQ(contacts.size(), 4u);
+  contacts[2].geometry.gap = 1e-2;
+  const auto kept = reduced(contacts);
+  ASSERT_EQ(kept.size(), 3u);
+  for (const DetectedContact& c : kept) EXPECT_NEAR(c.geometry.area, 1.0 / 3, 1e-12);
+  for (DetectedContact& c : contacts) c.geometry.gap = 1e-2;
+  EXPECT_TRUE(reduced(contacts).empty());
+}
+
 TEST(ManifoldReducer, OtherPlanesNormalsAndSurfacesAreOtherPatches) {
   const auto with = [](std::vector<DetectedContact> more) {
     auto all = tiles(2, {0, 0, 0}, Vec3::UnitX(), Vec3::UnitY());
