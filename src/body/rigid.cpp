@@ -163,6 +163,14 @@ std::optional<Vec3> solve_implicit_rotation(const Mat3& J, const Vec3& a, double
 
 namespace {
 
+// Of balls and cubes: J w is along w, and all schemes are w' = w + h J^-1 (T + r).
+bool is_isotropic(const Mat3& J) {
+  constexpr double kRounding = 1e-14;
+  Mat3 rest = J;
+  rest.diagonal().array() -= J(0, 0);
+  return rest.cwiseAbs().maxCoeff() <= kRounding * J(0, 0);
+}
+
 [[noreturn]] void report_failure(const BodyStore& bodies, int i, double angle) {
   throw RunError(
       fmt::format("RIG_IMP: no rotation of {} is found to {:g}; it turns by about {:.2g} radians "
@@ -182,10 +190,13 @@ void rigid_free_velocity(BodyStore& bodies, int i, double h) {
   const Inertia& inertia = bodies.inertia(i);
   const Eigen::Map<const Vec3> w(bodies.u(i)), v(bodies.u(i) + 3);
   const Eigen::Map<const Vec3> T(bodies.f(i)), f(bodies.f(i) + 3);
+  Eigen::Map<Vec3>(bodies.b(i) + 3) = v + h * inertia.inverse_mass * f;
+  Eigen::Map<Vec3> b(bodies.b(i));
+  b = w + h * (inertia.inverse * T);
+  if (is_isotropic(inertia.tensor)) return;
   const Vec3 mid =
       inertia.inverse * (exponential(-0.5 * h * w) * (inertia.tensor * w) + 0.5 * h * T);
-  Eigen::Map<Vec3>(bodies.b(i)) = w + h * (inertia.inverse * (T - mid.cross(inertia.tensor * mid)));
-  Eigen::Map<Vec3>(bodies.b(i) + 3) = v + h * inertia.inverse_mass * f;
+  b -= h * (inertia.inverse * mid.cross(inertia.tensor * mid));
 }
 
 RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* reaction) {
@@ -197,7 +208,7 @@ RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* react
   const Vec3 w1 = Eigen::Map<const Vec3>(bodies.b(i)) + h * (inertia.inverse * r);
   end.w = end.turn = w1;
   const Scheme scheme = bodies[i].scheme;
-  if (scheme == Scheme::rig_pos) return end;
+  if (scheme == Scheme::rig_pos || is_isotropic(inertia.tensor)) return end;
   const Vec3 a = exponential(-0.5 * h * w) * (inertia.tensor * w) + h * (T + r);
   if (scheme == Scheme::rig_neg) {
     end.w = inertia.inverse * (exponential(-0.5 * h * w1) * a);
