@@ -210,6 +210,11 @@ void BodyStore::clear_reactions() {
   std::ranges::fill(rj_, 0.0);
 }
 
+std::span<const Hold> BodyStore::holds(int i) const {
+  const auto found = holds_.find(i);
+  return found == holds_.end() ? std::span<const Hold>() : found->second;
+}
+
 int BodyStore::find(BodyId id) const {
   const auto search = [&](auto begin, auto end) {
     const auto body =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -84,7 +85,6 @@ struct Body {
   std::shared_ptr<const Shape> shape;
   std::vector<Load> loads;
   std::vector<Joint> joints;  ///< that it holds
-  bool jointed = false;       ///< a joint, of whatever body, acted on it in the last step
   int changes = 0;            ///< counts changes of this record, so that results can follow
   int recorded = -1;          ///< `changes` when last written to results; goes with the body
 };
@@ -105,7 +105,7 @@ template <class Archive>
 void visit_fields(Archive& archive, Body& b) {
   archive(b.id, b.kind, b.scheme, b.label, b.material, b.density, b.damping, b.reference, b.form,
           b.plain_elements, b.self_contact, b.node_contact, b.nodes, b.background,
-          b.volume_materials, b.shape, b.loads, b.joints, b.jointed, b.changes, b.recorded);
+          b.volume_materials, b.shape, b.loads, b.joints, b.changes, b.recorded);
 }
 
 /// Mesh of a finite-element body.
@@ -238,6 +238,11 @@ class BodyStore {
   const double* joint_reaction(int i) const { return &rj_[u_begin_[i]]; }
   void clear_reactions();
 
+  /// What joints hold of a finite-element body of the form BC in this step.
+  std::span<const Hold> holds(int i) const;
+  void add_hold(int i, const Hold& hold) { holds_[i].push_back(hold); }
+  void clear_holds() { holds_.clear(); }
+
   /// Positions of the nodes of a finite-element body, 3 numbers each.
   double* x(int i) { return x_.data() + x_begin_[i]; }
   const double* x(int i) const { return x_.data() + x_begin_[i]; }
@@ -286,6 +291,7 @@ class BodyStore {
   std::vector<double> q_, u_, b_, f_, rn_, rt_, rj_, x_;
   std::vector<double> saved_q_, saved_u_, saved_x_;
   std::vector<Work> saved_work_;
+  std::map<int, std::vector<Hold>> holds_;
   std::vector<int> u_begin_ = {0}, x_begin_ = {0};
   std::vector<int> implicit_slot_;  // -1: none
   std::vector<Mat9> implicit_;

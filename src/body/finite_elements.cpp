@@ -547,7 +547,7 @@ Vec3 balance_of_step(BodyStore& bodies, int i, double h, const Turning& turning,
                      const Vector& change, const Mat3& free) {
   FiniteElements& fe = bodies.finite_elements(i);
   const double eta = bodies[i].damping;
-  if (!is_joined(bodies[i]) || bodies[i].scheme == Scheme::def_exp) {
+  if (bodies.holds(i).empty() || bodies[i].scheme == Scheme::def_exp) {
     const Middle at = middle_of_step(bodies, i, h, change);
     return fe.balance(bodies.q(i), at.x.data(), at.u.data(), eta, turning, free);
   }
@@ -614,7 +614,7 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
   if (bodies[i].scheme == Scheme::def_imp &&
       !solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next))
     throw RunError(no_conserving_motion(bodies, i));
-  if (bodies[i].form == Form::body_corotational && is_joined(bodies[i])) {
+  if (bodies[i].form == Form::body_corotational && !bodies.holds(i).empty()) {
     const Vector mean = 0.5 * (u + next);
     const Middle at = middle_of_step(bodies, i, h, next - u);
     bodies.work(i).frame +=

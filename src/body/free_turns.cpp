@@ -1,40 +1,27 @@
 #include "body/free_turns.hpp"
 
+#include <map>
+
 namespace solfec {
 namespace {
 
-// Calls work(point, direction) for what joints to space hold of the body, in its axes, as it is
-// without strain.
-template <class Work>
-void for_each_hold(const Body& body, const double* q, Work work) {
-  const Eigen::Map<const Mat3> R(q);
-  for (const Joint& joint : body.joints) {
-    if (joint.other.valid() || joint.kind == ConstraintKind::spring) continue;
-    const Vec3 point = joint.point - body.reference.center;
-    if (binds_all_directions(joint.kind))
-      for (int k = 0; k < 3; k++) work(point, Vec3::Unit(k));
-    else if (joint.kind == ConstraintKind::rigid_link)
-      work(point, point + R.transpose() * (Eigen::Map<const Vec3>(q + 9) - joint.other_point));
-    else
-      work(point, R.transpose() * joint.direction);
-  }
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+
+constexpr double kNone = 1e-8;
+
+// Projection on the vectors that a sum of squares leaves out.
+Mat3 null_space(const Mat3& squares) {
+  const Eigen::SelfAdjointEigenSolver<Mat3> axes(squares);
+  Mat3 null = Mat3::Zero();
+  for (int k = 0; k < 3; k++)
+    if (axes.eigenvalues()[k] <= kNone)
+      null += axes.eigenvectors().col(k) * axes.eigenvectors().col(k).transpose();
+  return null;
 }
 
-}  // namespace
-
-// Rigid motions (v, w) that no hold minds, n . (v + w x r) = 0, span the null space of the sum of
-// (n, r x n) (n, r x n)^T.
-Mat3 free_turns(const BodyStore& bodies, int i) {
-  constexpr double kNone = 1e-8;
-  using Mat6 = Eigen::Matrix<double, 6, 6>;
-  Mat6 holds = Mat6::Zero();
-  for_each_hold(bodies[i], bodies.q(i), [&](const Vec3& point, const Vec3& direction) {
-    const Vec3 n = direction.normalized();
-    Eigen::Matrix<double, 6, 1> row;
-    row << n, point.cross(n) / bodies.size(i);
-    holds += row * row.transpose();
-  });
-  if (holds.isZero(0)) return is_joined(bodies[i]) ? Mat3(Mat3::Zero()) : Mat3(Mat3::Identity());
+// Projection on the angular velocities that are not free. Rigid motions (v, w) that no hold minds,
+// n . (v + w x r) = 0, span the null space of the sum of (n, r x n) (n, r x n)^T.
+Mat3 held_turns(const Mat6& holds) {
   const Eigen::SelfAdjointEigenSolver<Mat6> motions(holds);
   Mat3 turns = Mat3::Zero();
   for (int k = 0; k < 6; k++)
@@ -42,12 +29,23 @@ Mat3 free_turns(const BodyStore& bodies, int i) {
       const Vec3 w = motions.eigenvectors().col(k).tail<3>();
       turns += w * w.transpose();
     }
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(turns);
-  Mat3 free = Mat3::Zero();
-  for (int k = 0; k < 3; k++)
-    if (axes.eigenvalues()[k] > kNone)
-      free += axes.eigenvectors().col(k) * axes.eigenvectors().col(k).transpose();
-  return free;
+  return null_space(turns);
+}
+
+}  // namespace
+
+Mat3 free_turns(const BodyStore& bodies, int i) {
+  std::map<BodyId, Mat6> holds;
+  for (const Hold& hold : bodies.holds(i)) {
+    Eigen::Matrix<double, 6, 1> row;
+    row << hold.direction, hold.point.cross(hold.direction) / bodies.size(i);
+    holds.try_emplace(hold.neighbour, Mat6::Zero()).first->second += row * row.transpose();
+  }
+  if (const auto space = holds.find(BodyId()); space != holds.end())
+    return Mat3::Identity() - held_turns(space->second);
+  Mat3 held = Mat3::Zero();
+  for (const auto& [neighbour, sum] : holds) held += held_turns(sum);
+  return holds.empty() ? Mat3(Mat3::Identity()) : null_space(held);
 }
 
 }  // namespace solfec

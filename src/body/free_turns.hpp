@@ -5,11 +5,10 @@
 
 namespace solfec {
 
-/// Whether a joint holds it: one of its own record, or one that acted on it in the last step.
-inline bool is_joined(const Body& body) { return body.jointed || !body.joints.empty(); }
-
-/// Projection, in axes of the body, on the angular velocities that its joints to space allow. Of
-/// bodies that only joints with others hold none are free.
+/// Projection, in axes of the body, on the angular velocities that its joints allow (BodyStore::
+/// holds): those to space and obstacles where it has some, else those to each other body taken by
+/// itself. A bar that one pin at each end joins to two others may turn about both: pins hold no
+/// section of it, as a clamp does.
 Mat3 free_turns(const BodyStore& bodies, int i);
 
 }  // namespace solfec

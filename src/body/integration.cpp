@@ -249,10 +249,8 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
                *rj = bodies.joint_reaction(i);
   double *r = space, *mean = space + n;  // reaction, u(t) + u(t + h)
   for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
-  const bool jointed = std::any_of(rj, rj + n, [](double force) { return force != 0; });
   if (!step.dynamic()) {
     quasi_static_end_step(bodies, i, h, r);
-    bodies[i].jointed = jointed;
     return;
   }
   std::copy_n(bodies.u(i), n, mean);
@@ -262,7 +260,6 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
     pseudo_rigid_end_step(bodies, materials, i, h, r);
   else
     finite_element_end_step(bodies, i, h, r);
-  bodies[i].jointed = jointed;  // steps begin and end with the same law
   for (int k = 0; k < n; k++) mean[k] += bodies.u(i)[k];
   Work& work = bodies.work(i);
   const double normal = 0.5 * h * dot(mean, rn, n);

@@ -41,6 +41,13 @@ inline bool joins_two_points(ConstraintKind kind) {
   return kind == ConstraintKind::rigid_link || kind == ConstraintKind::spring;
 }
 
+/// What a joint holds of a body: the motion of a point along a direction, in axes of the body.
+struct Hold {
+  BodyId neighbour;  ///< that holds it; none: space, or an obstacle
+  Vec3 point;        ///< reference position, relative to the mass centre
+  Vec3 direction;    ///< unit
+};
+
 struct DirectedMotion {
   Vec3 direction = Vec3::UnitX();  ///< unit, in space
   Motion motion;

@@ -1,7 +1,6 @@
 // Frames into domains, on one rank or spread over all of them.
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
@@ -59,8 +58,6 @@ void define_bodies(std::vector<BodyState>& states, Definitions&& definitions) {
 // Of a joint's two bodies the first one holds it, unless it is an obstacle.
 std::uint8_t joint_owner(bool first_is_obstacle) { return first_is_obstacle ? 1 : 0; }
 
-bool acts_as_joint(const Constraint& c) { return !c.is_contact() && !c.R.isZero(0); }
-
 // What the place where contacts are sorted has to know of a body.
 struct Whereabouts {
   BodyId id;
@@ -68,13 +65,12 @@ struct Whereabouts {
   bool obstacle = false;
   int owner = 0;
   double size = 0;
-  bool jointed = false;
 
   ContactClaim claim() const { return {obstacle, size, id}; }
 };
 template <class Archive>
 void visit_fields(Archive& archive, Whereabouts& p) {
-  archive(p.id, p.asked_by, p.obstacle, p.owner, p.size, p.jointed);
+  archive(p.id, p.asked_by, p.obstacle, p.owner, p.size);
 }
 
 }  // namespace
@@ -211,8 +207,6 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions) 
   fill(domain, std::move(states), read_constraints(frame, {}));
   BodyStore& bodies = domain.bodies;
   for (Constraint& c : domain.constraints.all()) {
-    for (int i : {c.body1, c.body2})
-      if (i >= 0 && acts_as_joint(c)) bodies[i].jointed = true;
     if (c.is_contact())
       c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
     else
@@ -261,16 +255,13 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
         Whereabouts& place = wanted[id];
         place.id = id;
         place.asked_by = world.rank();
-        place.jointed = place.jointed || acts_as_joint(c);
       }
   std::vector<Whereabouts> questions;
   for (const auto& [id, place] : wanted) questions.push_back(place);
   questions =
       send_rows(world, std::move(questions), [&](const Whereabouts& p) { return meeting(p.id); });
-  std::set<BodyId> jointed;
   together(world, [&] {
     for (Whereabouts& place : questions) {
-      if (place.jointed) jointed.insert(place.id);
       const int asked_by = place.asked_by;
       DEMAND(places.contains(place.id));
       place = places[place.id];
@@ -280,7 +271,6 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   for (const Whereabouts& place :
        send_rows(world, std::move(questions), [](const Whereabouts& p) { return p.asked_by; }))
     wanted[place.id] = place;
-  for (BodyState& state : states) state.body.jointed = jointed.contains(state.body.id);
   states = send_rows(world, std::move(states), [&](const BodyState& s) {
     const Whereabouts& place = places.at(s.body.id);
     return place.obstacle ? kEveryRank : place.owner;

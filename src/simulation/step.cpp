@@ -4,6 +4,7 @@
 
 #include "body/integration.hpp"
 #include "core/error.hpp"
+#include "domain/joint_holds.hpp"
 #include "domain/joints.hpp"
 #include "domain/migration.hpp"
 #include "parallel/agreement.hpp"
@@ -16,20 +17,22 @@ namespace {
 struct Outlook {
   double h;
   Extremes extremes;
-  bool joints;  ///< that close by position exist on some rank
+  bool joints;     ///< that close by position exist on some rank
+  bool corotated;  ///< bodies of the form BC, too
 };
 
 Outlook look_ahead(const Simulation& s) {
   const Extremes e = s.communicator.size() > 1 ? extremes(s.domain) : Extremes();
   const double h = std::min(s.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
-  std::array<double, 6> most = {-h,
+  std::array<double, 7> most = {-h,
                                 e.size,
                                 e.ratio,
                                 e.links ? 1.0 : 0.0,
                                 e.unknown ? 1.0 : 0.0,
-                                has_joints(s.domain) ? 1.0 : 0.0};
+                                has_joints(s.domain) ? 1.0 : 0.0,
+                                has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0};
   s.communicator.max_all(most);
-  return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}, most[5] > 0};
+  return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}, most[5] > 0, most[6] > 0};
 }
 
 // Every number is finite.
@@ -70,11 +73,14 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   PhaseTimes& timing = s.last.timing;
   const TimeStep step{s.time, outlook.h, d.analysis};
   Attempt attempt;
-  const bool impulses = outlook.joints && step.dynamic();
-  if (impulses) {
+  const bool impulses = outlook.joints && step.dynamic(),
+             holds = outlook.joints && outlook.corotated;
+  d.bodies.clear_holds();
+  if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, outlook.extremes);
-    d.joint_closure.start(d, step);
+    if (holds) find_holds(d);
+    if (impulses) d.joint_closure.start(d, step);
   }
   {
     const PhaseTimer timer(timing, Phase::integration);

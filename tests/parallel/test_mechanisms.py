@@ -23,7 +23,7 @@ def bar(s, kind, x, scheme, **options):
 def steel_bars(s, first, second, scheme='DEF_LIM', **options):
     '''Two stiff bars, pinned to a point and to each other, turn by 0.1 in a step.'''
     BULK_MATERIAL(s, label='steel', young=2E11, poisson=0.3, density=7800)
-    one, two = bar(s, first, 0, scheme, **options), bar(s, second, 0.4, scheme)
+    one, two = bar(s, first, 0, scheme, **options), bar(s, second, 0.4, scheme, **(options if second == first else {{}}))
     joint = FIX_POINT(one, (0, 0, 0))
     PUT_RIGID_LINK(one, two, (0.4, 0, 0), (0.4, 0, 0))
     INITIAL_VELOCITY(one, (0, 20, 0), (0, 0, 100))
@@ -32,7 +32,7 @@ def steel_bars(s, first, second, scheme='DEF_LIM', **options):
 
 makers = {{**mechanisms.MECHANISMS,
           'TL and pseudo-rigid': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'PSEUDO_RIGID'),
-          'BC and TL': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'FINITE_ELEMENT', form='BC'),
+          'BC': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'FINITE_ELEMENT', form='BC'),
           'conserving': lambda s: steel_bars(s, 'FINITE_ELEMENT', 'PSEUDO_RIGID', 'DEF_IMP')}}
 models = []
 for number, make in enumerate(makers.values()):
