@@ -165,7 +165,8 @@ parts  number of parts, at least 2, at most the number of elements of the mesh
 
 A large mesh is one body on one rank; its parts are spread over the ranks. On one rank they cost more than they
 save. The parts have about as many elements each. They move as the whole: of the form 'TL' to the tolerance of the
-solver, of the form 'BC' each part turns by itself, so that large bending is nearer to that of 'TL'. Large steps take many sweeps of Gauss-Seidel (theory, section 9).
+solver, of the form 'BC' each part turns by itself, so that large bending is nearer to that of 'TL'. Large steps
+take many sweeps of Gauss-Seidel (theory, section 9).
 
 A node that k parts have is glued by k - 1 CONSTRAINTs of kind 'GLUE'. The parts do not touch each other; where
 `selfcontact` of the body was 'ON', all but elements with a common node do. Masses, materials of volumes, scheme,
