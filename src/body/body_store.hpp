@@ -117,6 +117,10 @@ inline const Mesh& mesh_of(const Body& body) {
 /// element that the shape does not need.
 CutMesh cut_of(const Body& body);
 
+inline bool is_deformable(BodyKind kind) {
+  return kind == BodyKind::pseudo_rigid || kind == BodyKind::finite_element;
+}
+
 /// Number of velocities.
 inline int freedom_of(const Body& body) {
   switch (body.kind) {

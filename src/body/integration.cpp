@@ -23,13 +23,8 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
-bool is_deformable(const BodyStore& bodies, int i) {
-  const BodyKind kind = bodies.kind(i);
-  return kind == BodyKind::pseudo_rigid || kind == BodyKind::finite_element;
-}
-
 // Component k of the sum of all reactions.
-double reaction(const BodyStore& bodies, int i, std::size_t k) {
+double reaction(const BodyStore& bodies, int i, int k) {
   return bodies.normal_reaction(i)[k] + bodies.tangent_reaction(i)[k] + bodies.joint_reaction(i)[k];
 }
 
@@ -146,7 +141,7 @@ void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int
 // script. DEF_EXP is stable by its step.
 void begin_watch(BodyStore& bodies, const BulkMaterials& materials, int i) {
   const BodyKind kind = bodies.kind(i);
-  if (!is_deformable(bodies, i) || bodies[i].scheme == Scheme::def_exp)
+  if (!is_deformable(kind) || bodies[i].scheme == Scheme::def_exp)
     return bodies.work(i).supplied.reset();
   if (kind == BodyKind::finite_element) bodies.finite_elements(i, materials);
   Work& work = bodies.work(i);
@@ -248,7 +243,7 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
   const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
                *rj = bodies.joint_reaction(i);
   double *r = space, *mean = space + n;  // reaction, u(t) + u(t + h)
-  for (int k = 0; k < n; k++) r[k] = rn[k] + rt[k] + rj[k];
+  for (int k = 0; k < n; k++) r[k] = reaction(bodies, i, k);
   if (!step.dynamic()) {
     quasi_static_end_step(bodies, i, h, r);
     return;
@@ -303,15 +298,16 @@ Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const Time
 }
 
 bool conserves(const BodyStore& bodies, int i, const TimeStep& step) {
-  return step.dynamic() && is_deformable(bodies, i) && bodies[i].scheme == Scheme::def_imp;
+  return step.dynamic() && is_deformable(bodies.kind(i)) && bodies[i].scheme == Scheme::def_imp;
 }
 
 void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
                        const TimeStep& step, std::vector<double>& correction) {
-  const auto n = static_cast<std::size_t>(bodies.freedom(i));
-  correction.resize(n);
-  std::vector<double> r(n);
-  for (std::size_t k = 0; k < n; k++) r[k] = reaction(bodies, i, k);
+  const int n = bodies.freedom(i);
+  const bool begins = correction.empty() || !std::isfinite(correction.front());
+  if (begins) correction.assign(static_cast<std::size_t>(n), 0.0);
+  std::vector<double> r;
+  for (int k = 0; k < n; k++) r.push_back(reaction(bodies, i, k));
   const bool found =
       bodies.kind(i) == BodyKind::pseudo_rigid
           ? pseudo_rigid_correction(bodies, materials, i, step.h, r.data(), correction.data())
@@ -328,7 +324,7 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
   if (!correction.empty()) return velocity_at(bodies, i, place, correction.data());
   if (bodies.kind(i) != BodyKind::rigid) return Vec3::Zero();
   std::array<double, 6> r, linear, true_one;
-  for (std::size_t k = 0; k < 6; k++) r[k] = reaction(bodies, i, k);
+  for (int k = 0; k < 6; k++) r[k] = reaction(bodies, i, k);
   const Inertia& inertia = bodies.inertia(i);
   Eigen::Map<Vec3>{linear.data()} = Eigen::Map<const Vec3>(bodies.b(i)) +
                                     step.h * (inertia.inverse * Eigen::Map<const Vec3>(r.data()));
@@ -344,7 +340,7 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
   double step = std::numeric_limits<double>::infinity();
   for (int i = 0; i < bodies.owned(); i++) {
-    if (!is_deformable(bodies, i) || bodies[i].scheme != Scheme::def_exp) continue;
+    if (!is_deformable(bodies.kind(i)) || bodies[i].scheme != Scheme::def_exp) continue;
     const double critical = bodies.kind(i) == BodyKind::pseudo_rigid
                                 ? critical_step(bodies, materials, i)
                                 : finite_element_critical_step(bodies, materials, i);

@@ -38,16 +38,16 @@ Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const Time
 bool conserves(const BodyStore& bodies, int i, const TimeStep& step);
 
 /// What such a body has, under its present reactions, beyond the velocity that solvers count with;
-/// looked for from what is in `correction`, zero if that is empty. NaN where there is none.
+/// looked for from what is in `correction`, from zero if that is empty or NaN. NaN where there is
+/// none.
 void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
                        const TimeStep& step, std::vector<double>& correction);
 
 /// Mean velocity of a material point from where constraints are found to the end of the step, under
 /// the reactions that the body has, less the H u that solvers count with: what rotations of rigid
-/// bodies and the motion of obstacles add. Linear deformable bodies have none, others H times their
-/// correction.
+/// bodies and the motion of obstacles add, and H times the correction of a body that has one.
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
-                            const TimeStep& step, std::span<const double> correction = {});
+                            const TimeStep& step, std::span<const double> correction);
 
 /// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
 Vec3 prescribed_velocity(const Body& obstacle, double time);

@@ -49,11 +49,9 @@ Vec3 velocity_that_turns(const Vec3& V, const Vec3& B) {
 
 // Whether vibrations that steps do not resolve turn round in each step, and do not die.
 bool keeps_vibrations(const BodyStore& bodies, int i) {
-  if (i < 0) return false;
-  const bool deforms =
-      bodies.kind(i) == BodyKind::finite_element || bodies.kind(i) == BodyKind::pseudo_rigid;
+  if (i < 0 || !is_deformable(bodies.kind(i))) return false;
   const Scheme scheme = bodies[i].scheme;
-  return deforms && (scheme == Scheme::def_lim || scheme == Scheme::def_imp);
+  return scheme == Scheme::def_lim || scheme == Scheme::def_imp;
 }
 
 bool moves_freely(const BodyStore& bodies, int i) { return bodies.kind(i) != BodyKind::obstacle; }

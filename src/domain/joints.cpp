@@ -306,10 +306,10 @@ double follow_motion(Domain& domain, const TimeStep& step) {
       [](const ContactKey& key) { return is_joint(key); },
       [&](int i, const Place& place) {
         speed = std::max(speed, velocity_at(bodies, i, place, bodies.b(i)).norm());
-        const auto correction = domain.corrections.find(i);
-        return correction == domain.corrections.end()
-                   ? velocity_beyond_linear(bodies, i, place, step)
-                   : velocity_beyond_linear(bodies, i, place, step, correction->second);
+        const auto found = domain.corrections.find(i);
+        std::span<const double> correction;
+        if (found != domain.corrections.end()) correction = found->second;
+        return velocity_beyond_linear(bodies, i, place, step, correction);
       });
   for (int row = 0; row < p.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];

@@ -75,7 +75,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   Attempt attempt;
   const bool impulses = outlook.joints && step.dynamic(),
              holds = outlook.joints && outlook.corotated;
-  d.bodies.clear_holds();
+  if (!holds) d.bodies.clear_holds();
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, outlook.extremes);

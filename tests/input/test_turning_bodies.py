@@ -122,8 +122,8 @@ def test_joints_of_soft_bars_stay_closed(kind):
     assert longest > 1.15 * length
 
 
-@pytest.mark.parametrize('young, scheme, kept', ((2E11, 'DEF_LIM', 3E-3), (1E8, 'DEF_LIM', 5E-2)))
-def test_bars_of_a_chain(young, scheme, kept):
+@pytest.mark.parametrize('young, kept', ((2E11, 3E-3), (1E8, 5E-2)))
+def test_bars_of_a_chain(young, kept):
     """Form BC, three bars that tumble: those that only others hold turn about their pins, too. Steel had work of -1 % of its
     energy done against the torque of small strain, soft bars ran away after 5 s."""
     length, a, speeds = 0.4, 0.01, (20, -10, 30)
@@ -136,7 +136,7 @@ def test_bars_of_a_chain(young, scheme, kept):
     for k, speed in enumerate(speeds):
         corners = [c for z in (-a, a) for x, y in ((0, -a), (length, -a), (length, a), (0, a)) for c in (x + k * length, y, z)]
         bar = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, 6, 1, 1, 1, [1] * 6), stuff, form='BC')
-        bar.scheme = scheme
+        bar.scheme = 'DEF_LIM'
         end = (k * length, 0, 0)
         if bars:
             PUT_RIGID_LINK(bars[-1], bar, end, end)

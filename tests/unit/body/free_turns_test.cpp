@@ -10,14 +10,8 @@ namespace {
 
 TEST(FreeTurns, OfSpaceAndOfOthers) {
   BodyStore bodies;
-  Body body;
-  body.id.value = 1;
-  body.kind = BodyKind::finite_element;
-  Shape shape = testing::meshed_box({0.1, 0.2, 0.3}, {0.5, 0.3, 0.2}, 1);
-  body.reference = reference_mass(shape, 1000, body.kind);
-  body.shape = std::make_shared<const Shape>(std::move(shape));
-  body.nodes = 8;
-  bodies.add(std::move(body));
+  testing::add_body(bodies, BodyKind::finite_element,
+                    testing::meshed_box({0.1, 0.2, 0.3}, {0.5, 0.3, 0.2}, 1));
   const auto hold = [&](const Vec3& point, std::initializer_list<Vec3> directions,
                         BodyId neighbour = {}) {
     for (const Vec3& direction : directions)

@@ -16,18 +16,10 @@ struct Blocks {
 
   explicit Blocks(Form form) {
     domain.bulk_materials.store({"rubber", 1e4, 0.3, 1000});
-    for (std::uint32_t k = 0; k < 2; k++) {
-      Body body;
-      body.id = BodyId{k + 1};
-      body.kind = BodyKind::finite_element;
-      body.form = form;
-      body.material = 0;
-      body.density = 1000;
-      Shape shape = testing::meshed_box({k + 0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}, 1);
-      body.reference = reference_mass(shape, 1000, body.kind);
-      body.shape = std::make_shared<const Shape>(std::move(shape));
-      body.nodes = 8;
-      domain.bodies.add(std::move(body));
+    for (double x : {0.5, 1.5}) {
+      const int i = testing::add_body(domain.bodies, BodyKind::finite_element,
+                                      testing::meshed_box({x, 0.5, 0.5}, {0.5, 0.5, 0.5}, 1));
+      domain.bodies[i].form = form;
     }
   }
   void join(ConstraintKind kind, const Vec3& point, BodyId other, const Vec3& direction) {
