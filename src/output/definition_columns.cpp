@@ -15,7 +15,7 @@ struct Rows {
 
 // Rows that belong to `owners`, by a column of counts, one per owner.
 Rows rows_of(const Hdf5Reader& file, const char* counts, Rows owners) {
-  const auto n = file.read<std::uint32_t>(counts, 0, owners.end);
+  const auto n = file.read<std::uint32_t>(counts, 1, 0, owners.end);
   const auto middle = n.begin() + static_cast<std::ptrdiff_t>(owners.begin);
   const std::size_t begin = std::accumulate(n.begin(), middle, std::size_t{0});
   return {begin, std::accumulate(middle, n.end(), begin)};
@@ -40,7 +40,7 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
       {"joint/series", rows_of(file, "joint/series_points", joints)},
       {"across/series", rows_of(file, "across/series_points", across)}};
   FrameData data;
-  visit_columns(data, [&](const char* path, auto& column, auto&&...) {
+  visit_columns(data, [&](const char* path, auto& column, std::size_t width, auto&&...) {
     const auto starts = [&](const char* group) {
       return std::strncmp(path, group, std::strlen(group)) == 0;
     };
@@ -59,7 +59,7 @@ FrameData read_definition_columns(const Hdf5Reader& file, std::size_t begin, std
       rows = across;
     else
       return;
-    column = file.read<std::remove_cvref_t<decltype(column[0])>>(path, rows.begin,
+    column = file.read<std::remove_cvref_t<decltype(column[0])>>(path, width, rows.begin,
                                                                  rows.end - rows.begin);
   });
   return data;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "output/frame_data.hpp"
-#include "output/hdf5_file.hpp"
+#include "output/hdf5_reader.hpp"
 
 namespace solfec {
 

@@ -9,7 +9,9 @@
 #include <limits>
 #include <span>
 
+#include "core/regular_file.hpp"
 #include "output/hdf5_handle.hpp"
+#include "output/hdf5_reader.hpp"
 
 namespace solfec {
 namespace {
@@ -27,16 +29,17 @@ struct Entry {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), file_(open(path), H5Fclose, "file") {}
+  explicit Reader(const std::string& path) : file_(readable(path), fail_problem) {}
 
   ContactProblem problem() const {
-    if (!has("fclib_local"))
-      fail(has("fclib_global") ? "it has a global problem (fclib_global) only, not a local one"
-                               : "it has no group 'fclib_local'");
+    if (!file_.has("fclib_local"))
+      fail(file_.has("fclib_global")
+               ? "it has a global problem (fclib_global) only, not a local one"
+               : "it has no group 'fclib_local'");
     if (const std::int64_t dimension = integer("spacedim"); dimension != 3)
       fail(fmt::format("spacedim must be 3; it is {}", dimension));
     for (const char* equality : {"V", "R", "vectors/s"})
-      if (has(at(equality)))
+      if (file_.has(at(equality)))
         fail(fmt::format("it has equality rows ('{}'), which are not supported", equality));
     ContactProblem problem;
     const std::vector<double> q = reals("vectors/q");
@@ -55,56 +58,23 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw value_error(fmt::format("'{}' holds no problem that can be read: {}", path_, what));
+  static const std::string& readable(const std::string& path) {
+    if (const std::string reason = why_not_readable(path); !reason.empty())
+      throw value_error(fmt::format("cannot read '{}': {}", path, reason));
+    return path;
   }
-
-  static hid_t open(const std::string& path) {
-    silence_hdf5();
-    errno = 0;
-    if (std::ifstream file(path); !file)
-      throw value_error(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file < 0) throw value_error(fmt::format("'{}' is not an HDF5 file, or is damaged", path));
-    return file;
+  static void fail_problem(const std::string& path, const std::string& what) {
+    throw value_error(fmt::format("'{}' holds no problem that can be read: {}", path, what));
   }
+  [[noreturn]] void fail(const std::string& what) const { file_.fail(what); }
 
   static std::string at(const std::string& name) { return "fclib_local/" + name; }
 
-  bool has(const std::string& name) const {
-    for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
-      if (H5Lexists(file_, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-      if (end == std::string::npos) return true;
-    }
-  }
-
-  hid_t open_set(const std::string& name) const {
-    if (!has(at(name))) fail(fmt::format("there is no '{}'", name));
-    const hid_t set = H5Dopen2(file_, at(name).c_str(), H5P_DEFAULT);
-    if (set < 0) fail(fmt::format("'{}' is not an array", name));
-    return set;
-  }
-
-  template <class T>
-  std::vector<T> numbers(const std::string& name, hid_t type, bool integer) const {
-    const Handle set(open_set(name), H5Dclose, "array");
-    const Handle stored(H5Dget_type(set), H5Tclose, "type");
-    const H5T_class_t kind = H5Tget_class(stored);
-    if (kind != H5T_INTEGER && (integer || kind != H5T_FLOAT))
-      fail(fmt::format("'{}' must hold {}", name, integer ? "integers" : "numbers"));
-    const Handle space(H5Dget_space(set), H5Sclose, "space");
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    std::vector<T> values(static_cast<std::size_t>(std::max<hssize_t>(count, 0)));
-    if (count < 0 ||
-        (count > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0))
-      fail(fmt::format("'{}' cannot be read", name));
-    return values;
-  }
   std::vector<std::int64_t> integers(const std::string& name) const {
-    return numbers<std::int64_t>(name, H5T_NATIVE_INT64, true);
+    return file_.integers(at(name));
   }
   std::vector<double> reals(const std::string& name) const {
-    std::vector<double> values = numbers<double>(name, H5T_NATIVE_DOUBLE, false);
+    std::vector<double> values = file_.numbers(at(name));
     for (double value : values)
       if (!std::isfinite(value)) fail(fmt::format("'{}' holds {:g}", name, value));
     return values;
@@ -115,27 +85,8 @@ class Reader {
       fail(fmt::format("'{}' must be one integer; there are {}", name, values.size()));
     return values[0];
   }
-
   std::string text(const std::string& name) const {
-    if (!has(at(name))) return "";
-    const Handle set(open_set(name), H5Dclose, "text");
-    const Handle type(H5Dget_type(set), H5Tclose, "type");
-    const Handle space(H5Dget_space(set), H5Sclose, "space");
-    if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1)
-      fail(fmt::format("'{}' must be one text", name));
-    if (H5Tis_variable_str(type) > 0) {
-      char* characters = nullptr;
-      if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &characters) < 0)
-        fail(fmt::format("'{}' cannot be read", name));
-      const std::string result = characters != nullptr ? characters : "";
-      H5Dvlen_reclaim(type, space, H5P_DEFAULT, &characters);
-      return result;
-    }
-    std::string result(H5Tget_size(type), '\0');
-    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, result.data()) < 0)
-      fail(fmt::format("'{}' cannot be read", name));
-    result.resize(std::strlen(result.c_str()));
-    return result;
+    return file_.has(at(name)) ? file_.text(at(name)) : "";
   }
 
   void demand_size(const char* name, std::size_t size, std::size_t wanted, const char* why) const {
@@ -212,8 +163,7 @@ class Reader {
     return W;
   }
 
-  std::string path_;
-  Handle file_;
+  Hdf5Reader file_;
 };
 
 // A file composed in memory, so that a full disk meets plain system calls.

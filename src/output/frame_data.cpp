@@ -1,5 +1,7 @@
 #include "output/frame_data.hpp"
 
+#include <fmt/format.h>
+
 #include <span>
 #include <type_traits>
 
@@ -161,6 +163,47 @@ void append_joint(FrameData& d, const Joint& joint) {
   d.joint_limits.insert(d.joint_limits.end(), {joint.spring.low, joint.spring.high});
 }
 
+// The numbers of a column that belong to one row of another: `at` is where they begin, and moves on
+// behind them.
+template <class T>
+class Entries {
+ public:
+  Entries(const std::vector<T>& column, std::size_t& at, std::size_t count)
+      : next_(column.begin() + static_cast<std::ptrdiff_t>(at)) {
+    DEMAND(count <= column.size() - at);  // as they were read
+    at += count;
+    end_ = next_ + static_cast<std::ptrdiff_t>(count);
+  }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
+  void skip() { next_ = end_; }
+  T next() {
+    if (next_ == end_) throw RunError("a shape has less numbers than it needs");
+    return *next_++;
+  }
+  Vec3 vector() {
+    const double x = next(), y = next(), z = next();
+    return {x, y, z};
+  }
+  // A number of things that follow.
+  std::size_t count() {
+    const T n = next();
+    if (n < 0 || static_cast<std::size_t>(n) > left())
+      throw RunError("a shape has less numbers than it needs");
+    return static_cast<std::size_t>(n);
+  }
+
+ private:
+  typename std::vector<T>::const_iterator next_, end_;
+};
+
+// A value of an enumeration that ends with `last`.
+template <class Enum>
+Enum one_of(std::uint8_t value, Enum last, const char* what) {
+  if (value > static_cast<std::uint8_t>(last))
+    throw RunError(fmt::format("a {} is of an unknown kind", what));
+  return static_cast<Enum>(value);
+}
+
 // Walks through the columns of definitions.
 class DefinitionReader {
  public:
@@ -169,8 +212,8 @@ class DefinitionReader {
   Body body(std::size_t row) {
     Body b;
     b.id = BodyId{d_.def_id[row]};
-    b.kind = static_cast<BodyKind>(d_.def_kind[row]);
-    b.scheme = static_cast<Scheme>(d_.def_scheme[row]);
+    b.kind = one_of(d_.def_kind[row], BodyKind::finite_element, "body");
+    b.scheme = one_of(d_.def_scheme[row], Scheme::def_imp, "scheme");
     const std::size_t size = d_.def_label_size[row];
     b.label.assign(d_.def_label_text.begin() + offset(label_),
                    d_.def_label_text.begin() + offset(label_ + size));
@@ -178,7 +221,7 @@ class DefinitionReader {
     b.material = d_.def_material[row];
     b.density = d_.def_density[row];
     b.damping = d_.def_damping[row];
-    b.form = static_cast<Form>(d_.def_form[row]);
+    b.form = one_of(d_.def_form[row], Form::body_corotational, "form");
     b.plain_elements = d_.def_plain_elements[row] != 0;
     b.self_contact = d_.def_self_contact[row] != 0;
     b.node_contact = d_.def_node_contact[row] != 0;
@@ -192,9 +235,13 @@ class DefinitionReader {
     b.reference.center = Eigen::Map<const Vec3>(&d_.def_center[3 * row]);
     b.reference.tensor = Eigen::Map<const Mat3>(&d_.def_tensor[9 * row]);
     auto shape = std::make_shared<Shape>();
-    const std::uint32_t background = d_.def_background[row];
-    for (std::uint32_t k = background; k < d_.def_solids[row]; k++) shape->push_back(solid());
-    if (background) b.background = std::make_shared<const Mesh>(std::get<Mesh>(solid()));
+    for (std::uint32_t k = 0; k < d_.def_solids[row]; k++) shape->push_back(solid());
+    if (d_.def_background[row] != 0) {
+      if (shape->empty() || !std::holds_alternative<Mesh>(shape->back()))
+        throw RunError("a background mesh is none");
+      b.background = std::make_shared<const Mesh>(std::get<Mesh>(std::move(shape->back())));
+      shape->pop_back();
+    }
     b.shape = std::move(shape);
     for (std::uint32_t k = 0; k < d_.def_loads[row]; k++) b.loads.push_back(load());
     for (std::uint32_t k = 0; k < d_.def_joints[row]; k++) b.joints.push_back(joint());
@@ -203,69 +250,85 @@ class DefinitionReader {
 
  private:
   static std::ptrdiff_t offset(std::size_t n) { return static_cast<std::ptrdiff_t>(n); }
-  Vec3 next_point() { return Eigen::Map<const Vec3>(&d_.solid_point[3 * point_++]); }
-  std::int32_t next_integer() { return d_.solid_integer[integer_++]; }
 
   Solid solid() {
     const std::size_t row = solid_++;
-    const std::size_t points = d_.solid_points[row];
-    const std::size_t end = integer_ + d_.solid_integers[row];
+    Entries points(d_.solid_point, point_, 3 * std::size_t{d_.solid_points[row]});
+    Entries reals(d_.solid_real, real_, d_.solid_reals[row]);
+    Entries integers(d_.solid_integer, integer_, d_.solid_integers[row]);
+    Solid result;
     switch (d_.solid_kind[row]) {
       case 0: {
-        Polyhedron p;
-        p.volume = d_.solid_volume[row];
-        real_ += d_.solid_reals[row];  // where the background mesh has it: found again
-        for (std::size_t k = 0; k < points; k++) p.vertices.push_back(next_point());
-        while (integer_ < end) {
-          std::vector<int> loop(static_cast<std::size_t>(next_integer()));
-          for (int& v : loop) v = next_integer();
-          p.faces.add(loop);
-          p.surface.push_back(next_integer());
-        }
-        return p;
+        result = polyhedron(points, integers);
+        reals.skip();  // where the background mesh has it: found again
+        break;
       }
-      case 1: {
-        Mesh m;
-        for (std::size_t k = 0; k < points; k++) m.nodes.push_back(next_point());
-        m.elements.resize(static_cast<std::size_t>(next_integer()));
-        for (Element& e : m.elements) {
-          e.nodes = next_integer();
-          for (int k = 0; k < e.nodes; k++) e.node[k] = next_integer();
-          e.volume = next_integer();
-        }
-        while (integer_ < end) {
-          BoundaryFace face;
-          face.element = next_integer();
-          face.side = next_integer();
-          face.surface = next_integer();
-          m.boundary.push_back(face);
-        }
-        return m;
-      }
-      case 2: {
-        Sphere s;
-        s.volume = d_.solid_volume[row];
-        s.center = next_point();
-        s.radius = d_.solid_real[real_++];
-        s.surface = next_integer();
-        return s;
-      }
-      default: {
+      case 1:
+        result = mesh(points, integers);
+        break;
+      case 2:
+        result = Sphere{points.vector(), reals.next()};
+        break;
+      case 3: {
         Ellipsoid e;
-        e.volume = d_.solid_volume[row];
-        e.center = next_point();
-        e.radii = Eigen::Map<const Vec3>(&d_.solid_real[real_]);
-        e.rotation = Eigen::Map<const Mat3>(&d_.solid_real[real_ + 3]);
-        real_ += 12;
-        e.surface = next_integer();
-        return e;
+        e.center = points.vector();
+        e.radii = reals.vector();
+        for (int column = 0; column < 3; column++) e.rotation.col(column) = reals.vector();
+        result = e;
+        break;
       }
+      default:
+        throw RunError("a shape is of an unknown kind");
     }
+    std::visit(
+        [&](auto& s) {
+          using S = std::remove_cvref_t<decltype(s)>;
+          if constexpr (!std::is_same_v<S, Mesh>) s.volume = d_.solid_volume[row];
+          if constexpr (std::is_same_v<S, Sphere> || std::is_same_v<S, Ellipsoid>)
+            s.surface = integers.next();
+        },
+        result);
+    if (points.left() + reals.left() + integers.left() > 0)
+      throw RunError("a shape has more numbers than it needs");
+    return result;
+  }
+
+  static Polyhedron polyhedron(Entries<double>& points, Entries<std::int32_t>& integers) {
+    Polyhedron p;
+    while (points.left() > 0) p.vertices.push_back(points.vector());
+    while (integers.left() > 0) {
+      std::vector<int> loop(integers.count());
+      for (int& v : loop) v = integers.next();
+      p.faces.add(loop);
+      p.surface.push_back(integers.next());
+    }
+    return p;
+  }
+
+  static Mesh mesh(Entries<double>& points, Entries<std::int32_t>& integers) {
+    Mesh m;
+    while (points.left() > 0) m.nodes.push_back(points.vector());
+    m.elements.resize(integers.count());
+    for (Element& e : m.elements) {
+      e.nodes = integers.next();
+      if (e.nodes != 4 && e.nodes != 5 && e.nodes != 6 && e.nodes != 8)
+        throw RunError(fmt::format("an element has {} nodes", e.nodes));
+      for (int k = 0; k < e.nodes; k++) e.node[k] = integers.next();
+      e.volume = integers.next();
+    }
+    while (integers.left() > 0) {
+      BoundaryFace face;
+      face.element = integers.next();
+      face.side = integers.next();
+      face.surface = integers.next();
+      m.boundary.push_back(face);
+    }
+    return m;
   }
 
   Load load() {
     const std::size_t row = load_++;
-    const Frame frame = static_cast<Frame>(d_.load_frame[row]);
+    const Frame frame = one_of(d_.load_frame[row], Frame::convected, "load");
     const Vec3 point = Eigen::Map<const Vec3>(&d_.load_point[3 * row]);
     const Vec3 direction = Eigen::Map<const Vec3>(&d_.load_direction[3 * row]);
     TimeSeries series = read_series(d_.load_series, d_.load_series_points[row], series_);
@@ -274,10 +337,12 @@ class DefinitionReader {
         return PointForce{frame, point, direction, std::move(series)};
       case 1:
         return Torque{frame, direction, std::move(series)};
+      case 2:
+        return UserForce{d_.load_function[row], nullptr};
       case 3:
         return Pressure{d_.load_surface[row], std::move(series), {}};
       default:
-        return UserForce{d_.load_function[row], nullptr};
+        throw RunError("a load is of an unknown kind");
     }
   }
 
@@ -298,7 +363,7 @@ class DefinitionReader {
       return Eigen::Map<const Vec3>(&column[3 * row]);
     };
     Joint j;
-    j.kind = static_cast<ConstraintKind>(d_.joint_kind[row]);
+    j.kind = one_of(d_.joint_kind[row], ConstraintKind::spring, "joint");
     j.number = d_.joint_number[row];
     j.other = BodyId{d_.joint_other[row]};
     j.second = d_.joint_second[row] != 0;
@@ -309,7 +374,7 @@ class DefinitionReader {
     j.start = d_.joint_start[row];
     j.measured = d_.joint_measured[row] != 0;
     j.rest = d_.joint_rest[row];
-    const auto given = static_cast<Motion::Given>(d_.joint_given[row]);
+    const auto given = one_of(d_.joint_given[row], Motion::Given::acceleration, "motion");
     j.motion =
         Motion(given, read_series(d_.joint_series, d_.joint_series_points[row], joint_series_));
     for (std::uint32_t k = 0; k < d_.joint_across[row]; k++, across_++)
@@ -317,7 +382,7 @@ class DefinitionReader {
           {Eigen::Map<const Vec3>(&d_.across_direction[3 * across_]),
            Motion(given, read_series(d_.across_series, d_.across_series_points[across_],
                                      across_series_))});
-    j.spring = {d_.joint_function[row], static_cast<SpringAxis>(d_.joint_axis[row]),
+    j.spring = {d_.joint_function[row], one_of(d_.joint_axis[row], SpringAxis::body2, "spring"),
                 d_.joint_limits[2 * row], d_.joint_limits[2 * row + 1]};
     return j;
   }

@@ -1,8 +1,11 @@
 // Frames into domains, on one rank or spread over all of them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "output/frame_checks.hpp"
 #include "output/results_reader.hpp"
 #include "parallel/agreement.hpp"
 #include "parallel/row_exchange.hpp"
@@ -30,28 +33,44 @@ void find_functions(std::vector<BodyState>& states, const ResultsReader::Functio
       if (auto* user = std::get_if<UserForce>(&load)) user->function = functions(user->number);
 }
 
+// Of the bodies that are here.
+void check_elements(const BodyStore& bodies, const Constraint& c) {
+  for (int side = 0; side < 2; side++) {
+    const int i = c.body(side);
+    if (i < 0) continue;
+    const bool meshed = bodies.kind(i) == BodyKind::finite_element;
+    const auto elements = meshed ? std::ssize(mesh_of(bodies[i]).elements) : 0;
+    if (c.element[side] >= elements)
+      throw RunError(fmt::format("a constraint acts on element {} of body {}, which has {}",
+                                 c.element[side], bodies.id(i).value, elements));
+  }
+}
+
 void fill(Domain& domain, std::vector<BodyState> states, std::vector<Constraint> contacts) {
   domain.bodies.clear();
   domain.bodies.insert(std::move(states));
   for (Constraint& c : contacts) c.partner_rank = Constraint::kUnknown;
   domain.constraints.all() = std::move(contacts);
   domain.constraints.locate(domain.bodies);
+  for (const Constraint& c : domain.constraints.all()) check_elements(domain.bodies, c);
   domain.ghosts = {};
 }
 
 // States get the definitions of their bodies.
-template <class Definitions>
-void define_bodies(std::vector<BodyState>& states, Definitions&& definitions) {
-  std::map<BodyId, typename std::remove_cvref_t<Definitions>::value_type*> newest;
-  for (auto& d : definitions) {
+template <class NumberedBody>
+void define_bodies(std::vector<BodyState>& states, const std::vector<NumberedBody>& definitions) {
+  std::map<BodyId, const NumberedBody*> newest;
+  for (const NumberedBody& d : definitions) {
     auto& entry = newest[d.body.id];
     if (!entry || entry->number < d.number) entry = &d;
   }
   for (BodyState& state : states) {
     const auto found = newest.find(state.body.id);
-    DEMAND(found != newest.end());
+    if (found == newest.end())
+      throw RunError(fmt::format("body {} is not defined", state.body.id.value));
     state.body = found->second->body;
     state.body.recorded = state.body.changes;
+    check_state(state);
   }
 }
 
@@ -113,12 +132,12 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
     return std::accumulate(counts + from, counts + to, std::size_t{0});
   };
   const std::size_t count = end - begin;
-  const auto q = h5.read<double>("body/q", kQ * (s.body[k] + begin), kQ * count);
+  const auto q = h5.read<double>("body/q", 1, kQ * (s.body[k] + begin), kQ * count);
   const auto u =
-      h5.read<double>("body/u", s.u[k] + sum(freedom, 0, begin), sum(freedom, begin, end));
+      h5.read<double>("body/u", 1, s.u[k] + sum(freedom, 0, begin), sum(freedom, begin, end));
   const auto x =
-      h5.read<double>("body/x", s.x[k] + 3 * sum(nodes, 0, begin), 3 * sum(nodes, begin, end));
-  const auto e = h5.read<double>("body/energy", s.body[k] + begin, count);
+      h5.read<double>("body/x", 1, s.x[k] + 3 * sum(nodes, 0, begin), 3 * sum(nodes, begin, end));
+  const auto e = h5.read<double>("body/energy", 5, s.body[k] + begin, count);
   std::vector<BodyState> states(count);
   auto next_u = u.begin(), next_x = x.begin();
   const auto take = [](auto& next, std::size_t count) {
@@ -147,17 +166,20 @@ std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart
   const std::size_t first = part.begin(s.head.constraints[k]),
                     count = part.share(s.head.constraints[k]);
   const std::size_t begin = s.contact[k] + first;
-  const auto u32 = [&](const char* path) { return h5.read<std::uint32_t>(path, begin, count); };
-  const auto i32 = [&](const char* path) { return h5.read<std::int32_t>(path, begin, count); };
-  const auto f64 = [&](const char* path) { return h5.read<double>(path, begin, count); };
+  const auto u32 = [&](const char* path) { return h5.read<std::uint32_t>(path, 1, begin, count); };
+  const auto i32 = [&](const char* path) { return h5.read<std::int32_t>(path, 1, begin, count); };
+  const auto f64 = [&](const char* path, std::size_t width) {
+    return h5.read<double>(path, width, begin, count);
+  };
   const auto body1 = u32("constraint/body1"), body2 = u32("constraint/body2"),
              feature1 = u32("constraint/feature1"), feature2 = u32("constraint/feature2"),
              number = u32("constraint/number");
-  const auto point = f64("constraint/point"), normal = f64("constraint/normal"),
-             gap = f64("constraint/gap"), area = f64("constraint/area"), R = f64("constraint/R"),
-             U = f64("constraint/U"), V = f64("constraint/V"), merit = f64("constraint/merit");
-  const auto kind = h5.read<std::uint8_t>("constraint/kind", begin, count);
-  const auto arm = f64("constraint/arm");
+  const auto point = f64("constraint/point", 3), normal = f64("constraint/normal", 3),
+             gap = f64("constraint/gap", 1), area = f64("constraint/area", 1),
+             R = f64("constraint/R", 3), U = f64("constraint/U", 3), V = f64("constraint/V", 3),
+             merit = f64("constraint/merit", 1);
+  const auto kind = h5.read<std::uint8_t>("constraint/kind", 1, begin, count);
+  const auto arm = f64("constraint/arm", 3);
   const auto element1 = i32("constraint/element1"), element2 = i32("constraint/element2");
   const auto surface1 = i32("constraint/surface1"), surface2 = i32("constraint/surface2"),
              material = i32("constraint/material");
@@ -183,28 +205,40 @@ std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart
     c.V = vector(V, i);
     c.merit = merit[i];
   }
-  if (s.head.bonds[k] == 0) return contacts;
-  const auto rows = h5.read<std::uint32_t>("bond/constraint", s.bond[k], s.head.bonds[k]);
+  const auto checked = [&] {
+    for (const Constraint& c : contacts)
+      naming(s.path, [&] { check_constraint(c, body_ids(frame)); });
+    return std::move(contacts);
+  };
+  if (s.head.bonds[k] == 0) return checked();
+  const auto rows = h5.read<std::uint32_t>("bond/constraint", 1, s.bond[k], s.head.bonds[k]);
+  if (std::ranges::adjacent_find(rows, std::greater_equal<>()) != rows.end() ||
+      rows.back() >= s.head.constraints[k])
+    Hdf5Reader::fail_results(s.path, "bonds are not those of contacts");
   const auto from = std::ranges::lower_bound(rows, first),
              to = std::ranges::lower_bound(rows, first + count);
   const std::size_t bond = s.bond[k] + static_cast<std::size_t>(from - rows.begin()),
                     bonds = static_cast<std::size_t>(to - from);
-  const auto offsets = h5.read<double>("bond/offsets", bond, bonds),
-             bond_normal = h5.read<double>("bond/normal", bond, bonds),
-             bond_gap = h5.read<double>("bond/gap", bond, bonds),
-             bond_area = h5.read<double>("bond/area", bond, bonds);
+  const auto offsets = h5.read<double>("bond/offsets", 6, bond, bonds),
+             bond_normal = h5.read<double>("bond/normal", 3, bond, bonds),
+             bond_gap = h5.read<double>("bond/gap", 1, bond, bonds),
+             bond_area = h5.read<double>("bond/area", 1, bond, bonds);
   for (std::size_t i = 0; i < bonds; i++)
     contacts[from[static_cast<std::ptrdiff_t>(i)] - first].bond =
         Bond{vector(offsets, 2 * i), vector(offsets, 2 * i + 1), vector(bond_normal, i),
              bond_gap[i], bond_area[i]};
-  return contacts;
+  return checked();
 }
 
 void ResultsReader::load(int frame, Domain& domain, const Functions& functions) const {
   auto states = read_states(frame, {});
-  define_bodies(states, newest_definitions(frame, {}));
-  find_functions(states, functions);
-  fill(domain, std::move(states), read_constraints(frame, {}));
+  const std::vector<NumberedBody> definitions = newest_definitions(frame, {});
+  std::vector<Constraint> contacts = read_constraints(frame, {});
+  naming(segment_of(frame).path, [&] {
+    define_bodies(states, definitions);
+    find_functions(states, functions);
+    fill(domain, std::move(states), std::move(contacts));
+  });
   BodyStore& bodies = domain.bodies;
   for (Constraint& c : domain.constraints.all()) {
     if (c.is_contact())
@@ -238,9 +272,10 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
       send_rows(world, std::move(states), [&](const BodyState& s) { return meeting(s.body.id); });
   definitions = send_rows(world, std::move(definitions),
                           [&](const NumberedBody& d) { return meeting(d.body.id); });
+  const std::string& path = segment_of(frame).path;
   std::map<BodyId, Whereabouts> places;
   together(world, [&] {
-    define_bodies(states, definitions);
+    naming(path, [&] { define_bodies(states, definitions); });
     for (const BodyState& s : states) {
       const Vec3 center = Eigen::Map<const Vec3>(&s.q[9]);
       const bool obstacle = s.body.kind == BodyKind::obstacle;
@@ -287,7 +322,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
 
   together(world, [&] {
     find_functions(states, functions);
-    fill(domain, std::move(states), std::move(contacts));
+    naming(path, [&] { fill(domain, std::move(states), std::move(contacts)); });
   });
   domain.sparsified = world.rank() == 0 ? header(frame).sparsified : 0;
 }

@@ -20,22 +20,6 @@ namespace {
 using Handle = Hdf5Handle;
 constexpr auto check = check_hdf5;
 
-hid_t native(NumberType type) {
-  switch (type) {
-    case NumberType::f64:
-      return H5T_NATIVE_DOUBLE;
-    case NumberType::i32:
-      return H5T_NATIVE_INT32;
-    case NumberType::u32:
-      return H5T_NATIVE_UINT32;
-    case NumberType::i64:
-      return H5T_NATIVE_INT64;
-    case NumberType::u8:
-      return H5T_NATIVE_UINT8;
-  }
-  return -1;
-}
-
 void write_text_attribute(hid_t object, const std::string& name, const std::string& value) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "string type");
   check(H5Tset_size(type, std::max<std::size_t>(value.size(), 1)), "string size");
@@ -87,7 +71,7 @@ std::int64_t Hdf5Composer::create(const std::string& path, NumberType type, std:
   }
   const Handle space(H5Screate_simple(width > 1 ? 2 : 1, shape, nullptr), H5Sclose, "space");
   const hid_t set =
-      H5Dcreate2(file_, path.c_str(), native(type), space, links, creation, H5P_DEFAULT);
+      H5Dcreate2(file_, path.c_str(), native_hdf5(type), space, links, creation, H5P_DEFAULT);
   check(set < 0 ? -1 : 0, "array creation");
   arrays_.push_back({set, rows, width, 0});
   if (!unit.empty()) write_text_attribute(set, "unit", unit);
@@ -120,7 +104,7 @@ void Hdf5Composer::append(NumberType type, const void* data, std::size_t count,
   const Handle space(H5Dget_space(array.set), H5Sclose, "space");
   check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr), "rows");
   const Handle memory(H5Screate_simple(array.width > 1 ? 2 : 1, size, nullptr), H5Sclose, "space");
-  check(H5Dwrite(array.set, native(type), memory, space, H5P_DEFAULT, data), "array write");
+  check(H5Dwrite(array.set, native_hdf5(type), memory, space, H5P_DEFAULT, data), "array write");
   array.filled += size[0];
 }
 
@@ -205,98 +189,6 @@ void put_in_place(const std::string& path) {
   const std::string reason = std::strerror(errno);
   remove_temporary(path);
   throw RunError(fmt::format("cannot write results to '{}': {}", path, reason));
-}
-
-Hdf5Reader::Hdf5Reader(const std::string& path) : path_(path) {
-  silence_hdf5();
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
-  // Histories read little pieces far apart: no read-ahead.
-  check(H5Pset_sieve_buf_size(access, 4096), "buffer size");
-  file_ = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-  if (file_ < 0) throw RunError(fmt::format("cannot open the results file '{}'", path));
-}
-
-Hdf5Reader::~Hdf5Reader() { H5Fclose(file_); }
-
-void Hdf5Reader::fail(const std::string& what) const {
-  throw RunError(
-      fmt::format("the results file '{}' is damaged or of another version: {}", path_, what));
-}
-
-std::uint64_t Hdf5Reader::size() const {
-  hsize_t bytes = 0;
-  if (H5Fget_filesize(file_, &bytes) < 0) fail("its size");
-  return bytes;
-}
-
-std::int64_t Hdf5Reader::attribute(const std::string& name) const {
-  std::int64_t value = 0;
-  if (H5Aexists(file_, name.c_str()) <= 0) fail("no attribute '" + name + "'");
-  const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, "attribute");
-  if (H5Aread(attribute, H5T_NATIVE_INT64, &value) < 0) fail("attribute '" + name + "'");
-  return value;
-}
-
-std::string Hdf5Reader::text_attribute(const std::string& name) const {
-  if (H5Aexists(file_, name.c_str()) <= 0) fail("no attribute '" + name + "'");
-  const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, "attribute");
-  const Handle type(H5Aget_type(attribute), H5Tclose, "attribute type");
-  std::string value(H5Tget_size(type), '\0');
-  if (H5Aread(attribute, type, value.data()) < 0) fail("attribute '" + name + "'");
-  return value.c_str();
-}
-
-std::vector<std::string> Hdf5Reader::read_strings(const std::string& path) const {
-  const hid_t opened = H5Dopen2(file_, path.c_str(), H5P_DEFAULT);
-  if (opened < 0) fail("no '" + path + "'");
-  const Handle set(opened, H5Dclose, "array");
-  const Handle space(H5Dget_space(set), H5Sclose, "space");
-  const Handle type(H5Dget_type(set), H5Tclose, "type");
-  std::vector<char*> pointers(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-  std::vector<std::string> strings;
-  if (pointers.empty()) return strings;
-  if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail(path);
-  for (const char* p : pointers) strings.emplace_back(p ? p : "");
-  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
-  return strings;
-}
-
-void Hdf5Reader::shape(const std::string& path, std::size_t& rows, std::size_t& width) const {
-  const hid_t opened = H5Dopen2(file_, path.c_str(), H5P_DEFAULT);
-  if (opened < 0) fail("no '" + path + "'");
-  const Handle set(opened, H5Dclose, "array");
-  const Handle space(H5Dget_space(set), H5Sclose, "space");
-  hsize_t size[2] = {0, 1};
-  if (H5Sget_simple_extent_ndims(space) > 2) fail(path);
-  H5Sget_simple_extent_dims(space, size, nullptr);
-  rows = size[0];
-  width = size[1];
-}
-
-void Hdf5Reader::read_slab(const std::string& path, NumberType type, std::size_t begin,
-                           std::size_t count, std::size_t width, void* data) const {
-  const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, "array");
-  const Handle space(H5Dget_space(set), H5Sclose, "space");
-  const hsize_t start[2] = {begin, 0}, size[2] = {count, width};
-  const int rank = H5Sget_simple_extent_ndims(space);
-  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr) < 0) fail(path);
-  const Handle memory(H5Screate_simple(rank, size, nullptr), H5Sclose, "space");
-  if (H5Dread(set, native(type), memory, space, H5P_DEFAULT, data) < 0) fail(path);
-}
-
-void Hdf5Reader::read_blocks(const std::string& path, NumberType type, std::size_t begin,
-                             std::size_t stride, std::size_t repeats, std::size_t block,
-                             void* data) const {
-  if (repeats * block == 0) return;
-  const hid_t opened = H5Dopen2(file_, path.c_str(), H5P_DEFAULT);
-  if (opened < 0) fail("no '" + path + "'");
-  const Handle set(opened, H5Dclose, "array");
-  const Handle space(H5Dget_space(set), H5Sclose, "space");
-  const hsize_t start = begin, step = std::max(stride, block), count = repeats, size = block;
-  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, &step, &count, &size) < 0) fail(path);
-  const hsize_t total = repeats * block;
-  const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose, "space");
-  if (H5Dread(set, native(type), memory, space, H5P_DEFAULT, data) < 0) fail(path);
 }
 
 }  // namespace solfec

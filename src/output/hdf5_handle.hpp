@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include "core/error.hpp"
+#include "output/number_type.hpp"
 
 namespace solfec {
 
@@ -29,6 +30,22 @@ class Hdf5Handle {
 /// Throws RunError when the library says that `what` failed.
 inline void check_hdf5(herr_t status, const char* what) {
   if (status < 0) throw RunError(fmt::format("HDF5: {} failed", what));
+}
+
+inline hid_t native_hdf5(NumberType type) {
+  switch (type) {
+    case NumberType::f64:
+      return H5T_NATIVE_DOUBLE;
+    case NumberType::i32:
+      return H5T_NATIVE_INT32;
+    case NumberType::u32:
+      return H5T_NATIVE_UINT32;
+    case NumberType::i64:
+      return H5T_NATIVE_INT64;
+    case NumberType::u8:
+      return H5T_NATIVE_UINT8;
+  }
+  return H5I_INVALID_HID;
 }
 
 /// Errors are reported through exceptions, not on the library's own terms.

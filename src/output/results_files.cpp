@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <regex>
 
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/hdf5_reader.hpp"
 
 namespace fs = std::filesystem;
 
@@ -22,6 +25,14 @@ std::string base_name(const std::string& directory) {
 
 std::string in(const std::string& directory, const std::string& file) {
   return (fs::path(directory) / file).string();
+}
+
+constexpr std::int64_t kMostFrames = std::numeric_limits<int>::max();
+
+// <name>.frames-<first>-<last>.h5, in the directory of the index.
+bool is_segment_name(const std::string& file) {
+  static const std::regex form(R"([^/]+\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5)");
+  return std::regex_match(file, form);
 }
 
 }  // namespace
@@ -43,13 +54,26 @@ ResultsIndex read_index(const std::string& directory) {
   if (format != kResultsFormat)
     throw RunError(fmt::format("'{}' holds results in format {}; this program reads format {}",
                                path, format, kResultsFormat));
+  const auto demand = [&](bool good, const std::string& what) {
+    if (!good) Hdf5Reader::fail_results(path, what);
+  };
   ResultsIndex index;
   index.analysis = file.text_attribute("analysis");
+  demand(index.analysis == "DYNAMIC" || index.analysis == "QUASI_STATIC",
+         "its analysis is unknown");
   const auto names = file.read_strings("segment/file");
   const auto first = file.read<std::int64_t>("segment/first");
   const auto frames = file.read<std::int64_t>("segment/frames");
-  for (std::size_t i = 0; i < names.size(); i++)
+  demand(first.size() == names.size() && frames.size() == names.size(),
+         "its list of files has columns of different lengths");
+  std::int64_t next = 0;
+  for (std::size_t i = 0; i < names.size(); i++) {
+    demand(is_segment_name(names[i]), fmt::format("'{}' is no name of a file of frames", names[i]));
+    demand(first[i] == next && frames[i] > 0 && frames[i] < kMostFrames - next,
+           "its files of frames do not follow each other");
+    next += frames[i];
     index.segments.push_back({names[i], first[i], frames[i]});
+  }
   return index;
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "output/definition_columns.hpp"
+#include "output/frame_checks.hpp"
 
 namespace solfec {
 namespace {
@@ -62,9 +63,17 @@ void ResultsReader::open_segments(const std::string& directory, const ResultsInd
     segment.path = (std::filesystem::path(directory) / entry.file).string();
     segment.first = first;
     segment.file = std::make_unique<Hdf5Reader>(segment.path);
-    visit_columns(segment.head, [&](const char* path, auto& column, auto&&...) {
+    visit_columns(segment.head, [&](const char* path, auto& column, std::size_t width, auto&&...) {
       if (is_head(path))
-        column = segment.file->read<std::remove_cvref_t<decltype(column[0])>>(path);
+        column = segment.file->read<std::remove_cvref_t<decltype(column[0])>>(path, width);
+    });
+    naming(segment.path, [&] {
+      check_head(segment.head);
+      if (segment.frames() != entry.frames)
+        throw RunError(
+            fmt::format("it has {} frames, {} in the index", segment.frames(), entry.frames));
+      if (!time_.empty() && segment.head.time.front() < time_.back())
+        throw RunError("it begins before the file before it ends");
     });
     if (segment.file->size() > kShortSegment) segment.file.reset();
     index_segment(segment);
@@ -193,13 +202,16 @@ std::vector<double> ResultsReader::frame_column(const std::string& name, int beg
 
 const std::vector<Body>& ResultsReader::definitions(const SegmentView& segment,
                                                     const RowPart& part) const {
-  const auto [entry, added] = definitions_.try_emplace({&segment, part});
-  if (added) {
-    const std::size_t rows = segment.definition.back() + segment.head.definitions.back();
-    entry->second =
-        read_definitions(read_definition_columns(open(segment), part.begin(rows), part.end(rows)));
-  }
-  return entry->second;
+  if (const auto known = definitions_.find({&segment, part}); known != definitions_.end())
+    return known->second;
+  const std::size_t rows = segment.definition.back() + segment.head.definitions.back();
+  const FrameData columns =
+      read_definition_columns(open(segment), part.begin(rows), part.end(rows));
+  return naming(segment.path, [&]() -> const std::vector<Body>& {
+    std::vector<Body> bodies = read_definitions(columns);
+    for (const Body& body : bodies) check_definition(body);
+    return definitions_[{&segment, part}] = std::move(bodies);
+  });
 }
 
 std::vector<std::pair<int, Body>> ResultsReader::definitions_of(BodyId id) const {
@@ -268,7 +280,10 @@ ResultsReader::BodyStates ResultsReader::body_states(BodyId id, int begin, int e
       into.insert(into.end(), rows.begin(), rows.end());
     };
     // Frames before the first one with the body hold as many numbers.
-    states.freedom = s.head.layout_freedom[run.layout + row];
+    const std::size_t freedom = s.head.layout_freedom[run.layout + row];
+    if (states.freedom > 0 && states.freedom != freedom)
+      Hdf5Reader::fail_results(s.path, fmt::format("body {} changes its nodes", id.value));
+    states.freedom = freedom;
     states.positions = 3 * s.head.layout_nodes[run.layout + row];
     pad();
     const auto q = open(s).read_strided<double>("body/q", kQ * (s.body[run.begin] + row),
@@ -288,7 +303,7 @@ std::vector<double> ResultsReader::body_energies(BodyId id, int begin, int end) 
         energies.insert(energies.end(), 5, 0.0);
         continue;
       }
-      const auto e = open(s).read<double>("body/energy", s.body[k] + row, 1);
+      const auto e = open(s).read<double>("body/energy", 5, s.body[k] + row, 1);
       energies.insert(energies.end(), e.begin(), e.end());
     }
   });
@@ -307,16 +322,17 @@ void ResultsReader::visit_constraints(
       for (last = k; last < to && (last == k || count + s.head.constraints[last] <= kGroup); last++)
         count += s.head.constraints[last];
       const Hdf5Reader& h5 = open(s);
-      const auto kind = h5.read<std::uint8_t>("constraint/kind", s.contact[k], count);
-      const auto body1 = h5.read<std::uint32_t>("constraint/body1", s.contact[k], count),
-                 body2 = h5.read<std::uint32_t>("constraint/body2", s.contact[k], count);
-      const auto gap = h5.read<double>("constraint/gap", s.contact[k], count),
-                 normal = h5.read<double>("constraint/normal", s.contact[k], count),
-                 arm = h5.read<double>("constraint/arm", s.contact[k], count),
-                 R = h5.read<double>("constraint/R", s.contact[k], count),
-                 U = h5.read<double>("constraint/U", s.contact[k], count);
-      const auto surface1 = h5.read<std::int32_t>("constraint/surface1", s.contact[k], count),
-                 surface2 = h5.read<std::int32_t>("constraint/surface2", s.contact[k], count);
+      const auto f64 = [&](const char* path, std::size_t width) {
+        return h5.read<double>(path, width, s.contact[k], count);
+      };
+      const auto kind = h5.read<std::uint8_t>("constraint/kind", 1, s.contact[k], count);
+      const auto body1 = h5.read<std::uint32_t>("constraint/body1", 1, s.contact[k], count),
+                 body2 = h5.read<std::uint32_t>("constraint/body2", 1, s.contact[k], count);
+      const auto gap = f64("constraint/gap", 1), normal = f64("constraint/normal", 3),
+                 arm = f64("constraint/arm", 3), R = f64("constraint/R", 3),
+                 U = f64("constraint/U", 3);
+      const auto surface1 = h5.read<std::int32_t>("constraint/surface1", 1, s.contact[k], count),
+                 surface2 = h5.read<std::int32_t>("constraint/surface2", 1, s.contact[k], count);
       std::size_t at = 0;
       for (int frame = k; frame < last; frame++) {
         const std::size_t n = s.head.constraints[frame];

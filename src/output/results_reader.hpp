@@ -7,7 +7,7 @@
 #include <span>
 
 #include "output/frame_data.hpp"
-#include "output/hdf5_file.hpp"
+#include "output/hdf5_reader.hpp"
 #include "output/results_files.hpp"
 #include "parallel/partitioner.hpp"
 

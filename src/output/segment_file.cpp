@@ -6,6 +6,7 @@
 
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
+#include "output/hdf5_reader.hpp"
 #include "output/results_files.hpp"
 #include "parallel/agreement.hpp"
 
@@ -192,8 +193,8 @@ void write_segment_file(const FrameData& data, const std::string& directory,
 FrameData read_segment_file(const std::string& directory, const std::string& file) {
   const Hdf5Reader h5((std::filesystem::path(directory) / file).string());
   FrameData data;
-  visit_columns(data, [&](const char* path, auto& column, auto&&...) {
-    column = h5.read<NumberIn<decltype(column)>>(path);
+  visit_columns(data, [&](const char* path, auto& column, std::size_t width, auto&&...) {
+    column = h5.read<NumberIn<decltype(column)>>(path, width);
   });
   return data;
 }

@@ -202,7 +202,8 @@ TEST(FclibFile, ComplaintsNameFileAndTrouble) {
             "cannot read '" + (scratch / "no") + "': No such file or directory");
   std::ofstream(scratch / "text") << "no HDF5";
   EXPECT_EQ(complaint(scratch / "text"),
-            "'" + (scratch / "text") + "' is not an HDF5 file, or is damaged");
+            "'" + (scratch / "text") +
+                "' holds no problem that can be read: it is no HDF5 file, or not a whole one");
   const std::string path = changed(scratch, [](hid_t file) {
     put(file, "vectors/mu", std::vector<double>{0.5, -0.25, 0.5, 0.5});
   });

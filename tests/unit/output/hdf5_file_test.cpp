@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "output/hdf5_reader.hpp"
 #include "support/full_disk.hpp"
 #include "support/scratch_directory.hpp"
 
@@ -37,11 +38,12 @@ void check_round_trip(std::size_t chunk) {
   composer.publish(scratch / "file.h5");
   const Hdf5Reader reader(scratch / "file.h5");
   EXPECT_EQ(reader.read<T>("a/b/line"), line);
-  EXPECT_EQ(reader.read<T>("a/table"), table);
+  EXPECT_EQ(reader.read<T>("a/table", 3), table);
   EXPECT_TRUE(reader.read<T>("a/nothing").empty());
-  EXPECT_EQ(reader.read<T>("a/b/line", 10, 5),
+  EXPECT_EQ(reader.read<T>("a/b/line", 1, 10, 5),
             std::vector<T>(line.begin() + 10, line.begin() + 15));
-  EXPECT_EQ(reader.read<T>("a/table", 2, 4), std::vector<T>(table.begin() + 6, table.begin() + 18));
+  EXPECT_EQ(reader.read<T>("a/table", 3, 2, 4),
+            std::vector<T>(table.begin() + 6, table.begin() + 18));
   // Blocks of 2, 7 apart.
   std::vector<T> blocks;
   for (int k = 0; k < 5; k++) blocks.insert(blocks.end(), {line[3 + 7 * k], line[4 + 7 * k]});
@@ -79,8 +81,8 @@ TEST(Hdf5File, ArraysAreFilledOnDisk) {
   file.close();
   const Hdf5Reader reader(path);
   EXPECT_EQ(reader.read<double>("a"), a);
-  EXPECT_EQ(reader.read<std::int32_t>("b"), b);
-  EXPECT_EQ(reader.read<double>("huge", kMany - 1, 1), std::vector<double>{0});
+  EXPECT_EQ(reader.read<std::int32_t>("b", 2), b);
+  EXPECT_EQ(reader.read<double>("huge", 1, kMany - 1, 1), std::vector<double>{0});
 }
 
 TEST(Hdf5File, AttributesAndStringsComeBack) {
@@ -107,7 +109,7 @@ TEST(Hdf5File, WhatIsMissingIsNamed) {
   composer.publish(scratch / "file.h5");
   const Hdf5Reader reader(scratch / "file.h5");
   EXPECT_THROW(reader.read<double>("b"), RunError);
-  EXPECT_THROW(reader.read<double>("a", 1, 2), RunError);
+  EXPECT_THROW(reader.read<double>("a", 1, 1, 2), RunError);
   EXPECT_THROW(reader.attribute("b"), RunError);
   EXPECT_THROW(reader.text_attribute("b"), RunError);
   EXPECT_THROW(reader.read_strings("b"), RunError);

@@ -24,13 +24,15 @@ TEST(ResultsFiles, TheIndexComesBack) {
   const std::string directory = scratch.path().string();
   EXPECT_FALSE(results_exist(directory));
   EXPECT_THROW(read_index(directory), RunError);
-  const ResultsIndex index{"DYNAMIC", {{"a.h5", 0, 10}, {"b.h5", 10, 3}}};
+  const ResultsIndex index{
+      "DYNAMIC",
+      {{segment_name(directory, 0, 9), 0, 10}, {segment_name(directory, 10, 12), 10, 3}}};
   write_index(directory, index);
   EXPECT_TRUE(results_exist(directory));
   const ResultsIndex read = read_index(directory);
   EXPECT_EQ(read.analysis, "DYNAMIC");
   ASSERT_EQ(read.segments.size(), 2u);
-  EXPECT_EQ(read.segments[1].file, "b.h5");
+  EXPECT_EQ(read.segments[1].file, segment_name(directory, 10, 12));
   EXPECT_EQ(read.segments[1].first, 10);
   EXPECT_EQ(read.segments[1].frames, 3);
 }

@@ -1,0 +1,230 @@
+#include "output/frame_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+namespace solfec {
+namespace {
+
+void demand(bool good, const char* what) {
+  if (!good) throw RunError(what);
+}
+
+bool finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+bool finite(const Vec3& v) { return v.allFinite(); }
+
+// Columns of a group are those of the same rows.
+void check_rows(const FrameData& head) {
+  visit_columns(head, [&](const char* path, const auto& column, std::size_t width, auto&&...) {
+    const auto in = [&](const char* group) {
+      return std::strncmp(path, group, std::strlen(group)) == 0;
+    };
+    const std::size_t rows = column.size() / width;
+    const bool good = in("frame/")       ? rows == head.frames()
+                      : in("layout/")    ? rows == head.layout_id.size()
+                      : in("partition/") ? rows == head.partition_at.size()
+                                         : true;
+    if (!good) throw RunError(fmt::format("'{}' has {} rows", path, rows));
+  });
+}
+
+void check_frame(const FrameData& d, std::size_t k) {
+  demand(std::isfinite(d.time[k]) && (k == 0 || d.time[k] >= d.time[k - 1]),
+         "times of frames must be numbers that do not fall");
+  demand(std::isfinite(d.step[k]) && d.step[k] >= 0, "a step must be a number >= 0");
+  demand(d.number[k] >= 0, "a number of steps must be >= 0");
+  demand(d.solver[k] <= static_cast<std::uint8_t>(SolverKind::automatic), "a solver is unknown");
+  demand(d.ranks[k] >= 1, "a number of ranks must be >= 1");
+  demand(d.partition[k] == 0 || d.partition[k] == static_cast<std::uint32_t>(d.ranks[k] - 1),
+         "a division of space is not that of its ranks");
+  demand(std::isfinite(d.run_start[k]) && std::isfinite(d.next_output[k]) &&
+             std::isfinite(d.next_callback[k]),
+         "times of a RUN must be numbers");
+}
+
+// Bodies of the frames, as the reader goes through them.
+void check_layouts(const FrameData& d) {
+  std::size_t end = 0, size = 0;
+  for (std::size_t k = 0; k < d.frames(); k++) {
+    if (d.layout[k] > 0 || k == 0 || d.bodies[k] != size) {
+      size = d.layout[k];
+      demand(size <= d.layout_id.size() - end, "there are fewer rows of bodies than frames say");
+      const auto ids = std::span(d.layout_id).subspan(end, size);
+      demand(std::ranges::adjacent_find(ids, std::greater_equal<>()) == ids.end(),
+             "identifiers of bodies do not rise");
+      end += size;
+    }
+    demand(d.bodies[k] == size, "a frame has another number of bodies than it says");
+  }
+  demand(end == d.layout_id.size(), "there are more rows of bodies than frames say");
+  for (std::size_t i = 0; i < end; i++) {
+    const std::uint32_t freedom = d.layout_freedom[i], nodes = d.layout_nodes[i];
+    demand(nodes == 0 ? freedom == 6 || freedom == 12 : nodes < (1u << 28) && freedom == 3 * nodes,
+           "a body has another number of velocities than its kind");
+  }
+}
+
+void check_partitions(const FrameData& d) {
+  std::size_t begin = 0, end = 0;
+  for (std::size_t k = 0; k < d.frames(); k++) {
+    if (d.partition[k] > 0) {
+      begin = end;
+      end += d.partition[k];
+    }
+    demand(end <= d.partition_at.size(), "there are fewer cuts than frames say");
+    demand(d.ranks[k] == 1 || d.partition_at.empty() ||
+               static_cast<std::size_t>(d.ranks[k] - 1) == end - begin,
+           "a division of space is not that of its ranks");
+  }
+  demand(end == d.partition_at.size(), "there are more cuts than frames say");
+  demand(finite(d.partition_axes) && finite(d.partition_at), "a cut is not finite");
+  demand(std::ranges::all_of(d.partition_direction, [](int k) { return k >= 0 && k < 3; }),
+         "a cut has an unknown direction");
+}
+
+void check(const Polyhedron& p) {
+  const int vertices = static_cast<int>(p.vertices.size());
+  demand(p.faces.count() >= 4 &&
+             std::ranges::all_of(p.vertices, [](const Vec3& v) { return finite(v); }),
+         "a polyhedron is not one");
+  std::set<std::pair<int, int>> edges;  // each one once in both directions: it is closed
+  for (int f = 0; f < p.faces.count(); f++) {
+    const auto loop = p.faces.loop(f);
+    demand(loop.size() >= 3, "a face has less than three vertices");
+    for (std::size_t k = 0; k < loop.size(); k++) {
+      demand(loop[k] >= 0 && loop[k] < vertices, "a face has a vertex that is not there");
+      demand(edges.emplace(loop[k], loop[(k + 1) % loop.size()]).second,
+             "a polyhedron is not closed");
+    }
+  }
+  for (const auto& [a, b] : edges) demand(edges.contains({b, a}), "a polyhedron is not closed");
+}
+
+// As scripts make them: made again of its nodes and elements it has the same surface.
+void check(const Mesh& m) {
+  const int nodes = static_cast<int>(m.nodes.size());
+  demand(!m.elements.empty(), "a mesh has no elements");
+  for (const Vec3& node : m.nodes) demand(finite(node), "a node is not finite");
+  for (const Element& e : m.elements)
+    for (int n : e.used()) demand(n >= 0 && n < nodes, "an element has a node that is not there");
+  const Mesh again = make_mesh(m.nodes, m.elements, 0, {});
+  const auto same_face = [](const BoundaryFace& a, const BoundaryFace& b) {
+    return a.element == b.element && a.side == b.side;
+  };
+  demand(std::ranges::equal(m.elements, again.elements, {}, &Element::node, &Element::node) &&
+             std::ranges::equal(m.boundary, again.boundary, same_face),
+         "a mesh is not one, or has another surface");
+}
+
+void check(const Sphere& s) {
+  demand(finite(s.center) && std::isfinite(s.radius) && s.radius > 0, "a ball is not one");
+}
+
+void check(const Ellipsoid& e) {
+  demand(finite(e.center) && finite(e.radii) && e.radii.minCoeff() > 0 && e.rotation.allFinite(),
+         "an ellipsoid is not one");
+}
+
+void check_shape(const Body& b) {
+  demand(!b.shape->empty(), "it has no shape");
+  for (const Solid& solid : *b.shape) std::visit([](const auto& s) { check(s); }, solid);
+  const Mesh* mesh = b.background ? b.background.get() : only_mesh(*b.shape);
+  if (b.background) {
+    check(*b.background);
+    for (const Solid& solid : *b.shape)
+      demand(std::holds_alternative<Polyhedron>(solid), "a background mesh moves polyhedra only");
+  }
+  const bool meshed = b.kind == BodyKind::finite_element;
+  demand(meshed || !b.background, "only finite-element bodies have a background mesh");
+  demand(meshed ? mesh && b.nodes == static_cast<int>(mesh->nodes.size()) : b.nodes == 0,
+         "it has another number of nodes than its mesh");
+}
+
+void check_load(const Load& load) {
+  const auto good = [](const auto& l) {
+    using L = std::remove_cvref_t<decltype(l)>;
+    if constexpr (std::is_same_v<L, PointForce>)
+      return finite(l.point) && finite(l.direction);
+    else if constexpr (std::is_same_v<L, Torque>)
+      return finite(l.direction);
+    else
+      return true;
+  };
+  demand(std::visit(good, load), "a load is not finite");
+}
+
+void check_joint(const Body& b, const Joint& j) {
+  demand(j.kind != ConstraintKind::contact, "a joint is of an unknown kind");
+  demand(finite(j.point) && finite(j.other_point) && finite(j.direction) &&
+             std::isfinite(j.start) && std::isfinite(j.rest) && !std::isnan(j.strength),
+         "a joint is not finite");
+  demand(j.other != b.id, "a joint binds a body to itself");
+  demand(!std::isnan(j.spring.low) && !std::isnan(j.spring.high), "a spring has no bounds");
+  demand(j.across.size() == (j.kind == ConstraintKind::prescribed_motion3 ? 2u : 0u),
+         "a joint has another number of directions than its kind");
+  for (const DirectedMotion& m : j.across) demand(finite(m.direction), "a joint is not finite");
+  demand(j.kind != ConstraintKind::spring || j.spring.function >= 0, "a spring has no function");
+}
+
+}  // namespace
+
+void check_head(const FrameData& d) {
+  check_rows(d);
+  demand(d.frames() > 0, "it has no frame");
+  demand(d.frames() < static_cast<std::size_t>(std::numeric_limits<int>::max()),
+         "it has more frames than can be counted");
+  for (std::size_t k = 0; k < d.frames(); k++) check_frame(d, k);
+  check_layouts(d);
+  check_partitions(d);
+}
+
+void check_definition(const Body& b) {
+  demand(b.id.valid(), "a body has no identifier");
+  demand(b.material >= -1, "a body has a material that is not there");
+  for (const VolumeMaterial& v : b.volume_materials)
+    demand(v.material >= 0 && std::isfinite(v.density) && v.density > 0,
+           "a volume has a material that is not there");
+  const ReferenceMass& r = b.reference;
+  demand(std::isfinite(b.density) && std::isfinite(b.damping) && std::isfinite(r.mass) &&
+             std::isfinite(r.volume) && finite(r.center) && r.tensor.allFinite() &&
+             (b.kind == BodyKind::obstacle || r.mass > 0) &&
+             (b.kind != BodyKind::finite_element || b.density > 0),
+         "a body has no mass, or one that is not finite");
+  check_shape(b);
+  for (const Load& load : b.loads) check_load(load);
+  for (const Joint& joint : b.joints) check_joint(b, joint);
+}
+
+void check_state(const BodyState& s) {
+  demand(static_cast<int>(s.u.size()) == freedom_of(s.body) &&
+             static_cast<int>(s.x.size()) == 3 * s.body.nodes,
+         "a body has another number of velocities than its kind");
+  demand(finite(s.q) && finite(s.u) && finite(s.x), "the state of a body is not finite");
+}
+
+void check_constraint(const Constraint& c, std::span<const std::uint32_t> ids) {
+  const auto there = [&](BodyId id) { return std::ranges::binary_search(ids, id.value); };
+  demand(c.kind <= ConstraintKind::spring && c.is_contact() == !is_joint(c.key),
+         "a constraint is of an unknown kind");
+  demand(there(c.key.body1) && (c.key.body2.valid() ? there(c.key.body2) : !c.is_contact()),
+         "a constraint acts on a body that is not there");
+  demand(c.material >= 0 && c.element[0] >= -1 && c.element[1] >= -1,
+         "a constraint has a material or an element that is not there");
+  for (const Vec3& v : {c.point, c.arm, c.R, c.U, c.V})
+    demand(finite(v), "a constraint is not finite");
+  demand(c.base.allFinite() && std::isfinite(c.gap) && std::isfinite(c.area),
+         "a constraint is not finite");
+  if (c.bond)
+    demand(c.is_contact() && finite(c.bond->offset1) && finite(c.bond->offset2) &&
+               finite(c.bond->normal) && std::isfinite(c.bond->gap) && std::isfinite(c.bond->area),
+           "a bond is not one of a contact, or not finite");
+}
+
+}  // namespace solfec
