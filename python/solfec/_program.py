@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+import time
 import traceback
 import types
 
@@ -23,8 +24,9 @@ def run_script(script, overwrite, subdirectory, words, resume):
     solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume)
     sys.argv = [script, *words]
     sys.path.insert(1, os.path.dirname(os.path.abspath(script)))
-    signal.signal(signal.SIGTERM, _terminate)
-    signal.signal(signal.SIGHUP, _terminate)
+    interruption = _Interruption()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interruption)
     main = types.ModuleType('__main__')
     main.__file__ = script
     main.__dict__.update({name: getattr(solfec, name) for name in solfec.__all__})
@@ -66,8 +68,7 @@ def _leave_together(code, message):
             solfec._core._end_of_script()
         except RuntimeError as error:
             code, message = 1, f'solfec: {error}\n'
-    sys.stdout.flush()
-    sys.stderr.flush()
+    code = _flush() or code
     if message is None:
         return code
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -88,5 +89,29 @@ def _exit_code(request):
     return 1, f'{request.code}\n'
 
 
-def _terminate(number, frame):
-    raise SystemExit(128 + number)
+def _flush():
+    """Nothing, or an exit code: there is nobody who reads the output any more, or the disk is full."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())  # where Python tries again at its end
+        return 1
+
+
+class _Interruption:
+    """Handles signals that end the program. One that comes soon after another asks for the same: what that one has
+    ended is still being put in order, and must not be torn by it."""
+
+    SOON = 1  # [s]
+
+    def __init__(self):
+        self.last = -self.SOON
+
+    def __call__(self, number, frame):
+        now = time.monotonic()
+        if now - self.last < self.SOON:
+            return
+        self.last = now
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)

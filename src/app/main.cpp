@@ -37,31 +37,38 @@ class Interpreter {
   ~Interpreter() { Py_FinalizeEx(); }
 };
 
+// Does the work; exceptions of Python become others, as their texts need the interpreter.
+template <class Work>
+auto in_python(const std::string& what, Work&& work) {
+  try {
+    return work();
+  } catch (const py::error_already_set& error) {
+    throw std::runtime_error(fmt::format("{}: {}", what, error.what()));
+  }
+}
+
 int run_script(const solfec::CommandLine& line) {
   const Interpreter interpreter;
-  int code = 1;
-  {
-    py::list path = py::module_::import("sys").attr("path");
-    path.insert(0, package_directory());
-    // The module is part of this program: the package finds it where it looks for its extension.
-    static PyModuleDef definition;
-    py::module_ core = py::module_::create_extension_module("solfec._core", nullptr, &definition);
-    solfec::input::define_module(core, std::make_shared<solfec::input::Session>());
-    py::module_::import("sys").attr("modules")["solfec._core"] = core;
-    py::object run;
-    try {
-      run = py::module_::import("solfec._program").attr("run_script");
-    } catch (const py::error_already_set& error) {
-      // Said here: the exception's text needs the interpreter.
-      throw std::runtime_error(fmt::format("cannot load the Python package 'solfec' from {}: {}",
-                                           package_directory(), error.what()));
-    }
-    code = run(line.script, line.overwrite,
+  const py::object run =
+      in_python("cannot load the Python package 'solfec' from " + package_directory(), [] {
+        py::list path = py::module_::import("sys").attr("path");
+        path.insert(0, package_directory());
+        // The module is part of this program: the package finds it where it looks for its
+        // extension.
+        static PyModuleDef definition;
+        py::module_ core =
+            py::module_::create_extension_module("solfec._core", nullptr, &definition);
+        solfec::input::define_module(core, std::make_shared<solfec::input::Session>());
+        py::module_::import("sys").attr("modules")["solfec._core"] = core;
+        return py::object(py::module_::import("solfec._program").attr("run_script"));
+      });
+  // Signals may come at any moment, also while the script's own end is told.
+  return in_python("interrupted while it ended", [&] {
+    return run(line.script, line.overwrite,
                line.subdirectory.empty() ? py::object(py::none()) : py::str(line.subdirectory),
                line.words, line.resume)
-               .cast<int>();
-  }
-  return code;
+        .cast<int>();
+  });
 }
 
 }  // namespace

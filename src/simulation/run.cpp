@@ -83,7 +83,7 @@ class Loop {
       });
     } catch (...) {  // on all ranks
       finish(false);
-      progress.finish(s_, "ended by an error");
+      progress.finish(s_, interrupted_ ? "interrupted" : "ended by an error");
       throw;
     }
     finish(time_is_up() || end != RunEnd::stop_file);

@@ -152,6 +152,49 @@ def test_signals_end_a_run_cleanly(number, code, program):
     assert len(times) == 2 and times[1] > 0
 
 
+@pytest.mark.parametrize('first, second', [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM),
+                                           (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGHUP)])
+@pytest.mark.parametrize('pause', (0, 1E-3, 0.02))
+def test_two_signals_are_one(first, second, pause, program):
+    """The second one met the program while it left, and was an exception that nobody caught: a process that only SIGKILL
+    ended."""
+    process = program.start(RUN_LONG)
+    wait_for(program.directory / 'out' / 'out.h5')
+    time.sleep(0.1)
+    process.send_signal(first)
+    time.sleep(pause)
+    process.send_signal(second)
+    process.communicate(timeout=20)
+    codes = {130 if number == signal.SIGINT else 128 + number for number in (first, second)}
+    assert process.returncode in codes
+    assert len(frame_times(program.directory / 'out')) == 2
+
+
+def test_signals_without_end(program):
+    """Many of them, more than a second apart too: it ends, by one of them."""
+    process = program.start("""
+        try:
+            while True: pass
+        finally:
+            while True: pass
+        """)
+    time.sleep(0.5)
+    for _ in range(100):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.02)
+        if process.poll() is not None:
+            break
+    process.communicate(timeout=20)
+    assert process.returncode in (1, 130)
+
+
+def test_nobody_reads_the_output(program):
+    """A pipe that its reader has closed."""
+    process = program.start("print('x' * 100000)", stdout=subprocess.PIPE)
+    process.stdout.close()
+    assert process.wait(timeout=20) == 1
+
+
 def test_stop_file(program):
     process = program.start(RUN_LONG + "print('over at', solfec.time)\n")
     wait_for(program.directory / 'out' / 'out.h5')
