@@ -33,6 +33,9 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   if (session->subdirectory) directory /= *session->subdirectory;
   directory = directory.lexically_normal();
   if (!directory.has_filename()) directory = directory.parent_path();
+  const std::string title = directory.string();
+  directory = fs::absolute(directory).lexically_normal();  // '.' has a name then
+  if (!directory.has_filename()) directory = directory.parent_path();
   meet_at(*session, Meeting::solfec,
           {{"SOLFEC", fingerprint_of(analysis, step, directory.string())}});
   const Disk disk = look_at(directory, session->communicator);
@@ -48,6 +51,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   simulation->domain.analysis = analysis;
   simulation->step = step;
   simulation->directory = directory.string();
+  simulation->title = title;
   simulation->script = session->script;
   simulation->domain.detection_settings.epsilon = session->geometric_epsilon;
   simulation->mode = mode;
@@ -183,8 +187,8 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
   read_only(solfec, "mode", "'READ' or 'WRITE'.", [](const SolfecObject& o) {
     return o.simulation->mode == Mode::read ? "READ" : "WRITE";
   });
-  read_only(solfec, "outpath", "Directory of results.",
-            [](const SolfecObject& o) { return o.simulation->directory; });
+  read_only(solfec, "outpath", "Directory of results, as the script named it.",
+            [](const SolfecObject& o) { return o.simulation->title; });
   read_only(solfec, "bodies", "List of BODY objects.",
             [](const SolfecObject& o) { return body_list(o.simulation); });
   read_only(solfec, "nbod", "Number of bodies.",

@@ -1,6 +1,11 @@
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "core/log.hpp"
+#include "core/regular_file.hpp"
 #include "core/version.hpp"
 #include "input/session.hpp"
 #include "parallel/agreement.hpp"
@@ -30,6 +35,16 @@ const char* Commands::keep(const std::string& text) {
   return last.c_str();
 }
 
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
 void define_module(py::module_& module, std::shared_ptr<Session> session) {
   py::options options;
   options.disable_function_signatures();
@@ -53,9 +68,13 @@ void define_module(py::module_& module, std::shared_ptr<Session> session) {
                 const std::vector<std::string>& words, bool resume) {
         if (overwrite && resume)
           throw value_error("configure: 'overwrite' and 'resume' exclude each other");
-        Value("configure: 'script'", py::str(script)).path();
+        const Value path("configure: 'script'", py::str(script));
+        path.path();
+        if (const std::string reason = script.empty() ? "" : why_not_readable(script);
+            !reason.empty())
+          path.fail_value_saying(fmt::format("cannot read '{}': {}", script, reason));
         if (subdirectory) Value("configure: 'subdirectory'", py::str(*subdirectory)).path();
-        session->script = script;
+        session->script = script.empty() ? std::nullopt : std::optional(text_of(script));
         session->overwrite = overwrite;
         session->subdirectory = subdirectory;
         session->words = words;

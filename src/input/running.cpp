@@ -45,7 +45,7 @@ py::object run_simulation(const Arguments& a) {
   if (simulation->mode == Mode::read) {
     meet_to_run(*simulation, *solver, duration);
     ensure_results_shown(*simulation);
-    pass_run(*simulation);
+    pass_run(*simulation, *solver, duration);
     return py::none();
   }
   if (simulation->running) a["solfec"].fail_value_saying("this SOLFEC object is running already");
@@ -142,7 +142,10 @@ Reactions start at zero.)",
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const std::string path = a["path"].path();
                  const double time = a["time"].real();
-                 if (simulation.mode == Mode::read) return py::none();
+                 if (simulation.mode == Mode::read) {
+                   simulation.state_replaced = true;
+                   return py::none();
+                 }
                  if (!results_exist(path)) a["path"].fail_value("a directory of results");
                  note_common(simulation, a.command(), fingerprint_of(path, time));
                  try {

@@ -15,7 +15,7 @@ struct Session {
   Communicator communicator;
 
   // Command line
-  std::string script;                       ///< path of the input file
+  std::optional<std::string> script;        ///< text of the input file
   std::optional<std::string> subdirectory;  ///< -s
   bool overwrite = false;                   ///< -w
   bool resume = false;                      ///< -c

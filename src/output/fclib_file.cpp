@@ -1,17 +1,14 @@
 #include "output/fclib_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <span>
 
 #include "core/regular_file.hpp"
 #include "output/hdf5_handle.hpp"
 #include "output/hdf5_reader.hpp"
+#include "output/output_file.hpp"
 
 namespace solfec {
 namespace {
@@ -226,18 +223,6 @@ class Writer {
   hid_t file_;
 };
 
-void put_on_disk(const std::vector<char>& bytes, const std::string& path) {
-  const std::string part = path + ".part";
-  errno = 0;
-  std::ofstream file(part, std::ios::binary | std::ios::trunc);
-  if (file) file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (file) file.close();
-  if (file && std::rename(part.c_str(), path.c_str()) == 0) return;
-  const int reason = errno != 0 ? errno : EIO;
-  std::remove(part.c_str());
-  throw RunError(fmt::format("cannot write '{}': {}", path, std::strerror(reason)));
-}
-
 }  // namespace
 
 ContactProblem read_fclib(const std::string& path) { return Reader(path).problem(); }
@@ -275,7 +260,8 @@ void write_fclib(const ContactProblem& problem, const std::string& path) {
   file.write("fclib_local/info/title", problem.title);
   file.write("fclib_local/info/description", problem.description);
   file.write("fclib_local/info/math_info", problem.math_info);
-  put_on_disk(file.bytes(), path);
+  const std::vector<char> bytes = file.bytes();
+  publish_file(path, std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace solfec

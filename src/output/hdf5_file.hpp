@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "output/number_type.hpp"
+#include "output/output_file.hpp"
 #include "output/sparse_memory.hpp"
 
 namespace solfec {
@@ -68,30 +69,5 @@ class Hdf5Composer {
   std::int64_t file_;
   std::vector<Array> arrays_;
 };
-
-/// A file on disk that is being written by plain system calls. Throws RunError naming it.
-class OutputFile {
- public:
-  enum class How { create, existing };
-  OutputFile(const std::string& path, How how);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  void resize(std::uint64_t size);
-  void write(std::uint64_t at, const void* data, std::size_t size);
-  /// Some file systems tell only now that they could not write.
-  void close();
-
- private:
-  [[noreturn]] void fail(int reason) const;
-  std::string path_;
-  int file_;
-};
-
-/// Renames a file that was written under the name temporary_name(path).
-void put_in_place(const std::string& path);
-std::string temporary_name(const std::string& path);
-void remove_temporary(const std::string& path);
 
 }  // namespace solfec

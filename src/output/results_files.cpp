@@ -1,9 +1,12 @@
 #include "output/results_files.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <regex>
 
@@ -23,6 +26,33 @@ std::string base_name(const std::string& directory) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
+constexpr const char* kIndexMark = "Solfec results: index of segments";
+
+bool has_mark(const std::string& path, const char* mark) {
+  try {
+    return Hdf5Reader(path).text_attribute("content") == mark;
+  } catch (const RunError&) {
+    return false;
+  }
+}
+
+bool is_state(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  for (int number = 0; number < 4 && std::getline(file, line); number++)
+    if (line.starts_with("TIME: ")) return true;
+  return false;
+}
+
+// Whether there is anything of that name: a link may lead nowhere.
+bool is_taken(const std::string& path) {
+  return fs::symlink_status(path).type() != fs::file_type::not_found;
+}
+
+bool is_regular(const std::string& path) {
+  return fs::symlink_status(path).type() == fs::file_type::regular;
+}
+
 std::string in(const std::string& directory, const std::string& file) {
   return (fs::path(directory) / file).string();
 }
@@ -33,6 +63,20 @@ constexpr std::int64_t kMostFrames = std::numeric_limits<int>::max();
 bool is_segment_name(const std::string& file) {
   static const std::regex form(R"([^/]+\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5)");
   return std::regex_match(file, form);
+}
+
+// Segments, and those that were being written.
+std::vector<std::string> files_of_frames(const std::string& directory) {
+  std::error_code ignored;
+  const std::string prefix = base_name(directory) + ".frames-", part = temporary_name("");
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::string whole =
+        name.ends_with(part) ? name.substr(0, name.size() - part.size()) : name;
+    if (name.starts_with(prefix) && is_segment_name(whole)) names.push_back(name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -46,6 +90,21 @@ std::string segment_name(const std::string& directory, std::int64_t first, std::
 }
 
 bool results_exist(const std::string& directory) { return fs::exists(index_path(directory)); }
+
+void demand_no_other_files(const std::string& directory) {
+  const auto demand = [](const std::string& path, auto&& is_ours) {
+    if (is_taken(path) && !(is_regular(path) && is_ours(path)))
+      throw RunError(
+          fmt::format("'{}' is no file of results, and would be written over: move it, or choose "
+                      "another directory",
+                      path));
+  };
+  demand(index_path(directory), [](const std::string& p) { return has_mark(p, kIndexMark); });
+  demand(in(directory, "STATE"), is_state);
+  for (const std::string& name : files_of_frames(directory))
+    if (is_segment_name(name))
+      demand(in(directory, name), [](const std::string& p) { return has_mark(p, kSegmentMark); });
+}
 
 ResultsIndex read_index(const std::string& directory) {
   const std::string path = index_path(directory);
@@ -74,16 +133,25 @@ ResultsIndex read_index(const std::string& directory) {
     next += frames[i];
     index.segments.push_back({names[i], first[i], frames[i]});
   }
+  if (!file.has("model")) return index;  // of an earlier version
+  index.written = file.text_attribute("written");
+  const auto parts = file.read_strings("model/name");
+  const auto fingerprints = file.read<std::int64_t>("model/fingerprint");
+  demand(parts.size() == fingerprints.size(), "its model has columns of different lengths");
+  for (std::size_t i = 0; i < parts.size(); i++)
+    index.model.push_back({parts[i], static_cast<std::uint64_t>(fingerprints[i])});
   return index;
 }
 
 void write_index(const std::string& directory, const ResultsIndex& index) {
   Hdf5Composer file;
-  file.attribute("content", std::string("Solfec results: index of segments"));
+  file.attribute("content", std::string(kIndexMark));
   file.attribute("format", kResultsFormat);
   file.attribute("program", fmt::format("Solfec {}", kVersion));
   file.attribute("units", std::string("SI"));
   file.attribute("analysis", index.analysis);
+  file.attribute("written",
+                 fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr))));
   std::vector<std::string> names;
   std::vector<std::int64_t> first, frames;
   for (const Segment& s : index.segments) {
@@ -94,26 +162,35 @@ void write_index(const std::string& directory, const ResultsIndex& index) {
   file.write_strings("segment/file", names, "files of frames, in order");
   file.write<std::int64_t>("segment/first", first, 1, "", "number of the first frame");
   file.write<std::int64_t>("segment/frames", frames, 1, "", "number of frames");
+  std::vector<std::string> parts;
+  std::vector<std::int64_t> fingerprints;
+  for (const ModelPart& part : index.model) {
+    parts.push_back(part.name);
+    fingerprints.push_back(static_cast<std::int64_t>(part.fingerprint));
+  }
+  file.write_strings("model/name", parts, "parts of the model");
+  file.write<std::int64_t>("model/fingerprint", fingerprints, 1, "",
+                           "they differ when a part does");
   file.publish(index_path(directory));
 }
 
 void remove_results(const std::string& directory) {
   std::error_code ignored;
-  fs::remove(index_path(directory), ignored);  // first: half-removed results are not read
+  if (has_mark(index_path(directory), kIndexMark))
+    fs::remove(index_path(directory), ignored);  // first: half-removed results are not read
   remove_unlisted(directory, {});
 }
 
 void remove_unlisted(const std::string& directory, const ResultsIndex& index) {
   std::error_code ignored;
-  const std::string prefix = base_name(directory) + ".frames-";
-  std::vector<fs::path> doomed;
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) &&
-        std::ranges::find(index.segments, name, &Segment::file) == index.segments.end())
-      doomed.push_back(entry.path());
+  for (const std::string& name : files_of_frames(directory)) {
+    const std::string path = in(directory, name);
+    const bool listed =
+        std::ranges::find(index.segments, name, &Segment::file) != index.segments.end();
+    // One that was being written has the name that only this program gives.
+    if (!listed && is_regular(path) && (!is_segment_name(name) || has_mark(path, kSegmentMark)))
+      fs::remove(path, ignored);
   }
-  for (const fs::path& path : doomed) fs::remove(path, ignored);
 }
 
 }  // namespace solfec

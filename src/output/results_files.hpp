@@ -2,7 +2,7 @@
 //
 //   <dir>/<name>.h5                         index: format, segments in order
 //   <dir>/<name>.frames-<first>-<last>.h5   a segment: consecutive frames
-//   <dir>/<name>.py, <dir>/STATE            copy of the script, state of the run
+//   <dir>/<name>.py, <dir>/STATE            copy of the script (script_copy.hpp), state of the run
 //
 // A segment is written under a temporary name, renamed, and then listed by a new index (renamed
 // over the old one): readers follow the index and see whole segments only, whenever the writing
@@ -18,6 +18,9 @@ namespace solfec {
 
 inline constexpr std::int64_t kResultsFormat = 7;
 
+/// What a segment says of itself.
+inline constexpr const char* kSegmentMark = "Solfec results: consecutive frames";
+
 /// [bytes] Segments longer than this are never joined, nor removed while the results last.
 inline constexpr std::uint64_t kShortSegment = 4 << 20;
 
@@ -28,9 +31,20 @@ struct Segment {
   bool operator==(const Segment&) const = default;
 };
 
+/// A part of the model, by the name that the script gives it.
+struct ModelPart {
+  std::string name;
+  std::uint64_t fingerprint = 0;
+
+  bool operator==(const ModelPart&) const = default;
+};
+
 struct ResultsIndex {
   std::string analysis;  ///< 'DYNAMIC' or 'QUASI_STATIC'
   std::vector<Segment> segments;
+  std::vector<ModelPart> model =
+      {};                    ///< that the results are of; empty in those of earlier versions
+  std::string written = {};  ///< date and time when it was, by write_index
 
   bool operator==(const ResultsIndex&) const = default;
 };
@@ -45,6 +59,9 @@ bool results_exist(const std::string& directory);
 ResultsIndex read_index(const std::string& directory);
 void write_index(const std::string& directory, const ResultsIndex& index);
 
+/// Throws RunError when the directory holds a file with the name of one of results, or of STATE,
+/// that is none: results would be written over it.
+void demand_no_other_files(const std::string& directory);
 /// Removes the results of an earlier run, and nothing else.
 void remove_results(const std::string& directory);
 /// Removes files of frames that the index does not list: what a process that was killed was at.

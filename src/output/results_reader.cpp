@@ -41,7 +41,7 @@ ResultsReader::ResultsReader(std::string directory) {
       index = newer;
     }
   }
-  analysis_ = index.analysis;
+  index_ = std::move(index);
   if (time_.empty()) throw RunError(fmt::format("the results in '{}' hold no frame", directory));
 }
 

@@ -37,7 +37,7 @@ class ResultsReader {
   /// Throws RunError when there are no results in the directory.
   explicit ResultsReader(std::string directory);
 
-  const std::string& analysis() const { return analysis_; }
+  const ResultsIndex& index() const { return index_; }
   int frames() const { return static_cast<int>(time_.size()); }
   double time(int frame) const { return time_[frame]; }
   /// The last frame not after `time` (up to round-off), or the first one.
@@ -120,7 +120,7 @@ class ResultsReader {
   std::vector<Constraint> read_constraints(int frame, const RowPart& part) const;
   const std::vector<Body>& definitions(const SegmentView& segment, const RowPart& part = {}) const;
 
-  std::string analysis_;
+  ResultsIndex index_;
   std::vector<SegmentView> segments_;
   std::vector<double> time_;
   mutable const SegmentView* open_long_ = nullptr;

@@ -112,6 +112,11 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
   for (const Constraint& c : domain.constraints.all()) constraints_.push_back({frame, c});
 }
 
+void ResultsWriter::add_to_model(const ModelPart& part) {
+  std::erase_if(index_.model, [&](const ModelPart& p) { return p.name == part.name; });
+  index_.model.push_back(part);
+}
+
 bool ResultsWriter::is_due(double seconds_to_next) const {
   if (headers_.empty()) return false;
   const double age = std::chrono::duration<double>(Clock::now() - oldest_).count();

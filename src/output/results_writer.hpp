@@ -26,6 +26,12 @@ class ResultsWriter {
 
   void set_compression(bool on) { compression_ = on; }
 
+  /// What the results are of, for the index.
+  const std::vector<ModelPart>& model() const { return index_.model; }
+  void set_model(std::vector<ModelPart> parts) { index_.model = std::move(parts); }
+  /// In place of the part of that name.
+  void add_to_model(const ModelPart& part);
+
   /// Takes a frame: this rank's bodies and constraints as they are, and the division of space (no
   /// boxes on one rank). Obstacles are taken on the first rank. Bodies are marked as recorded. Not
   /// collective, but all ranks take the same frames.

@@ -39,7 +39,7 @@ Counts count_numbers(const FrameData& part, const Communicator& communicator) {
 }
 
 void write_attributes(Hdf5Composer& h5) {
-  h5.attribute("content", std::string("Solfec results: consecutive frames"));
+  h5.attribute("content", std::string(kSegmentMark));
   h5.attribute("format", kResultsFormat);
   h5.attribute("program", std::string("Solfec ") + kVersion);
 }

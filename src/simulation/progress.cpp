@@ -7,10 +7,11 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 
+#include "core/error.hpp"
 #include "core/log.hpp"
+#include "output/output_file.hpp"
 
 namespace solfec {
 namespace {
@@ -124,8 +125,8 @@ Progress::Progress(const Simulation& s, double end)
     log::info(
         fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid, {} "
                     "finite-element), {} degrees of freedom; time {:g} to {:g} s, step {:g} s",
-                    s.directory, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid,
-                    n.finite_element, n.freedom, s.time, end, s.step));
+                    s.title, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid, n.finite_element,
+                    n.freedom, s.time, end, s.step));
   }
 }
 
@@ -155,8 +156,11 @@ std::string Progress::line(const Simulation& s) const {
 void Progress::report(const Simulation& s, bool last) {
   const std::string text = state_text(s, timing_, seconds_left(s));
   if (s.communicator.rank() > 0) return;
-  std::ofstream state(std::filesystem::path(s.directory) / "STATE");
-  state << text;
+  try {
+    publish_file((std::filesystem::path(s.directory) / "STATE").string(),
+                 std::as_bytes(std::span(text)));
+  } catch (const RunError&) {  // of use while it lasts; results say what is wrong with the disk
+  }
   if (s.verbosity == Verbosity::off) return;
   if (!terminal_) {
     log::info(line(s));

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "parallel/agreement.hpp"
+#include "simulation/origin.hpp"
 
 namespace solfec {
 namespace {
@@ -47,7 +48,7 @@ Resumption resume_run(Simulation& s) {
   if (!s.earlier) {
     if (s.writer) return Resumption::not_begun;  // all passed
     together(s.communicator, [&] { s.earlier = std::make_unique<ResultsReader>(s.directory); });
-    check_model(s, *s.earlier);
+    tell_changes(s, *s.earlier, model_parts(s));
   }
   const int frames = s.earlier->frames();
   const std::vector<double> run = s.earlier->frame_column("run", 0, frames);

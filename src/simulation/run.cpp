@@ -7,8 +7,10 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "output/script_copy.hpp"
 #include "parallel/agreement.hpp"
 #include "simulation/contradiction.hpp"
+#include "simulation/origin.hpp"
 #include "simulation/progress.hpp"
 #include "simulation/resume.hpp"
 
@@ -26,24 +28,25 @@ double next_goal(double goal, double interval, double time, double h) {
   return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
 }
 
-void prepare_directory(const Simulation& s) {
+// Before anything is written: one run at a time, and only over results of its own.
+void take_directory(Simulation& s) {
+  if (s.lock) return;
   std::error_code error;
   fs::create_directories(s.directory, error);
   if (error)
     throw RunError(
-        fmt::format("cannot create the output directory '{}': {}", s.directory, error.message()));
-  if (!s.resume) remove_results(s.directory);
-  if (s.script.empty()) return;
-  fs::path name = fs::path(s.directory).lexically_normal();
-  if (!name.has_filename()) name = name.parent_path();
-  fs::copy_file(s.script, fs::path(s.directory) / (name.filename().string() + ".py"),
-                fs::copy_options::overwrite_existing, error);
+        fmt::format("cannot create the output directory '{}': {}", s.title, error.message()));
+  s.lock.emplace(s.directory);
+  demand_no_other_files(s.directory);
+  if (s.script) demand_script_copy(s.directory, *s.script);
 }
 
 void start_results(Simulation& s) {
   if (s.writer) return;
   together(s.communicator, [&] {
-    if (s.communicator.rank() == 0) prepare_directory(s);
+    if (s.communicator.rank() > 0) return;
+    if (!s.resume) remove_results(s.directory);
+    if (s.script) write_script_copy(s.directory, *s.script);
   });
   using How = ResultsWriter::How;
   s.writer = std::make_unique<ResultsWriter>(s.directory, analysis_name(s.domain.analysis),
@@ -56,12 +59,14 @@ class Loop {
   Loop(Simulation& s, Solver& solver, double duration, bool under_way) : s_(s), solver_(solver) {
     start_results(s_);
     s_.writer->set_compression(s_.compression);
+    if (s_.writer->model().empty()) s_.writer->set_model(model_parts(s_));
     if (!under_way) {
       s_.runs++;
       s_.run_start = s_.time;
       for (int i = 0; i < s_.domain.bodies.owned(); i++) s_.domain.bodies.work(i).supplied.reset();
       s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
     }
+    s_.writer->add_to_model(run_part(s_.runs, solver_, duration));
     end_ = s_.run_start + duration;
     s_.running = true;
   }
@@ -177,7 +182,7 @@ class Loop {
     log::warning(
         fmt::format("{}: {} of {} steps have not converged by time {:g}, the last one with a "
                     "merit of {:.1e}; {}",
-                    s_.directory, s_.unconverged, s_.steps, s_.time, s_.last.solution.merit,
+                    s_.title, s_.unconverged, s_.steps, s_.time, s_.last.solution.merit,
                     advice(solver_.kind())));
   }
 
@@ -204,7 +209,11 @@ class Loop {
     if (s_.communicator.rank() > 0 || now < next_look_) return false;
     next_look_ = now + std::chrono::milliseconds(200);
     std::error_code ignored;
-    return fs::remove(fs::path(s_.directory) / kStopFile, ignored);
+    const fs::path file = fs::path(s_.directory) / kStopFile;
+    if (!fs::exists(file, ignored)) return false;
+    // A file with something in it is somebody's own.
+    if (!fs::is_symlink(file, ignored) && fs::is_empty(file, ignored)) fs::remove(file, ignored);
+    return true;
   }
 
   static std::string reason(RunEnd end) {
@@ -237,6 +246,9 @@ RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll) {
   return in_company(simulation.communicator, [&] {
     meet_to_run(simulation, solver, duration);
+    together(simulation.communicator, [&] {
+      if (simulation.communicator.rank() == 0) take_directory(simulation);
+    });
     Resumption resumption = Resumption::not_begun;
     if (simulation.resume) resumption = resume_run(simulation);
     if (resumption == Resumption::ended) return RunEnd::complete;

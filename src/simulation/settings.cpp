@@ -32,6 +32,8 @@ void add_materials(const Domain& domain, std::vector<Setting>& list) {
   }
 }
 
+}  // namespace
+
 Setting solver_setting(const Solver& solver) {
   if (const auto* gs = dynamic_cast<const GaussSeidel*>(&solver)) {
     const GaussSeidelSettings& s = gs->settings;
@@ -62,15 +64,11 @@ Setting solver_setting(const Solver& solver) {
   return setting(solver.name(), 0);
 }
 
-}  // namespace
-
-std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
+std::vector<Setting> model_settings(const Simulation& s) {
   const Domain& d = s.domain;
   const Sparsification& sparse = d.detection_settings.sparsification;
-  const PartitionSettings& partition = d.partition_settings;
   std::vector<Setting> list = {
       setting("SOLFEC.step", s.step),
-      setting("SOLFEC.verbose", s.verbosity),
       setting("SOLFEC.contact_points", d.detection_settings.mode),
       setting("SOLFEC.joint_correction", d.correct_joints),
       setting("SOLFEC.contact_correction", d.correct_contacts),
@@ -84,10 +82,17 @@ std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
               d.extents ? d.extents->upper : Vec3::Zero().eval()),
       setting("CONTACT_SPARSIFY", sparse.threshold, sparse.min_area, sparse.min_distance),
       setting("UNPHYSICAL_PENETRATION", d.unphysical_penetration),
-      setting("IMBALANCE_TOLERANCE", partition.tolerance, partition.lock_directions,
-              partition.degenerate_ratio, partition.weight_factor),
   };
   add_materials(d, list);
+  return list;
+}
+
+std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
+  const PartitionSettings& partition = s.domain.partition_settings;
+  std::vector<Setting> list = model_settings(s);
+  list.push_back(setting("SOLFEC.verbose", s.verbosity));
+  list.push_back(setting("IMBALANCE_TOLERANCE", partition.tolerance, partition.lock_directions,
+                         partition.degenerate_ratio, partition.weight_factor));
   list.push_back(solver_setting(solver));
   return list;
 }

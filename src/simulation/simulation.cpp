@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "parallel/agreement.hpp"
 #include "simulation/changes.hpp"
+#include "simulation/origin.hpp"
 
 namespace solfec {
 
@@ -172,42 +173,6 @@ Distribution distribution(const Simulation& s) {
   return {s.communicator, [&s](BodyId id, const Vec3&) { return home_of(s, id); }};
 }
 
-void check_model(const Simulation& s, const ResultsReader& results) {
-  Domain first;
-  first.bulk_materials = s.domain.bulk_materials;
-  results.load(
-      0, first, [](int) { return ForceFunction(); }, distribution(s));
-  const char* analysis = analysis_name(s.domain.analysis);
-  const int made = static_cast<int>(body_count(s)),
-            held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
-  const auto fail = [&](const std::string& what) {
-    throw RunError(
-        fmt::format("the results in '{}' are those of another model: {} (run with -w to "
-                    "overwrite them)",
-                    s.directory, what));
-  };
-  if (results.analysis() != analysis)
-    fail(fmt::format("their analysis is '{}', that of the script '{}'", results.analysis(),
-                     analysis));
-  if (made != held)
-    fail(fmt::format("they hold {} bodies at first, the script makes {}", held, made));
-  together(s.communicator, [&] {
-    const BodyStore &ours = s.domain.bodies, &theirs = first.bodies;
-    for (int i = 0; i < theirs.owned(); i++) {
-      const auto id = theirs.id(i);
-      const int k = ours.find(id);
-      if (k < 0 || ours.kind(k) != theirs.kind(i) || ours[k].label != theirs[i].label)
-        fail(fmt::format("body {} is of another kind or label", id.value));
-      if (ours[k].nodes != theirs[i].nodes || ours[k].form != theirs[i].form ||
-          ours[k].plain_elements != theirs[i].plain_elements)
-        fail(fmt::format("body {} has another mesh, form or kind of elements", id.value));
-      const double mass = ours[k].reference.mass;
-      if (std::abs(mass - theirs[i].reference.mass) > 1e-9 * mass)
-        fail(fmt::format("body {} has another mass", id.value));
-    }
-  });
-}
-
 int position(const Simulation& s, int i) {
   if (s.communicator.size() == 1) return i;
   const BodyId id = s.domain.bodies.id(i);
@@ -300,7 +265,7 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
 void show_first_frame(Simulation& s) {
   meet_at_results(s);
   together(s.communicator, [&] { open_results(s); });
-  in_company(s.communicator, [&] { check_model(s, *s.reader); });
+  in_company(s.communicator, [&] { tell_origin(s, *s.reader); });
   show_frame(s, 0);
 }
 
@@ -312,10 +277,11 @@ void show_frame(Simulation& s, int frame) {
   s.frame = here;
 }
 
-void pass_run(Simulation& s) {
+void pass_run(Simulation& s, const Solver& solver, double duration) {
   const ResultsReader& results = open_results(s);
   const std::vector<double> run = results.frame_column("run", 0, results.frames());
   s.runs++;
+  compare_run(s, results, run_part(s.runs, solver, duration));
   const auto last = std::ranges::find_if(run, [&](double number) { return number > s.runs; });
   const int frame = static_cast<int>(last - run.begin()) - 1;
   s.next_body = std::max(s.next_body, results.header(frame).next_body);

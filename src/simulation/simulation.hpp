@@ -9,6 +9,7 @@
 
 #include "body/integration.hpp"
 #include "domain/domain.hpp"
+#include "output/directory_lock.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
 #include "simulation/agreement.hpp"
@@ -48,8 +49,9 @@ struct Simulation {
   Domain domain{communicator};
   Mode mode = Mode::write;
   bool resume = false;    ///< -c: RUNs go on from the results that are there (write mode)
-  std::string directory;  ///< of results
-  std::string script;     ///< path of the input file; empty when there is none
+  std::string directory;  ///< of results, an absolute path: the script may change its own
+  std::string title;      ///< that directory as the script names it, for messages
+  std::optional<std::string> script;  ///< text of the input file
 
   // Settings
   double step = 0;             ///< largest time step [s]
@@ -69,6 +71,7 @@ struct Simulation {
   std::uint32_t next_body = 0;             ///< id of the next body
   std::uint32_t next_in_frame = 0;         ///< in the frame that was loaded last
 
+  std::optional<DirectoryLock> lock;  ///< on the first rank, before anything is written
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<ResultsReader> reader;
   std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
@@ -136,10 +139,6 @@ FrameHeader frame_header(const Simulation& simulation);
 /// How frames come to the ranks: body i to rank i % N.
 Distribution distribution(const Simulation& simulation);
 
-/// Throws RunError when the bodies that the script has made are not those of the first frame.
-/// Collective.
-void check_model(const Simulation& simulation, const ResultsReader& results);
-
 /// Bodies, contacts and clock as they were in a frame. Collective.
 void load_frame(Simulation& simulation, const ResultsReader& results, int frame);
 
@@ -147,15 +146,15 @@ void load_frame(Simulation& simulation, const ResultsReader& results, int frame)
 /// save in write mode while frames wait to be published: then all ranks meet here.
 ResultsReader& open_results(Simulation& simulation);
 
-/// Read mode: checks that the bodies are those of the results, and shows the first frame. All ranks
-/// meet here.
+/// Read mode: checks that the bodies are those of the results, tells where these come from, and
+/// shows the first frame. All ranks meet here.
 void show_first_frame(Simulation& simulation);
 
 /// Read mode: shows a frame. All ranks meet here.
 void show_frame(Simulation& simulation, int frame);
 
 /// Read mode, in place of a RUN: bodies that the script makes afterwards get the identifiers that
-/// they got when the results were written.
-void pass_run(Simulation& simulation);
+/// they got when the results were written. Warns when it was another RUN.
+void pass_run(Simulation& simulation, const Solver& solver, double duration);
 
 }  // namespace solfec

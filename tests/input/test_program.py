@@ -127,7 +127,8 @@ def test_overwrite_and_read(program):
     assert program.run(text, before=['-s', 'other']).stdout == 'WRITE\n'
     assert (program.directory / 'out/it/other/other.h5').is_file()
     copy = program.directory / 'out/it/it.py'
-    assert copy.read_text() == (program.directory / 'script.py').read_text()
+    *lines, last = copy.read_text().splitlines()
+    assert lines == (program.directory / 'script.py').read_text().splitlines() and last.startswith('# Copy made by Solfec')
 
 
 RUN_LONG = """
@@ -339,10 +340,10 @@ def test_full_disk(program):
         RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1000)
         """)
     assert done.returncode == 1
-    assert re.fullmatch(r"RuntimeError: RUN: cannot write results to 'out/out\.frames-[-\d]+\.h5\.part': File too large",
+    assert re.fullmatch(r"RuntimeError: RUN: cannot write '.*/out/out\.frames-[-\d]+\.h5': File too large",
                         done.stderr.splitlines()[-1]), done.stderr
     assert 'During handling' not in done.stderr
-    assert not list((program.directory / 'out').glob('*.part'))
+    assert not list((program.directory / 'out').glob('*part'))
     times = frame_times(program.directory / 'out')
     assert len(times) >= 101 and abs(times[100] - 0.1) < 1E-9
 
@@ -364,10 +365,10 @@ def test_damaged_results(program):
         """)
     segment = min((program.directory / 'out').glob('*.frames-*'))
     segment.write_bytes(segment.read_bytes()[:1000])
-    with pytest.raises(RuntimeError, match="cannot open the results file '.*frames-"):
+    with pytest.raises(RuntimeError, match="the results file '.*frames-.*' is damaged"):
         frame_times(program.directory / 'out')
     segment.unlink()
-    with pytest.raises(RuntimeError, match="cannot open the results file '.*frames-"):
+    with pytest.raises(RuntimeError, match="cannot read '.*frames-.*': No such file or directory"):
         frame_times(program.directory / 'out')
 
 

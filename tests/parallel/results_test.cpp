@@ -9,6 +9,7 @@
 
 #include "contact/detection.hpp"
 #include "core/error.hpp"
+#include "output/output_file.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
 #include "output/segment_file.hpp"
@@ -391,7 +392,7 @@ TEST_P(WrittenByAll, AFullDiskOnOneRankIsOneErrorOnAll) {
     EXPECT_EQ(text.find("File too large") != std::string::npos, fails) << text;
     EXPECT_EQ(ResultsReader(directory.path()).frames(), fails ? 1 : 3);
     for (const auto& entry : std::filesystem::directory_iterator(directory.path()))
-      EXPECT_NE(entry.path().extension(), ".part");
+      EXPECT_NE(entry.path().extension(), ".solfec-part");
     // Nothing is lost: with room on the disk the frames are written.
     results.add(3);
     results.writer.publish();
@@ -411,7 +412,7 @@ TEST(Results, AreContinued) {
     results.writer.publish();
   }
   if (world.rank() == 0) {
-    const std::string left = segment_name(directory.path(), 3, 9) + ".part";
+    const std::string left = temporary_name(segment_name(directory.path(), 3, 9));
     std::ofstream(std::filesystem::path(directory.path()) / left) << "left by a killed process";
   }
   world.barrier();
@@ -435,7 +436,7 @@ TEST(Results, AreContinued) {
   EXPECT_EQ(same.q, wanted.q);
   EXPECT_EQ(same.bond_constraint, wanted.bond_constraint);
   for (const auto& entry : std::filesystem::directory_iterator(directory.path()))
-    EXPECT_NE(entry.path().extension(), ".part");
+    EXPECT_NE(entry.path().extension(), ".solfec-part");
 }
 
 }  // namespace

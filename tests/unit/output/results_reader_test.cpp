@@ -71,7 +71,7 @@ TEST(ResultsReader, HeadersComeBack) {
   const Results results;
   const ResultsReader reader(results.scratch.path().string());
   ASSERT_EQ(reader.frames(), 10);
-  EXPECT_EQ(reader.analysis(), "DYNAMIC");
+  EXPECT_EQ(reader.index().analysis, "DYNAMIC");
   for (int k = 0; k < 10; k++) {
     const FrameHeader h = reader.header(k), w = Results::header(k);
     EXPECT_EQ(h.time, w.time);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "output/script_copy.hpp"
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
@@ -183,13 +184,14 @@ TEST(RunFailure, ObeysTheFailureAction) {
 }
 
 TEST_F(Run, CopiesTheScriptAndReplacesOldResults) {
-  const std::string script = scratch_ / "some-script.py";
-  std::ofstream(script) << "# text";
-  s_.script = script;
+  s_.script = "# text\n";
   run(s_, solver_, 0.005, nullptr);
-  EXPECT_TRUE(std::filesystem::exists(scratch_ / "out/out.py"));
+  EXPECT_EQ(read_script_copy(scratch_ / "out"), s_.script);
   Simulation second;
   make_scene(second, scratch_ / "out");
+  EXPECT_THROW(run(second, solver_, 0.002, nullptr), RunError);  // the first one may go on
+  EXPECT_EQ(times().size(), 6u);
+  s_.lock.reset();
   run(second, solver_, 0.002, nullptr);
   EXPECT_EQ(times().size(), 3u);
 }

@@ -113,11 +113,11 @@ TEST(Simulation, ReadModeCountsIdentifiersAsTheRunsDid) {
   make_scene(read, scratch / "out");
   read.mode = Mode::read;
   show_frame(read, 0);
-  pass_run(read);
+  pass_run(read, solver, 0.001);
   EXPECT_EQ(sphere(read), 3u);
   EXPECT_EQ(read.domain.bodies.total(), 3);  // the frames hold it, not the model
-  pass_run(read);
-  pass_run(read);
+  pass_run(read, solver, 0.001);
+  pass_run(read, solver, 0.001);
   EXPECT_EQ(sphere(read), last);
 }
 

@@ -1,0 +1,181 @@
+#include "simulation/origin.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/log.hpp"
+#include "output/script_copy.hpp"
+#include "parallel/agreement.hpp"
+#include "simulation/settings.hpp"
+#include "simulation/simulation.hpp"
+
+namespace solfec {
+namespace {
+
+constexpr double kRoundOff = 1e-9;  // relative: another machine computes other last digits
+
+bool same(std::span<const double> a, std::span<const double> b, double size) {
+  return std::ranges::equal(a, b, [&](double x, double y) {
+    return std::abs(x - y) <= kRoundOff * (size + std::abs(x));
+  });
+}
+
+// What distinguishes a body of the script from the one in the first frame of results, although it
+// is of the same kind; nothing when they are the same.
+std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, int k) {
+  const double size = half_diagonal(bounding_box(*ours[i].shape));
+  const auto state = [](const BodyStore& bodies, int j, int count, auto&& numbers) {
+    return std::span<const double>(numbers(bodies, j), static_cast<std::size_t>(count));
+  };
+  const auto q = [](const BodyStore& bodies, int j) { return bodies.q(j); };
+  const auto x = [](const BodyStore& bodies, int j) { return bodies.x(j); };
+  const auto u = [](const BodyStore& bodies, int j) { return bodies.u(j); };
+  const int nodes = ours.positions(i), freedom = ours.freedom(i);
+  if (!same(state(ours, i, BodyStore::kConfiguration, q),
+            state(theirs, k, BodyStore::kConfiguration, q), size) ||
+      !same(state(ours, i, nodes, x), state(theirs, k, nodes, x), size))
+    return "place";
+  const Mat3 &tensor = ours[i].reference.tensor, &other = theirs[k].reference.tensor;
+  if ((tensor - other).norm() > kRoundOff * tensor.norm()) return "shape";
+  if (ours[i].loads.size() != theirs[k].loads.size()) return "loads";
+  if (ours[i].joints.size() != theirs[k].joints.size()) return "joints";
+  // Joints move obstacles from the start.
+  if (ours.kind(i) != BodyKind::obstacle &&
+      !same(state(ours, i, freedom, u), state(theirs, k, freedom, u), 1))
+    return "velocity";
+  return "";
+}
+
+// Throws RunError when the bodies that the script has made are no more like those of the first
+// frame than in name; returns how the first of those that differ does so. Collective.
+std::string check_bodies(const Simulation& s, const ResultsReader& results) {
+  Domain first;
+  first.bulk_materials = s.domain.bulk_materials;
+  results.load(
+      0, first, [](int) { return ForceFunction(); }, distribution(s));
+  const char* analysis = analysis_name(s.domain.analysis);
+  const int made = static_cast<int>(body_count(s)),
+            held = static_cast<int>(results.frame_column("bodies", 0, 1)[0]);
+  const auto fail = [&](const std::string& what) {
+    throw RunError(
+        fmt::format("the results in '{}' are those of another model: {} (run with -w to "
+                    "overwrite them)",
+                    s.title, what));
+  };
+  if (results.index().analysis != analysis)
+    fail(fmt::format("their analysis is '{}', that of the script '{}'", results.index().analysis,
+                     analysis));
+  if (made != held)
+    fail(fmt::format("they hold {} bodies at first, the script makes {}", held, made));
+  constexpr double kNone = 1e12;
+  double number = kNone;
+  std::string what;
+  together(s.communicator, [&] {
+    const BodyStore &ours = s.domain.bodies, &theirs = first.bodies;
+    for (int i = 0; i < theirs.owned(); i++) {
+      const auto id = theirs.id(i);
+      const int k = ours.find(id);
+      if (k < 0 || ours.kind(k) != theirs.kind(i) || ours[k].label != theirs[i].label)
+        fail(fmt::format("body {} is of another kind or label", id.value));
+      if (ours[k].nodes != theirs[i].nodes || ours[k].form != theirs[i].form ||
+          ours[k].plain_elements != theirs[i].plain_elements)
+        fail(fmt::format("body {} has another mesh, form or kind of elements", id.value));
+      const double mass = ours[k].reference.mass;
+      if (std::abs(mass - theirs[i].reference.mass) > kRoundOff * mass)
+        fail(fmt::format("body {} has another mass", id.value));
+      if (number < kNone || s.state_replaced) continue;
+      what = difference(ours, k, theirs, i);
+      if (!what.empty()) number = id.value;
+    }
+  });
+  const double least = s.communicator.min(number);
+  if (least == kNone) return "";
+  ArchiveWriter mine;  // the rank that has it tells the others
+  if (number == least) mine(what);
+  for (const Bytes& bytes : s.communicator.gather(mine.bytes()))
+    if (!bytes.empty()) what = ArchiveReader(bytes).get<std::string>();
+  return fmt::format("the {} of body {}", what, least);
+}
+
+bool is_run(const ModelPart& part) { return part.name.starts_with("RUN "); }
+
+bool holds(const std::vector<ModelPart>& parts, const ModelPart& part) {
+  return std::ranges::find(parts, part) != parts.end();
+}
+
+}  // namespace
+
+std::vector<ModelPart> model_parts(const Simulation& s) {
+  std::vector<ModelPart> parts;
+  for (const Setting& setting : model_settings(s)) parts.push_back({setting.name, setting.value});
+  return parts;
+}
+
+ModelPart run_part(int number, const Solver& solver, double duration) {
+  ArchiveWriter archive;
+  archive(solver_setting(solver).value, duration);
+  return {fmt::format("RUN number {}", number), fingerprint(archive.bytes())};
+}
+
+std::vector<std::string> changed_parts(const std::vector<ModelPart>& stored,
+                                       const std::vector<ModelPart>& made) {
+  std::vector<std::string> names;
+  const auto compare = [&](const std::vector<ModelPart>& some, const std::vector<ModelPart>& all) {
+    for (const ModelPart& part : some)
+      if (!is_run(part) && !holds(all, part) && std::ranges::find(names, part.name) == names.end())
+        names.push_back(part.name);
+  };
+  compare(made, stored);
+  compare(stored, made);
+  return names;
+}
+
+void tell_origin(Simulation& s, const ResultsReader& results) {
+  const std::string body = check_bodies(s, results);
+  const ResultsIndex& index = results.index();
+  std::vector<std::string> changed;
+  if (!index.model.empty()) changed = changed_parts(index.model, model_parts(s));
+  if (!body.empty()) changed.push_back(body);
+  if (!changed.empty()) {
+    log::warning(
+        fmt::format("{}: the results are those of an earlier script, which was another in: {}; run "
+                    "with -w to compute anew",
+                    s.title, fmt::join(changed, ", ")));
+    return;
+  }
+  if (s.verbosity != Verbosity::on) return;
+  std::string text = fmt::format("{}: reading results", s.title);
+  if (!index.written.empty()) text += " of " + index.written;
+  text += fmt::format(", {} frames from {:g} to {:g} s; run with -w to compute anew",
+                      results.frames(), results.time(0), results.time(results.frames() - 1));
+  const auto copy = read_script_copy(s.directory);
+  if (s.script && copy && *copy != *s.script && *copy != *s.script + "\n")
+    text += " (the script has been edited since, the model is the same)";
+  log::info(text);
+}
+
+void compare_run(const Simulation& s, const ResultsReader& results, const ModelPart& run) {
+  const std::vector<ModelPart>& model = results.index().model;
+  const auto stored = std::ranges::find(model, run.name, &ModelPart::name);
+  if (stored != model.end() && *stored != run)
+    log::warning(fmt::format(
+        "{}: {} of the script has another solver or duration than when these results were "
+        "computed; run with -w to compute anew",
+        s.title, run.name));
+}
+
+void tell_changes(const Simulation& s, const ResultsReader& results,
+                  const std::vector<ModelPart>& made) {
+  const std::string body = check_bodies(s, results);
+  const ResultsIndex& index = results.index();
+  std::vector<std::string> changed;
+  if (!index.model.empty()) changed = changed_parts(index.model, made);
+  if (!changed.empty())
+    log::warning(fmt::format("{}: goes on with other values than it began with: {}", s.title,
+                             fmt::join(changed, ", ")));
+}
+
+}  // namespace solfec

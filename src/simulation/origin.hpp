@@ -1,0 +1,35 @@
+// What results were made by, and whether the script still says the same: an edited script must not
+// print old results without a word.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/results_files.hpp"
+
+namespace solfec {
+
+struct Simulation;
+class ResultsReader;
+class Solver;
+
+/// The parts of the model as they stand at the first RUN.
+std::vector<ModelPart> model_parts(const Simulation& simulation);
+/// RUN number k: its solver and duration.
+ModelPart run_part(int number, const Solver& solver, double duration);
+
+/// Names of the parts that only one of the models has, or that differ; of RUNs those only that both
+/// have come to.
+std::vector<std::string> changed_parts(const std::vector<ModelPart>& stored,
+                                       const std::vector<ModelPart>& made);
+
+/// Read mode: says what is read and when it was computed, and what of the script has changed since.
+/// The bodies are still those of the script. Collective.
+void tell_origin(Simulation& simulation, const ResultsReader& results);
+/// Read mode, at RUN number k: warns when it was another one.
+void compare_run(const Simulation& simulation, const ResultsReader& results, const ModelPart& run);
+/// With -c: warns of what goes on otherwise than it was.
+void tell_changes(const Simulation& simulation, const ResultsReader& results,
+                  const std::vector<ModelPart>& made);
+
+}  // namespace solfec
