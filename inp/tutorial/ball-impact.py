@@ -34,6 +34,7 @@ def ball_impact(dashpot, output):
     INITIAL_VELOCITY(ball, (0, 0, -speed), (0, 0, 0))
     SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', friction=0, spring=spring, dashpot=dashpot)
     GRAVITY(solfec, (0, 0, -10))
+    OUTPUT(solfec, 0)  # every step: the impact is short
     RUN(solfec, PENALTY_SOLVER(), stop)
     return solfec, ball
 

@@ -96,8 +96,10 @@ disk, failure = 'EXIT' of the solver).)",
   commands.add("OUTPUT", "solfec, interval | compression", R"(Sets how often results are written.
 
 solfec       SOLFEC object
-interval     time between two frames, >= 0 [s]; 0 (the default without OUTPUT) writes every step
-compression  'ON' or 'OFF' (default))",
+interval     time between two frames, >= 0 [s]; 0 writes every step
+compression  'ON' or 'OFF' (default)
+
+Without OUTPUT every step is written, but not more than about a thousand frames a RUN.)",
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const double interval = a["interval"].non_negative();

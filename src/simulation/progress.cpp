@@ -175,7 +175,8 @@ bool Progress::is_due(const Simulation& s) const {
   return s.communicator.rank() == 0 && Clock::now() >= next_report_;
 }
 
-void Progress::update(const Simulation& s, bool due) {
+void Progress::update(Simulation& s, bool due) {
+  watch_.look(s.domain, s.time - s.last.h, s.last.h);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
   if (s.last.solution.status != SolveStatus::ok) {
     failed_steps_++;
@@ -189,12 +190,16 @@ void Progress::update(const Simulation& s, bool due) {
 
 void Progress::finish(const Simulation& s, const std::string& reason) {
   report(s, true);
+  const StepWatch::Report steps = watch_.report(s.communicator);
+  for (const std::string& warning : steps.warnings) log::warning(s.title + ": " + warning);
   if (s.verbosity != Verbosity::on) return;
   std::string text = fmt::format("{} steps in {:.3g} s", s.steps - start_steps_, elapsed());
   if (failed_steps_ > 0)
     text += fmt::format("; {} have not converged, largest merit {:.1e}: {}", failed_steps_,
                         largest_merit_, advice(s.last.solver));
-  log::info(text + (reason.empty() ? "" : "; " + reason));
+  for (const std::string& part : {reason, steps.overlap})
+    if (!part.empty()) text += "; " + part;
+  log::info(text);
 }
 
 std::string state_text(const Simulation& s, const PhaseTimes& timing, double seconds_left) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulation/simulation.hpp"
+#include "simulation/step_watch.hpp"
 
 namespace solfec {
 
@@ -17,9 +18,9 @@ class Progress {
   /// Whether it is time to tell; only the first rank thinks so. Not collective.
   bool is_due(const Simulation& simulation) const;
   /// After a step; tells when all ranks are asked to. Collective.
-  void update(const Simulation& simulation, bool due);
+  void update(Simulation& simulation, bool due);
   /// At the end, with the reason when it is not the planned one; tells of steps that have not
-  /// converged, if there were any. Collective.
+  /// converged and of those that were too long, if there were any. Collective.
   void finish(const Simulation& simulation, const std::string& reason);
 
  private:
@@ -38,6 +39,7 @@ class Progress {
   // Steps whose solver has not converged, and the largest merit among them.
   std::int64_t failed_steps_ = 0;
   double largest_merit_ = 0;
+  StepWatch watch_;
 };
 
 /// Text of the STATE file, on the first rank. Collective.

@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 namespace solfec {
 namespace {
 
+constexpr double kFramesOfRun = 1000;  // without OUTPUT, at most
+
 // Round-off must not add a step or a frame.
 bool reached(double time, double goal, double h) { return time >= goal - 1e-6 * h; }
 
@@ -68,6 +70,7 @@ class Loop {
     }
     s_.writer->add_to_model(run_part(s_.runs, solver_, duration));
     end_ = s_.run_start + duration;
+    output_interval_ = s_.output_interval.value_or(duration / kFramesOfRun);
     s_.running = true;
   }
   ~Loop() { s_.running = false; }
@@ -81,6 +84,7 @@ class Loop {
       s_.writer->publish();
     }
     Progress progress(s_, end_);
+    give_hints();
     RunEnd end = RunEnd::complete;
     try {
       in_company(s_.communicator, [&] {
@@ -97,6 +101,24 @@ class Loop {
   }
 
  private:
+  // One line each about what the script has left out, which is easily forgotten.
+  void give_hints() const {
+    const SurfaceMaterials& materials = s_.domain.surface_materials;
+    bool springs = false;
+    for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
+    if (solver_.kind() == SolverKind::penalty && !springs)
+      log::warning(s_.title +
+                   ": PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: bodies do not feel "
+                   "their contacts");
+    if (s_.verbosity != Verbosity::on) return;
+    if (materials.made() == 0)
+      log::info(s_.title + ": no SURFACE_MATERIAL: contacts without friction and restitution");
+    if (!s_.output_interval && output_interval_ > s_.step)
+      log::info(
+          fmt::format("{}: no OUTPUT: a frame every {:g} s; OUTPUT (solfec, 0) writes every step",
+                      s_.title, output_interval_));
+  }
+
   // One step, and what happens after it.
   RunEnd advance(Progress& progress, const std::function<void()>& poll) {
     const auto began = std::chrono::steady_clock::now();
@@ -124,8 +146,8 @@ class Loop {
 
   // `ended`: the run is over with this state, and will not go on from it.
   void write_frame(bool ended) {
-    if (s_.output_interval > 0)
-      s_.next_output = next_goal(s_.next_output, s_.output_interval, s_.time, s_.last.h);
+    if (output_interval_ > 0)
+      s_.next_output = next_goal(s_.next_output, output_interval_, s_.time, s_.last.h);
     FrameHeader header = frame_header(s_);
     header.run_ended = ended;
     s_.writer->add(header, s_.domain,
@@ -232,7 +254,7 @@ class Loop {
 
   Simulation& s_;
   Solver& solver_;
-  double end_;
+  double end_, output_interval_;
   bool frame_written_ = true;
   double longest_step_ = 0;
   bool stop_ = false, interrupted_ = false, due_ = false, report_due_ = false;

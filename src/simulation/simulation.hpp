@@ -54,8 +54,9 @@ struct Simulation {
   std::optional<std::string> script;  ///< text of the input file
 
   // Settings
-  double step = 0;             ///< largest time step [s]
-  double output_interval = 0;  ///< [s]; 0: every step
+  double step = 0;  ///< largest time step [s]
+  /// [s]; 0: every step; nothing: a thousandth of each RUN
+  std::optional<double> output_interval;
   bool compression = false;
   Verbosity verbosity = Verbosity::on;
   std::optional<Callback> callback;

@@ -22,6 +22,7 @@ def test_one_point_over_10000_frames_of_1000_bodies(scratch):
     material = BULK_MATERIAL(solfec)
     GRAVITY(solfec, (0, 0, -10))
     bodies = [BODY(solfec, 'RIGID', SPHERE((3 * (i % 32), 3 * (i // 32), 0), 1, 1, 1), material) for i in range(1000)]
+    OUTPUT(solfec, 0)
     RUN(solfec, PENALTY_SOLVER(), 10)
     start = time.perf_counter()
     times, dz = HISTORY(solfec, (bodies[500], bodies[500].center, 'DZ'), 0, 10)

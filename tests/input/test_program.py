@@ -214,6 +214,7 @@ def test_killed_at_any_moment(program):
         import time
         solfec = falling('out', balls=60)
         solfec.verbose = 'OFF'
+        OUTPUT(solfec, 0)
         log = open('log', 'w')
         def tell():
             log.write('%r %r\\n' % (time.time(), solfec.time))
@@ -279,6 +280,7 @@ RUN_A_WHILE = """
     solfec.verbose = '{verbose}'
     end = time.time() + {seconds}
     CALLBACK(solfec, 1E-3, None, lambda: time.time() < end)
+    OUTPUT(solfec, 0)
     RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1000)
     """
 LINE = (r' *\d+% \| time \S+ s \| step \S+ \| contacts \d+ \| iterations \d+ \| merit \S+ \| \S+ steps/s '
@@ -292,7 +294,7 @@ def test_progress_on_a_terminal(program):
     updates = rows[1].split('\r')[1:]  # one line, rewritten
     assert 4 <= len(updates) <= 8
     assert all(re.fullmatch(LINE + r'\x1b\[K', update) for update in updates), updates
-    assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK', rows[2])
+    assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK; overlap at most .*', rows[2])
     assert rows[3:] == ['']
 
 
@@ -302,7 +304,7 @@ def test_progress_in_a_pipe(program):
     assert done.returncode == 0 and done.stderr == '' and '\r' not in done.stdout
     assert rows[0].startswith('out: 4 bodies')
     assert len(rows) == 4 and all(re.fullmatch(LINE, row) for row in rows[1:3]), rows  # after 1 s, and the last
-    assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK', rows[3])
+    assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK; overlap at most .*', rows[3])
 
 
 def test_verbose_percent(program):

@@ -233,3 +233,51 @@ def test_read_mode_names_materials_that_are_missing(new_model):
     BULK_MATERIAL(read.solfec, label='made on the way', young=2E9)
     SEEK(read.solfec, 1)
     assert read.solfec.bodies[2].material == 'made on the way'
+
+
+@pytest.mark.parametrize('steps, frames_of_run', ((50, 51), (999, 1000), (4000, 1001)))
+def test_frames_without_output(steps, frames_of_run, program):
+    """Every step of short runs; of long ones no more than can be looked at, and one line says so."""
+    done = program.run(f"""
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
+        RUN(solfec, {steps * 1E-3})
+        print(len(HISTORY(solfec, 'STEP', 0, 9)[0]), round(solfec.time, 6))
+        """)
+    assert done.stdout.splitlines()[-1] == f'{frames_of_run} {steps * 1E-3}', done.stdout
+    line = f'out: no OUTPUT: a frame every {steps * 1E-6:g} s; OUTPUT (solfec, 0) writes every step\n'
+    assert (line in done.stdout) == (steps > 1000)
+
+
+def test_what_was_left_out_is_said(program):
+    done = program.run("""
+        solfec = falling('out')
+        RUN(solfec, PENALTY_SOLVER(), 0.01)
+        """)
+    assert 'warning: out: PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: ' in done.stderr
+    done = program.run("""
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'other')
+        BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
+        RUN(solfec, 0.01)
+        """)
+    assert 'other: no SURFACE_MATERIAL: contacts without friction and restitution\n' in done.stdout
+
+
+def test_steps_that_are_too_long_are_told(program):
+    text = """
+        solfec = SOLFEC('DYNAMIC', {step}, 'out')
+        material = BULK_MATERIAL(solfec)
+        corners = [x for z in (0, 1E-3) for y, signs in ((-1, (-1, 1)), (1, (1, -1))) for s in signs for x in (s, y, z)]
+        BODY(solfec, 'OBSTACLE', HULL(corners, 1, 1), material, 'plate')
+        ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 1), 0.1, 1, 1), material, 'ball')
+        INITIAL_VELOCITY(ball, (0, 0, -100), (0, 0, 0))
+        RUN(solfec, 0.1)
+        """
+    done = program.run(text.format(step=0.0173))
+    assert done.stderr == ("warning: out: body 1 'ball' went through body 0 'plate' in the step to time 0.0173, in which it moved by "
+                           '1.7 m; steps of 0.001 s would have found them in contact\n')
+    done = program.run(text.format(step=0.02), before=['-w'])
+    assert done.stderr == ("warning: out: body 1 'ball' came 0.1 m deep into body 0 'plate' in the step to time 0.02, 50 % of "
+                           'its least extent; steps of 0.002 s keep it below 5 %\n')
+    done = program.run(text.format(step=1E-4), before=['-w'])
+    assert done.stderr == '' and 'overlap at most' in done.stdout
