@@ -215,6 +215,9 @@ def _read_index(directory):
             raise ValueError('%s holds results in format %d; this reader knows format %d' % (
                 index, file.attrs['format'], FORMAT))
         names = [name.decode() if isinstance(name, bytes) else name for name in file['segment/file'][:]]
+        for name in names:  # somebody else may have made the file
+            if name != os.path.basename(name) or name in ('.', '..'):
+                raise ValueError('%s names a file outside of its directory: %r' % (index, name))
         return list(zip(names, file['segment/first'][:].tolist()))
 
 

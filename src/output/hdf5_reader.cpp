@@ -23,7 +23,6 @@ constexpr hsize_t kLargestChunk = 1 << 26;     // [bytes]: the library holds it 
 
 hid_t open_file(const std::string& path) {
   silence_hdf5();
-  H5PLset_loading_state(0);  // no program code that a file asks for
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access list");
   // Histories read little pieces far apart: no read-ahead.
   check_hdf5(H5Pset_sieve_buf_size(access, 4096), "buffer size");

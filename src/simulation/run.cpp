@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -84,7 +85,7 @@ class Loop {
       s_.writer->publish();
     }
     Progress progress(s_, end_);
-    give_hints();
+    tell_of_output();
     RunEnd end = RunEnd::complete;
     try {
       in_company(s_.communicator, [&] {
@@ -101,8 +102,8 @@ class Loop {
   }
 
  private:
-  // One line each about what the script has left out, which is easily forgotten.
-  void give_hints() const {
+  // Once, when bodies touch: what a script forgets easily.
+  void tell_of_materials() const {
     const SurfaceMaterials& materials = s_.domain.surface_materials;
     bool springs = false;
     for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
@@ -110,13 +111,20 @@ class Loop {
       log::warning(s_.title +
                    ": PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: bodies do not feel "
                    "their contacts");
-    if (s_.verbosity != Verbosity::on) return;
-    if (materials.made() == 0)
+    else if (materials.made() == 0 && s_.verbosity == Verbosity::on)
       log::info(s_.title + ": no SURFACE_MATERIAL: contacts without friction and restitution");
-    if (!s_.output_interval && output_interval_ > s_.step)
+  }
+
+  void tell_of_output() const {
+    if (!s_.output_interval && output_interval_ > s_.step && s_.verbosity == Verbosity::on)
       log::info(
           fmt::format("{}: no OUTPUT: a frame every {:g} s; OUTPUT (solfec, 0) writes every step",
                       s_.title, output_interval_));
+  }
+
+  bool touches_first() const {
+    return !s_.warned.contains("materials") &&
+           std::ranges::any_of(s_.domain.constraints.all(), &Constraint::is_contact);
   }
 
   // One step, and what happens after it.
@@ -171,14 +179,15 @@ class Loop {
     } catch (...) {
       interruption_ = std::current_exception();
     }
-    std::array<double, 4> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
+    std::array<double, 5> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
                                    s_.writer->is_due(longest_step_) ? 1.0 : 0.0,
-                                   report_due_ ? 1.0 : 0.0};
+                                   report_due_ ? 1.0 : 0.0, touches_first() ? 1.0 : 0.0};
     reduce_counts(s_, flags);
     stop_ = flags[0] > 0;
     interrupted_ = flags[1] > 0;
     due_ = flags[2] > 0;
     report_due_ = flags[3] > 0;
+    if (flags[4] > 0 && s_.warned.insert("materials").second) tell_of_materials();
   }
 
   RunEnd asked_to_end() const {

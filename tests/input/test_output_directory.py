@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from solfec.results import Results
+
 SCRIPT = """
         import os, sys
         solfec = falling({directory!r}, balls=2)
@@ -83,6 +85,9 @@ def test_names_in_an_index_stay_within_the_directory(program):
             done = program.run(script(duration=0.02), before=switch)
             assert done.returncode == 1 and 'is no name of a file of frames' in done.stderr
             assert other.read_text() == 'text'
+        if name != 'out.h5':
+            with pytest.raises(ValueError, match='names a file outside of its directory'):
+                Results(program.directory / 'out')
 
 
 def test_the_directory_is_the_one_at_the_start(program):

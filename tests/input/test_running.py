@@ -250,17 +250,21 @@ def test_frames_without_output(steps, frames_of_run, program):
 
 
 def test_what_was_left_out_is_said(program):
-    done = program.run("""
-        solfec = falling('out')
-        RUN(solfec, PENALTY_SOLVER(), 0.01)
-        """)
-    assert 'warning: out: PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: ' in done.stderr
-    done = program.run("""
-        solfec = SOLFEC('DYNAMIC', 1E-3, 'other')
-        BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
-        RUN(solfec, 0.01)
-        """)
-    assert 'other: no SURFACE_MATERIAL: contacts without friction and restitution\n' in done.stdout
+    """When bodies touch, once."""
+    text = """
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec)
+        for z in (0, {z}):
+            BODY(solfec, 'RIGID', SPHERE((0, 0, z), 1, 1, 1), material)
+        for _ in range(2):
+            RUN(solfec, {solver}, 0.01)
+        """
+    penalty = 'warning: out: PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: bodies do not feel their contacts\n'
+    frictionless = 'out: no SURFACE_MATERIAL: contacts without friction and restitution\n'
+    for z, solver, err, count in ((1.999, 'PENALTY_SOLVER()', penalty, 0), (1.999, 'AUTO_SOLVER()', '', 1),
+                                  (3, 'PENALTY_SOLVER()', '', 0), (3, 'AUTO_SOLVER()', '', 0)):
+        done = program.run(text.format(z=z, solver=solver), before=['-w'])
+        assert done.returncode == 0 and done.stderr == err and done.stdout.count(frictionless) == count
 
 
 def test_steps_that_are_too_long_are_told(program):
