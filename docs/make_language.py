@@ -15,7 +15,7 @@ PAGES = {
     'shapes': ('Shapes', '''\
 Solids are made first and then given to a BODY, which empties them: COPY keeps one. A shape is one object or a
 list of them, nested at will. Coordinates are referential, in metres.''',
-               'CONVEX HULL MESH HEX ROUGH_HEX PIPE SPHERE ELLIP COPY SCALE TRANSLATE ROTATE MASS_CENTER'),
+               'BOX CYLINDER SPHERE ELLIP CONVEX HULL MESH HEX ROUGH_HEX PIPE COPY SCALE TRANSLATE ROTATE MASS_CENTER'),
     'model': ('Models and materials', '''\
 A SOLFEC object is one analysis; a script may have several. Materials belong to it.''',
               'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
@@ -49,7 +49,7 @@ In READ mode these commands look at the frames on disk, in WRITE mode at the pre
                 'DURATION SEEK FORWARD BACKWARD HISTORY DISPLACEMENT VELOCITY STRESS ENERGY TIMING'),
     'utilities': ('Utilities', '''\
 The command line, messages, and what concerns runs on many ranks.''',
-                  'NON_SOLFEC_ARGV SUBDIR VIEWER WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE configure'),
+                  'NON_SOLFEC_ARGV SUBDIR VIEWER DISPLAY_POINT WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE configure'),
 }
 
 HEAD = '<!-- Made from the sources by docs/make_language.py: change the documentation there. -->\n\n'

@@ -9,7 +9,21 @@ A script runs in the same way under the program ``solfec``, where the names are 
 ``help(BODY)`` and the like show what a command does.
 """
 
-from solfec import _core
+import glob
+import os
+import re
+import sys
+
+try:
+    from solfec import _core
+except ImportError:
+    # Python only says that there is no _core when it was built for another version.
+    _built = sorted({re.sub(r'.*cpython-(\d)(\d+).*', r'\1.\2', _name) for _name in
+                     glob.glob(os.path.join(os.path.dirname(__file__), '_core.cpython-*'))})
+    _version = '%d.%d' % sys.version_info[:2]
+    if not _built or _version in _built:
+        raise
+    raise ImportError(f'solfec was built for Python {" and ".join(_built)}; this is Python {_version}') from None
 
 __version__ = _core.__version__
 __all__ = [name for name in dir(_core) if not name.startswith('_')]

@@ -1,5 +1,7 @@
 """Runs a script for the programs solfec and solfec-mpi."""
 
+import builtins
+import difflib
 import os
 import re
 import signal
@@ -54,11 +56,21 @@ def _execute(script, names):
     except BaseException as error:
         # The script's own lines, without those of this file.
         own = error.__traceback__.tb_next
-        message = ''.join(traceback.format_exception(type(error), error, own))
+        message = ''.join(traceback.format_exception(type(error), error, own)) + _suggestion(error, names)
         if isinstance(error, NameError) and getattr(error, 'name', None) in _TO_COME:
             message += f'solfec: {error.name} is not available in this version\n'
         return 1, message
     return 0, None
+
+
+def _suggestion(error, names):
+    """For a name that is not there, one that is nearly the same; Python itself looks for it only where it prints."""
+    name = getattr(error, 'name', None)
+    if not name or not isinstance(error, (NameError, AttributeError)):
+        return ''
+    known = (*names, *dir(builtins)) if isinstance(error, NameError) else dir(error.obj)
+    near = difflib.get_close_matches(name, known, 1)
+    return f'solfec: did you mean {near[0]}?\n' if near else ''
 
 
 def _leave_together(code, message):
@@ -69,11 +81,14 @@ def _leave_together(code, message):
         except RuntimeError as error:
             code, message = 1, f'solfec: {error}\n'
     code = _flush() or code
+    # Python at its end gives signals back their defaults, by which a second one would kill the process.
+    alone = solfec.NCPU() == 1
+    if alone or message is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGTERM, signal.SIGHUP):  # by their defaults another rank takes this one along
+            signal.signal(number, signal.SIG_IGN if alone else signal.SIG_DFL)
     if message is None:
         return code
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)  # that is how another rank takes this one along
     return solfec._core._leave_in_trouble(message.encode(errors='backslashreplace'), code)
 
 

@@ -4,8 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "core/launcher.hpp"
 #include "core/version.hpp"
 
 namespace solfec {
@@ -31,7 +34,42 @@ void sort_words(int argc, char** argv, std::vector<std::string>& ours,
   }
 }
 
+// What --help adds to the list of switches.
+constexpr const char* kFooter = R"(Words:
+  path                        Python script: the first word that is a file and no switch
+  words                       all others, for the script: NON_SOLFEC_ARGV ()
+
+Environment:
+  PYTHONPATH                  folders of further Python modules
+  OMPI_COMM_WORLD_SIZE, PMI_SIZE
+                              set by mpirun: solfec refuses to run on more ranks than one
+mpirun -np N solfec-mpi ... runs the same on N ranks.
+
+Exit codes:
+  0, or that of sys.exit      end of the script
+  1                           error in the script or in the run
+  2                           wrong command line
+  129, 130, 143               signals HUP, INT (Ctrl-C), TERM; the last state has been written)";
+
 }  // namespace
+
+bool refuse_ranks(int ranks) {
+  const int processes = launched_processes();
+  if (processes <= ranks) {
+    end_launch();
+    return false;
+  }
+  // The first process speaks. The others wait, since mpirun ends all as soon as one has left.
+  if (launched_rank() == 0)
+    fmt::print(
+        stderr,
+        "solfec: started on {} ranks that pass no messages; use solfec-mpi, and the mpirun of "
+        "its own MPI\n",
+        processes);
+  else
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  return true;
+}
 
 CommandLine parse_command_line(int argc, char** argv) {
   CommandLine line;
@@ -46,10 +84,10 @@ CommandLine parse_command_line(int argc, char** argv) {
   CLI::App app(version + ": dynamics of bodies in contact\n" + kSynopsis);
   bool viewer = false;
   std::string size = "512x512";
-  app.add_flag("-v", viewer, "open the viewer");
+  app.add_flag("-v", viewer, "open the viewer; not available in this version");
   CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
   app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
-  app.add_option("-g", size, "initial size of the viewer's window")
+  app.add_option("-g", size, "size of the viewer's window, WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         unsigned width, height;
         char rest;
@@ -59,7 +97,9 @@ CommandLine parse_command_line(int argc, char** argv) {
                    : "must be WIDTHxHEIGHT, for example 800x600; got '" + text + "'";
       });
   app.add_option("-s", line.subdirectory, "sub-directory of the output directories");
-  app.set_version_flag("--version", version);
+  app.set_version_flag("--version", version, "print the version and exit");
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.footer(kFooter);
   try {
     std::ranges::reverse(ours);  // CLI11 takes them from the back
     app.parse(ours);

@@ -23,4 +23,10 @@ struct CommandLine {
 /// that names a file is the script, the rest goes to the script.
 CommandLine parse_command_line(int argc, char** argv);
 
+/// True, and says so, when mpirun has started more processes than the `ranks` of the communicator:
+/// each would run the whole script. So it is for solfec, and for solfec-mpi under the mpirun of
+/// another MPI. Not so for a program that a script of solfec-mpi starts, which has the environment
+/// of a rank too.
+bool refuse_ranks(int ranks);
+
 }  // namespace solfec

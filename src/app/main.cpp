@@ -16,9 +16,12 @@ namespace py = pybind11;
 
 namespace {
 
-// Python packages stand beside the folder of the executable.
+// The folder of the Python package, relative to the executable, so that both can be moved together:
+// as installed, or as built.
 std::string package_directory() {
-  return (fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "python").string();
+  const fs::path top = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  const fs::path installed = top / SOLFEC_PACKAGE_DIRECTORY;
+  return (fs::is_directory(installed / "solfec") ? installed : top / "python").string();
 }
 
 // Starts the interpreter that this program was built for, whatever `python3` is first on the path.
@@ -80,6 +83,7 @@ int main(int argc, char** argv) {
   const auto say = [&](std::FILE* where, const std::string& text) {
     if (speaks) fmt::print(where, "{}\n", text);
   };
+  if (solfec::refuse_ranks(world.size())) return 2;
   const solfec::CommandLine line = solfec::parse_command_line(argc, argv);
   if (!line.message.empty()) {
     say(line.exit_code == 0 ? stdout : stderr, line.message);

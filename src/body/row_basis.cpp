@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "body/blas_memory.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
 
@@ -82,6 +83,7 @@ bool RowBasis::take(Carriers carriers, Eigen::MatrixXd C) {
   clear();
   const int size = static_cast<int>(C.rows());
   int info = 0;
+  take_blas_memory();
   dpotrf_("U", &size, C.data(), &size, &info);
   if (info != 0) return false;
   for (int k = 0; k < size; k += 3)

@@ -8,6 +8,7 @@
 #include <new>
 #include <numeric>
 
+#include "body/blas_memory.hpp"
 #include "core/error.hpp"
 
 namespace solfec {
@@ -17,6 +18,7 @@ namespace {
 cholmod_common& common() {
   struct Common : cholmod_common {
     Common() {
+      take_blas_memory();
       cholmod_start(this);
       print = 0;
       // L L^T in both variants; blocks where they pay.

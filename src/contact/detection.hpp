@@ -34,6 +34,15 @@ class ContactExclusions {
   }
   bool pieces(BodyId body1, int feature1, BodyId body2, int feature2) const;
 
+  bool empty() const { return bodies_.empty() && surfaces_.empty() && pieces_.empty(); }
+  /// Of bodies and of surfaces, which all ranks know; pieces are known to their owners.
+  template <class Archive>
+  void common(Archive& archive) const {
+    for (const auto& [a, b] : bodies_) archive(a, b);
+    archive(bodies_.size());
+    for (const auto& [a, b] : surfaces_) archive(a, b);
+  }
+
  private:
   std::set<std::pair<BodyId, BodyId>> bodies_;
   std::set<std::pair<int, int>> surfaces_;

@@ -14,6 +14,10 @@ struct Maximum {
   int face;
 };
 
+// False for the normals of faces without area, and for sums of opposite normals: a polyhedron may
+// have become flat.
+bool is_direction(const Vec3& n) { return n.squaredNorm() > 0.5; }
+
 class NormalMap {
  public:
   NormalMap(const EllipsoidView& ellipsoid, const ConvexView& polyhedron, double slack)
@@ -29,8 +33,9 @@ class NormalMap {
   std::optional<Maximum> climb(int face) const {
     return climb({At::face, face}, p_.planes[face].normal);
   }
-  // Climbs from any normal.
+  // Climbs from any normal; from none that is no direction.
   std::optional<Maximum> climb(const Vec3& n) const {
+    if (!is_direction(n)) return std::nullopt;
     return climb({At::vertex, support_vertex(p_.vertices, n)}, n);
   }
 
@@ -54,12 +59,19 @@ class NormalMap {
           step = from_vertex(step.index, n);
           break;
         case At::done:
-          return Maximum{n, gap(n), charged_face(n)};
+          return maximum(n);
         case At::neighbour:
           return std::nullopt;
       }
     }
-    return Maximum{n, gap(n), charged_face(n)};
+    return maximum(n);
+  }
+
+  // Nothing where faces without area have led nowhere.
+  std::optional<Maximum> maximum(const Vec3& n) const {
+    const Maximum found{n, gap(n), charged_face(n)};
+    if (!is_direction(n) || !std::isfinite(found.gap) || found.face < 0) return std::nullopt;
+    return found;
   }
 
   double gap(const Vec3& n) const {
@@ -232,6 +244,7 @@ std::optional<ContactPoint> ellipsoid_polyhedron(const EllipsoidView& ellipsoid,
   int start = -1;
   double most = -std::numeric_limits<double>::infinity();
   for (int f = 0; f < polyhedron.faces(); f++) {
+    if (!is_direction(polyhedron.planes[f].normal)) continue;
     const double gap = map.face_gap(f);
     if (gap > tolerance) return std::nullopt;
     if (gap > most && !polyhedron.internal[f]) {

@@ -10,6 +10,14 @@ namespace {
 // Cosine of the angle within which two normals are about the same.
 constexpr double kSameWay = 0.7;
 
+// Number of the cell that a coordinate lies in. Cells far out, or much smaller than the coordinate,
+// have no number: all of them are one.
+std::int64_t cell_of(double x, double cell) {
+  constexpr double kFar = 9e15;  // integers below are exact
+  const double number = std::floor(x / cell);
+  return std::abs(number) < kFar ? static_cast<std::int64_t>(number) : 0;
+}
+
 }  // namespace
 
 int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
@@ -93,10 +101,8 @@ DetectedContact* Sparsifier::kept_at(const ContactPoint& contact) const {
         std::ranges::find_if(kept_, [&](const DetectedContact* c) { return is_near(c->geometry); });
     return found == kept_.end() ? nullptr : *found;
   }
-  const auto cell = [&](int d) {
-    return static_cast<std::int64_t>(std::floor(contact.point[d] / cell_));
-  };
-  const std::int64_t at[3] = {cell(0), cell(1), cell(2)};
+  const Vec3& p = contact.point;
+  const std::int64_t at[3] = {cell_of(p.x(), cell_), cell_of(p.y(), cell_), cell_of(p.z(), cell_)};
   for (int dx = -1; dx <= 1; dx++)
     for (int dy = -1; dy <= 1; dy++)
       for (int dz = -1; dz <= 1; dz++)
@@ -114,9 +120,7 @@ void Sparsifier::keep(DetectedContact& contact) {
   }
   if (!(cell_ > 0)) return;
   const Vec3& p = contact.geometry.point;
-  int& head = head_[bucket(static_cast<std::int64_t>(std::floor(p.x() / cell_)),
-                           static_cast<std::int64_t>(std::floor(p.y() / cell_)),
-                           static_cast<std::int64_t>(std::floor(p.z() / cell_)))];
+  int& head = head_[bucket(cell_of(p.x(), cell_), cell_of(p.y(), cell_), cell_of(p.z(), cell_))];
   next_.push_back(head);
   head = static_cast<int>(kept_.size());
   kept_.push_back(&contact);

@@ -45,9 +45,8 @@ class ArchiveWriter {
 
  private:
   void append(const void* data, std::size_t size) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + size);
-    if (size > 0) std::memcpy(bytes_.data() + at, data, size);
+    const auto* first = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), first, first + size);
   }
   template <class T>
   void write(const T& value) {

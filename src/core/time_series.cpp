@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/regular_file.hpp"
 
 namespace solfec {
 
@@ -64,9 +65,36 @@ TimeSeries TimeSeries::integral() const {
   return result;
 }
 
+namespace {
+
+// For messages. Of a line of a file, which may be anything: its beginning, in printable ASCII.
+std::string shortened_line(std::string line) {
+  constexpr std::size_t kLongest = 60;
+  const bool cut = line.size() > kLongest;
+  line.resize(std::min(line.size(), kLongest));
+  for (char& c : line)
+    if (c < ' ' || c > '~') c = c == '\t' || c == '\r' ? ' ' : '?';
+  return cut ? line + "..." : line;
+}
+
+// Of a path, which is UTF-8: its end, of whole characters.
+std::string shortened_path(std::string path) {
+  constexpr std::size_t kLongest = 200;
+  for (char& c : path)
+    if ((c >= 0 && c < ' ') || c == 0x7F) c = '?';
+  if (path.size() <= kLongest) return path;
+  std::size_t start = path.size() - kLongest;
+  while (start < path.size() && (static_cast<unsigned char>(path[start]) & 0xC0) == 0x80) start++;
+  return "..." + path.substr(start);
+}
+
+}  // namespace
+
 TimeSeries read_time_series(const std::string& path) {
+  const std::string name = shortened_path(path);
+  if (const std::string reason = why_not_readable(path); !reason.empty())
+    throw value_error(fmt::format("cannot read the time series file '{}': {}", name, reason));
   std::ifstream file(path);
-  if (!file) throw value_error(fmt::format("cannot open the time series file '{}'", path));
   std::vector<double> times, values;
   std::string line;
   for (int number = 1; std::getline(file, line); number++) {
@@ -79,13 +107,13 @@ TimeSeries read_time_series(const std::string& path) {
       values.push_back(value);
       continue;
     }
-    throw value_error(
-        fmt::format("line {} of '{}' must hold two numbers; got '{}'", number, path, line));
+    throw value_error(fmt::format("line {} of '{}' must hold two numbers; got '{}'", number, name,
+                                  shortened_line(line)));
   }
   try {
     return {std::move(times), std::move(values)};
   } catch (const InputError& error) {
-    throw value_error(fmt::format("'{}': {}", path, error.what()));
+    throw value_error(fmt::format("'{}': {}", name, error.what()));
   }
 }
 

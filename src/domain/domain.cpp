@@ -129,6 +129,13 @@ void check_penetration(const Domain& domain, double time) {
           domain.unphysical_penetration));
 }
 
+void check_places(const Domain& domain) {
+  if (domain.communicator.size() == 1) return;
+  for (const Constraint& c : domain.constraints.all())
+    for (int side : {0, 1})
+      if (c.body(side) >= 0) place_on(domain.bodies, c, side);
+}
+
 void assemble(Domain& domain, const TimeStep& step, bool springs) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();

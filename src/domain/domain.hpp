@@ -69,6 +69,10 @@ void detect_contacts(Domain& domain, bool first_step);
 /// Throws RunError when a contact is deeper than the bound of UNPHYSICAL_PENETRATION.
 void check_penetration(const Domain& domain, double time);
 
+/// Throws RunError when an element is so distorted that the point of a contact or joint is not
+/// found in it: here, since what follows is collective. A rank by itself meets that on its way.
+void check_places(const Domain& domain);
+
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
 /// algebra. Collective, as is apply_reactions. `springs`: the solver takes all contacts for
 /// springs, which are not corrected.

@@ -1,6 +1,7 @@
 #include "input/arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,8 @@ std::string shown(const py::handle& object) {
   return py::str(text[py::slice(0, kLongest - 3, 1)]).cast<std::string>() + "...";
 }
 
+std::string quoted(const std::string& text) { return py::repr(py::str(text)); }
+
 py::tuple tuple3(const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
 
 void Value::fail_type(const std::string& expected) const {
@@ -118,6 +121,12 @@ double Value::between(double low, double high) const {
   return value;
 }
 
+double Value::length() const {
+  const double value = positive();
+  if (value > kLargest) fail_value(fmt::format("a length of at most {:g}", kLargest));
+  return value;
+}
+
 int Value::integer() const {
   int value;
   if (as_integer(object_, value)) return value;
@@ -143,8 +152,18 @@ std::string Value::text() const {
 }
 
 std::string Value::path() const {
+  constexpr std::size_t kLongestName = 255, kLongestPath = 4095;  // bytes, on Linux
   const std::string path = text();
   if (path.find('\0') != std::string::npos) fail_value("a path, without NUL characters");
+  std::size_t longest = 0, start = 0;
+  for (std::size_t end = 0; end <= path.size(); end++)
+    if (end == path.size() || path[end] == '/') {
+      longest = std::max(longest, end - start);
+      start = end + 1;
+    }
+  if (path.size() > kLongestPath || longest > kLongestName)
+    fail_value(fmt::format("a path of at most {} bytes, in names of at most {}", kLongestPath,
+                           kLongestName));
   return path;
 }
 
@@ -157,9 +176,34 @@ py::function Value::function() const {
 
 Vec3 Value::vector() const {
   if (!is_list()) fail_type("a tuple of three numbers");
+  if (py::len(object_) != 3) fail_value("a tuple of three numbers");  // before all of them are read
   const std::vector<double> v = reals();
-  if (v.size() != 3) fail_value("a tuple of three numbers");
+  for (double x : v)
+    if (std::abs(x) > kLargest)
+      fail_value(fmt::format("a tuple of three numbers of at most {:g}", kLargest));
   return {v[0], v[1], v[2]};
+}
+
+std::vector<Vec3> Value::points(std::size_t least) const {
+  if (!is_list()) fail_type("a list of numbers, or of points (x, y, z)");
+  const auto list = py::reinterpret_borrow<py::sequence>(object_);
+  std::vector<Vec3> points;
+  if (list.size() > 0 && Value(where_, list[0]).is_list()) {
+    for (const py::object item : list)
+      points.push_back(Value(fmt::format("{}, entry {}", where_, points.size()), item).vector());
+  } else {
+    const std::vector<double> numbers = reals(3 * least, 3);
+    for (std::size_t k = 0; k < numbers.size(); k += 3)
+      points.emplace_back(numbers[k], numbers[k + 1], numbers[k + 2]);
+  }
+  for (const Vec3& p : points)
+    if (p.cwiseAbs().maxCoeff() > kLargest)
+      throw value_error(fmt::format("{} must be a list of coordinates of at most {:g}; got {:g}",
+                                    where_, kLargest, p.cwiseAbs().maxCoeff()));
+  if (points.size() < least)
+    throw value_error(fmt::format("{} must be a list of {} or more points; got {}", where_, least,
+                                  points.size()));
+  return points;
 }
 
 Vec3 Value::direction() const {
@@ -202,11 +246,47 @@ std::vector<int> Value::integers(std::size_t least) const {
   return values;
 }
 
+std::vector<int> Value::grouped_integers(std::size_t least, std::size_t before) const {
+  if (!is_list()) fail_type("a list of integers");
+  const auto list = py::reinterpret_borrow<py::sequence>(object_);
+  bool grouped = false;
+  for (const py::object item : list) grouped = grouped || Value(where_, item).is_list();
+  if (!grouped) return integers(least);
+  std::vector<int> values;
+  std::size_t number = 0;
+  for (const py::object item : list) {
+    const Value entry(fmt::format("{}, entry {}", where_, number), item);
+    if (number++ < before) {
+      values.push_back(entry.integer());
+      continue;
+    }
+    const std::vector<int> group = entry.integers(1);
+    if (group[0] < 0 || group.size() != static_cast<std::size_t>(group[0]) + 2)
+      entry.fail_value(fmt::format("a list of {} integers, since it begins with {}",
+                                   std::max<std::int64_t>(group[0], 0) + 2, group[0]));
+    values.insert(values.end(), group.begin(), group.end());
+  }
+  if (values.size() < least) fail_value(fmt::format("a list of {} or more integers", least));
+  return values;
+}
+
 std::vector<int> Value::integer_or_integers(std::size_t least) const {
   int value;
   if (as_integer(object_, value)) return {value};
   if (!is_list()) fail_type("an integer or a list of integers");
   return integers(least);
+}
+
+int Value::integer_or(int otherwise) const { return given() ? integer() : otherwise; }
+
+std::vector<int> Value::surfaces(const std::vector<std::size_t>& counts) const {
+  if (!given()) return std::vector<int>(counts[0], 0);
+  if (PyLong_Check(object_.ptr())) return std::vector<int>(counts[0], integer());
+  if (int value; as_integer(object_, value)) return std::vector<int>(counts[0], value);
+  if (!is_list()) fail_type("an integer or a list of integers");
+  std::vector<int> list = integers();
+  if (std::ranges::find(counts, list.size()) != counts.end()) return list;
+  fail_value(fmt::format("an integer or a list of {} integers", fmt::join(counts, " or ")));
 }
 
 Signature::Signature(std::string command, const std::string& arguments)
@@ -240,6 +320,13 @@ std::string Signature::heading() const {
     }
   }
   return result + line;
+}
+
+std::string Signature::for_python(const std::string& name, bool self) const {
+  std::string text = self ? "self" : "";
+  for (const Parameter& p : parameters_)
+    text += (text.empty() ? "" : ", ") + p.name + (p.required ? "" : "=None");
+  return fmt::format("{}({})\n--\n\n", name, text);
 }
 
 Arguments::Arguments(const Signature& signature, const py::args& positional,

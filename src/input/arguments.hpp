@@ -15,6 +15,9 @@ namespace solfec::input {
 
 namespace py = pybind11;
 
+/// Largest coordinate or length [m]: moments of inertia of what is that large are still numbers.
+constexpr double kLargest = 1e50;
+
 /// One value from the script, and the place it was given at ("SPHERE: 'radius'").
 class Value {
  public:
@@ -34,19 +37,31 @@ class Value {
   double positive() const;
   double non_negative() const;
   double between(double low, double high) const;
+  double length() const;  ///< > 0, at most kLargest
   int integer() const;
   int positive_integer() const;
+  int integer_or(int otherwise) const;  ///< `otherwise` when it is not given
   std::string text() const;
   std::string path() const;  ///< text that can name a file; may be empty
   bool flag() const;         ///< 'ON' or 'OFF'
   py::function function() const;
-  Vec3 vector() const;
+  Vec3 vector() const;     ///< of numbers up to kLargest
   Vec3 direction() const;  ///< a vector of non-zero length, normalised
+  /// Coordinates of at least `least` points: a flat list [x0, y0, z0, x1, ...], or a list of points
+  /// (x, y, z), as which an array of n x 3 numbers counts.
+  std::vector<Vec3> points(std::size_t least) const;
   /// A flat list, tuple or array of at least `least` numbers, in groups of `group`.
   std::vector<double> reals(std::size_t least = 0, std::size_t group = 1) const;
   std::vector<int> integers(std::size_t least = 0) const;
+  /// Integers in groups (n, n integers, one more), after `before` others: flat, or with a list for
+  /// each group.
+  std::vector<int> grouped_integers(std::size_t least, std::size_t before = 0) const;
   /// A number, or a flat list of integers.
   std::vector<int> integer_or_integers(std::size_t least = 1) const;
+
+  /// Identifiers of so many surfaces, given as one for all of them or as a list; 0 when they are
+  /// not given. There may be several `counts`: one identifier is then that of the first.
+  std::vector<int> surfaces(const std::vector<std::size_t>& counts) const;
 
   template <class E>
   E choice(const std::vector<std::pair<const char*, E>>& choices) const {
@@ -85,6 +100,10 @@ class Signature {
   const std::string& text() const { return text_; }
   /// The same in lines of at most 120 characters.
   std::string heading() const;
+  /// The same as Python writes it, where documentation begins with it: inspect.signature and
+  /// editors know the arguments then, and __doc__ is what follows. The last part of the name stands
+  /// there; methods have `self`.
+  std::string for_python(const std::string& name, bool self) const;
 
  private:
   friend class Arguments;
@@ -103,6 +122,7 @@ class Arguments {
 
   Value operator[](const char* name) const;
   const std::string& command() const { return signature_.command(); }
+  const std::vector<py::object>& values() const { return values_; }
 
  private:
   const Signature& signature_;
@@ -111,6 +131,9 @@ class Arguments {
 
 /// Short form of an object for a message.
 std::string shown(const py::handle& object);
+
+/// A text of the script in quotes, on one line.
+std::string quoted(const std::string& text);
 
 py::tuple tuple3(const Vec3& v);
 

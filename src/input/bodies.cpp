@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "body/kinematics.hpp"
 #include "core/log.hpp"
@@ -110,6 +111,22 @@ Mesh background_of(const Arguments& a, const Shape& solids) {
   return std::move(cut.mesh);
 }
 
+// The body can be moved: round-off leaves its tensor positive definite.
+void check_reference(const Value& shape, const Body& body) {
+  constexpr double kLeast = 1e-14;  // of the largest eigenvalue: twice 1E-7^2, of a needle
+  const ReferenceMass& m = body.reference;
+  if (!(m.volume > 0)) shape.fail_value("a shape with positive volume");
+  if (!(std::isfinite(m.mass) && m.center.allFinite() && m.tensor.allFinite()))
+    shape.fail_value("a shape whose mass and inertia are finite numbers");
+  if (body.kind != BodyKind::rigid && body.kind != BodyKind::pseudo_rigid) return;
+  const Vec3 e = Eigen::SelfAdjointEigenSolver<Mat3>(m.tensor).eigenvalues();
+  if (!(e.minCoeff() > kLeast * e.maxCoeff()))
+    shape.fail_value(fmt::format(
+        "a shape whose inertia is not singular (it is too long and thin: its principal moments go "
+        "from {:.3g} to {:.3g} kg m^2)",
+        e.minCoeff(), e.maxCoeff()));
+}
+
 BodyObject make_body(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   Body body;
@@ -128,9 +145,12 @@ BodyObject make_body(const Arguments& a) {
   else if (body.kind == BodyKind::finite_element)
     check_meshed_shape(a["shape"], solids);
 
-  body.density = simulation->domain.bulk_materials[body.material].density;
+  const BulkMaterial& material = simulation->domain.bulk_materials[body.material];
+  if (body.kind == BodyKind::pseudo_rigid || body.kind == BodyKind::finite_element)
+    check_deforms(a["material"], material);
+  body.density = material.density;
   body.reference = reference_mass(solids, body.density, body.kind);
-  if (!(body.reference.volume > 0)) a["shape"].fail_value("a shape with positive volume");
+  check_reference(a["shape"], body);
   switch (body.kind) {
     case BodyKind::obstacle:
       body.scheme = Scheme::none;
@@ -186,6 +206,35 @@ py::object velocity(const BodyObject& o) {
   return of_state(o, "BODY.velo", [](const BodyStore& bodies, int i) {
     return numbers(bodies.u(i), bodies.freedom(i));
   });
+}
+
+// The shape of a body is known to its owner only.
+py::object mesh_of_body(const BodyObject& o) {
+  const int i = body_index(o, "BODY.mesh");
+  const BodyStore& bodies = o.simulation->domain.bodies;
+  if (i < 0 || bodies.kind(i) != BodyKind::finite_element) return py::none();
+  return py::cast(MeshObject{{mesh_of(bodies[i])}});
+}
+
+const char* kind_name(BodyKind kind) {
+  return std::ranges::find(kKinds, kind, &decltype(kKinds)::value_type::second)->first;
+}
+
+// What repr says, whatever has become of the body.
+std::string body_text(const BodyObject& o) {
+  const Simulation& s = *o.simulation;
+  const std::string number = fmt::format("<BODY {}", o.id().value);
+  if (o.emptied) return number + ", emptied>";
+  const int i = find_here(s, o.id());
+  const bool elsewhere = i < 0 && lives_elsewhere(s, o.id());
+  if (i < 0 && !elsewhere) return number + ", not there>";
+  const auto& record = o.handle->record;
+  const char* where = elsewhere ? ", on another rank>" : ">";
+  const Body* body = i >= 0 ? &s.domain.bodies[i] : record ? &record->body : nullptr;
+  if (!body) return number + where;
+  return fmt::format("{}{}, {}, mass {:g} kg{}", number,
+                     body->label.empty() ? "" : " " + quoted(body->label), kind_name(body->kind),
+                     body->reference.mass, where);
 }
 
 Scheme scheme_of(BodyKind kind, const Value& value) {
@@ -286,7 +335,8 @@ Returns a BODY object.
 
 Members, read only: kind, label, mass [kg], volume [m^3], center [m], tensor (nine numbers column-wise:
 inertia tensor of a RIGID body or OBSTACLE, Euler tensor of a PSEUDO_RIGID one [kg m^2]), material
-(label), id, constraints (list), ncon; conf and velo:
+(label), id, constraints (list), ncon; mesh, of a FINITE_ELEMENT body a copy of its mesh as it was made (a MESH
+object with nodes in the order of conf), None of others; conf and velo:
 
   kind          conf                                        velo
   RIGID         rotation column-wise (9), mass centre (3)   referential angular velocity (3), velocity
@@ -306,7 +356,7 @@ its surface, each against the nearest face of the other body that faces it, with
 as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: what fits
 between the nodes is not touched. Where both bodies have it the nodes of both are taken.
 
-On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, constraints and ncon are None
+On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, mesh, constraints and ncon are None
 elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
 BYLABEL, may have None). Commands on a body act where it lives.)",
       make_body);
@@ -319,14 +369,9 @@ BYLABEL, may have None). Commands on a body act where it lives.)",
   body.def("__hash__", [](const BodyObject& o) {
     return std::hash<const void*>()(o.simulation.get()) ^ (o.id().value * 0x9E3779B9u);
   });
-  body.def("__repr__", [](const BodyObject& o) {
-    return fmt::format("<BODY {}{}>", o.id().value, o.emptied ? ", emptied" : "");
-  });
+  body.def("__repr__", body_text);
   read_only(body, "kind", "Kind of body.", [](const BodyObject& o) {
-    return of_record(o, "BODY.kind", [](const Body& b) {
-      const auto found = std::ranges::find(kKinds, b.kind, &decltype(kKinds)::value_type::second);
-      return found->first;
-    });
+    return of_record(o, "BODY.kind", [](const Body& b) { return kind_name(b.kind); });
   });
   read_only(body, "label", "Label ('' if none).", [](const BodyObject& o) {
     return of_record(o, "BODY.label", [](const Body& b) { return b.label; });
@@ -356,6 +401,7 @@ BYLABEL, may have None). Commands on a body act where it lives.)",
             });
   read_only(body, "conf", "Configuration.", configuration);
   read_only(body, "velo", "Velocity.", velocity);
+  read_only(body, "mesh", "Copy of the mesh of a FINITE_ELEMENT body.", mesh_of_body);
   read_only(body, "constraints", "List of the constraints on this body.",
             [](const BodyObject& o) -> py::object {
               if (body_index(o, "BODY.constraints") < 0) return py::none();
@@ -438,6 +484,13 @@ int material_index(const Value& value, const Simulation& simulation) {
   return index;
 }
 
+void check_deforms(const Value& value, const BulkMaterial& material) {
+  if (material.poisson < 0.5) return;
+  value.fail_value_saying(fmt::format(
+      "a body that deforms needs a poisson below 0.5; that of the material '{}' is {:g}",
+      material.label, material.poisson));
+}
+
 bool is_of_no_use(Simulation& simulation, const std::string& where) {
   if (simulation.domain.analysis == Analysis::dynamic) return false;
   if (simulation.warned.insert(where).second)
@@ -458,17 +511,23 @@ BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id)
   return {simulation, handle};
 }
 
-// On several ranks the object holds a record of the body; its owner keeps the body.
+// On several ranks the object holds a record of the body; its owner keeps the body. So it does in
+// READ mode, where the frame that is shown may be without it.
 BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::string& command,
                     Body body) {
   Simulation& s = *simulation;
-  if (s.communicator.size() == 1) return body_object(simulation, add_body(s, std::move(body)));
+  if (s.communicator.size() == 1 && s.mode == Mode::write)
+    return body_object(simulation, add_body(s, std::move(body)));
   auto handle = std::make_shared<BodyHandle>();
   const std::string label = body.label;
   BodyStore alone;
   alone.add(body);
   handle->record = std::make_unique<BodyState>(alone.state(0));
   handle->record->body.loads.clear();
+  if (s.communicator.size() == 1) {
+    handle->id = add_body(s, std::move(body));
+    return {simulation, handle};
+  }
   if (collects_changes(s)) {
     handle->id = add_body(s, std::move(body));
     s.changes.made.push_back({script_place(command), label, handle});
@@ -485,16 +544,19 @@ int body_index(const BodyObject& body, const std::string& where) {
   const int i = find_here(*body.simulation, body.id());
   if (i < 0 && !lives_elsewhere(*body.simulation, body.id()))
     throw value_error(
-        fmt::format("{}: body {} is not there at time {:g} (deleted, or out of the "
-                    "extents, or not made yet)",
-                    where, body.id().value, body.simulation->time));
+        fmt::format("{}: body {} is not there at time {:g} (deleted, or out of the extents, or "
+                    "not made yet){}",
+                    where, body.id().value, body.simulation->time,
+                    body.simulation->mode == Mode::read ? "; SEEK goes to another time" : ""));
   return i;
 }
 
 const Body* body_record(const BodyObject& body, const std::string& where) {
-  const int i = body_index(body, where);
+  const auto& record = body.handle->record;
+  const bool suffices = record && !body.emptied && body.simulation->mode == Mode::read;
+  const int i = suffices ? find_here(*body.simulation, body.id()) : body_index(body, where);
   if (i >= 0) return &body.simulation->domain.bodies[i];
-  return body.handle->record ? &body.handle->record->body : nullptr;
+  return record ? &record->body : nullptr;
 }
 
 void change_body(const BodyObject& body, const std::string& where, const std::string& command,
@@ -503,6 +565,7 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
   const int i = body_index(body, where);
   if (s.communicator.size() == 1) {
     change(s.domain.bodies, i);
+    if (body.handle->record) *body.handle->record = s.domain.bodies.state(i);
     return;
   }
   const bool obstacle = i >= 0 && s.domain.bodies.kind(i) == BodyKind::obstacle;
@@ -562,14 +625,14 @@ py::list body_list(const std::shared_ptr<Simulation>& simulation) {
 void define_bodies(Commands& commands) {
   define_body_class(commands);
 
-  commands.add("BYLABEL", "solfec, kind, label", R"(Finds a labelled object.
+  commands.add_query("BYLABEL", "solfec, kind, label", R"(Finds a labelled object.
 
 solfec  SOLFEC object
 kind    'SURFACE_MATERIAL', 'BULK_MATERIAL' or 'BODY'
 label   string
 
 Returns the object, or None.)",
-               by_label);
+                     by_label);
 }
 
 }  // namespace solfec::input

@@ -65,6 +65,23 @@ const char* name(ConstraintKind kind) {
   return "";
 }
 
+// What repr says, also of a constraint that has ended or is on another rank.
+std::string constraint_text(const ConstraintObject& o) {
+  const Simulation& s = *o.simulation;
+  const ContactKey key = o.key();
+  const std::string bodies = key.body2.valid()
+                                 ? fmt::format("bodies {} and {}", key.body1.value, key.body2.value)
+                                 : fmt::format("body {}", key.body1.value);
+  const int row = o.emptied ? -1 : s.domain.constraints.find(key);
+  if (row >= 0)
+    return fmt::format("<CONSTRAINT {} of {}>", name(s.domain.constraints.all()[row].kind), bodies);
+  if (!o.emptied)
+    if (const auto c = constraint_of_obstacle(s, key))
+      return fmt::format("<CONSTRAINT {} of {}>", name(c->kind), bodies);
+  const bool alone = o.emptied || s.communicator.size() == 1;
+  return fmt::format("<CONSTRAINT of {}, {}>", bodies, alone ? "ended" : "not on this rank");
+}
+
 void define_constraint_class(Commands& commands) {
   py::class_<ConstraintObject> constraint(
       commands.module(), "CONSTRAINT",
@@ -102,6 +119,7 @@ has ended raises ValueError.)");
         return x.simulation == y.simulation && x.key() == y.key();
       },
       py::is_operator());
+  constraint.def("__repr__", constraint_text);
   constraint.def("__hash__", [](const ConstraintObject& o) {
     const ContactKey key = o.key();
     std::size_t hash = 0;
@@ -274,7 +292,11 @@ depth   > 0 [m]; a deeper contact ends the run with RuntimeError (default: no bo
 
 epsilon  > 0 (default: 1E-6) [m]; holds for all SOLFEC objects)",
                [session](const Arguments& a) -> py::object {
-                 session->geometric_epsilon = a["epsilon"].positive();
+                 const double epsilon = a["epsilon"].positive();
+                 for (const auto& one : session->simulations)
+                   if (const auto simulation = one.lock(); simulation && simulation->stepping)
+                     fail_in_step("cannot be called");
+                 session->geometric_epsilon = epsilon;
                  for (const auto& one : session->simulations)
                    if (const auto simulation = one.lock())
                      simulation->domain.detection_settings.epsilon = session->geometric_epsilon;
@@ -286,7 +308,9 @@ epsilon  > 0 (default: 1E-6) [m]; holds for all SOLFEC objects)",
       R"(Writes the local dynamics of the last step as text: per constraint B, V, U, R and the blocks of W.
 
 solfec  SOLFEC object
-path    file path)",
+path    file path
+
+ValueError before the first step, and in 'READ' mode: results do not hold the local dynamics.)",
       [](const Arguments& a) -> py::object {
         Simulation& simulation = simulation_of(a["solfec"]);
         const std::string path = a["path"].path();

@@ -83,7 +83,8 @@ path    file path
 
 The file has W, q and mu of U = W R + q, with U in m/s and R in N. Restitution, cohesion and gaps are part of q; a
 cohesive force is part of the R that solves it. Rows stand in the same order on any number of ranks. Joints and
-contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so: ValueError.)",
+contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so: ValueError. So it is before the first
+step, and in 'READ' mode: results do not hold the local dynamics.)",
                dump);
   commands.add("FCLIB_SOLVE", "path, solver | tol, time_limit",
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.

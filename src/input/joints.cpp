@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "body/kinematics.hpp"
+#include "core/log.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 
@@ -56,10 +57,12 @@ bool is_obstacle(const BodyObject& body, const std::string& where) {
   return record && record->kind == BodyKind::obstacle;
 }
 
-void check_moves(const Value& value, const BodyObject& body) {
-  if (is_obstacle(body, value.where()))
-    value.fail_value_saying(
-        "an OBSTACLE is moved by SET_DISPLACEMENT, SET_VELOCITY and SET_ACCELERATION only");
+// A joint between an OBSTACLE and space says nothing: there is none.
+bool is_left_out(const Value& value, const BodyObject& body) {
+  if (!is_obstacle(body, value.where())) return false;
+  log::warning(value.where() +
+               " is an OBSTACLE, which moves as SET_* say and INITIAL_VELOCITY: no joint is made");
+  return true;
 }
 
 double strength_of(const Arguments& a) {
@@ -94,7 +97,6 @@ py::object hold(const Arguments& a, Request request) {
   const BodyObject& holder = request.holder;
   const BodyObject* other = request.other;
   Simulation& s = *holder.simulation;
-  demand_no_step(s);
   Joint& joint = request.joint;
   joint.number = number_of(joint);
   ConstraintObject object{holder.simulation, {{}, {}, kJointFeature, joint.number, 0}};
@@ -125,8 +127,7 @@ py::object fix_point(const Arguments& a) {
   joint.kind = ConstraintKind::fixed_point;
   joint.point = point_of(a["point"], body);
   joint.strength = strength_of(a);
-  if (is_not_shown(&body)) return py::none();
-  check_moves(a["body"], body);
+  if (is_not_shown(&body) || is_left_out(a["body"], body)) return py::none();
   return hold(a, {body, a["body"].where(), nullptr, joint});
 }
 
@@ -163,8 +164,7 @@ py::object fix_direction(const Arguments& a) {
     a["point2"].fail_value_saying("body2 and point2 are given together, or none of them");
   if (!a["body2"].given()) {
     joint.point = point;
-    if (is_not_shown(&body)) return py::none();
-    check_moves(a["body"], body);
+    if (is_not_shown(&body) || is_left_out(a["body"], body)) return py::none();
     return hold(a, {body, a["body"].where(), nullptr, joint});
   }
   const BodyObject& body2 = body_of(a["body2"]);
@@ -326,7 +326,6 @@ py::object put_spring(const Arguments& a) {
   const Vec3 apart = position(&one, a["point1"], point1) - position(two, a["point2"], point2);
   if (joint.spring.axis == SpringAxis::line && apart.norm() < domain.detection_settings.epsilon)
     a["point2"].fail_value_saying("the points coincide: a spring between them needs a direction");
-  demand_no_step(*one.simulation);
   domain.spring_functions.push_back(function);
   joint.second = pair.swapped;
   joint.point = pair.swapped ? point2 : point1;
@@ -368,25 +367,25 @@ void define_joints(Commands& commands) {
   commands.add("FIX_POINT", "body, point | strength",
                R"(Fixes a point of a body in space, where it is now.
 
-body      BODY object, no OBSTACLE
+body      BODY object; of an OBSTACLE nothing is made, with a warning
 point     referential point (x, y, z) [m]
 strength  the joint breaks when |R| exceeds it (default: never) [N]
 
-Returns a CONSTRAINT object of kind 'FIXPNT'.)",
+Returns a CONSTRAINT object of kind 'FIXPNT', or None of an OBSTACLE.)",
                fix_point);
 
   commands.add(
       "FIX_DIRECTION", "body, point, direction | body2, point2",
       R"(Fixes a point of a body along one direction in space, or relative to a point of another body.
 
-body       BODY object; an OBSTACLE only together with a body2 that moves
+body       BODY object; of an OBSTACLE without a body2 nothing is made, with a warning
 point      referential point (x, y, z) [m]
 direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
 body2      another BODY object (default: the point is fixed to space)
 point2     its referential point [m]
 
 The distance of the points along the direction stays what it is now. Returns a CONSTRAINT object of kind
-'FIXDIR'.)",
+'FIXDIR', or None where nothing is made. Of two bodies one has to move.)",
       fix_direction);
 
   const char* motion = R"(

@@ -154,7 +154,8 @@ value      number or TIME_SERIES object [N], or a callback:
            with q = conf and u = velo of the body; a tuple of data is expanded into arguments, no data is
            left out. For a RIGID body it returns nine numbers: spatial force, spatial torque, referential
            torque; for a PSEUDO_RIGID one the twelve of the generalised force conjugate to velo; for a
-           FINITE_ELEMENT one a force for each node. Point and direction are then not used.
+           FINITE_ELEMENT one a force for each node. Point and direction are then not used. It is called in the
+           middle of a step, where nothing can be made, changed or deleted.
 data       data for the callback
 
 Loads add up and stay for the whole of the run.)",

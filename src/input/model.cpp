@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "core/launcher.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 
@@ -13,17 +15,44 @@ namespace {
 
 enum class Disk : std::uint8_t { free, results, file };
 
-// The first rank looks, so that all see the same.
-Disk look_at(const fs::path& directory, const Communicator& communicator) {
+Disk state_of(const fs::path& directory) {
+  if (fs::exists(directory) && !fs::is_directory(directory)) return Disk::file;
+  return results_exist(directory.string()) ? Disk::results : Disk::free;
+}
+
+// The first rank looks, so that all see the same; also what it cannot look at.
+Disk look_at(const fs::path& directory, const Communicator& communicator, const Value& output) {
+  Disk disk = Disk::free;
+  std::string trouble;
+  if (communicator.rank() == 0) {
+    try {
+      disk = state_of(directory);
+    } catch (const fs::filesystem_error& error) {
+      trouble = fmt::format("cannot look at the directory: {}", error.code().message());
+    } catch (const std::exception& error) {
+      trouble = error.what();
+    }
+  }
   ArchiveWriter archive;
-  if (communicator.rank() == 0)
-    archive(fs::exists(directory) && !fs::is_directory(directory) ? Disk::file
-            : results_exist(directory.string())                   ? Disk::results
-                                                                  : Disk::free);
-  return ArchiveReader(communicator.broadcast(archive.take(), 0)).get<Disk>();
+  archive(disk, trouble);
+  const Bytes bytes = communicator.broadcast(archive.take(), 0);
+  ArchiveReader reader(bytes);
+  reader(disk, trouble);
+  if (!trouble.empty()) output.fail_value_saying(trouble);
+  return disk;
+}
+
+// The programs have found out before.
+void check_launch(const std::string& command, int ranks) {
+  if (const int processes = launched_processes(); processes > ranks)
+    throw RunError(
+        fmt::format("{}: this Python was started on {} ranks that pass no messages; run the script "
+                    "by solfec-mpi",
+                    command, processes));
 }
 
 SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& session) {
+  check_launch(a.command(), session->communicator.size());
   const auto analysis = a["analysis"].choice<Analysis>(
       {{"DYNAMIC", Analysis::dynamic}, {"QUASI_STATIC", Analysis::quasi_static}});
   const double step = a["step"].positive();
@@ -31,20 +60,29 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   fs::path directory = output.path();
   if (directory.empty()) output.fail_value("the path of a directory");
   if (session->subdirectory) directory /= *session->subdirectory;
+  constexpr std::size_t kLongestPath = 4095;  // bytes, on Linux
+  if (directory.string().size() > kLongestPath)
+    output.fail_value_saying("with the subdirectory of the command line the path is too long");
   directory = directory.lexically_normal();
   if (!directory.has_filename()) directory = directory.parent_path();
   const std::string title = directory.string();
-  directory = fs::absolute(directory).lexically_normal();  // '.' has a name then
+  std::error_code failure;
+  directory = fs::absolute(directory, failure).lexically_normal();  // '.' has a name then
+  if (failure)
+    output.fail_value_saying("the working directory cannot be found: " + failure.message());
   if (!directory.has_filename()) directory = directory.parent_path();
+  if (!directory.has_filename()) output.fail_value("a directory below the root");
   meet_at(*session, Meeting::solfec,
           {{"SOLFEC", fingerprint_of(analysis, step, directory.string())}});
-  const Disk disk = look_at(directory, session->communicator);
+  const Disk disk = look_at(directory, session->communicator, output);
   if (disk == Disk::file) output.fail_value("the path of a directory, and not of a file");
   const bool exist = disk == Disk::results && !session->overwrite;
   const Mode mode = exist && !session->resume ? Mode::read : Mode::write;
   for (const auto& other : session->simulations)
     if (const auto s = other.lock(); s && mode == Mode::write && s->directory == directory.string())
-      output.fail_value("a directory of its own (another SOLFEC object has this one)");
+      output.fail_value(
+          "a directory of its own (another SOLFEC object has this one, as long as a variable holds "
+          "it, a body or a material of it)");
 
   auto simulation = std::make_shared<Simulation>(session->communicator);
   simulation->ledger = session->ledger;
@@ -61,9 +99,29 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   return {simulation};
 }
 
+// Whether a body that is known here deforms with a material.
+bool has_deformable_body(const Simulation& s, int material) {
+  const auto of_volume = [&](const VolumeMaterial& m) { return m.material == material; };
+  for (int i = 0; i < s.domain.bodies.owned(); i++) {
+    const Body& body = s.domain.bodies[i];
+    const bool elements = body.kind == BodyKind::finite_element;
+    if ((elements || body.kind == BodyKind::pseudo_rigid) && body.material == material) return true;
+    if (elements && std::ranges::any_of(body.volume_materials, of_volume)) return true;
+  }
+  return false;
+}
+
+// Of a material that has the number `material` already, or -1.
+double poisson_of(const Value& value, const Simulation& s, int material) {
+  const double poisson = value.real();
+  if (!(poisson > -1 && poisson <= 0.5)) value.fail_value("a number above -1 and at most 0.5");
+  if (poisson == 0.5 && has_deformable_body(s, material))
+    value.fail_value("a number below 0.5 (a body that deforms has this material)");
+  return poisson;
+}
+
 BulkMaterialObject make_bulk_material(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
-  demand_no_step(*simulation);
   BulkMaterials& materials = simulation->domain.bulk_materials;
   if (a["model"].given()) a["model"].choice<bool>({{"KIRCHHOFF", true}});
   BulkMaterial material;
@@ -71,9 +129,7 @@ BulkMaterialObject make_bulk_material(const Arguments& a) {
       a["label"].given() ? a["label"].text() : fmt::format("BULK_MATERIAL_{}", materials.count());
   if (a["young"].given()) material.young = a["young"].positive();
   if (a["poisson"].given()) {
-    material.poisson = a["poisson"].real();
-    if (!(material.poisson > -1 && material.poisson < 0.5))
-      a["poisson"].fail_value("a number above -1 and below 0.5");
+    material.poisson = poisson_of(a["poisson"], *simulation, materials.find(material.label));
   }
   if (a["density"].given()) material.density = a["density"].positive();
   note_common(*simulation, a.command(),
@@ -139,6 +195,21 @@ const SurfaceMaterial& surface_material(const SurfaceMaterialObject& o) {
   return o.simulation->domain.surface_materials[o.index];
 }
 
+// What repr says: of the numbers those that the model uses.
+std::string surface_text(const SurfaceMaterialObject& o) {
+  const SurfaceMaterial& m = surface_material(o);
+  const auto id = [](const std::optional<int>& surface) {
+    return surface ? std::to_string(*surface) : "any";
+  };
+  const std::string head = fmt::format("<SURFACE_MATERIAL {} of {} and {}", quoted(m.label),
+                                       id(m.surface1), id(m.surface2));
+  if (m.model == ContactModel::spring_dashpot)
+    return fmt::format("{}, SPRING_DASHPOT, friction {:g}, spring {:g}, dashpot {:g}>", head,
+                       m.friction, m.spring, m.dashpot);
+  return fmt::format("{}, SIGNORINI_COULOMB, friction {:g}, restitution {:g}>", head, m.friction,
+                     m.restitution);
+}
+
 template <class Set>
 void writable_number(py::class_<SurfaceMaterialObject>& type, const char* name,
                      const char* documentation, double SurfaceMaterial::*member, Set check) {
@@ -178,6 +249,12 @@ RIGID bodies is taken back; 'OFF' as in the manual: curved bodies that rock sink
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
   solfec.def("__eq__", &SolfecObject::operator==, py::is_operator());
+  solfec.def("__repr__", [](const SolfecObject& o) {
+    const Simulation& s = *o.simulation;
+    return fmt::format("<SOLFEC {}, {}, {}, time {:g} s, bodies {}>", quoted(s.directory),
+                       analysis_name(s.domain.analysis), s.mode == Mode::read ? "READ" : "WRITE",
+                       s.time, body_count(s));
+  });
   solfec.def("__hash__",
              [](const SolfecObject& o) { return std::hash<const void*>()(o.simulation.get()); });
   read_only(solfec, "analysis", "Kind of analysis.",
@@ -244,7 +321,7 @@ model    'KIRCHHOFF' (default): Saint Venant-Kirchhoff
 label    string (default: 'BULK_MATERIAL_i'); a material with this label is overwritten, and bodies
          that use it follow (their masses stay)
 young    Young's modulus, > 0 (default: 1E6) [Pa]
-poisson  Poisson's coefficient, above -1 and below 0.5 (default: 0.25)
+poisson  Poisson's coefficient, above -1 and at most 0.5 (default: 0.25); below 0.5 for bodies that deform
 density  > 0 (default: 1E3) [kg/m^3]
 
 Members, read only: model, label. Read and write: young, poisson, density (of bodies made later).)",
@@ -253,9 +330,13 @@ Members, read only: model, label. Read and write: young, poisson, density (of bo
     return o.simulation->domain.bulk_materials[o.index];
   };
   const auto changed = [](const BulkMaterialObject& o) -> BulkMaterial& {
-    demand_no_step(*o.simulation);
     return o.simulation->domain.bulk_materials[o.index];
   };
+  bulk.def("__repr__", [=](const BulkMaterialObject& o) {
+    const BulkMaterial& m = material(o);
+    return fmt::format("<BULK_MATERIAL {}, young {:g}, poisson {:g}, density {:g}>",
+                       quoted(m.label), m.young, m.poisson, m.density);
+  });
   read_only(bulk, "model", "'KIRCHHOFF'.", [](const BulkMaterialObject&) { return "KIRCHHOFF"; });
   read_only(bulk, "label", "Label.",
             [=](const BulkMaterialObject& o) { return material(o).label; });
@@ -267,9 +348,7 @@ Members, read only: model, label. Read and write: young, poisson, density (of bo
       bulk, "poisson", "Poisson's coefficient.",
       [=](const BulkMaterialObject& o) { return material(o).poisson; },
       [=](BulkMaterialObject& o, const Value& v) {
-        const double poisson = v.real();
-        if (!(poisson > -1 && poisson < 0.5)) v.fail_value("a number above -1 and below 0.5");
-        changed(o).poisson = poisson;
+        changed(o).poisson = poisson_of(v, *o.simulation, o.index);
       });
   read_write(
       bulk, "density", "Density [kg/m^3].",
@@ -304,6 +383,7 @@ A material for the same surfaces is overwritten.
 
 Members, read only: surf1, surf2, label. Read and write: model and the numbers.)",
       make_surface_material);
+  surface.def("__repr__", surface_text);
   read_only(surface, "surf1", "First surface identifier, or None for any.",
             [](const SurfaceMaterialObject& o) { return surface_material(o).surface1; });
   read_only(surface, "surf2", "Second surface identifier, or None for any.",
@@ -375,6 +455,11 @@ The first and the last value hold outside of the times given.
 Members, read only: times, values (lists); derivative (the slope, at inner points the mean of both sides) and
 integral (zero at the first time), new TIME_SERIES objects with the same times.)",
                                                      make_time_series);
+  series.def("__repr__", [](const TimeSeriesObject& o) {
+    const std::vector<double>& times = o.series.times();
+    return fmt::format("<TIME_SERIES, {} points, from {:g} to {:g} s>", times.size(), times.front(),
+                       times.back());
+  });
   read_only(series, "times", "List of times [s].",
             [](const TimeSeriesObject& o) { return py::cast(o.series.times()).cast<py::list>(); });
   read_only(series, "values", "List of values.",

@@ -1,26 +1,58 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <fstream>
+#include <new>
 #include <sstream>
 
 #include "core/log.hpp"
 #include "core/regular_file.hpp"
 #include "core/version.hpp"
+#include "input/objects.hpp"
 #include "input/session.hpp"
 #include "parallel/agreement.hpp"
 
 namespace solfec::input {
 
+void demand_no_step_of(const Arguments& arguments) {
+  const auto stepping = [](const py::handle& object) {
+    bool answer = false;
+    const auto ask = [&]<class Object>() {
+      if (py::isinstance<Object>(object)) answer = object.cast<Object&>().simulation->stepping;
+    };
+    ask.template operator()<SolfecObject>();
+    ask.template operator()<BodyObject>();
+    ask.template operator()<ConstraintObject>();
+    return answer;
+  };
+  if (std::ranges::any_of(arguments.values(), stepping))
+    fail_in_step(arguments.command() + ": cannot be called");
+}
+
 void Commands::add(const char* name, const char* arguments, const char* documentation,
                    std::function<py::object(const Arguments&)> work) {
+  define(name, arguments, documentation, std::move(work), demand_no_step_of);
+}
+
+void Commands::add_query(const char* name, const char* arguments, const char* documentation,
+                         std::function<py::object(const Arguments&)> work) {
+  define(name, arguments, documentation, std::move(work), [](const Arguments&) {});
+}
+
+void Commands::define(const char* name, const char* arguments, const char* documentation,
+                      std::function<py::object(const Arguments&)> work,
+                      void (*check)(const Arguments&)) {
   const auto signature = std::make_shared<const Signature>(name, arguments);
-  const std::string text = signature->heading() + "\n\n" + documentation;
+  const std::string text =
+      signature->for_python(name, false) + signature->heading() + "\n\n" + documentation;
   module_.def(
       name,
-      [signature, work = std::move(work)](const py::args& args, const py::kwargs& kwargs) {
+      [signature, check, work = std::move(work)](const py::args& args, const py::kwargs& kwargs) {
+        const Arguments given(*signature, args, kwargs);
+        check(given);
         try {
-          return work(Arguments(*signature, args, kwargs));
+          return work(given);
         } catch (const RunError& error) {
           throw RunError(signature->command() + ": " + error.what());
         }
@@ -43,6 +75,35 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
+// For scripts that Python itself runs: what the command line says otherwise.
+py::object configure(const Arguments& a, Session& session) {
+  const auto is_true = [](const Value& value) {
+    if (value.given() && !PyBool_Check(value.object().ptr())) value.fail_type("True or False");
+    return value.given() && value.object().cast<bool>();
+  };
+  const Value script = a["script"], words = a["words"];
+  const bool overwrite = is_true(a["overwrite"]), resume = is_true(a["resume"]);
+  if (overwrite && resume)
+    throw value_error("configure: 'overwrite' and 'resume' exclude each other");
+  const std::string path = script.given() ? script.path() : "";
+  if (const std::string reason = path.empty() ? "" : why_not_readable(path); !reason.empty())
+    script.fail_value_saying(fmt::format("cannot read '{}': {}", path, reason));
+  std::optional<std::string> subdirectory;
+  if (a["subdirectory"].given()) subdirectory = a["subdirectory"].path();
+  std::vector<std::string> list;
+  if (words.given()) {
+    if (!words.is_list()) words.fail_type("a list of strings");
+    for (const py::object word : py::reinterpret_borrow<py::sequence>(words.object()))
+      list.push_back(Value(fmt::format("{}, entry {}", words.where(), list.size()), word).text());
+  }
+  session.script = path.empty() ? std::nullopt : std::optional(text_of(path));
+  session.overwrite = overwrite;
+  session.subdirectory = subdirectory;
+  session.words = list;
+  session.resume = resume;
+  return py::none();
+}
+
 }  // namespace
 
 void define_module(py::module_& module, std::shared_ptr<Session> session) {
@@ -56,41 +117,24 @@ void define_module(py::module_& module, std::shared_ptr<Session> session) {
                       error.what());
     } catch (const RunError& error) {
       PyErr_SetString(PyExc_RuntimeError, error.what());
+    } catch (const std::bad_alloc&) {
+      PyErr_SetString(PyExc_MemoryError, "no memory is left");
     }
   });
   if (session->communicator.rank() > 0) log::silence();
 
   module.attr("__version__") = kVersion;
-  module.def(
-      "configure",
-      [session](const std::string& script, bool overwrite,
-                const std::optional<std::string>& subdirectory,
-                const std::vector<std::string>& words, bool resume) {
-        if (overwrite && resume)
-          throw value_error("configure: 'overwrite' and 'resume' exclude each other");
-        const Value path("configure: 'script'", py::str(script));
-        path.path();
-        if (const std::string reason = script.empty() ? "" : why_not_readable(script);
-            !reason.empty())
-          path.fail_value_saying(fmt::format("cannot read '{}': {}", script, reason));
-        if (subdirectory) Value("configure: 'subdirectory'", py::str(*subdirectory)).path();
-        session->script = script.empty() ? std::nullopt : std::optional(text_of(script));
-        session->overwrite = overwrite;
-        session->subdirectory = subdirectory;
-        session->words = words;
-        session->resume = resume;
-      },
-      R"(configure (| script, overwrite, subdirectory, words, resume)
-
-Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
+  Commands commands(module, session);
+  commands.add(
+      "configure", "| script, overwrite, subdirectory, words, resume",
+      R"(Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
 
 script        path of the input file, copied to the results (default: none)
 overwrite     True: existing results are overwritten (switch -w; default: False)
 subdirectory  of output directories (switch -s; default: None)
 words         list of strings for NON_SOLFEC_ARGV (default: [])
 resume        True: RUNs go on from existing results (switch -c; default: False))",
-      py::arg("script") = "", py::arg("overwrite") = false, py::arg("subdirectory") = py::none(),
-      py::arg("words") = std::vector<std::string>(), py::arg("resume") = false);
+      [session](const Arguments& a) { return configure(a, *session); });
 
   // For the program that runs the script (solfec/_program.py).
   module.def("_end_of_script", [session] { meet_at(*session, Meeting::end_of_script); });
@@ -98,8 +142,8 @@ resume        True: RUNs go on from existing results (switch -c; default: False)
     return leave_in_trouble(session->communicator, message, code);
   });
 
-  Commands commands(module, std::move(session));
   define_shapes(commands);
+  define_shape_changes(commands);
   define_model(commands);
   define_bodies(commands);
   define_body_changes(commands);

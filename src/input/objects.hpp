@@ -113,6 +113,9 @@ BodyObject& body_of(const Value& value);
 /// Index of the BULK_MATERIAL object or label of an argument.
 int material_index(const Value& value, const Simulation& simulation);
 
+/// Throws ValueError for a material that nothing deformable can be made of.
+void check_deforms(const Value& value, const BulkMaterial& material);
+
 /// A reference point of a body, which of a FINITE_ELEMENT body has to be in its mesh (checked where
 /// the body is known).
 Vec3 point_of(const Value& value, const BodyObject& body);
@@ -168,6 +171,7 @@ class ShapeArgument {
  private:
   void collect(const py::handle& object, const Value& value);
   std::vector<py::object> objects_;
+  std::vector<py::handle> lists_;  // that are being read, each in the one before
 };
 
 }  // namespace solfec::input

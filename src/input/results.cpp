@@ -74,8 +74,11 @@ std::optional<E> lookup(const std::vector<std::pair<const char*, E>>& list,
   return std::nullopt;
 }
 
-// The bodies an item is about: nothing for a SOLFEC object (all bodies).
-std::optional<std::vector<BodyId>> bodies_of(const Value& value, const Simulation& simulation) {
+// The bodies an item is about: nothing for a SOLFEC object (all bodies). Results remember those
+// that have been deleted since.
+enum class Bodies : std::uint8_t { present, of_results };
+std::optional<std::vector<BodyId>> bodies_of(const Value& value, const Simulation& simulation,
+                                             Bodies which) {
   const py::object& object = value.object();
   if (py::isinstance<SolfecObject>(object)) {
     if (object.cast<SolfecObject&>().simulation.get() != &simulation)
@@ -87,7 +90,7 @@ std::optional<std::vector<BodyId>> bodies_of(const Value& value, const Simulatio
     if (!py::isinstance<BodyObject>(item))
       value.fail_type("a SOLFEC object, a BODY object or a list of BODY objects");
     const auto& body = item.cast<BodyObject&>();
-    ensure_not_emptied(body, value.where());
+    if (which == Bodies::present) ensure_not_emptied(body, value.where());
     if (body.simulation.get() != &simulation)
       value.fail_value_saying("this BODY belongs to another SOLFEC object");
     if (std::ranges::find(ids, body.id()) == ids.end()) ids.push_back(body.id());
@@ -118,11 +121,11 @@ HistoryItem tuple_item(const Value& value, const Simulation& simulation) {
   const Value last = entry(n - 1);
   const std::string name = last.text();
   if (n == 3) {
-    const auto bodies = bodies_of(entry(0), simulation);
+    const auto bodies = bodies_of(entry(0), simulation, Bodies::of_results);
     if (!bodies || bodies->size() != 1) entry(0).fail_type("a BODY object");
     return PointItem{(*bodies)[0], entry(1).vector(), last.choice(kPointEntities)};
   }
-  const auto bodies = bodies_of(entry(0), simulation);
+  const auto bodies = bodies_of(entry(0), simulation, Bodies::of_results);
   if (n == 2) {
     if (const auto kind = lookup(kEnergies, name)) return EnergyItem{bodies, *kind};
     if (const auto entity = lookup(kConstraintEntities, name))
@@ -249,7 +252,7 @@ std::optional<PointAt> point_at(const Arguments& a) {
 py::object energy_of(const Arguments& a) {
   Simulation& simulation = simulation_of(a["solfec"]);
   std::optional<std::vector<BodyId>> ids;
-  if (a["object"].given()) ids = bodies_of(a["object"], simulation);
+  if (a["object"].given()) ids = bodies_of(a["object"], simulation, Bodies::present);
   const Domain& domain = simulation.domain;
   Energy sum;
   if (ids) {
@@ -282,12 +285,12 @@ bool shows_results(const Simulation& simulation) {
 }
 
 void define_results(Commands& commands) {
-  commands.add("DURATION", "solfec", R"(Time limits of the results.
+  commands.add_query("DURATION", "solfec", R"(Time limits of the results.
 
 solfec  SOLFEC object
 
 Returns (t0, t1) in 'READ' mode, the current time in 'WRITE' mode [s].)",
-               duration);
+                     duration);
 
   commands.add("FORWARD", "solfec, steps",
                R"(Steps forward through the frames of results. Ignored in 'WRITE' mode.
@@ -310,47 +313,47 @@ solfec  SOLFEC object
 time    [s])",
                show_at);
 
-  commands.add("DISPLACEMENT", "body, point", R"(Displacement of a referential point.
+  commands.add_query("DISPLACEMENT", "body, point", R"(Displacement of a referential point.
 
 body   BODY object
 point  (x, y, z) [m]
 
 Returns (dx, dy, dz) [m].)",
-               [](const Arguments& a) -> py::object {
-                 const auto p = point_at(a);
-                 if (!p) return py::none();
-                 return tuple3(current_point(p->bodies, p->index, p->point) - p->point);
-               });
+                     [](const Arguments& a) -> py::object {
+                       const auto p = point_at(a);
+                       if (!p) return py::none();
+                       return tuple3(current_point(p->bodies, p->index, p->point) - p->point);
+                     });
 
-  commands.add("VELOCITY", "body, point", R"(Velocity of a referential point.
+  commands.add_query("VELOCITY", "body, point", R"(Velocity of a referential point.
 
 body   BODY object
 point  (x, y, z) [m]
 
 Returns (vx, vy, vz) [m/s].)",
-               [](const Arguments& a) -> py::object {
-                 const auto p = point_at(a);
-                 if (!p) return py::none();
-                 const Place x = place_of(p->bodies, p->index, p->point);
-                 return tuple3(velocity_at(p->bodies, p->index, x, p->bodies.u(p->index)));
-               });
+                     [](const Arguments& a) -> py::object {
+                       const auto p = point_at(a);
+                       if (!p) return py::none();
+                       const Place x = place_of(p->bodies, p->index, p->point);
+                       return tuple3(velocity_at(p->bodies, p->index, x, p->bodies.u(p->index)));
+                     });
 
-  commands.add("STRESS", "body, point",
-               R"(Cauchy stress at a referential point; zero for rigid bodies.
+  commands.add_query("STRESS", "body, point",
+                     R"(Cauchy stress at a referential point; zero for rigid bodies.
 
 body   BODY object
 point  (x, y, z) [m]
 
 Returns (sx, sy, sz, sxy, sxz, syz, von Mises norm) [Pa].)",
-               [](const Arguments& a) -> py::object {
-                 const auto p = point_at(a);
-                 if (!p) return py::none();
-                 const auto s = stress_components(
-                     cauchy_stress(p->bodies, p->domain.bulk_materials, p->index, p->point));
-                 return py::make_tuple(s[0], s[1], s[2], s[3], s[4], s[5], s[6]);
-               });
+                     [](const Arguments& a) -> py::object {
+                       const auto p = point_at(a);
+                       if (!p) return py::none();
+                       const auto s = stress_components(
+                           cauchy_stress(p->bodies, p->domain.bulk_materials, p->index, p->point));
+                       return py::make_tuple(s[0], s[1], s[2], s[3], s[4], s[5], s[6]);
+                     });
 
-  commands.add("ENERGY", "solfec | object", R"(Energies.
+  commands.add_query("ENERGY", "solfec | object", R"(Energies.
 
 solfec  SOLFEC object
 object  SOLFEC object (default), BODY object, or list of BODY objects
@@ -358,20 +361,20 @@ object  SOLFEC object (default), BODY object, or list of BODY objects
 Returns (kinetic, internal, external, contact, friction) [J]: kinetic energy, stored elastic energy, work of
 external forces and of all reactions; the last two are the parts of it done by the normal and by the tangential
 contact reactions. Obstacles have none.)",
-               energy_of);
+                     energy_of);
 
-  commands.add("TIMING", "solfec, kind", R"(Wall time of an action in the last step.
+  commands.add_query("TIMING", "solfec, kind", R"(Wall time of an action in the last step.
 
 solfec  SOLFEC object
 kind    'TIMINT' (time integration), 'CONUPD' (constraints update), 'CONDET' (contact detection), 'LOCDYN' (local
         dynamics), 'CONSOL' (constraints solution) or 'PARBAL' (parallel balancing)
 
 Returns seconds.)",
-               [](const Arguments& a) -> py::object {
-                 Simulation& simulation = simulation_of(a["solfec"]);
-                 const Phase phase = a["kind"].choice(kTimings);
-                 return py::float_(simulation.last.timing[phase]);
-               });
+                     [](const Arguments& a) -> py::object {
+                       Simulation& simulation = simulation_of(a["solfec"]);
+                       const Phase phase = a["kind"].choice(kTimings);
+                       return py::float_(simulation.last.timing[phase]);
+                     });
 
   commands.add("HISTORY", "solfec, list, t0, t1 | skip, progress",
                R"(Time histories from results, in 'READ' mode or after a RUN.
@@ -387,7 +390,9 @@ list      list of items, or one item:
                                   reaction [N], 'U' average relative velocity [m/s], 'CR' and 'CU' the same of
                                   contacts only; normal components, or along the direction (x, y, z) when it is
                                   not None; between the surfaces pair = (surf1, surf2) when it is not None. Along
-                                  a direction the R of bodies is the force that acts on them.
+                                  a direction the R of bodies is the force that acts on them: (floor, (0, 0, 1),
+                                  None, 'CR') is what all bodies on it press it with. Of a SOLFEC object it is a
+                                  sum of reactions on the first body of each pair, which depends on their order.
           'TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL'   timings [s]
           'STEP' [s], 'CONS', 'BODS', 'NEWBODS', 'DELBODS', 'MERIT'
           'GSITERS'               Gauss-Seidel iterations
@@ -395,7 +400,7 @@ list      list of items, or one item:
                                   of parallel Gauss-Seidel; zero in serial runs
           'NTITERS'               iterations of the NEWTON_SOLVER; zero for other solvers
           'ASITERS'               sweeps and Newton steps of the AUTO_SOLVER; zero for other solvers
-          object is a SOLFEC object, a BODY object or a list of BODY objects.
+          object is a SOLFEC object, a BODY object or a list of BODY objects; also of bodies that were deleted.
 t0, t1    time interval, both ends included; clipped to that of the results [s]
 skip      take every skip-th frame, > 0 (default: 1)
 progress  'ON' or 'OFF' (default)

@@ -48,6 +48,9 @@ py::object run_simulation(const Arguments& a) {
     pass_run(*simulation, *solver, duration);
     return py::none();
   }
+  if (solver->stepping)
+    a["solver"].fail_value_saying(
+        "this solver is in the middle of a step of another SOLFEC object");
   if (simulation->running) a["solfec"].fail_value_saying("this SOLFEC object is running already");
   run(*simulation, *solver, duration, check_signals);
   return py::none();

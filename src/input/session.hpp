@@ -26,6 +26,20 @@ struct Session {
   std::vector<std::weak_ptr<Simulation>> simulations;
 };
 
+/// Throws RunError in the middle of a step of a simulation among the arguments of a command.
+void demand_no_step_of(const Arguments& arguments);
+
+/// Throws RunError for a member of an object that a step under way works with.
+template <class T>
+void demand_no_step_of(const T& object, const std::string& where) {
+  bool stepping = false;
+  if constexpr (requires { object.simulation; })
+    stepping = object.simulation->stepping;
+  else if constexpr (requires { object.solver; })
+    stepping = object.solver->stepping;
+  if (stepping) fail_in_step(where + ": cannot be set");
+}
+
 /// Registers commands and their documentation in a Python module.
 class Commands {
  public:
@@ -35,25 +49,34 @@ class Commands {
   py::module_& module() { return module_; }
   const std::shared_ptr<Session>& session() const { return session_; }
 
-  /// A command that is a function. Its documentation begins with its signature.
+  /// A command that is a function. Its documentation begins with its signature. In the middle of a
+  /// step of a simulation among its arguments it is refused.
   void add(const char* name, const char* arguments, const char* documentation,
            std::function<py::object(const Arguments&)> work);
+  /// One that changes nothing: the functions of a FORCE or PUT_SPRING may call it.
+  void add_query(const char* name, const char* arguments, const char* documentation,
+                 std::function<py::object(const Arguments&)> work);
 
   /// A command that makes an object: the class of the object carries its name.
   template <class T, class... Extra>
   py::class_<T> add_class(const char* name, const char* arguments, const char* documentation,
                           std::function<T(const Arguments&)> make) {
     const auto signature = std::make_shared<const Signature>(name, arguments);
-    const std::string text = signature->heading() + "\n\n" + documentation;
-    py::class_<T> type(module_, name, keep(text));
+    py::class_<T> type(
+        module_, name,
+        keep(signature->for_python(name, false) + signature->heading() + "\n\n" + documentation));
     type.def(py::init([signature, make](const py::args& args, const py::kwargs& kwargs) {
-               return make(Arguments(*signature, args, kwargs));
+               const Arguments arguments(*signature, args, kwargs);
+               demand_no_step_of(arguments);
+               return make(arguments);
              }),
-             "");
+             keep(signature->for_python("__init__", true)));
     return type;
   }
 
  private:
+  void define(const char* name, const char* arguments, const char* documentation,
+              std::function<py::object(const Arguments&)> work, void (*check)(const Arguments&));
   const char* keep(const std::string& text);
 
   py::module_& module_;
@@ -77,8 +100,27 @@ void read_write(py::class_<T>& type, const char* name, const char* documentation
   const std::string where = type.attr("__name__").template cast<std::string>() + "." + name;
   type.def_property(
       name, get,
-      [where, set](T& object, const py::object& value) { set(object, Value(where, value)); },
+      [where, set](T& object, const py::object& value) {
+        demand_no_step_of(object, where);
+        set(object, Value(where, value));
+      },
       documentation);
+}
+
+/// A method; it takes arguments as commands do.
+template <class T>
+void add_method(py::class_<T>& type, const char* name, const char* arguments,
+                const char* documentation,
+                std::function<py::object(const T&, const Arguments&)> work) {
+  const std::string kind = type.attr("__name__").template cast<std::string>();
+  const auto signature = std::make_shared<const Signature>(kind + "." + name, arguments);
+  const std::string text = signature->for_python(name, true) + documentation;
+  type.def(
+      name,
+      [signature, work](const T& object, const py::args& args, const py::kwargs& kwargs) {
+        return work(object, Arguments(*signature, args, kwargs));
+      },
+      text.c_str());
 }
 
 /// Meets all ranks at a point of the script; throws RunError on all of them when they part.
@@ -86,6 +128,7 @@ void meet_at(const Session& session, Meeting meeting, std::vector<Setting> setti
 
 // One group of commands each.
 void define_shapes(Commands& commands);
+void define_shape_changes(Commands& commands);
 void define_model(Commands& commands);
 void define_bodies(Commands& commands);
 void define_body_changes(Commands& commands);

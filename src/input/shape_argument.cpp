@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "input/objects.hpp"
@@ -40,7 +42,14 @@ void ShapeArgument::collect(const py::handle& object, const Value& value) {
     value.fail_type("a CONVEX, MESH, SPHERE or ELLIP object, or a list of them");
   const auto list = py::reinterpret_borrow<py::sequence>(object);
   if (list.size() == 0) value.fail_value("a list with at least one object");
+  constexpr std::size_t kDeepest = 100;
+  const bool open = std::ranges::any_of(lists_, [&](py::handle l) { return l.is(object); });
+  if (open || lists_.size() == kDeepest)
+    value.fail_value_saying(
+        fmt::format("the list holds itself, or is nested more than {} times", kDeepest));
+  lists_.push_back(object);
   for (const py::object item : list) collect(item, value);
+  lists_.pop_back();
 }
 
 Shape ShapeArgument::copy() const {

@@ -2,20 +2,14 @@
 
 #include <set>
 
+#include "core/log.hpp"
+#include "geometry/prism.hpp"
 #include "geometry/rough_hex.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
-#include "math/rotation.hpp"
 
 namespace solfec::input {
 namespace {
-
-std::vector<Vec3> points_of(const std::vector<double>& numbers) {
-  std::vector<Vec3> points;
-  for (std::size_t k = 0; k + 2 < numbers.size(); k += 3)
-    points.emplace_back(numbers[k], numbers[k + 1], numbers[k + 2]);
-  return points;
-}
 
 template <class T>
 const std::vector<T>& solids_of(const SolidObject<T>& object, const std::string& where) {
@@ -53,9 +47,9 @@ void check_nodes(const Value& value, std::span<const int> nodes, std::size_t cou
 
 ConvexObject make_convex(const Arguments& a) {
   Polyhedron solid;
-  solid.vertices = points_of(a["vertices"].reals(12, 3));
+  solid.vertices = a["vertices"].points(4);
   const Value faces = a["faces"];
-  const std::vector<int> list = faces.integers(20);
+  const std::vector<int> list = faces.grouped_integers(20);
   for (std::size_t k = 0; k < list.size();) {
     const int n = list[k++];
     if (n < 3) faces.fail_value_saying(fmt::format("a face with {} vertices", n));
@@ -67,20 +61,46 @@ ConvexObject make_convex(const Arguments& a) {
     k += static_cast<std::size_t>(n);
     solid.surface.push_back(list[k++]);
   }
-  solid.volume = a["volid"].integer();
+  solid.volume = a["volid"].integer_or(0);
   charged_to(faces, [&] { check_convex(solid); });
   return joined(std::move(solid), a["convex"], "CONVEX");
 }
 
 ConvexObject make_hull(const Arguments& a) {
-  const std::vector<Vec3> points = points_of(a["points"].reals(12, 3));
-  const int volume = a["volid"].integer(), surface = a["surfid"].integer();
+  const std::vector<Vec3> points = a["points"].points(4);
+  const int volume = a["volid"].integer_or(0), surface = a["surfid"].integer_or(0);
   Polyhedron hull = convex_hull(points, volume, surface);
   return joined(std::move(hull), a["convex"], "CONVEX");
 }
 
+ConvexObject make_box_object(const Arguments& a) {
+  const Vec3 center = a["center"].vector(), sizes = a["sizes"].vector();
+  if (!(sizes.minCoeff() > 0)) a["sizes"].fail_value("a tuple of three numbers > 0");
+  const std::vector<int> ids = a["surfids"].surfaces({6});
+  std::array<int, 6> surfaces;
+  std::ranges::copy(ids, surfaces.begin());
+  Polyhedron box = make_box(center, sizes, a["volid"].integer_or(0), surfaces);
+  charged_to(a["sizes"], [&] { check_convex(box); });  // round-off far from the origin
+  return joined(std::move(box), a["convex"], "CONVEX");
+}
+
+ConvexObject make_cylinder_object(const Arguments& a) {
+  constexpr int kMostSides = 1000;
+  const Vec3 base = a["pnt"].vector(), axis = a["dir"].vector();
+  if (!(axis.norm() > 0)) a["dir"].fail_value("a vector of non-zero length");
+  const double radius = a["radius"].length();
+  const int sides = a["nrad"].integer_or(24);
+  if (sides < 3 || sides > kMostSides)
+    a["nrad"].fail_value(fmt::format("an integer from 3 to {}", kMostSides));
+  const std::vector<int> ids = a["surfids"].surfaces({3});
+  Polyhedron prism =
+      make_cylinder(base, axis, radius, sides, a["volid"].integer_or(0), {ids[0], ids[1], ids[2]});
+  charged_to(a["radius"], [&] { check_convex(prism); });  // round-off far from the origin
+  return joined(std::move(prism), a["convex"], "CONVEX");
+}
+
 std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
-  const std::vector<int> list = value.integers(6);
+  const std::vector<int> list = value.grouped_integers(6);
   std::vector<Element> elements;
   for (std::size_t k = 0; k < list.size();) {
     Element e;
@@ -98,12 +118,11 @@ std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
   return elements;
 }
 
-MeshObject make_mesh_object(const Arguments& a) {
-  std::vector<Vec3> nodes = points_of(a["nodes"].reals(12, 3));
-  std::vector<Element> elements = elements_of(a["elements"], nodes.size());
-  const Value surfids = a["surfids"];
-  const std::vector<int> list = surfids.integer_or_integers();
+// Faces of a mesh with surface identifiers of their own, after the one of all others.
+std::vector<FaceSurface> faces_of(const Value& surfids, std::size_t nodes) {
   std::vector<FaceSurface> exceptions;
+  if (!surfids.is_list()) return exceptions;
+  const std::vector<int> list = surfids.grouped_integers(1, 1);
   for (std::size_t k = 1; k < list.size();) {
     const int n = list[k++];
     if (n != 3 && n != 4)
@@ -112,16 +131,56 @@ MeshObject make_mesh_object(const Arguments& a) {
       surfids.fail_value_saying(fmt::format("the list ends within face {}", exceptions.size()));
     FaceSurface face;
     for (int i = 0; i < n; i++) face.nodes.push_back(list[k++]);
-    check_nodes(surfids, face.nodes, nodes.size());
+    check_nodes(surfids, face.nodes, nodes);
     face.surface = list[k++];
     exceptions.push_back(std::move(face));
   }
+  return exceptions;
+}
+
+// Nodes that no element has are left out: -1 among the new numbers of all. The others keep their
+// order.
+std::vector<int> drop_orphans(std::vector<Vec3>& nodes, std::vector<Element>& elements) {
+  std::vector<int> number(nodes.size(), -1);
+  for (const Element& element : elements)
+    for (int node : element.used()) number[node] = 0;
+  std::size_t kept = 0;
+  for (std::size_t node = 0; node < nodes.size(); node++) {
+    if (number[node] < 0) continue;
+    nodes[kept] = nodes[node];
+    number[node] = static_cast<int>(kept++);
+  }
+  if (kept < nodes.size())
+    log::warning(
+        fmt::format("MESH: {} of the {} nodes belong to no element; they are left out, "
+                    "and those that follow have new numbers",
+                    nodes.size() - kept, nodes.size()));
+  nodes.resize(kept);
+  for (Element& element : elements)
+    for (int n = 0; n < element.nodes; n++) element.node[n] = number[element.node[n]];
+  return number;
+}
+
+MeshObject make_mesh_object(const Arguments& a) {
+  std::vector<Vec3> nodes = a["nodes"].points(4);
+  std::vector<Element> elements = elements_of(a["elements"], nodes.size());
+  const Value surfids = a["surfids"];
+  std::vector<FaceSurface> exceptions = faces_of(surfids, nodes.size());
+  const int surface =
+      surfids.is_list() ? surfids.grouped_integers(1, 1)[0] : surfids.surfaces({1})[0];
+  const std::vector<int> number = drop_orphans(nodes, elements);
+  for (FaceSurface& face : exceptions)
+    for (int& node : face.nodes) {
+      if (number[node] < 0)
+        surfids.fail_value_saying(fmt::format("node {} of a face belongs to no element", node));
+      node = number[node];
+    }
   // Complaints about faces of the input concern `surfids`, the others the elements.
   const Mesh plain =
-      charged_to(a["elements"], [&] { return make_mesh(nodes, elements, list[0], {}); });
+      charged_to(a["elements"], [&] { return make_mesh(nodes, elements, surface, {}); });
   if (exceptions.empty()) return {{plain}};
   return {{charged_to(surfids, [&] {
-    return make_mesh(std::move(nodes), std::move(elements), list[0], exceptions);
+    return make_mesh(std::move(nodes), std::move(elements), surface, exceptions);
   })}};
 }
 
@@ -145,18 +204,17 @@ std::vector<double> layers(const Value& sizes, int count) {
 }
 
 py::object make_hex(const Arguments& a) {
-  const std::vector<double> numbers = a["nodes"].reals(24, 24);
-  if (numbers.size() != 24) a["nodes"].fail_value("a list of 24 numbers (8 corners)");
+  const std::vector<Vec3> nodes = a["nodes"].points(8);
+  if (nodes.size() != 8) a["nodes"].fail_value("a list of 24 numbers, or of 8 points");
   std::array<Vec3, 8> corners;
-  std::ranges::copy(points_of(numbers), corners.begin());
+  std::ranges::copy(nodes, corners.begin());
   const std::array<int, 3> divisions = {a["i"].positive_integer(), a["j"].positive_integer(),
                                         a["k"].positive_integer()};
   check_number_of_elements(a["i"], divisions);
   const std::array<std::vector<double>, 3> sizes = {
       layers(a["dx"], divisions[0]), layers(a["dy"], divisions[1]), layers(a["dz"], divisions[2])};
-  const int volume = a["volid"].integer();
-  const std::vector<int> ids = a["surfids"].integers(6);
-  if (ids.size() != 6) a["surfids"].fail_value("a list of 6 integers");
+  const int volume = a["volid"].integer_or(0);
+  const std::vector<int> ids = a["surfids"].surfaces({6});
   std::array<int, 6> surfaces;
   std::ranges::copy(ids, surfaces.begin());
   return py::cast(MeshObject{{charged_to(
@@ -176,104 +234,66 @@ py::object make_rough_hexahedra(const Arguments& a) {
 py::object make_pipe(const Arguments& a) {
   const Vec3 base = a["pnt"].vector(), axis = a["dir"].vector();
   if (!(axis.norm() > 0)) a["dir"].fail_value("a vector of non-zero length");
-  const double inner = a["rin"].positive(), thickness = a["thi"].positive();
+  const double inner = a["rin"].length(), thickness = a["thi"].length();
   const int along = a["ndir"].positive_integer(), around = a["nrad"].positive_integer(),
             through = a["nthi"].positive_integer();
   if (around < 3) a["nrad"].fail_value("an integer >= 3");
   check_number_of_elements(a["nrad"], {along, around, through});
-  const int volume = a["volid"].integer();
-  const std::vector<int> ids = a["surfids"].integers(4);
-  std::array<int, 4> surfaces;
-  if (ids.size() == 4)
-    surfaces = {ids[0], ids[1], ids[2], ids[3]};
-  else if (ids.size() == 6)
-    surfaces = {ids[0], ids[5], ids[1], ids[3]};  // as HEX: bottom, i-, j+, i+, j-, top
-  else
-    a["surfids"].fail_value("a list of 6 integers, or of 4 (bottom, top, inner, outer)");
+  const int volume = a["volid"].integer_or(0);
+  const std::vector<int> ids = a["surfids"].surfaces({6, 4});
+  std::array<int, 4> surfaces = {ids[0], ids[1], ids[2], ids[3]};
+  if (ids.size() == 6)  // as HEX: bottom, i-, j+, i+, j-, top
+    surfaces = {ids[0], ids[5], ids[1], ids[3]};
   return py::cast(MeshObject{{charged_to(a["rin"], [&] {
     return make_pipe_mesh(base, axis, inner, thickness, {along, around, through}, volume, surfaces);
   })}});
 }
 
 SphereObject make_sphere(const Arguments& a) {
-  Sphere sphere{a["center"].vector(), a["radius"].positive(), a["volid"].integer(),
-                a["surfid"].integer()};
+  Sphere sphere{a["center"].vector(), a["radius"].length(), a["volid"].integer_or(0),
+                a["surfid"].integer_or(0)};
   return joined(sphere, a["sphere"], "SPHERE");
 }
 
 EllipObject make_ellip(const Arguments& a) {
   const Vec3 center = a["center"].vector(), radii = a["radii"].vector();
   if (!(radii.minCoeff() > 0)) a["radii"].fail_value("a tuple of three numbers > 0");
-  return {{{center, radii, Mat3::Identity(), a["volid"].integer(), a["surfid"].integer()}}};
-}
-
-// A shape is changed in place and returned; a tuple of numbers gives a new tuple.
-bool is_point(const Value& shape) {
-  if (!shape.is_list()) return false;
-  const auto list = py::reinterpret_borrow<py::sequence>(shape.object());
-  return list.size() == 3 && !py::isinstance<py::sequence>(list[0]) &&
-         PyNumber_Check(py::object(list[0]).ptr());
-}
-
-py::object moved(const Value& shape, const std::function<Vec3(const Vec3&)>& point,
-                 const std::function<void(Solid&)>& change) {
-  if (is_point(shape)) return tuple3(point(shape.vector()));
-  ShapeArgument(shape).for_each(change);
-  return shape.object();
-}
-
-py::object scale_shape(const Arguments& a) {
-  const Vec3 factors = a["coefs"].vector();
-  if (factors.prod() == 0 && !is_point(a["shape"]))
-    a["coefs"].fail_value("a tuple of three numbers other than 0");
-  return moved(
-      a["shape"], [&](const Vec3& p) -> Vec3 { return p.cwiseProduct(factors); },
-      [&](Solid& s) { scale(s, factors); });
-}
-
-py::object translate_shape(const Arguments& a) {
-  const Vec3 vector = a["vector"].vector();
-  return moved(
-      a["shape"], [&](const Vec3& p) -> Vec3 { return p + vector; },
-      [&](Solid& s) { translate(s, vector); });
-}
-
-py::object rotate_shape(const Arguments& a) {
-  const Vec3 point = a["point"].vector();
-  const Mat3 R = rotation_about(a["vector"].direction(), a["angle"].real() * EIGEN_PI / 180);
-  return moved(
-      a["shape"], [&](const Vec3& p) -> Vec3 { return point + R * (p - point); },
-      [&](Solid& s) { rotate(s, point, R); });
-}
-
-py::object copy_shape(const Arguments& a) {
-  // Objects of one kind make one collection; a mixture makes a list of collections.
-  ConvexObject convex;
-  SphereObject spheres;
-  py::list list;
-  for (Solid& solid : ShapeArgument(a["shape"]).copy()) {
-    if (auto* p = std::get_if<Polyhedron>(&solid)) convex.solids.push_back(std::move(*p));
-    if (auto* m = std::get_if<Mesh>(&solid)) list.append(MeshObject{{std::move(*m)}});
-    if (auto* s = std::get_if<Sphere>(&solid)) spheres.solids.push_back(*s);
-    if (auto* e = std::get_if<Ellipsoid>(&solid)) list.append(EllipObject{{*e}});
-  }
-  if (!convex.solids.empty()) list.append(std::move(convex));
-  if (!spheres.solids.empty()) list.append(std::move(spheres));
-  return list.size() == 1 ? py::object(list[0]) : py::object(list);
-}
-
-py::object shape_mass_center(const Arguments& a) {
-  const Value shape = a["shape"];
-  if (py::isinstance<BodyObject>(shape.object())) {
-    const BodyObject& body = body_of(shape);
-    return tuple3(body.simulation->domain.bodies[body_index(body, shape.where())].reference.center);
-  }
-  return tuple3(mass_center(ShapeArgument(shape).copy()));
+  return {{{center, radii, Mat3::Identity(), a["volid"].integer_or(0), a["surfid"].integer_or(0)}}};
 }
 
 template <class T>
 const T& only_solid(const SolidObject<T>& object, const char* where) {
   return solids_of(object, where).back();
+}
+
+// What repr says: of one solid some of its figures, of a collection how many there are.
+template <class T, class Tell>
+void tell_solids(py::class_<SolidObject<T>>& type, const char* many, Tell tell) {
+  const std::string kind = type.attr("__name__").template cast<std::string>();
+  type.def("__repr__", [kind, many, tell](const SolidObject<T>& object) {
+    if (object.emptied) return fmt::format("<{}, emptied>", kind);
+    if (object.solids.size() != 1)
+      return fmt::format("<{}, {} {}>", kind, object.solids.size(), many);
+    return fmt::format("<{}, {}>", kind, tell(object.solids.front()));
+  });
+}
+
+std::string told(const Vec3& v) { return fmt::format("({:g}, {:g}, {:g})", v.x(), v.y(), v.z()); }
+
+py::object nodes_on_surface(const MeshObject& object, const Value& surfid) {
+  const Mesh& mesh = only_solid(object, "MESH.nodes_on_surface");
+  const int surface = surfid.integer();
+  std::set<int> nodes;
+  for (const BoundaryFace& face : mesh.boundary) {
+    if (face.surface != surface) continue;
+    const Element& element = mesh.elements[face.element];
+    for (int corner : element_faces(element.nodes).loop(face.side))
+      nodes.insert(element.node[corner]);
+  }
+  if (nodes.empty()) return py::none();
+  py::list list;
+  for (int node : nodes) list.append(node);
+  return list;
 }
 
 py::tuple numbered(const std::vector<Vec3>& points, const Value& number) {
@@ -286,13 +306,13 @@ py::tuple numbered(const std::vector<Vec3>& points, const Value& number) {
 }  // namespace
 
 void define_shapes(Commands& commands) {
-  auto convex = commands.add_class<ConvexObject>("CONVEX", "vertices, faces, volid | convex",
+  auto convex = commands.add_class<ConvexObject>("CONVEX", "vertices, faces | volid, convex",
                                                  R"(Creates a convex polyhedron.
 
-vertices  list [x0, y0, z0, x1, y1, z1, ...] of at least 4 vertices [m]
-faces     list [n, v1, ..., vn, surf, ...]: number of vertices, the vertices counter-clockwise when
-          seen from outside, surface identifier; for each of at least 4 faces
-volid     volume identifier (integer)
+vertices  list [x0, y0, z0, x1, y1, z1, ...] or [(x0, y0, z0), ...] of at least 4 vertices [m]
+faces     list [n, v1, ..., vn, surf, ...] or [[n, v1, ..., vn, surf], ...]: number of vertices, the vertices
+          counter-clockwise when seen from outside, surface identifier; for each of at least 4 faces
+volid     volume identifier (integer; default: 0)
 convex    CONVEX object (emptied) to which the polyhedron is appended
 
 Returns a CONVEX object: one polyhedron or a collection of them.
@@ -302,69 +322,85 @@ a tuple (x, y, z).
 
 Errors: ValueError when the faces do not close a convex solid.)",
                                                  make_convex);
+  tell_solids(convex, "polyhedra", [](const Polyhedron& p) {
+    return fmt::format("{} vertices, {} faces", p.vertices.size(), p.faces.count());
+  });
   read_only(convex, "nver", "Number of vertices.",
             [](const ConvexObject& o) { return only_solid(o, "CONVEX.nver").vertices.size(); });
-  convex.def(
-      "vertex",
-      [](const ConvexObject& o, const py::object& n) {
-        return numbered(only_solid(o, "CONVEX.vertex").vertices, Value("CONVEX.vertex: 'n'", n));
-      },
-      "vertex (n): coordinates (x, y, z) of the n-th vertex [m].");
+  add_method<SolidObject<Polyhedron>>(
+      convex, "vertex", "n", "vertex (n): coordinates (x, y, z) of the n-th vertex [m].",
+      [](const ConvexObject& o, const Arguments& a) {
+        return numbered(only_solid(o, "CONVEX.vertex").vertices, a["n"]);
+      });
 
   auto mesh =
-      commands.add_class<MeshObject>("MESH", "nodes, elements, surfids", R"(Creates a volume mesh.
+      commands.add_class<MeshObject>("MESH", "nodes, elements | surfids", R"(Creates a volume mesh.
 
-nodes     list [x0, y0, z0, ...] of at least 4 nodes [m]
-elements  list [k, n1, ..., nk, volid, ...]: number of nodes (4 tetrahedron, 5 pyramid, 6 wedge,
-          8 hexahedron), the nodes (base first, then the apex or the opposite face), volume
+nodes     list [x0, y0, z0, ...] or [(x0, y0, z0), ...] of at least 4 nodes [m]
+elements  list [k, n1, ..., nk, volid, ...] or [[k, n1, ..., nk, volid], ...]: number of nodes (4 tetrahedron,
+          5 pyramid, 6 wedge, 8 hexahedron), the nodes (base first, then the apex or the opposite face), volume
           identifier; for each element
-surfids   surface identifier of all boundary faces, or a list [default, k, n1, ..., nk, surf, ...] with
-          exceptions for faces of 3 or 4 nodes
+surfids   surface identifier of all boundary faces (default: 0), or a list [surf, k, n1, ..., nk, surf, ...] or
+          [surf, [k, n1, ..., nk, surf], ...] that begins with it and has exceptions for faces of 3 or 4 nodes
 
-Returns a MESH object. Elements given inside out are turned.
+Returns a MESH object. Elements given inside out are turned. Nodes that belong to no element are left out, with a
+warning: those that follow have new numbers.
 
-Members: nnod, number of nodes (read only); node (n), coordinates of the n-th node.)",
+Members: nnod, number of nodes (read only); node (n), coordinates of the n-th node; nodes_on_surface (surfid),
+list of the numbers of the nodes of all faces with this surface identifier, or None when there are none.)",
                                      make_mesh_object);
+  tell_solids(mesh, "meshes", [](const Mesh& m) {
+    return fmt::format("{} nodes, {} elements", m.nodes.size(), m.elements.size());
+  });
   read_only(mesh, "nnod", "Number of nodes.",
             [](const MeshObject& o) { return only_solid(o, "MESH.nnod").nodes.size(); });
-  mesh.def(
-      "node",
-      [](const MeshObject& o, const py::object& n) {
-        return numbered(only_solid(o, "MESH.node").nodes, Value("MESH.node: 'n'", n));
-      },
-      "node (n): coordinates (x, y, z) of the n-th node [m].");
+  add_method<SolidObject<Mesh>>(mesh, "node", "n",
+                                "node (n): coordinates (x, y, z) of the n-th node [m].",
+                                [](const MeshObject& o, const Arguments& a) {
+                                  return numbered(only_solid(o, "MESH.node").nodes, a["n"]);
+                                });
+  add_method<SolidObject<Mesh>>(
+      mesh, "nodes_on_surface", "surfid",
+      "nodes_on_surface (surfid): list of the nodes of the faces with this surface identifier.",
+      [](const MeshObject& o, const Arguments& a) { return nodes_on_surface(o, a["surfid"]); });
 
-  auto sphere = commands.add_class<SphereObject>("SPHERE", "center, radius, volid, surfid | sphere",
+  auto sphere = commands.add_class<SphereObject>("SPHERE", "center, radius | volid, surfid, sphere",
                                                  R"(Creates a ball.
 
 center  (x, y, z) [m]
 radius  > 0 [m]
-volid   volume identifier
-surfid  surface identifier
+volid   volume identifier (default: 0)
+surfid  surface identifier (default: 0)
 sphere  SPHERE object (emptied) to which the ball is appended
 
 Returns a SPHERE object: one ball or a collection of them.
 
 Members (read only, of the last ball): center, radius.)",
                                                  make_sphere);
+  tell_solids(sphere, "balls", [](const Sphere& s) {
+    return fmt::format("center {}, radius {:g}", told(s.center), s.radius);
+  });
   read_only(sphere, "center", "Centre (x, y, z) [m].",
             [](const SphereObject& o) { return tuple3(only_solid(o, "SPHERE.center").center); });
   read_only(sphere, "radius", "Radius [m].",
             [](const SphereObject& o) { return only_solid(o, "SPHERE.radius").radius; });
 
   auto ellip = commands.add_class<EllipObject>(
-      "ELLIP", "center, radii, volid, surfid",
+      "ELLIP", "center, radii | volid, surfid",
       R"(Creates an ellipsoid with semi-axes along x, y, z (ROTATE turns it).
 
 center  (x, y, z) [m]
 radii   (rx, ry, rz), each > 0 [m]
-volid   volume identifier
-surfid  surface identifier
+volid   volume identifier (default: 0)
+surfid  surface identifier (default: 0)
 
 Returns an ELLIP object.
 
 Members (read only): center, radii, rot (nine numbers, column-wise: directions of the semi-axes).)",
       make_ellip);
+  tell_solids(ellip, "ellipsoids", [](const Ellipsoid& e) {
+    return fmt::format("center {}, radii {}", told(e.center), told(e.radii));
+  });
   read_only(ellip, "center", "Centre (x, y, z) [m].",
             [](const EllipObject& o) { return tuple3(only_solid(o, "ELLIP.center").center); });
   read_only(ellip, "radii", "Semi-axes (rx, ry, rz) [m].",
@@ -376,24 +412,51 @@ Members (read only): center, radii, rot (nine numbers, column-wise: directions o
     return result;
   });
 
-  commands.add("HULL", "points, volid, surfid | convex", R"(Creates the convex hull of points.
+  commands.add("HULL", "points | volid, surfid, convex", R"(Creates the convex hull of points.
 
-points  list [x0, y0, z0, ...] of at least 4 points [m]
-volid   volume identifier
-surfid  surface identifier of all faces
+points  list [x0, y0, z0, ...] or [(x0, y0, z0), ...] of at least 4 points [m]
+volid   volume identifier (default: 0)
+surfid  surface identifier of all faces (default: 0)
 convex  CONVEX object (emptied) to which the hull is appended
 
 Returns a CONVEX object. RuntimeError when the hull has no volume.)",
                [](const Arguments& a) { return py::cast(make_hull(a)); });
 
-  commands.add("HEX", "nodes, i, j, k, volid, surfids/surids | dx, dy, dz",
+  commands.add("BOX", "center, sizes | volid, surfids/surids, convex",
+               R"(Creates a box with edges along x, y, z (ROTATE turns it).
+
+center   (x, y, z) [m]
+sizes    lengths of its edges (a, b, c), each > 0 [m]
+volid    volume identifier (default: 0)
+surfids  six surface identifiers as for HEX, bottom (z-), x-, y+, x+, y-, top (z+), or one for all faces (default: 0)
+convex   CONVEX object (emptied) to which the box is appended
+
+Returns a CONVEX object.)",
+               [](const Arguments& a) { return py::cast(make_box_object(a)); });
+
+  commands.add("CYLINDER", "pnt, dir, radius | nrad, volid, surfids/surids, convex",
+               R"(Creates a cylinder with flat sides: a convex prism.
+
+pnt      centre of the bottom (x, y, z) [m]
+dir      axis; its length is that of the cylinder [m]
+radius   of its corners, > 0 [m]
+nrad     number of sides, from 3 to 1000 (default: 24, which have 0.989 of the volume of the round cylinder)
+volid    volume identifier (default: 0)
+surfids  three surface identifiers (bottom, top, side), or one for all faces (default: 0)
+convex   CONVEX object (emptied) to which the cylinder is appended
+
+Returns a CONVEX object. PIPE makes hollow ones, of hexahedra.)",
+               [](const Arguments& a) { return py::cast(make_cylinder_object(a)); });
+
+  commands.add("HEX", "nodes, i, j, k | volid, surfids/surids, dx, dy, dz",
                R"(Creates a mesh of hexahedra between eight corners.
 
-nodes    list of 24 numbers: bottom corners 0 to 3 counter-clockwise seen from the top, then the top
-         corners 4 to 7 above them [m]; when the volume comes out negative the two are exchanged
+nodes    list of 24 numbers, or of 8 points (x, y, z): bottom corners 0 to 3 counter-clockwise seen
+         from the top, then the top corners 4 to 7 above them [m]; when the volume comes out negative the two are
+         exchanged
 i, j, k  numbers of elements along the local axes 0->1, 0->3, 0->4
-volid    volume identifier
-surfids  six surface identifiers: bottom, i-, j+, i+, j-, top
+volid    volume identifier (default: 0)
+surfids  six surface identifiers, bottom, i-, j+, i+, j-, top, or one for all faces (default: 0)
 dx, dy, dz  relative sizes of the elements along the axes (default: equal)
 
 Returns a MESH object.)",
@@ -412,7 +475,7 @@ be; it is the least one that holds the shape. Volume and surface identifiers are
 Returns a MESH object.)",
                make_rough_hexahedra);
 
-  commands.add("PIPE", "pnt, dir, rin, thi, ndir/ndri, nrad, nthi, volid, surfids/surids",
+  commands.add("PIPE", "pnt, dir, rin, thi, ndir/ndri, nrad, nthi | volid, surfids/surids",
                R"(Creates a mesh of hexahedra in the shape of a pipe.
 
 pnt      centre of the bottom (x, y, z) [m]
@@ -422,54 +485,13 @@ thi      thickness of the wall [m]
 ndir     elements along the axis
 nrad     elements round the circumference, at least 3
 nthi     elements through the wall
-volid    volume identifier
+volid    volume identifier (default: 0)
 surfids  six surface identifiers as for HEX with i through the wall (bottom, inner, -, outer, -, top:
-         the third and the fifth are not used), or four (bottom, top, inner, outer)
+         the third and the fifth are not used), or four (bottom, top, inner, outer), or one for all faces
+         (default: 0)
 
 Returns a MESH object.)",
                make_pipe);
-
-  commands.add("COPY", "shape", R"(Copies a shape.
-
-shape  CONVEX, MESH, SPHERE or ELLIP object, or a list of them
-
-Returns a copy: one object when the solids are all polyhedra or all balls, or when there is only one;
-otherwise a list of objects.)",
-               copy_shape);
-
-  commands.add("SCALE", "shape, coefs", R"(Scales a shape in place about the origin.
-
-shape  object, list of objects, or a point (x, y, z)
-coefs  (cx, cy, cz), none 0; the radius of a SPHERE takes the first one
-
-Returns the same shape; of a point a new tuple.)",
-               scale_shape);
-
-  commands.add("TRANSLATE", "shape, vector", R"(Moves a shape in place.
-
-shape   object, list of objects, or a point (x, y, z)
-vector  (vx, vy, vz) [m]
-
-Returns the same shape; of a point a new tuple.)",
-               translate_shape);
-
-  commands.add("ROTATE", "shape, point, vector, angle", R"(Rotates a shape in place.
-
-shape   object, list of objects, or a point (x, y, z)
-point   a point on the axis [m]
-vector  direction of the axis, of non-zero length
-angle   in degrees, by the right hand rule
-
-Returns the same shape; of a point a new tuple.)",
-               rotate_shape);
-
-  commands.add("MASS_CENTER", "shape",
-               R"(Mass centre of a shape of uniform density, or reference mass centre of a BODY.
-
-shape  object, list of objects, or a BODY
-
-Returns (x, y, z) [m].)",
-               shape_mass_center);
 }
 
 }  // namespace solfec::input

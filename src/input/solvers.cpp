@@ -74,7 +74,7 @@ GaussSeidelObject make_gauss_seidel(const Arguments& a) {
   if (a["diagepsilon"].given())
     s.diagonal_epsilon = a["diagepsilon"].positive();
   else if (s.diagonal_solver != DiagonalSolver::semismooth_newton)
-    s.diagonal_epsilon = std::max(kRoundOff, 0.01 * std::min({s.epsilon, s.merit_value, 1e-4}));
+    s.diagonal_epsilon = std::max(kRowRoundOff, 0.01 * std::min({s.epsilon, s.merit_value, 1e-4}));
   s.failure = failure_action(a);
   GaussSeidelObject object{std::make_shared<GaussSeidel>(s)};
   set_failure_callback(a, object);
@@ -103,6 +103,16 @@ void integer_member(py::class_<Object>& solver, const char* name, const char* do
   read_write(
       solver, name, documentation, [field](const Object& o) { return o.solver->settings.*field; },
       [field](Object& o, const Value& v) { o.solver->settings.*field = v.positive_integer(); });
+}
+
+// What repr says.
+template <class Object>
+void tell_settings(py::class_<Object>& solver) {
+  const std::string kind = solver.attr("__name__").template cast<std::string>();
+  solver.def("__repr__", [kind](const Object& o) {
+    const auto& s = o.solver->settings;
+    return fmt::format("<{}, meritval {:g}, maxiter {}>", kind, s.merit_value, s.max_iterations);
+  });
 }
 
 // itershist
@@ -149,6 +159,7 @@ each step, 'OFF' to stop; reads as the list (None when it was never switched on)
 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel runs and change nothing in
 serial ones.)",
       make_gauss_seidel);
+  tell_settings(gs);
   failure_member(gs);
   read_only(gs, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
@@ -266,6 +277,7 @@ Members, read and write: all arguments but reldelta, failure, data and callback;
 assign 'ON' to record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
 switched on).)",
       make_newton);
+  tell_settings(newton);
   failure_member(newton);
   read_only(newton, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
@@ -344,6 +356,7 @@ reads as the list (None when it was never switched on).)",
         set_failure_callback(a, object);
         return object;
       });
+  tell_settings(automatic);
   failure_member(automatic);
   read_only(automatic, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
@@ -386,6 +399,10 @@ Member, read only: variant.)",
           is_explicit = a["variant"].choice<bool>({{"IMPLICIT", false}, {"EXPLICIT", true}});
         return PenaltyObject{std::make_shared<Penalty>(is_explicit)};
       });
+  penalty.def("__repr__", [](const PenaltyObject& o) {
+    return fmt::format("<PENALTY_SOLVER, {}>",
+                       o.solver->explicit_normal() ? "EXPLICIT" : "IMPLICIT");
+  });
   read_only(penalty, "variant", "'IMPLICIT' or 'EXPLICIT'.", [](const PenaltyObject& o) {
     return o.solver->explicit_normal() ? "EXPLICIT" : "IMPLICIT";
   });

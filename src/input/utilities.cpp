@@ -56,37 +56,60 @@ weightfactor  share of the local dynamics in the load of a body, from 0 to 1 (de
                  return py::none();
                });
 
-  commands.add("NCPU", "| solfec", R"(Number of ranks of the run.
+  commands.add_query("NCPU", "| solfec", R"(Number of ranks of the run.
 
-solfec  SOLFEC object; makes no difference)",
-               [session](const Arguments& a) -> py::object {
-                 if (a["solfec"].given()) simulation_of(a["solfec"]);
-                 return py::int_(session->communicator.size());
-               });
+solfec  SOLFEC object; on one rank, in 'READ' mode: of the run that has written its last frame. Otherwise it makes
+        no difference)",
+                     [session](const Arguments& a) -> py::object {
+                       const int ranks = session->communicator.size();
+                       if (!a["solfec"].given()) return py::int_(ranks);
+                       Simulation& s = simulation_of(a["solfec"]);
+                       if (s.mode == Mode::write || ranks > 1) return py::int_(ranks);
+                       const ResultsReader& results = open_results(s);
+                       return py::int_(results.header(results.frames() - 1).ranks);
+                     });
 
-  commands.add("HERE", "solfec, object", R"(Whether an object lives on this rank.
+  commands.add_query(
+      "HERE", "solfec, object", R"(Whether an object lives on this rank.
 
 solfec  SOLFEC object
 object  BODY or CONSTRAINT object
 
-Returns True or False; False too for a body or a contact that is gone. Obstacles live on all ranks.)",
-               [](const Arguments& a) -> py::object {
-                 Simulation& simulation = simulation_of(a["solfec"]);
-                 const Value object = a["object"];
-                 if (py::isinstance<BodyObject>(object.object())) {
-                   const BodyObject& body = body_of(object);
-                   return py::bool_(body.simulation.get() == &simulation &&
-                                    find_here(simulation, body.id()) >= 0);
-                 }
-                 if (!py::isinstance<ConstraintObject>(object.object()))
-                   object.fail_type("a BODY or a CONSTRAINT object");
-                 const auto& constraint = object.object().cast<ConstraintObject&>();
-                 if (constraint.emptied)
-                   object.fail_value_saying("this CONSTRAINT object has been emptied");
-                 return py::bool_(constraint.simulation.get() == &simulation &&
-                                  (simulation.domain.constraints.find(constraint.key()) >= 0 ||
-                                   is_obstacle_joint(simulation, constraint.key())));
-               });
+Returns True or False; False too for a body or a constraint that is gone or has been deleted. Obstacles live on all
+ranks.)",
+      [](const Arguments& a) -> py::object {
+        Simulation& simulation = simulation_of(a["solfec"]);
+        const Value object = a["object"];
+        if (py::isinstance<BodyObject>(object.object())) {
+          const auto& body = object.object().cast<BodyObject&>();
+          return py::bool_(!body.emptied && body.simulation.get() == &simulation &&
+                           find_here(simulation, body.id()) >= 0);
+        }
+        if (!py::isinstance<ConstraintObject>(object.object()))
+          object.fail_type("a BODY or a CONSTRAINT object");
+        const auto& constraint = object.object().cast<ConstraintObject&>();
+        return py::bool_(!constraint.emptied && constraint.simulation.get() == &simulation &&
+                         (simulation.domain.constraints.find(constraint.key()) >= 0 ||
+                          is_obstacle_joint(simulation, constraint.key())));
+      });
+
+  commands.add_query(
+      "DISPLAY_POINT", "body, point | label",
+      R"(Marks a point of a body for a viewer. There is none in this version: it warns, once, that nothing is shown.
+
+body   BODY object
+point  referential point (x, y, z) [m]
+label  string
+
+HISTORY, DISPLACEMENT and VELOCITY tell of points; pictures are drawn from results.)",
+      [](const Arguments& a) -> py::object {
+        const BodyObject& body = body_of(a["body"]);
+        point_of(a["point"], body);
+        if (a["label"].given()) a["label"].text();
+        if (body.simulation->warned.insert(a.command()).second)
+          log::warning("DISPLAY_POINT: this version has no viewer that would show points");
+        return py::none();
+      });
 
   commands.add("VIEWER", "", "True when the viewer is on (-v), which this version does not have.",
                [](const Arguments&) -> py::object { return py::bool_(false); });

@@ -24,13 +24,15 @@ constexpr int kMostSteps = 40, kMostIdle = 8;
 constexpr double kFirstShift = 1e-4, kLeastShift = 1e-6;
 constexpr double kReach = 100;
 
-bool binds_all(const RowLaw& law) { return law.kind == LawKind::fixed_point; }
+bool binds_point(const RowLaw& law) { return law.kind == LawKind::fixed_point; }
 
-Vec3 bound_part(const RowLaw& law, const Vec3& v) { return binds_all(law) ? v : Vec3(0, 0, v.z()); }
+Vec3 bound_part(const RowLaw& law, const Vec3& v) {
+  return binds_point(law) ? v : Vec3(0, 0, v.z());
+}
 
 // The inverse of the row's own block, in the directions that it binds.
 Vec3 preconditioned(const LocalDynamics& p, int row, const Vec3& r) {
-  if (binds_all(p.law[row])) return p.W.diagonal_inverse(row) * r;
+  if (binds_point(p.law[row])) return p.W.diagonal_inverse(row) * r;
   const double w = p.W.diagonal(row)(2, 2);
   return {0, 0, w > 0 ? r.z() / w : 0.0};
 }

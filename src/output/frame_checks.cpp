@@ -72,16 +72,10 @@ void check_layouts(const FrameData& d) {
 }
 
 void check_partitions(const FrameData& d) {
-  std::size_t begin = 0, end = 0;
+  std::size_t end = 0;
   for (std::size_t k = 0; k < d.frames(); k++) {
-    if (d.partition[k] > 0) {
-      begin = end;
-      end += d.partition[k];
-    }
+    end += d.partition[k];
     demand(end <= d.partition_at.size(), "there are fewer cuts than frames say");
-    demand(d.ranks[k] == 1 || d.partition_at.empty() ||
-               static_cast<std::size_t>(d.ranks[k] - 1) == end - begin,
-           "a division of space is not that of its ranks");
   }
   demand(end == d.partition_at.size(), "there are more cuts than frames say");
   demand(finite(d.partition_axes) && finite(d.partition_at), "a cut is not finite");

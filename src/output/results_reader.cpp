@@ -103,6 +103,7 @@ void ResultsReader::index_segment(SegmentView& s) const {
       partition_end += s.head.partition[k];
     }
     s.partition.push_back(partition);
+    s.partition_size.push_back(partition_end - partition);
     s.layout.push_back(layout);
     s.layout_size.push_back(layout_size);
     s.body.push_back(body);
@@ -164,9 +165,10 @@ Partition ResultsReader::partition(int frame) const {
   const SegmentView& s = segment_of(frame);
   const auto k = static_cast<std::size_t>(frame - s.first);
   const auto ranks = static_cast<std::size_t>(s.head.ranks[k]);
-  const std::size_t begin = s.partition[k], end = begin + ranks - 1;
+  const std::size_t begin = s.partition[k], end = begin + s.partition_size[k];
   Partition partition;
-  if (ranks == 1 || s.head.partition_at.size() < end) return partition;
+  // One of another number of ranks, that has come before, is not that of this frame.
+  if (ranks == 1 || ranks != end - begin + 1) return partition;
   for (int i = 0; i < 9; i++)
     partition.axes(i / 3, i % 3) = s.head.partition_axes[9 * begin + static_cast<std::size_t>(i)];
   for (std::size_t row = begin; row < end; row++)

@@ -93,7 +93,8 @@ class ResultsReader {
     int first = 0;   // frame
     FrameData head;  // columns frame/*, layout/* and partition/* only
     // Per frame of the segment: where its rows start in the other columns.
-    std::vector<std::size_t> layout, partition, body, u, x, contact, bond, definition;
+    std::vector<std::size_t> layout, partition, partition_size, body, u, x, contact, bond,
+        definition;
     std::vector<std::size_t> layout_size;
     // Short segments stay open from the start: they may be joined and removed. Of the long ones,
     // which may be many, only the last one used is open.

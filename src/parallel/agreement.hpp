@@ -48,9 +48,9 @@ int leave_in_trouble(const Communicator& communicator, const std::string& messag
 /// Says what is wrong on one of the ranks in trouble, and ends all ranks. Not collective.
 [[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message);
 
-/// Work of all ranks together. What they have agreed on passes: RunError, InputError, errors of the
-/// script. Trouble of the program itself (std::logic_error, std::bad_alloc) strikes one rank while
-/// the others wait for it: it ends all ranks.
+/// Work of all ranks together. Errors that all ranks have pass: RunError, InputError, errors of the
+/// script. What strikes one rank while the others wait for it ends all ranks: trouble of the
+/// program itself (std::logic_error, std::bad_alloc), and any error that nobody has agreed on.
 template <class Work>
 decltype(auto) in_company(const Communicator& communicator, Work&& work) {
   if (communicator.size() == 1) return work();
@@ -60,6 +60,10 @@ decltype(auto) in_company(const Communicator& communicator, Work&& work) {
     end_all_ranks(communicator, "no memory is left");
   } catch (const std::logic_error& error) {
     end_all_ranks(communicator, error.what());
+  } catch (const std::exception& error) {
+    constexpr double kWait = 5.0;  // [s], for ranks that are late
+    if (!communicator.all_arrive(kWait)) end_all_ranks(communicator, error.what());
+    throw;
   }
 }
 

@@ -80,6 +80,10 @@ class Communicator {
   /// some seconds; returns at once when all have spoken. Not collective.
   Trouble trouble(int code, double seconds) const;
 
+  /// For a rank with an error that all may have: true as soon as all ranks are here, false when
+  /// they are not for some seconds. After false it is of no use any more.
+  bool all_arrive(double seconds) const;
+
   /// Ends all ranks at once with an exit code; not collective, and it does not return.
   [[noreturn]] void abort(int code) const;
 

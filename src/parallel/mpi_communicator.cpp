@@ -16,9 +16,22 @@ namespace {
 // another, not two.
 constexpr int kExchangeTags[2] = {1, 2}, kChannelTag = 3, kTroubleTag = 4;
 
+// Of ranks with errors, whose barrier may not be taken for that of an exchange.
+MPI_Comm& troubled() {
+  static MPI_Comm communicator = MPI_COMM_NULL;
+  return communicator;
+}
+
 int next_exchange_tag() {
   static int count = 0;
   return kExchangeTags[count++ % 2];
+}
+
+using Clock = std::chrono::steady_clock;
+
+Clock::time_point after(double seconds) {
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 int int_size(std::size_t size) {
@@ -33,8 +46,14 @@ void reduce(std::span<double> values, MPI_Op operation) {
 
 }  // namespace
 
-ParallelSession::ParallelSession(int& argc, char**& argv) { MPI_Init(&argc, &argv); }
-ParallelSession::~ParallelSession() { MPI_Finalize(); }
+ParallelSession::ParallelSession(int& argc, char**& argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_dup(MPI_COMM_WORLD, &troubled());
+}
+ParallelSession::~ParallelSession() {
+  MPI_Comm_free(&troubled());
+  MPI_Finalize();
+}
 
 Communicator Communicator::alone() {
   Communicator one;
@@ -164,10 +183,21 @@ Bytes Communicator::broadcast(Bytes bytes, int root) const {
   return bytes;
 }
 
+bool Communicator::all_arrive(double seconds) const {
+  if (alone_) return true;
+  const Clock::time_point end = after(seconds);
+  MPI_Request barrier;
+  MPI_Ibarrier(troubled(), &barrier);
+  for (int arrived = 0;;) {
+    MPI_Test(&barrier, &arrived, MPI_STATUS_IGNORE);
+    if (arrived) return true;
+    if (Clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 Trouble Communicator::trouble(int code, double seconds) const {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(seconds));
+  const Clock::time_point end = after(seconds);
   // They live as long as the process: nobody may be there to receive them.
   static int sent;
   sent = code;

@@ -434,8 +434,7 @@ bool BodyLabels::knows(const std::string& label, BodyId id) const {
   return std::any_of(begin, end, [&](const auto& entry) { return entry.second->id == id; });
 }
 
-std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label,
-                                             const std::set<BodyId>& gone) const {
+std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label, const IdRanges& gone) const {
   std::shared_ptr<BodyHandle> found;
   const auto [begin, end] = table_.equal_range(label);
   for (auto entry = begin; entry != end; ++entry)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contact/detected_contact.hpp"
+#include "core/id_ranges.hpp"
 #include "domain/domain.hpp"
 
 namespace solfec {
@@ -36,7 +37,7 @@ class BodyLabels {
   }
   bool knows(const std::string& label, BodyId id) const;
   /// The one with the lowest id that is not gone, or null.
-  std::shared_ptr<BodyHandle> find(const std::string& label, const std::set<BodyId>& gone) const;
+  std::shared_ptr<BodyHandle> find(const std::string& label, const IdRanges& gone) const;
   /// A RUN comes: records that no object of the script holds are not needed any more.
   void drop_records();
 

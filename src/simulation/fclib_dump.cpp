@@ -90,7 +90,9 @@ void dump_fclib(Simulation& s, const std::string& path) {
   Arrival arrival;
   arrival.meeting = Meeting::fclib_dump;
   meet_alike(s.communicator, arrival, *s.ledger);
-  if (s.steps == 0 || s.mode == Mode::read) throw value_error("no step has been made yet");
+  if (s.mode == Mode::read)
+    throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
+  if (s.steps == 0) throw value_error("no step has been made yet");
   if (s.communicator.any(s.domain.local_dynamics.rows() != s.domain.constraints.count()))
     throw value_error("bodies or constraints were made or deleted since the last step");
   demand_plain_contacts(s);

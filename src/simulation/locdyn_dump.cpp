@@ -50,7 +50,9 @@ void dump_local_dynamics(Simulation& s, const std::string& path) {
   Arrival arrival;
   arrival.meeting = Meeting::locdyn_dump;
   meet_alike(s.communicator, arrival, *s.ledger);
-  if (s.steps == 0 || s.mode == Mode::read) throw value_error("no step has been made yet");
+  if (s.mode == Mode::read)
+    throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
+  if (s.steps == 0) throw value_error("no step has been made yet");
   const LocalDynamics& p = s.domain.local_dynamics;
   if (s.communicator.any(p.rows() != s.domain.constraints.count()))
     throw value_error("bodies or constraints were made or deleted since the last step");

@@ -40,6 +40,11 @@ std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, in
     return "place";
   const Mat3 &tensor = ours[i].reference.tensor, &other = theirs[k].reference.tensor;
   if ((tensor - other).norm() > kRoundOff * tensor.norm()) return "shape";
+  if (ours[i].material != theirs[k].material) return "material";
+  if (ours[i].scheme != theirs[k].scheme) return "scheme";
+  if (ours[i].damping != theirs[k].damping) return "damping";
+  if (ours[i].self_contact != theirs[k].self_contact) return "selfcontact";
+  if (ours[i].node_contact != theirs[k].node_contact) return "nodecontact";
   if (ours[i].loads.size() != theirs[k].loads.size()) return "loads";
   if (ours[i].joints.size() != theirs[k].joints.size()) return "joints";
   // Joints move obstacles from the start.
@@ -111,6 +116,11 @@ bool holds(const std::vector<ModelPart>& parts, const ModelPart& part) {
 std::vector<ModelPart> model_parts(const Simulation& s) {
   std::vector<ModelPart> parts;
   for (const Setting& setting : model_settings(s)) parts.push_back({setting.name, setting.value});
+  if (const ContactExclusions& exclusions = s.domain.exclusions; !exclusions.empty()) {
+    ArchiveWriter archive;
+    exclusions.common(archive);
+    parts.push_back({"CONTACT_EXCLUDE_*", fingerprint(archive.bytes())});
+  }
   return parts;
 }
 
@@ -149,22 +159,32 @@ void tell_origin(Simulation& s, const ResultsReader& results) {
   if (s.verbosity != Verbosity::on) return;
   std::string text = fmt::format("{}: reading results", s.title);
   if (!index.written.empty()) text += " of " + index.written;
-  text += fmt::format(", {} frames from {:g} to {:g} s; run with -w to compute anew",
-                      results.frames(), results.time(0), results.time(results.frames() - 1));
+  text += fmt::format(
+      ", {} frames from {:g} to {:g} s, now at {:g} s (SEEK goes to others); run with -w to "
+      "compute anew",
+      results.frames(), results.time(0), results.time(results.frames() - 1), results.time(0));
   const auto copy = read_script_copy(s.directory);
   if (s.script && copy && *copy != *s.script && *copy != *s.script + "\n")
-    text += " (the script has been edited since, the model is the same)";
+    text += " (the script has been edited since; no difference of its model was found)";
   log::info(text);
 }
 
 void compare_run(const Simulation& s, const ResultsReader& results, const ModelPart& run) {
   const std::vector<ModelPart>& model = results.index().model;
+  if (model.empty()) return;
   const auto stored = std::ranges::find(model, run.name, &ModelPart::name);
-  if (stored != model.end() && *stored != run)
+  if (stored == model.end())
+    log::warning(fmt::format(
+        "{}: {} of the script is not in these results; run with -c to compute it, or with -w to "
+        "compute all anew",
+        s.title, run.name));
+  else if (*stored != run)
     log::warning(fmt::format(
         "{}: {} of the script has another solver or duration than when these results were "
-        "computed; run with -w to compute anew",
-        s.title, run.name));
+        "computed; {}",
+        s.title, run.name,
+        s.mode == Mode::read ? "run with -w to compute anew"
+                             : "it was over and is not computed again, but with -w"));
 }
 
 void tell_changes(const Simulation& s, const ResultsReader& results,

@@ -26,7 +26,8 @@ std::vector<std::string> changed_parts(const std::vector<ModelPart>& stored,
 /// Read mode: says what is read and when it was computed, and what of the script has changed since.
 /// The bodies are still those of the script. Collective.
 void tell_origin(Simulation& simulation, const ResultsReader& results);
-/// Read mode, at RUN number k: warns when it was another one.
+/// At RUN number k, in read mode or where it is over with -c: warns when it was another one, or
+/// none.
 void compare_run(const Simulation& simulation, const ResultsReader& results, const ModelPart& run);
 /// With -c: warns of what goes on otherwise than it was.
 void tell_changes(const Simulation& simulation, const ResultsReader& results,

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -11,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/terminal.hpp"
 #include "output/output_file.hpp"
 
 namespace solfec {
@@ -18,8 +18,11 @@ namespace {
 
 constexpr double kTerminalInterval = 0.25, kLogInterval = 10;  // [s]
 
+// Above, the end is not known: [s], 30 years.
+constexpr double kLongest = 1e9;
+
 std::string clock_text(double seconds) {
-  if (!std::isfinite(seconds)) return "-";
+  if (!(seconds < kLongest)) return "-";
   const auto s = static_cast<long>(seconds + 0.5);
   return s >= 86400
              ? fmt::format("{}d {:02}:{:02}:{:02}", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60)
@@ -114,12 +117,15 @@ std::string figures_of_ranks(const Simulation& s, const PhaseTimes& timing) {
 Progress::Progress(const Simulation& s, double end)
     : start_time_(s.time),
       end_time_(end),
+      time_rate_(s.time),
+      step_rate_(0),
       start_steps_(s.steps),
       start_(Clock::now()),
-      terminal_(isatty(STDOUT_FILENO) != 0) {
-  interval_ = terminal_ ? kTerminalInterval : kLogInterval;
+      columns_(output_columns()) {
+  const bool terminal = columns_ > 0;
+  interval_ = terminal ? kTerminalInterval : kLogInterval;
   next_report_ = start_ + std::chrono::duration_cast<Clock::duration>(
-                              std::chrono::duration<double>(terminal_ ? 0.0 : 1.0));
+                              std::chrono::duration<double>(terminal ? 0.0 : 1.0));
   if (s.verbosity == Verbosity::on) {
     const BodyCounts n = count_bodies(s);
     log::info(
@@ -135,25 +141,30 @@ double Progress::elapsed() const {
 }
 
 double Progress::seconds_left(const Simulation& s) const {
-  const double done = s.time - start_time_;
-  return done > 0 ? elapsed() * std::max(0.0, end_time_ - s.time) / done
-                  : std::numeric_limits<double>::infinity();
+  return std::max(0.0, end_time_ - s.time) / time_rate_.per_second();
 }
 
 std::string Progress::line(const Simulation& s) const {
   const double percent = 100 * (s.time - start_time_) / (end_time_ - start_time_);
-  if (s.verbosity == Verbosity::percent)
-    return fmt::format("{:3.0f}% | left {}", std::min(percent, 100.0), clock_text(seconds_left(s)));
-  return fmt::format(
-      "{:3.0f}% | time {:.4g} s | step {:.3g} | contacts {} | iterations {} | merit {:.1e} | "
-      "{:.3g} steps/s | left {}",
-      std::min(percent, 100.0), s.time, s.last.h, constraint_count(s), s.last.solution.iterations,
-      s.last.solution.merit,
-      static_cast<double>(s.steps - start_steps_) / std::max(elapsed(), 1e-9),
-      clock_text(seconds_left(s)));
+  const std::string done = fmt::format("{:3.0f}%", std::min(percent, 100.0));
+  const std::string left = "left " + clock_text(seconds_left(s));
+  if (s.verbosity == Verbosity::percent) return done + " | " + left;
+  const std::vector<std::string> parts = {done,
+                                          fmt::format("time {:.4g} s", s.time),
+                                          fmt::format("step {:.3g}", s.last.h),
+                                          fmt::format("contacts {}", constraint_count(s)),
+                                          fmt::format("iterations {}", s.last.solution.iterations),
+                                          fmt::format("merit {:.1e}", s.last.solution.merit),
+                                          fmt::format("{:.3g} steps/s", step_rate_.per_second()),
+                                          left};
+  // The cursor stands in the last column.
+  return line_that_fits(parts, {0, 2, 7, 4, 6, 3, 5, 1}, columns_ > 0 ? columns_ - 1 : kAnyColumns);
 }
 
 void Progress::report(const Simulation& s, bool last) {
+  const double now = elapsed();
+  time_rate_.look(now, s.time);
+  step_rate_.look(now, static_cast<double>(s.steps - start_steps_));
   const std::string text = state_text(s, timing_, seconds_left(s));
   if (s.communicator.rank() > 0) return;
   try {
@@ -162,7 +173,7 @@ void Progress::report(const Simulation& s, bool last) {
   } catch (const RunError&) {  // of use while it lasts; results say what is wrong with the disk
   }
   if (s.verbosity == Verbosity::off) return;
-  if (!terminal_) {
+  if (columns_ == 0) {
     log::info(line(s));
     return;
   }
@@ -177,8 +188,13 @@ bool Progress::is_due(const Simulation& s) const {
 
 void Progress::update(Simulation& s, bool due) {
   watch_.look(s.domain, s.time - s.last.h, s.last.h);
+  if (s.steps == 1)
+    if (const std::string placed = watch_.placement(s.communicator); !placed.empty())
+      log::warning(s.title + ": " + placed);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
-  if (s.last.solution.status != SolveStatus::ok) {
+  if (s.last.solution.status == SolveStatus::ok) {
+    watch_.look(s.domain, largest_miss(s.domain.local_dynamics, s.communicator), s.time);
+  } else {
     failed_steps_++;
     largest_merit_ = std::max(largest_merit_, s.last.solution.merit);
   }
@@ -190,6 +206,7 @@ void Progress::update(Simulation& s, bool due) {
 
 void Progress::finish(const Simulation& s, const std::string& reason) {
   report(s, true);
+  watch_.look_at_shapes(s.domain);
   const StepWatch::Report steps = watch_.report(s.communicator);
   for (const std::string& warning : steps.warnings) log::warning(s.title + ": " + warning);
   if (s.verbosity != Verbosity::on) return;
@@ -202,10 +219,20 @@ void Progress::finish(const Simulation& s, const std::string& reason) {
   log::info(text);
 }
 
+std::string line_that_fits(const std::vector<std::string>& parts, const std::vector<int>& ranks,
+                           int columns) {
+  for (int most = static_cast<int>(parts.size());; most--) {
+    std::string line = parts[0];
+    for (std::size_t k = 1; k < parts.size(); k++)
+      if (ranks[k] < most) line += " | " + parts[k];
+    if (most <= 1 || static_cast<int>(line.size()) <= columns) return line;
+  }
+}
+
 std::string state_text(const Simulation& s, const PhaseTimes& timing, double seconds_left) {
   const std::time_t now = std::time(nullptr);
   std::string text = fmt::format("{:%Y-%m-%d %H:%M:%S}\n", fmt::localtime(now));
-  if (std::isfinite(seconds_left)) {
+  if (seconds_left < kLongest) {
     const auto left = static_cast<long>(seconds_left + 0.5);
     text += fmt::format("Estimated end in {} days, {} hours, {} minutes and {} seconds\n",
                         left / 86400, left / 3600 % 24, left / 60 % 60, left % 60);

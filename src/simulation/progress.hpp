@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "simulation/recent_rate.hpp"
 #include "simulation/simulation.hpp"
 #include "simulation/step_watch.hpp"
 
@@ -31,16 +32,22 @@ class Progress {
   double seconds_left(const Simulation& simulation) const;
 
   double start_time_, end_time_;
+  RecentRate time_rate_, step_rate_;
   std::int64_t start_steps_;
   Clock::time_point start_, next_report_;
   double interval_;
-  bool terminal_;
+  int columns_;        // of the terminal; 0 when there is none
   PhaseTimes timing_;  // of the run
   // Steps whose solver has not converged, and the largest merit among them.
   std::int64_t failed_steps_ = 0;
   double largest_merit_ = 0;
   StepWatch watch_;
 };
+
+/// Parts of a line with " | " between them, as many as fit into `columns`: the first part, and of
+/// the others those of the lowest rank of `ranks` (as many as parts), in their order.
+std::string line_that_fits(const std::vector<std::string>& parts, const std::vector<int>& ranks,
+                           int columns);
 
 /// Text of the STATE file, on the first rank. Collective.
 std::string state_text(const Simulation& simulation, const PhaseTimes& timing, double seconds_left);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "parallel/agreement.hpp"
 #include "simulation/origin.hpp"
 
@@ -44,7 +45,7 @@ void restore(Simulation& s, int frame) {
 
 }  // namespace
 
-Resumption resume_run(Simulation& s) {
+Resumption resume_run(Simulation& s, const Solver& solver, double duration) {
   if (!s.earlier) {
     if (s.writer) return Resumption::not_begun;  // all passed
     together(s.communicator, [&] { s.earlier = std::make_unique<ResultsReader>(s.directory); });
@@ -58,7 +59,17 @@ Resumption resume_run(Simulation& s) {
   if (has_frames) {
     restore(s, last);
     // A RUN that was followed by another one was over, however it ended.
-    if (later != run.end() || s.earlier->header(last).run_ended) return Resumption::ended;
+    if (later != run.end() || s.earlier->header(last).run_ended) {
+      compare_run(s, *s.earlier, run_part(s.runs, solver, duration));
+      return Resumption::ended;
+    }
+    if (s.time > s.run_start + duration + s.last.h) {  // the last step of a RUN may end after it
+      log::warning(
+          fmt::format("{}: the results have come to {:g} s already, beyond the end of RUN number "
+                      "{} of the script, at {:g} s",
+                      s.title, s.time, s.runs, s.run_start + duration));
+      return Resumption::ended;
+    }
   } else if (later != run.end()) {  // too short for a step
     s.runs++;
     return Resumption::ended;

@@ -13,8 +13,8 @@ enum class Resumption {
   not_begun   ///< the results end before it
 };
 
-/// Called by each RUN of a simulation with `resume`. Throws RunError when the results are those of
-/// another model. Collective.
-Resumption resume_run(Simulation& simulation);
+/// Called by each RUN of a simulation with `resume`, of so many seconds. Throws RunError when the
+/// results are those of another model; warns when what is over was another RUN. Collective.
+Resumption resume_run(Simulation& simulation, const Solver& solver, double duration);
 
 }  // namespace solfec

@@ -275,13 +275,13 @@ class Loop {
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll) {
+  meet_to_run(simulation, solver, duration);
   return in_company(simulation.communicator, [&] {
-    meet_to_run(simulation, solver, duration);
     together(simulation.communicator, [&] {
       if (simulation.communicator.rank() == 0) take_directory(simulation);
     });
     Resumption resumption = Resumption::not_begun;
-    if (simulation.resume) resumption = resume_run(simulation);
+    if (simulation.resume) resumption = resume_run(simulation, solver, duration);
     if (resumption == Resumption::ended) return RunEnd::complete;
     return Loop(simulation, solver, duration, resumption == Resumption::under_way).go(poll);
   });

@@ -73,15 +73,12 @@ void note_deletion(Simulation& s, BodyId id) {
 void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame) {
   s.next_in_frame = results.header(frame).next_body;
   s.gone.clear();
-  std::uint32_t id = 0;
-  const auto miss_until = [&](std::uint32_t next) {
-    for (; id < next; id++) s.gone.insert(s.gone.end(), BodyId{id});
-  };
+  std::uint64_t next = 0;
   for (std::uint32_t present : results.body_ids(frame)) {
-    miss_until(present);
-    id++;
+    s.gone.insert(next, present);
+    next = std::uint64_t{present} + 1;
   }
-  miss_until(std::max(s.next_body, s.next_in_frame));
+  s.gone.insert(next, std::max(s.next_body, s.next_in_frame));
 
   ArchiveWriter mine;
   const BodyStore& bodies = s.domain.bodies;
@@ -101,11 +98,14 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
 
 }  // namespace
 
+void fail_in_step(const std::string& what) {
+  throw RunError(what +
+                 " in the middle of a step, by the function of a FORCE or PUT_SPRING; a CALLBACK "
+                 "comes between steps");
+}
+
 void demand_no_step(const Simulation& s) {
-  if (s.stepping)
-    throw RunError(
-        "bodies, joints and materials cannot be made, changed or deleted by the function of a "
-        "FORCE or PUT_SPRING, in the middle of a step; a CALLBACK can do that");
+  if (s.stepping) fail_in_step("a model cannot be changed");
 }
 
 BodyId add_body(Simulation& s, Body body) {
@@ -176,8 +176,7 @@ Distribution distribution(const Simulation& s) {
 int position(const Simulation& s, int i) {
   if (s.communicator.size() == 1) return i;
   const BodyId id = s.domain.bodies.id(i);
-  const auto below = std::distance(s.gone.begin(), s.gone.lower_bound(id));
-  return static_cast<int>(id.value) - static_cast<int>(below);
+  return static_cast<int>(id.value - s.gone.count_below(id));
 }
 
 void reduce_counts(Simulation& s, std::span<double> flags) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "body/integration.hpp"
+#include "core/id_ranges.hpp"
 #include "domain/domain.hpp"
 #include "output/directory_lock.hpp"
 #include "output/results_reader.hpp"
@@ -81,7 +82,7 @@ struct Simulation {
   std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of the script
   BodyLabels labels;
   std::set<std::string> warned;  ///< of what, once each
-  std::set<BodyId> gone;         ///< bodies deleted, on any rank, or not in the frame that is shown
+  IdRanges gone;                 ///< bodies deleted, on any rank, or not in the frame that is shown
   Changes changes;               ///< not known to all ranks yet
   bool state_replaced = false;   ///< bodies do not start at rest where they were made
 
@@ -90,9 +91,11 @@ struct Simulation {
   bool stepping = false;  ///< inside of a step
 };
 
-/// Throws RunError inside of a step, where functions of user forces are called: they make and
-/// delete nothing.
+/// Throws RunError inside of a step, where functions of user forces are called: they make, change
+/// and delete nothing, since loops over bodies, loads and joints are under way.
 void demand_no_step(const Simulation& simulation);
+/// Throws the same of "X cannot be called" or the like.
+[[noreturn]] void fail_in_step(const std::string& what);
 
 /// Adds a body made by the script or by a callback; every rank calls this, and obstacles are kept
 /// by all of them, other bodies by rank  id % ranks. In a callback the calling rank keeps it, until

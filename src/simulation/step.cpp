@@ -4,6 +4,7 @@
 
 #include "body/integration.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "domain/joint_holds.hpp"
 #include "domain/joints.hpp"
 #include "domain/migration.hpp"
@@ -33,6 +34,26 @@ Outlook look_ahead(const Simulation& s) {
                                 has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0};
   s.communicator.max_all(most);
   return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}, most[5] > 0, most[6] > 0};
+}
+
+// A run of such steps would not end; beside the time a step must be more than its last digits.
+void check_step(const Simulation& s, double h) {
+  constexpr double kLeast = 1e-12;
+  if (h >= s.step || h > kLeast * std::max(s.step, s.time)) return;
+  throw RunError(fmt::format(
+      "a step of {:.2g} s at time {:g}, where the step of SOLFEC is {:g}, would be stable "
+      "for the bodies of the scheme DEF_EXP: their materials are too stiff or too light, or "
+      "their elements too small; DEF_LIM and DEF_IMP have no such limit",
+      h, s.time, s.step));
+}
+
+// Once: the user asked for another step.
+void tell_of_step(Simulation& s, double h) {
+  if (h >= s.step || s.verbosity != Verbosity::on || !s.warned.insert("stable step").second) return;
+  log::info(
+      fmt::format("{}: steps of {:.3g} s, the largest that are stable for the bodies of the scheme "
+                  "DEF_EXP; DEF_LIM and DEF_IMP have no such limit",
+                  s.title, h));
 }
 
 // Every number is finite.
@@ -95,6 +116,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
     attempt([&] {
       detect_contacts(d, s.steps == 0);
       check_penetration(d, s.time);
+      check_places(d);
     });
     attempt.agree(s.communicator);
   }
@@ -143,6 +165,8 @@ void make_step(Simulation& s, Solver& solver) {
   {
     const PhaseTimer timer(s.last.timing, Phase::integration);
     outlook = look_ahead(s);
+    check_step(s, outlook.h);
+    tell_of_step(s, outlook.h);
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);
@@ -152,12 +176,12 @@ void make_step(Simulation& s, Solver& solver) {
   }
   s.domain.bodies.save();
   s.domain.constraints.save();
-  s.stepping = true;
+  s.stepping = solver.stepping = true;
   try {
     step_phases(s, solver, outlook);
-    s.stepping = false;
+    s.stepping = solver.stepping = false;
   } catch (...) {
-    s.stepping = false;
+    s.stepping = solver.stepping = false;
     s.domain.bodies.restore();
     s.domain.constraints.restore(s.domain.bodies);
     s.domain.sparsified = sparsified;
@@ -169,7 +193,8 @@ void make_step(Simulation& s, Solver& solver) {
   s.steps++;
   const std::vector<BodyId> outside = delete_outside(s.domain);
   s.deleted_bodies += static_cast<int>(outside.size());
-  if (s.communicator.size() > 1) s.gone.insert(outside.begin(), outside.end());
+  if (s.communicator.size() > 1)
+    for (BodyId id : outside) s.gone.insert(id);
 }
 
 }  // namespace solfec

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "body/inversion.hpp"
 #include "body/kinematics.hpp"
 #include "geometry/box_tree.hpp"
 
@@ -16,6 +17,10 @@ constexpr double kTooDeep = 0.05;  // of the extent of a body
 
 double least_extent(const BodyStore& bodies, int i) {
   return bodies.reference_box(i).size().minCoeff();
+}
+
+std::string percent(double share) {
+  return share < 1 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
 }
 
 // A step that is short enough, in round numbers.
@@ -72,6 +77,18 @@ void StepWatch::look(Domain& domain, double time, double h) {
   look_at_passages(domain, time, h);
 }
 
+void StepWatch::look(const Domain& d, const LargestMiss& most, double time) {
+  constexpr double kMuch = 0.5;      // of the largest free velocity
+  constexpr double kAtRest = 1e-12;  // [m/s]
+  if (most.row < 0 || most.free < kAtRest || most.miss < kMuch * most.free) return;
+  light_misses_++;
+  // Bodies that have left took constraints along.
+  if (light_ || d.constraints.count() != d.local_dynamics.rows()) return;
+  const Constraint& c = d.constraints.all()[most.row];
+  light_ = {time, most.miss, d.local_dynamics.merit[most.row], d.bodies.name(c.body1),
+            d.bodies.name(c.body2)};
+}
+
 void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
   const BodyStore& bodies = d.bodies;
   for (const Constraint& c : d.constraints.all()) {
@@ -81,7 +98,8 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
     const double share = -c.gap / least_extent(bodies, small);
     // Not deeper than it has come in a step: it was not there before.
     const bool entered = -c.gap <= 1.5 * h * std::abs(c.V.z());
-    for (Overlap* deepest : {&deepest_, entered ? &entered_ : nullptr})
+    for (Overlap* deepest :
+         {&deepest_, entered ? &entered_ : nullptr, !entered && time == 0 ? &placed_ : nullptr})
       if (deepest && share > deepest->share)
         *deepest = {share, -c.gap, time + h / 2, h, bodies.name(small), bodies.name(large)};
   }
@@ -124,12 +142,34 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
   }
 }
 
+std::string StepWatch::placement(const Communicator& communicator) const {
+  ArchiveWriter mine;
+  mine(placed_);
+  Overlap placed;
+  for (const Bytes& bytes : communicator.gather(mine.bytes()))
+    if (const auto one = ArchiveReader(bytes).get<Overlap>(); one.share > placed.share)
+      placed = one;
+  if (placed.share < kTooDeep) return "";
+  return fmt::format(
+      "{} was placed {:.2g} m deep in {}, {} of its least extent (CONTACT_EXCLUDE_BODIES, where "
+      "that is meant)",
+      placed.first, placed.depth, placed.second, percent(placed.share));
+}
+
+void StepWatch::look_at_shapes(const Domain& d) {
+  inside_out_.clear();
+  for (int i = 0; i < d.bodies.owned(); i++)
+    if (is_inside_out(d.bodies, i)) inside_out_.push_back(d.bodies.name(i));
+}
+
 StepWatch::Report StepWatch::report(const Communicator& communicator) const {
   ArchiveWriter mine;
-  mine(deepest_, entered_, passage_, passages_);
+  mine(deepest_, entered_, passage_, passages_, light_, light_misses_, inside_out_);
   Overlap deepest, entered;
   std::optional<Passage> first;
-  std::int64_t passages = 0;
+  std::optional<LightMiss> light;
+  std::int64_t passages = 0, light_misses = 0;
+  std::vector<std::string> inside_out;
   for (const Bytes& bytes : communicator.gather(mine.bytes())) {
     ArchiveReader reader(bytes);
     for (Overlap* all : {&deepest, &entered})
@@ -137,17 +177,22 @@ StepWatch::Report StepWatch::report(const Communicator& communicator) const {
     const auto passage = reader.get<std::optional<Passage>>();
     passages += reader.get<std::int64_t>();
     if (passage && (!first || passage->time < first->time)) first = passage;
+    const auto miss = reader.get<std::optional<LightMiss>>();
+    light_misses += reader.get<std::int64_t>();
+    if (miss && (!light || miss->time < light->time)) light = miss;
+    for (const std::string& name : reader.get<std::vector<std::string>>())
+      inside_out.push_back(name);
   }
   Report report;
   if (deepest.share > 0)
-    report.overlap = fmt::format("overlap at most {:.2g} % ({} in {} at {:g} s)",
-                                 100 * deepest.share, deepest.first, deepest.second, deepest.time);
+    report.overlap = fmt::format("overlap at most {} ({} in {} at {:g} s)", percent(deepest.share),
+                                 deepest.first, deepest.second, deepest.time);
   if (entered.share > kTooDeep)
     report.warnings.push_back(fmt::format(
-        "{} came {:.2g} m deep into {} in the step to time {:g}, {:.2g} % of its least extent; "
-        "steps of {:.1g} s keep it below {:g} %",
+        "{} came {:.2g} m deep into {} in the step to time {:g}, {} of its least extent; steps "
+        "of {:.1g} s keep it below {}",
         entered.first, entered.depth, entered.second, entered.time + entered.h / 2,
-        100 * entered.share, shorter(entered.h, kTooDeep / entered.share), 100 * kTooDeep));
+        percent(entered.share), shorter(entered.h, kTooDeep / entered.share), percent(kTooDeep)));
   if (first)
     report.warnings.push_back(fmt::format(
         "{} went through {} in the step to time {:g}, in which it moved by {:.2g} m{}; steps of "
@@ -155,6 +200,19 @@ StepWatch::Report StepWatch::report(const Communicator& communicator) const {
         first->first, first->second, first->time + first->h, first->way,
         passages > 1 ? fmt::format(", the first of {} such cases", passages) : "",
         shorter(first->h, first->extent / 2 / first->way)));
+  if (!inside_out.empty())
+    report.warnings.push_back(fmt::format(
+        "{}{} turned inside out: loads are too large for the material (`young` is in Pa)",
+        *std::ranges::min_element(inside_out),
+        inside_out.size() > 1 ? fmt::format(" and {} more have", inside_out.size() - 1) : " has"));
+  if (light)
+    report.warnings.push_back(fmt::format(
+        "the contact of {} and {} missed its law by {:.2g} m/s in the step to time {:g}, as much "
+        "as bodies move there at all, and the merit let it pass, since they are so light beside "
+        "others{}; a meritval of {:.0e} would not",
+        light->first, light->second, light->miss, light->time,
+        light_misses > 1 ? fmt::format(" (the first of {} such steps)", light_misses) : "",
+        0.01 * light->share));
   return report;
 }
 

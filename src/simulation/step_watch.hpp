@@ -1,5 +1,6 @@
-// Whether the steps of a RUN were short enough: how deep bodies came into each other, and which
-// went through others within a step, where no contact could stop them.
+// Whether the steps of a RUN were short enough, and solved: how deep bodies came into each other,
+// which went through others within a step, where no contact could stop them, and which were too
+// light for the merit.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "domain/domain.hpp"
+#include "local_dynamics/largest_miss.hpp"
 
 namespace solfec {
 
@@ -26,6 +28,14 @@ struct Passage {
   std::string first, second;
 };
 
+/// A contact that missed its law by much, while the merit, of all contacts, was small.
+struct LightMiss {
+  double time = 0;   ///< at the end of the step
+  double miss = 0;   ///< [m/s]
+  double share = 0;  ///< in the merit
+  std::string first, second;
+};
+
 template <class Archive>
 void visit_fields(Archive& archive, Overlap& o) {
   archive(o.share, o.depth, o.time, o.h, o.first, o.second);
@@ -35,11 +45,26 @@ void visit_fields(Archive& archive, Passage& p) {
   archive(p.time, p.h, p.way, p.extent, p.first, p.second);
 }
 
+template <class Archive>
+void visit_fields(Archive& archive, LightMiss& m) {
+  archive(m.time, m.miss, m.share, m.first, m.second);
+}
+
 class StepWatch {
  public:
   /// After a step from `time` to `time` + `h`. O(n + contacts), and n log n in a step in which a
   /// body moves by more than its least extent.
   void look(Domain& domain, double time, double h);
+
+  /// After a step to `time` that its solver takes for solved, with the contact that it misses most.
+  void look(const Domain& domain, const LargestMiss& most, double time);
+
+  /// What was placed in something else, of all ranks; empty when nothing was. To be asked after the
+  /// first step. Collective.
+  std::string placement(const Communicator& communicator) const;
+
+  /// After the last step: which bodies have turned inside out.
+  void look_at_shapes(const Domain& domain);
 
   struct Report {
     std::string overlap;                ///< the deepest one; empty when there was none
@@ -54,8 +79,12 @@ class StepWatch {
 
   Overlap deepest_;
   Overlap entered_;                 // the deepest one that a step has made
+  Overlap placed_;                  // the deepest one that was there before the first step
   std::optional<Passage> passage_;  // the first one
   std::int64_t passages_ = 0;
+  std::optional<LightMiss> light_;  // the first one
+  std::int64_t light_misses_ = 0;
+  std::vector<std::string> inside_out_;
 };
 
 }  // namespace solfec

@@ -52,7 +52,7 @@ int& count(RankWork& work, RowSet set) {
 template <class Form>
 void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> rows,
                              Sweep& result) const {
-  const double epsilon = target ? kRoundOff : settings.diagonal_epsilon;
+  const double epsilon = target ? kRowRoundOff : settings.diagonal_epsilon;
   for (const int row : rows) {
     const RowLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);

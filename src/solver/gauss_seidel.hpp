@@ -14,7 +14,7 @@
 namespace solfec {
 
 /// Relative accuracy of a row: what rounding leaves of it.
-constexpr double kRoundOff = 1e-14;
+constexpr double kRowRoundOff = 1e-14;
 
 struct GaussSeidelSettings {
   /// Of solves that the merit alone ends, and that are parts of others.
@@ -31,7 +31,7 @@ struct GaussSeidelSettings {
   int max_iterations = 1000;
   double merit_value = 1e-3;  ///< at 1 or above the merit is not part of the criterion
   FailureAction failure = FailureAction::go_on;
-  double diagonal_epsilon = kRoundOff;
+  double diagonal_epsilon = kRowRoundOff;
   int diagonal_max_iterations = 100;
   DiagonalSolver diagonal_solver = DiagonalSolver::semismooth_newton;
   bool reverse = false;                                   ///< every other sweep runs backwards

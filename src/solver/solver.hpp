@@ -88,6 +88,8 @@ class Solver {
   virtual FailureAction failure_action() const { return FailureAction::go_on; }
   /// Asked on FailureAction::callback: true to go on, false to end the run.
   std::function<bool()> on_failure;
+  /// Inside of a step, where settings stay as they are.
+  bool stepping = false;
 };
 
 }  // namespace solfec

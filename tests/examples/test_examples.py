@@ -19,7 +19,7 @@ def twice(tmp_path, name, *options):
     script = INP / name
     written = solfec(script, *options, cwd=tmp_path)
     read = solfec(script, *options, cwd=tmp_path)
-    progress = re.compile(r'out/\S+: (\d+ bodies|reading results|no [A-Z_]+:) .*| *\d+% \| .*|\d+ steps in .*')
+    progress = re.compile(r'out/\S+: (\d+ bodies|reading results|no [A-Z_]+:|steps of) .*| *\d+% \| .*|\d+ steps in .*')
     own, again = ([line for line in text.splitlines() if not progress.fullmatch(line)] for text in (written, read))
     assert own, 'the example prints its outcome'
     return own, again

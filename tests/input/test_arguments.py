@@ -187,6 +187,8 @@ def test_both_spellings_at_once_are_one_too_many():
 def test_message_shows_a_long_value_in_short():
     with pytest.raises(ValueError) as caught:
         SPHERE(list(range(1000)), 1, 1, 1)
+    with pytest.raises(ValueError, match=r"'center' must be a tuple of three numbers; got range\(0, 1000000000000\)"):
+        SPHERE(range(10**12), 1, 1, 1)  # and none of these numbers is read
     assert len(str(caught.value)) < 200 and '...' in str(caught.value)
 
 
@@ -220,7 +222,7 @@ READ_ONLY = [
     (lambda m: m.surface, ['surf1', 'surf2', 'label']),
     (lambda m: TIME_SERIES([0, 0, 1, 1]), ['times', 'values', 'derivative', 'integral']),
     (lambda m: m.ball, ['kind', 'label', 'id', 'material', 'mass', 'volume', 'center', 'tensor', 'conf', 'velo',
-                        'constraints', 'ncon']),
+                        'mesh', 'constraints', 'ncon']),
     (lambda m: m.contact, ['kind', 'R', 'U', 'V', 'base', 'point', 'area', 'gap', 'merit', 'adjbod', 'matlab',
                            'spair']),
     (lambda m: m.solver, ['failure', 'error', 'iters', 'rerhist', 'merhist']),
@@ -236,7 +238,7 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: m.solfec, 'joint_correction', 'OFF', [1, None], ['on']),
     (lambda m: m.solfec, 'contact_correction', 'OFF', [1, None], ['on']),
     (lambda m: m.material, 'young', 2E9, ['x', None], [0, -1, math.inf]),
-    (lambda m: m.material, 'poisson', 0.4, ['x', None], [0.5, -1]),
+    (lambda m: m.material, 'poisson', 0.4, ['x', None], [0.6, -1]),
     (lambda m: m.material, 'density', 7E3, ['x', None], [0, -1]),
     (lambda m: m.surface, 'model', 'SPRING_DASHPOT', [1, None], ['x']),
     (lambda m: m.surface, 'friction', 0.7, ['x', None], [-1]),
@@ -322,7 +324,7 @@ def test_no_new_members(model):
 
 
 @pytest.mark.parametrize('members', [['kind', 'label', 'id', 'material', 'mass', 'volume', 'center', 'tensor', 'conf',
-                                      'velo', 'constraints', 'ncon', 'scheme', 'damping', 'selfcontact',
+                                      'velo', 'mesh', 'constraints', 'ncon', 'scheme', 'damping', 'selfcontact',
                                       'nodecontact']])
 def test_emptied_body_says_so(members, model):
     ball = model.ball

@@ -1,5 +1,8 @@
 """Switches, the path of the script, and the words that are the script's own."""
 
+import pathlib
+import re
+
 import pytest
 from conftest import Program
 
@@ -52,3 +55,33 @@ def test_help_and_version(program):
     assert program.run_words('--version').stdout == f'Solfec {solfec.__version__}\n'
     done = program.run_words('--help')
     assert done.returncode == 0 and SYNOPSIS in done.stdout and 'overwrite existing results' in done.stdout
+    assert done.stdout == program.run_words('-h').stdout
+    # Words, environment and exit codes; all switches, as in the manual, its page and the completion in bash.
+    for part in ('path', 'words', 'PYTHONPATH', 'OMPI_COMM_WORLD_SIZE', 'sys.exit', '129, 130, 143', 'solfec-mpi'):
+        assert part in done.stdout
+    switches = {'-v', '-w', '-c', '-g', '-s', '-h', '--help', '--version'}
+    assert {word for line in re.findall(r'^  (-\S+)', done.stdout, re.M) for word in line.split(',')} == switches
+    root = pathlib.Path(__file__).resolve().parents[2]
+    page = (root / 'cmake/installed/solfec.1').read_text().replace('\\', '')
+    completion = (root / 'cmake/installed/completion.bash').read_text()
+    assert set(re.search(r"compgen -W '(.*?)'", completion)[1].split()) == switches
+    for switch in switches:
+        assert re.search(rf'^\.B[RI]* .*{switch}\b', page, re.M), switch
+        assert switch == '--help' or f'`{switch}' in (root / 'docs/running.md').read_text(), switch
+
+
+@pytest.mark.parametrize('library', ['OMPI_COMM_WORLD', 'PMI'])
+def test_under_mpirun(library, tell, monkeypatch):
+    """What mpirun sets: the first rank says what to use, all leave."""
+    monkeypatch.setenv(f'{library}_SIZE', '3')
+    refusal = 'solfec: started on 3 ranks that pass no messages; use solfec-mpi, and the mpirun of its own MPI\n'
+    for rank, message in enumerate([refusal, '', '']):
+        monkeypatch.setenv(f'{library}_RANK', str(rank))
+        done = tell('tell.py')
+        assert (done.returncode, done.stdout, done.stderr) == (2, '', message)
+    with monkeypatch.context() as patch:  # started by a script of a rank
+        patch.setenv('SOLFEC_LAUNCHED', '1')
+        assert tell('tell.py').returncode == 0
+    monkeypatch.setenv(f'{library}_SIZE', '1')
+    monkeypatch.setenv(f'{library}_RANK', '0')
+    assert tell('tell.py').returncode == 0

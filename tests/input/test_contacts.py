@@ -124,6 +124,10 @@ def test_locdyn_dump(model, tmp_path):
     assert any(number == approx(1E-3 / model.ball.mass, rel=1E-6) for number in numbers)
     with pytest.raises(RuntimeError, match="LOCDYN_DUMP: cannot write 'no/such/dump.txt': No such file or directory"):
         LOCDYN_DUMP(model.solfec, 'no/such/dump.txt')
+    read = type(model)(model.solfec.outpath).run()
+    for dump in (LOCDYN_DUMP, FCLIB_DUMP):
+        with pytest.raises(ValueError, match=f"{dump.__name__}: 'solfec': results do not hold the local dynamics"):
+            dump(read.solfec, 'dump.txt')
     DELETE(model.solfec, model.ball)
     with pytest.raises(ValueError, match='bodies or constraints were made or deleted since the last step'):
         LOCDYN_DUMP(model.solfec, 'dump.txt')

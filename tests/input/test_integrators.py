@@ -160,3 +160,14 @@ def test_decay_of_what_a_step_does_not_resolve(form, turn):
     q = turn**2 / (3 + turn**2)
     for before, after in zip(areas, areas[1:]):
         assert after / before == pytest.approx(1 - (2 * math.sqrt(3) - 3) * q**4, rel=1E-4)
+
+
+def test_a_stable_step_that_would_never_end(free):
+    """As of a material that is far too stiff; such a run went on for ever."""
+    stiff = BULK_MATERIAL(free.solfec, young=1E45, label='stiff')
+    body = BODY(free.solfec, 'PSEUDO_RIGID', SPHERE((9, 0, 0), 1), stiff)
+    with pytest.raises(RuntimeError, match=r'^RUN: a step of \S+ s at time 0, .* stable for the bodies of the scheme DEF_EXP'):
+        free.run()
+    body.scheme = 'DEF_LIM'
+    free.run()
+    assert free.solfec.time == free.solfec.step

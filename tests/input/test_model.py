@@ -51,6 +51,50 @@ def test_nul_in_a_path(model):
         assert sorted(os.listdir('.')) == before
 
 
+def test_paths_that_are_none(tmp_path):
+    """One message with command and argument, of a length that can be read, and nothing of the library's."""
+    os.symlink('loop', 'loop')
+    for call, error, message in (
+            (lambda: SOLFEC('DYNAMIC', 1, 'loop/out'), ValueError,
+             "SOLFEC: 'output': cannot look at the directory: Too many levels of symbolic links"),
+            (lambda: SOLFEC('DYNAMIC', 1, 'x' * 256), ValueError, "SOLFEC: 'output' must be a path of at most 4095 bytes"),
+            (lambda: SOLFEC('DYNAMIC', 1, 1), TypeError, "SOLFEC: 'output' must be a string; got 1"),
+            (lambda: SOLFEC('DYNAMIC', 1, b'out'), TypeError, "SOLFEC: 'output' must be a string; got b'out'"),
+            (lambda: solfec.configure(subdirectory='x/' * 2048), ValueError,
+             "configure: 'subdirectory' must be a path of at most 4095 bytes"),
+            (lambda: solfec.configure(subdirectory=1), TypeError, "configure: 'subdirectory' must be a string; got 1"),
+            (lambda: solfec.configure(script=['x']), TypeError, "configure: 'script' must be a string; got ['x']"),
+            (lambda: solfec.configure(words='one'), TypeError, "configure: 'words' must be a list of strings; got 'one'"),
+            (lambda: solfec.configure(words=['one', 2]), TypeError, "configure: 'words', entry 1 must be a string; got 2"),
+            (lambda: solfec.configure(overwrite=1), TypeError, "configure: 'overwrite' must be True or False; got 1"),
+            (lambda: solfec.configure(resume='ON'), TypeError, "configure: 'resume' must be True or False; got 'ON'"),
+            (lambda: solfec.configure(resum=True), TypeError, "configure: has no argument 'resum' (did you mean 'resume'?)")):
+        with pytest.raises(error) as caught:
+            call()
+        assert str(caught.value).startswith(message) and len(str(caught.value)) < 200
+    assert SUBDIR() is None and NON_SOLFEC_ARGV() is None
+    solfec.configure(subdirectory='x' * 200)
+    with pytest.raises(ValueError, match="^SOLFEC: 'output': with the subdirectory of the command line .* too long"):
+        SOLFEC('DYNAMIC', 1, 'y/' * 2000)
+
+
+def test_files_that_are_no_time_series(tmp_path):
+    os.mkfifo('pipe')
+    (tmp_path / 'binary').write_bytes(bytes(range(256)) * 4)
+    (tmp_path / 'long').write_text('0 0\n1 ' + 'x' * 2**20)
+    (tmp_path / 'table').write_text('0 0\n1 1e999\n')
+    for path, message in (('no/such', "cannot read the time series file 'no/such': No such file or directory"),
+                          ('.', "cannot read the time series file '.': it is a directory"),
+                          ('pipe', "cannot read the time series file 'pipe': it is not a regular file"),
+                          ('/dev/zero', "cannot read the time series file '/dev/zero': it is not a regular file"),
+                          ('binary', "line 1 of 'binary' must hold two numbers; got '????"),
+                          ('long', "line 2 of 'long' must hold two numbers; got '1 xxxxx"),
+                          ('table', "line 2 of 'table' must hold two numbers; got '1 1e999'")):
+        with pytest.raises(ValueError) as caught:
+            TIME_SERIES(path)
+        assert str(caught.value).startswith("TIME_SERIES: 'points': " + message) and len(str(caught.value)) < 200
+
+
 def test_configure():
     solfec.configure(subdirectory='sub', words=['one', 'two'])
     assert SOLFEC('DYNAMIC', 1, 'out').outpath == 'out/sub'

@@ -122,7 +122,7 @@ def test_a_directory_has_one_writer(program):
         assert done.returncode == 1
         assert re.fullmatch(r"RuntimeError: RUN: another run writes results to '.*': wait for its end, or choose another "
                             "directory", done.stderr.splitlines()[-1])
-        assert not [name for name in text_of_all(program.directory / 'out').keys() - before if 'frames' not in name]
+        assert not [name for name in text_of_all(program.directory / 'out').keys() - before if 'frames' not in name and name != 'STATE']
     assert program.run(script()).stdout.splitlines()[0] == 'READ'
     first.kill()
     first.communicate()
@@ -142,9 +142,9 @@ def test_read_mode_tells_what_it_reads(program):
     assert program.run(script()).returncode == 0
     done = program.run(script())
     assert done.stderr == ''
-    assert re.fullmatch(r'READ\nout: reading results of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 11 frames from 0 to 0.01 s; '
-                        r'run with -w to compute anew\n', done.stdout), done.stdout
-    assert 'the script has been edited since, the model is the same' in program.run(script(change='pass')).stdout
+    assert re.fullmatch(r'READ\nout: reading results of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 11 frames from 0 to 0.01 s, now at 0 s '
+                        r'\(SEEK goes to others\); run with -w to compute anew\n', done.stdout), done.stdout
+    assert 'the script has been edited since; no difference of its model was found' in program.run(script(change='pass')).stdout
     assert program.run(script(change="solfec.verbose = 'OFF'")).stdout == 'READ\n'
 
 
@@ -154,6 +154,9 @@ def test_read_mode_tells_what_it_reads(program):
     ('solfec.step = 5E-4', 'SOLFEC.step'),
     ('OUTPUT(solfec, 0.005)', 'OUTPUT'),
     ("solfec.contact_correction = 'OFF'", 'SOLFEC.contact_correction'),
+    ('CONTACT_EXCLUDE_BODIES(solfec.bodies[1], solfec.bodies[2])', 'CONTACT_EXCLUDE_*'),
+    ('CONTACT_EXCLUDE_SURFACES(solfec, 1, 2)', 'CONTACT_EXCLUDE_*'),
+    ("solfec.bodies[1].scheme = 'RIG_POS'", 'the scheme of body 1'),
     ('INITIAL_VELOCITY(solfec.bodies[2], (0, 0, 1), (0, 0, 0))', 'the velocity of body 2'),
     ("FORCE(solfec.bodies[1], 'SPATIAL', solfec.bodies[1].center, (0, 0, 1), 1)", 'the loads of body 1'),
     ('FIX_POINT(solfec.bodies[2], solfec.bodies[2].center)', 'the joints of body 2')))
@@ -179,4 +182,30 @@ def test_another_run_is_told(program):
     assert program.run(script()).returncode == 0
     assert 'RUN number 1 of the script has another solver or duration' in program.run(script(duration=0.02)).stderr
     resumed = program.run(script(change='GRAVITY(solfec, (0, 0, -3))', duration=0.02), before=['-c'])
-    assert resumed.stderr == 'warning: out: goes on with other values than it began with: GRAVITY\n'
+    assert resumed.stderr == (
+        'warning: out: goes on with other values than it began with: GRAVITY\n'
+        'warning: out: RUN number 1 of the script has another solver or duration than when these results were computed; '
+        'it was over and is not computed again, but with -w\n')
+
+
+def test_a_run_that_was_not_computed_is_told(program):
+    assert program.run(script()).returncode == 0
+    more = script() + 'RUN(solfec, 0.01)\n'
+    done = program.run(more)
+    assert done.returncode == 0 and done.stderr == (
+        'warning: out: RUN number 2 of the script is not in these results; run with -c to compute it, or with -w to '
+        'compute all anew\n')
+    assert program.run(more, before=['-c']).stderr == ''
+    assert program.run(more).stderr == ''
+
+
+def test_a_run_that_became_shorter_than_its_results_is_told(program):
+    long = script(duration=1E6).replace('RUN(', "CALLBACK(solfec, 0.1, None, lambda: solfec.time < 0.1 or not open('out/STOP', 'w').close())\n        RUN(")
+    assert 'ended by the file STOP' in program.run(long).stdout
+    done = program.run(script(duration=0.05), before=['-c'])
+    assert done.returncode == 0 and 'beyond the end of RUN number 1 of the script, at 0.05 s\n' in done.stderr, done.stderr
+
+
+def test_the_root_is_no_directory_of_results(program):
+    done = program.run(script('/'))
+    assert done.returncode == 1 and "'output' must be a directory below the root; got '/'" in done.stderr

@@ -1,5 +1,6 @@
 """The programs as a user meets them: what they print, how they end, what they leave behind."""
 
+import fcntl
 import os
 import pty
 import random
@@ -7,7 +8,9 @@ import re
 import select
 import shutil
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import numpy
@@ -56,6 +59,14 @@ def test_python_error(program):
     assert lines[0] == 'Traceback (most recent call last):'
     assert lines[-1] == "ValueError: SPHERE: 'radius' must be a number > 0; got -1"
     assert re.findall(r'"(.*)", line (\d+)', done.stderr) == [('script.py', '4'), ('script.py', '3')]
+
+
+@pytest.mark.parametrize('line, hint', (('BODDY(1)', 'BODY'), ("SPHERE((0, 0, 0), 1).centre", 'center'), ('lenn([])', 'len'),
+                                        ('qqqqqq', None)))
+def test_misspelt_names(line, hint, program):
+    done = program.run(line)
+    assert done.returncode == 1
+    assert done.stderr.endswith(f'solfec: did you mean {hint}?\n') if hint else 'did you mean' not in done.stderr
 
 
 def test_program_without_its_package(tmp_path):
@@ -250,13 +261,14 @@ def test_killed_at_any_moment(program):
             assert all(numpy.isfinite(c.R).all() for c in results.constraints)
 
 
-def through_terminal(program, text, seconds=60):
-    """What the program writes to a terminal."""
+def through_terminal(program, text, seconds=60, columns=0, before=()):
+    """What the program writes to a terminal; without columns it is one that does not tell its width."""
     try:
         master, slave = pty.openpty()
     except OSError:
         pytest.skip('this machine has no pseudo-terminals (/dev/pts)')
-    process = program.start(text, before=['-w'], stdout=slave, stderr=slave)
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+    process = program.start(text, before=[*before, '-w'], stdout=slave, stderr=slave)
     os.close(slave)
     output = b''
     end = time.time() + seconds
@@ -296,6 +308,14 @@ def test_progress_on_a_terminal(program):
     assert all(re.fullmatch(LINE + r'\x1b\[K', update) for update in updates), updates
     assert re.fullmatch(r'\d+ steps in \S+ s; ended by the CALLBACK; overlap at most .*', rows[2])
     assert rows[3:] == ['']
+
+
+@pytest.mark.parametrize('columns, parts', [
+    (20, r' *\d+%( \| left \S+)?'), (60, r' *\d+% \| time \S+ s \|( contacts \d+ \|)?( merit \S+ \|)? left \S+')])
+def test_progress_fits_the_terminal(program, columns, parts):
+    text = through_terminal(program, RUN_A_WHILE.format(verbose='ON', seconds=0.6), columns=columns)
+    updates = text.replace('\r\n', '\n').split('\n')[1].replace('\x1b[K', '').split('\r')[1:]
+    assert len(updates) >= 2 and all(re.fullmatch(parts, update) and len(update) < columns for update in updates), updates
 
 
 def test_progress_in_a_pipe(program):
@@ -393,12 +413,41 @@ MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OM
 needs_mpi = pytest.mark.skipif(not (BUILD / 'bin/solfec-mpi').is_file(), reason='solfec-mpi is not built')
 
 
-def mpirun(program, monkeypatch, ranks, words):
+def mpirun(program, monkeypatch, ranks, words, executable='solfec-mpi'):
     for name, value in MPI.items():
         monkeypatch.setenv(name, value)
     several = Program(program.directory)
     several.executable = 'mpirun'
-    return several.run_words('-np', str(ranks), str(BUILD / 'bin/solfec-mpi'), *words, timeout=100)
+    return several.run_words('-np', str(ranks), str(BUILD / 'bin' / executable), *words, timeout=100)
+
+
+@needs_mpi
+@pytest.mark.parametrize('where', ['file', 'terminal'])
+def test_progress_of_ranks(program, monkeypatch, where):
+    """mpirun makes a terminal for its ranks wherever its own output goes: into a file go plain lines."""
+    for name, value in MPI.items():
+        monkeypatch.setenv(name, value)
+    program.executable = 'mpirun'
+    before = ['-np', '2', str(BUILD / 'bin/solfec-mpi')]
+    script = RUN_A_WHILE.format(verbose='ON', seconds=1.3)
+    if where == 'terminal':
+        text = through_terminal(program, script, columns=60, before=before)
+        updates = [update.split('\x1b')[0] for update in text.split('\r') if '| left' in update]
+        assert len(updates) >= 3 and all(len(update) < 60 for update in updates), text
+    else:
+        with open(program.directory / 'log', 'w') as log:
+            assert program.start(script, before=[*before, '-w'], stdout=log, stderr=log).wait(timeout=60) == 0
+        text = (program.directory / 'log').read_text()
+        assert '\r' not in text and '\x1b' not in text and re.search('^' + LINE + '$', text, re.M), text
+
+
+@needs_mpi
+def test_serial_program_on_ranks(program, monkeypatch):
+    (program.directory / 'script.py').write_text('print("runs")')
+    done = mpirun(program, monkeypatch, 2, ['script.py'], 'solfec')
+    assert done.returncode == 2 and 'runs' not in done.stdout
+    assert [line for line in done.stderr.splitlines() if line.startswith('solfec')] == [
+        'solfec: started on 2 ranks that pass no messages; use solfec-mpi, and the mpirun of its own MPI']
 
 
 @needs_mpi

@@ -205,7 +205,20 @@ def test_objects_of_another_model_and_emptied_ones(new_model):
             HISTORY(model.solfec, item, 0, 1)
     DELETE(model.solfec, model.ball)
     with pytest.raises(ValueError, match='this BODY object has been emptied'):
-        HISTORY(model.solfec, (model.ball, 'KINETIC'), 0, 1)
+        ENERGY(model.solfec, model.ball)
+
+
+def test_history_of_a_deleted_body(model):
+    """Results remember it; while it is absent its points have no values, and it has no energy. So in READ mode."""
+    GRAVITY(model.solfec, (0, 0, 10))
+    for mode in ('WRITE', 'READ'):
+        again = model if mode == 'WRITE' else type(model)(model.solfec.outpath)
+        again.run(3)
+        DELETE(again.solfec, again.ball)
+        again.run(2)
+        times, z, energy = HISTORY(again.solfec, [(again.ball, (0, 0, 1), 'VZ'), (again.ball, 'KINETIC')], 0, 1)
+        assert again.solfec.mode == mode and len(times) == 6
+        assert z[1:3] == approx([0.01, 0.02]) and all(math.isnan(v) for v in z[4:]) and energy[4:] == [0, 0]
 
 
 def test_twice_the_same_body_counts_once(model):

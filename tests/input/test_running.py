@@ -1,5 +1,8 @@
 """RUN, OUTPUT, EXTENTS, CALLBACK, INITIALIZE_STATE."""
 
+import math
+import re
+
 import pytest
 from conftest import Model, cube
 from pytest import approx
@@ -198,6 +201,7 @@ def test_read_mode_passes_runs(new_model):
         CONTACT_EXCLUDE_BODIES(late, model.floor)
         DELETE(model.solfec, model.ball)
         model.run(4)
+        assert (late.label, late.center, late.kind) == ('late', (4, 4, 9), 'RIGID') and abs(late.mass - 4000 / 3 * math.pi) < 1E-9
         return late.id, HISTORY(model.solfec, [(late, (4, 4, 9), 'DX'), 'BODS'], 0, 1)
 
     written = new_model()
@@ -285,3 +289,64 @@ def test_steps_that_are_too_long_are_told(program):
                            'its least extent; steps of 0.002 s keep it below 5 %\n')
     done = program.run(text.format(step=1E-4), before=['-w'])
     assert done.stderr == '' and 'overlap at most' in done.stdout
+
+
+def test_bodies_that_are_placed_in_others_are_told(program):
+    text = """
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec)
+        for height in (0, {height}):
+            BODY(solfec, 'RIGID', BOX((0, 0, height), (1, 1, 1)), material)
+        RUN(solfec, 0.01)
+        """
+    done = program.run(text.format(height=0.9))
+    assert done.stderr == ('warning: out: body 0 was placed 0.1 m deep in body 1, 10 % of its least extent (CONTACT_EXCLUDE_BODIES, '
+                           'where that is meant)\n')
+    assert program.run(text.format(height=0.99), before=['-w']).stderr == ''
+
+
+def test_bodies_that_turn_inside_out_are_told(program):
+    for kind, shape in (('PSEUDO_RIGID', 'BOX((0, 0, 0.5), (1, 1, 1))'),
+                        ('FINITE_ELEMENT', 'HEX([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1], 2, 2, 2)')):
+        for young, told in ((30, True), (30E6, False)):
+            done = program.run(f"""
+                solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+                material = BULK_MATERIAL(solfec, young={young})
+                GRAVITY(solfec, (0, 0, -9.81))
+                BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (9, 9, 1)), material)
+                BODY(solfec, '{kind}', {shape}, material, 'soft').scheme = 'DEF_LIM'
+                RUN(solfec, 0.6)
+                """, before=['-w'])
+            line = "warning: out: body 1 'soft' has turned inside out: loads are too large for the material (`young` is in Pa)\n"
+            assert (line in done.stderr) == told, done.stderr
+
+
+def test_contacts_too_light_for_the_merit_are_told(program):
+    """Light boxes on each other beside heavy ones: a sweep solves these, and the merit sees no others."""
+    text = """
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        heavy, light = BULK_MATERIAL(solfec, density=1E3), BULK_MATERIAL(solfec, density=1E-9)
+        GRAVITY(solfec, (0, 0, -10))
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (20, 20, 1)), heavy)
+        for k in range(8):
+            BODY(solfec, 'RIGID', BOX((1.5 * k - 6, 3, 0.5), (1, 1, 1)), heavy)
+            BODY(solfec, 'RIGID', BOX((0, -3, k + 0.5), (1, 1, 1)), light)
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 1000, {meritval}), 0.1)
+        """
+    done = program.run(text.format(meritval=1E-6))
+    assert re.fullmatch(r'warning: out: the contact of body \d+ and body \d+ missed its law by [\d.]+ m/s in the step to time 0.00\d, '
+                        r'as much as bodies move there at all, and the merit let it pass, since they are so light beside others.*; '
+                        r'a meritval of \de-1\d would not\n', done.stderr), done.stderr
+    assert program.run(text.format(meritval=1E-16), before=['-w']).stderr == ''
+
+
+def test_explicit_steps_are_told(program):
+    text = """
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec, young=1E9, density=1000)
+        BODY(solfec, 'PSEUDO_RIGID', SPHERE((0, 0, 0), 0.1), material).scheme = '{scheme}'
+        RUN(solfec, 3E-3)
+        """
+    line = 'the largest that are stable for the bodies of the scheme DEF_EXP; DEF_LIM and DEF_IMP have no such limit\n'
+    assert program.run(text.format(scheme='DEF_EXP')).stdout.count(line) == 1
+    assert line not in program.run(text.format(scheme='DEF_LIM'), before=['-w']).stdout

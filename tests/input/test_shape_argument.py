@@ -30,6 +30,24 @@ def test_a_failure_empties_nothing(model):
     assert fresh.nver == 8 and model.solfec.nbod == bodies
 
 
+def test_a_list_that_holds_itself(model):
+    one, endless, ring = cube(), [], [[]]
+    endless += [one, endless]
+    ring[0].append(ring)
+    deep = one
+    for _ in range(10000):
+        deep = [deep]
+    for shape in (endless, ring, deep):
+        for call in (lambda: BODY(model.solfec, 'RIGID', shape, model.material), lambda: COPY(shape),
+                     lambda: TRANSLATE(shape, (1, 0, 0)), lambda: MASS_CENTER(shape),
+                     lambda: ROUGH_HEX(shape, 1, 1, 1)):
+            with pytest.raises(ValueError, match="^[A-Z_]*: 'shape': the list holds itself, or is nested more"):
+                call()
+    assert one.nver == 8
+    while type(deep) is list:  # Python itself would recurse too deeply
+        deep = deep.pop()
+
+
 def test_messages(model):
     spent = cube()
     BODY(model.solfec, 'OBSTACLE', spent, model.material)

@@ -1,7 +1,8 @@
-"""CONVEX, HULL, MESH, HEX, PIPE, SPHERE, ELLIP and what moves, copies and measures them."""
+"""BOX, CYLINDER, SPHERE, ELLIP, CONVEX, HULL, MESH, HEX, ROUGH_HEX and PIPE."""
 
 import math
 
+import numpy
 import pytest
 from commands import CORNERS, CUBE_FACES
 from conftest import cube
@@ -73,6 +74,107 @@ def test_mesh(nodes, elements, volume):
     assert measured(mesh)[0] == approx(volume)
 
 
+def test_nodes_of_a_surface():
+    mesh = HEX(CORNERS, 2, 1, 1, 1, [1, 2, 3, 4, 5, 6])
+    for surface, coordinate, value in ((1, 2, 0), (2, 0, 0), (3, 1, 1), (4, 0, 1), (5, 1, 0), (6, 2, 1)):
+        nodes = mesh.nodes_on_surface(surface)
+        assert nodes == [n for n in range(mesh.nnod) if mesh.node(n)[coordinate] == value] and len(nodes) in (4, 6)
+    assert mesh.nodes_on_surface(7) is None
+    with pytest.raises(TypeError, match="^MESH.nodes_on_surface: 'surfid' must be an integer; got 'x'"):
+        mesh.nodes_on_surface('x')
+
+
+def test_nodes_without_an_element(capfd, model):
+    """They are left out, with one warning, and the others keep their order; faces name the nodes that were given."""
+    apart = [9, 9, 9]
+    nodes = apart + CORNERS[:12] + apart + CORNERS[12:] + apart
+    mesh = MESH(nodes, [8, 1, 2, 3, 4, 6, 7, 8, 9, 1], [1, 4, 6, 7, 8, 9, 2])
+    lines = [line for line in capfd.readouterr().err.splitlines() if 'warning' in line]
+    assert len(lines) == 1 and 'MESH: 3 of the 11 nodes belong to no element' in lines[0]
+    assert [x for n in range(mesh.nnod) for x in mesh.node(n)] == CORNERS
+    assert mesh.nodes_on_surface(2) == [4, 5, 6, 7] and mesh.nodes_on_surface(1) == list(range(8))
+    assert BODY(model.solfec, 'FINITE_ELEMENT', mesh, model.material).volume == approx(1)
+    with pytest.raises(ValueError, match="^MESH: 'surfids': node 5 of a face belongs to no element"):
+        MESH(nodes, [8, 1, 2, 3, 4, 6, 7, 8, 9, 1], [1, 3, 5, 6, 7, 2])
+    capfd.readouterr()
+    MESH(CORNERS, [8, 0, 1, 2, 3, 4, 5, 6, 7, 1], 1)
+    assert 'MESH' not in capfd.readouterr().err
+
+
+def surfaces(model, shape):
+    """Of the contacts of a body of the shape, which reaches a hair into the floor."""
+    low = min(z for z in (shape.vertex(n)[2] for n in range(shape.nver))) if isinstance(shape, CONVEX) else 0
+    body = BODY(model.solfec, 'RIGID', TRANSLATE(shape, (3, 3, -1E-3 - low)), model.material)
+    model.run()
+    found = {c.spair[0] for c in body.constraints}
+    DELETE(model.solfec, body)
+    return found
+
+
+def test_identifiers_are_0_unless_they_are_given(model):
+    low = [-0.5 + x if k % 3 < 2 else x for k, x in enumerate(CORNERS)]
+    for shape in (HULL(low), HEX(low, 1, 1, 1), MESH(low, [8, 0, 1, 2, 3, 4, 5, 6, 7, 7]), SPHERE((0, 0, 1), 1),
+                  ELLIP((0, 0, 1), (1, 1, 1)), PIPE((0, 0, 0), (0, 0, 1), 1, 1, 1, 8, 1)):
+        assert surfaces(model, shape) == {0}
+    for shape in (HULL(low, surfid=5), HEX(low, 1, 1, 1, surfids=5), MESH(low, [8, 0, 1, 2, 3, 4, 5, 6, 7, 7], 5),
+                  SPHERE((0, 0, 1), 1, surfid=5), ELLIP((0, 0, 1), (1, 1, 1), surfid=5),
+                  PIPE((0, 0, 0), (0, 0, 1), 1, 1, 1, 8, 1, surfids=5)):
+        assert surfaces(model, shape) == {5}
+    heavy = BULK_MATERIAL(model.solfec, density=2000)
+    for shape in (HULL(low), HEX(low, 1, 1, 1), CONVEX(low, CUBE_FACES), SPHERE((0, 0, 0), 1),
+                  ELLIP((0, 0, 0), (1, 1, 1)), PIPE((0, 0, 0), (0, 0, 1), 1, 1, 1, 8, 1)):
+        body = BODY(model.solfec, 'RIGID', shape, model.material)
+        mass = body.mass
+        MATERIAL(model.solfec, body, 0, heavy)
+        assert body.mass == approx(2 * mass)
+
+
+def test_points_and_rows():
+    """Coordinates as triples or (n, 3) arrays, faces and elements as rows: the same shapes as from flat lists."""
+    def vertices(shape):
+        number, point = (shape.nver, shape.vertex) if isinstance(shape, CONVEX) else (shape.nnod, shape.node)
+        return [point(n) for n in range(number)]
+
+    triples = [tuple(CORNERS[k:k + 3]) for k in range(0, 24, 3)]
+    faces = [CUBE_FACES[k:k + 6] for k in range(0, 36, 6)]
+    element = [8, 0, 1, 2, 3, 4, 5, 6, 7, 1]
+    for points in (triples, [list(p) for p in triples], tuple(triples), numpy.array(triples),
+                   numpy.array(triples, dtype=numpy.float32), list(numpy.array(triples))):
+        assert vertices(HULL(points)) == vertices(HULL(CORNERS))
+        assert vertices(HEX(points, 2, 1, 1)) == vertices(HEX(CORNERS, 2, 1, 1))
+        for rows in (faces, [tuple(face) for face in faces], numpy.array(faces)):
+            assert vertices(CONVEX(points, rows, 1)) == triples
+        for rows in ([element], numpy.array([element])):
+            mesh = MESH(points, rows, [1, [4, 0, 1, 2, 3, 2], (4, 4, 5, 6, 7, 3)])
+            assert vertices(mesh) == triples and mesh.nodes_on_surface(3) == [4, 5, 6, 7]
+    for call, error, message in (
+            (lambda: HULL(triples[:3] + [(1, 2)]), ValueError,
+             "HULL: 'points', entry 3 must be a tuple of three numbers; got (1, 2)"),
+            (lambda: HULL(triples[:3] + [1]), TypeError,
+             "HULL: 'points', entry 3 must be a tuple of three numbers; got 1"),
+            (lambda: HULL(triples[:3]), ValueError, "HULL: 'points' must be a list of 4 or more points; got 3"),
+            (lambda: HULL(CORNERS[:11]), ValueError,
+             "HULL: 'points' must be a list of a multiple of 3 (at least 12) numbers; got 11"),
+            (lambda: HEX(triples[:7], 1, 1, 1), ValueError, "HEX: 'nodes' must be a list of 8 or more points; got 7"),
+            (lambda: HEX(triples * 2, 1, 1, 1), ValueError,
+             "HEX: 'nodes' must be a list of 24 numbers, or of 8 points"),
+            (lambda: CONVEX(triples, faces[:5] + [[4, 4, 5, 6.5, 7, 2]]), TypeError,
+             "CONVEX: 'faces', entry 5 must be a list of integers (entry 3 is 6.5)"),
+            (lambda: MESH(triples, [[8, 0, 1, 2]]), ValueError,
+             "MESH: 'elements', entry 0 must be a list of 10 integers, since it begins with 8; got [8, 0, 1, 2]"),
+            (lambda: MESH(triples, [element], [[4, 0, 1, 2, 3, 2]]), TypeError,
+             "MESH: 'surfids', entry 0 must be an integer; got [4, 0, 1, 2, 3, 2]"),
+            (lambda: MESH(triples, [element], [1, [4, 0, 1, 2, 3]]), ValueError,
+             "MESH: 'surfids', entry 1 must be a list of 6 integers, since it begins with 4; got [4, 0, 1, 2, 3]"),
+            (lambda: HEX(triples, 1, 1, 1, 1, [1] * 5), ValueError,
+             "HEX: 'surfids' must be an integer or a list of 6 integers"),
+            (lambda: PIPE((0, 0, 0), (0, 0, 1), 1, 1, 1, 8, 1, 1, [1] * 5), ValueError,
+             "PIPE: 'surfids' must be an integer or a list of 6 or 4 integers")):
+        with pytest.raises(error) as caught:
+            call()
+        assert str(caught.value).startswith(message)
+
+
 def test_mesh_surfaces_reach_the_contacts(model):
     """Default identifier, then exceptions: the bottom of an element has another one."""
     low = [x - 0.5 + (0.499 if k % 3 == 2 else 0) for k, x in enumerate(CORNERS)]
@@ -130,6 +232,51 @@ def test_pipe():
     assert six.nnod == 2 * 8 * 2
 
 
+def test_box(model):
+    box = BOX((1, 2, 3), (2, 4, 6), 7, [1, 2, 3, 4, 5, 6])
+    assert isinstance(box, CONVEX) and box.nver == 8
+    points = [box.vertex(n) for n in range(8)]
+    assert sorted(points) == sorted((x, y, z) for x in (0, 2) for y in (0, 4) for z in (0, 6))
+    volume, mass, center, tensor = measured(BOX((1, 2, 3), (2, 4, 6)))
+    assert (volume, mass) == (approx(48), approx(96)) and center == approx((1, 2, 3))
+    assert tensor == approx([mass / 12 * x for x in (4, 0, 0, 0, 16, 0, 0, 0, 36)], abs=1E-9)
+    two = BOX((9, 9, 9), (1, 1, 1), convex=box)
+    assert two.vertex(6) == (9.5, 9.5, 9.5) and measured(two)[0] == approx(49)
+    with pytest.raises(ValueError, match='emptied'):
+        box.nver
+    for far in (1E12, 1E40):
+        with pytest.raises(ValueError, match="^BOX: 'sizes': "):  # there is nothing between numbers
+            BOX((far, 0, 0), (1E-6, 1, 1))
+
+
+def test_box_stands_on_each_of_its_surfaces(model):
+    turns = {1: ((1, 0, 0), 0), 6: ((1, 0, 0), 180), 2: ((0, 1, 0), -90), 4: ((0, 1, 0), 90), 3: ((1, 0, 0), -90),
+             5: ((1, 0, 0), 90)}
+    for surface, (axis, angle) in turns.items():
+        box = ROTATE(BOX((0, 0, 0), (1, 1, 1), 1, [11, 12, 13, 14, 15, 16]), (0, 0, 0), axis, angle)
+        assert surfaces(model, box) == {10 + surface}
+    assert surfaces(model, BOX((0, 0, 0), (1, 1, 1), surfids=5)) == {5}
+    assert surfaces(model, BOX((0, 0, 0), (1, 1, 1))) == {0}
+
+
+def test_cylinder(model):
+    radius, length = 0.5, 3.0
+    for given, n in (((), 24), ((8,), 8), ((100,), 100)):
+        cylinder = CYLINDER((0, 0, 1), (0, 0, length), radius, *given)
+        assert cylinder.nver == 2 * n
+        assert all(math.hypot(*cylinder.vertex(k)[:2]) == approx(radius) for k in range(2 * n))
+        volume, mass, center, tensor = measured(cylinder)
+        assert volume == approx(n / 2 * math.sin(2 * math.pi / n) * radius**2 * length)
+        assert center == approx((0, 0, 2.5), abs=1E-12)
+    round_one = mass * radius**2 / 4
+    assert tensor == approx([round_one, 0, 0, 0, round_one, 0, 0, 0, mass * length**2 / 12], rel=2E-3, abs=1E-9)
+    make = lambda: CYLINDER((0, 0, 0), (0, 0, 1), 0.5, 4, 1, [11, 12, 13])  # noqa: E731
+    assert surfaces(model, make()) == {11} and surfaces(model, ROTATE(make(), (0, 0, 0), (1, 0, 0), 180)) == {12}
+    lying = ROTATE(CYLINDER((0, 0, 0), (1, 0, 0), 0.5, 4, 1, [11, 12, 13]), (0, 0, 0), (1, 0, 0), 45)
+    assert surfaces(model, lying) == {13}
+    assert measured(CYLINDER((5, 0, 0), (0, 1, 0), 1, 4, convex=make()))[0] == approx(2 + 0.5)
+
+
 def test_sphere_and_ellip():
     ball = SPHERE([1, 2, 3], 2, 1, 1)
     assert ball.center == (1, 2, 3) and ball.radius == 2
@@ -144,40 +291,3 @@ def test_sphere_and_ellip():
     volume, mass, _, tensor = measured(ellip)
     assert volume == approx(4 / 3 * math.pi * 6)
     assert tensor == approx([mass / 5 * x for x in (4, 0, 0, 0, 1, 0, 0, 0, 9)], abs=1E-9)
-
-
-def test_moves_return_the_same_shape():
-    ball = SPHERE((1, 0, 0), 1, 1, 1)
-    assert TRANSLATE(ball, (0, 0, 1)) is ball and ball.center == (1, 0, 1)
-    assert ROTATE(ball, (0, 0, 1), (0, 0, 2), 90) is ball and ball.center == approx((0, 1, 1))
-    assert SCALE(ball, (3, 2, 1)) is ball and ball.center == approx((0, 2, 1)) and ball.radius == 3
-    nested = [ball, [cube(), (cube(),)]]
-    assert TRANSLATE(nested, (1, 0, 0)) is nested and MASS_CENTER(nested[1][1]) == approx((1.5, 0.5, 0.5))
-
-
-def test_moves_of_points():
-    for point in ((1, 2, 3), [1, 2, 3]):
-        assert TRANSLATE(point, (1, 1, 1)) == (2, 3, 4)
-        assert SCALE(point, (0, 1, 2)) == (0, 2, 6)
-        assert ROTATE(point, (0, 0, 0), (0, 0, 1), 90) == approx((-2, 1, 3))
-    assert list(point) == [1, 2, 3]
-
-
-def test_copy():
-    one, balls = cube(), SPHERE((0, 0, 0), 1, 1, 1)
-    copy = COPY(one)
-    TRANSLATE(copy, (1, 0, 0))
-    assert MASS_CENTER(one) == approx((0.5, 0.5, 0.5)) and MASS_CENTER(copy) == approx((1.5, 0.5, 0.5))
-    assert isinstance(COPY([cube(), cube()]), CONVEX)
-    mixed = COPY([one, balls, HEX(CORNERS, 1, 1, 1, 1, [1] * 6), ELLIP((0, 0, 0), (1, 1, 1), 1, 1)])
-    assert sorted(type(s).__name__ for s in mixed) == ['CONVEX', 'ELLIP', 'MESH', 'SPHERE']
-    assert one.nver == 8 and balls.radius == 1
-
-
-def test_mass_center(model):
-    assert MASS_CENTER(cube()) == approx((0.5, 0.5, 0.5))
-    assert MASS_CENTER([cube(), cube(3)]) == approx((2, 0.5, 0.5))
-    assert MASS_CENTER(model.ball) == model.ball.center
-    DELETE(model.solfec, model.ball)
-    with pytest.raises(ValueError, match="MASS_CENTER: 'shape': this BODY object has been emptied"):
-        MASS_CENTER(model.ball)

@@ -355,7 +355,7 @@ def test_interruption_is_not_an_error_of_the_function(free):
 
 def test_nothing_is_made_in_the_middle_of_a_step(free):
     PUT_SPRING(free.ball, free.ball.center, None, (0, 0, 0), lambda s, v: FIX_POINT(free.ball, (0, 0, 0)), None)
-    with pytest.raises(RuntimeError, match='cannot be made, .* by the function of a FORCE or PUT_SPRING'):
+    with pytest.raises(RuntimeError, match='^PUT_SPRING: .*FIX_POINT: cannot be called in the middle of a step, by'):
         free.run()
 
 

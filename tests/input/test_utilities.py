@@ -1,5 +1,10 @@
 """RANK, BARRIER, NCPU, HERE, VIEWER, WARNINGS, SUBDIR, NON_SOLFEC_ARGV on one rank."""
 
+import subprocess
+
+import pytest
+from conftest import BUILD
+
 from solfec import *
 
 
@@ -15,6 +20,38 @@ def test_here(new_model):
     again = model.solfec.bodies[1]
     DELETE(model.solfec, model.ball)
     assert HERE(model.solfec, again) is False and HERE(model.solfec, contact) is False
+
+
+def test_here_of_what_was_deleted(model):
+    for thing in (model.contact, model.ball):
+        DELETE(model.solfec, thing)
+        assert HERE(model.solfec, thing) is False
+
+
+@pytest.mark.skipif(not (BUILD / 'bin' / 'solfec-mpi').exists(), reason='without MPI')
+def test_ranks_of_results(program, monkeypatch):
+    """On one rank, in READ mode, those that have written the results."""
+    for name in ('ALLOW_RUN_AS_ROOT', 'ALLOW_RUN_AS_ROOT_CONFIRM'):
+        monkeypatch.setenv('OMPI_' + name, '1')
+    monkeypatch.setenv('OMPI_MCA_rmaps_base_oversubscribe', '1')
+    script = """
+        s = SOLFEC('DYNAMIC', 1E-3, 'out')
+        BODY(s, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(s))
+        RUN(s, PENALTY_SOLVER(), 2E-3)
+        if RANK() == 0: print('ranks', s.mode, NCPU(), NCPU(s))
+        """
+    command = program.command(script)
+    written = subprocess.run(['mpirun', '-np', '2', command[0] + '-mpi', *command[1:]], cwd=program.directory,
+                             capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert 'ranks WRITE 2 2' in written.stdout, written.stderr
+    assert 'ranks READ 1 2' in program.run(script).stdout
+
+
+def test_points_for_a_viewer(model, capfd):
+    for _ in range(2):
+        assert DISPLAY_POINT(model.ball, (0, 0, 1), 'top') is None
+    lines = [line for line in capfd.readouterr().err.splitlines() if 'warning' in line]
+    assert len(lines) == 1 and 'DISPLAY_POINT: this version has no viewer that would show points' in lines[0]
 
 
 def test_warnings():

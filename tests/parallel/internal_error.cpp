@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/error.hpp"
 #include "support/sanitizer_options.hpp"
 #include "support/small_scene.hpp"
 
@@ -19,6 +20,7 @@ class Failing : public GaussSeidel {
     if (++steps_ == 5 && communicator.rank() == communicator.size() - 1) {
       if (kind_ == "logic_error") DEMAND(problem.rows() < 0);
       if (kind_ == "bad_alloc") throw std::bad_alloc();
+      if (kind_ == "run_error") throw RunError("of this rank alone");
       channel.send(communicator.rank(), much);
       throw std::out_of_range("on the way");
     }

@@ -35,6 +35,7 @@ import scenes
 {TELL}
 s = SOLFEC('DYNAMIC', 1E-4, 'out')
 s.verbose, s.contact_points = 'OFF', 'MANY'
+WARNINGS('OFF')  # of bodies in each other
 GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E6, density=100)
 SURFACE_MATERIAL(s, model='SPRING_DASHPOT', friction=0.4, spring=1E5, dashpot=10)

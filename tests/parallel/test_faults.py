@@ -147,7 +147,8 @@ RUN(s, solver, 1E3)
 
 
 @pytest.mark.parametrize('kind, message', [('logic_error', "internal error: 'problem.rows() < 0' does not hold at "),
-                                           ('bad_alloc', 'no memory is left'), ('out_of_range', 'on the way')])
+                                           ('bad_alloc', 'no memory is left'), ('out_of_range', 'on the way'),
+                                           ('run_error', 'of this rank alone')])
 def test_internal_error_on_one_rank(kind, message, tmp_path):
     """The others wait in the solver: nobody can agree on it."""
     program = pathlib.Path(PROGRAM).parents[1] / 'tests' / 'test_parallel_internal_error'

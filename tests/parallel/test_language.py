@@ -3,7 +3,7 @@
 import pytest
 from ranks import LINES, start
 
-RANKS = [1, 2, 3, 4]
+RANKS = [2, 3]  # on one: tests/input
 
 
 @pytest.mark.parametrize('ranks', RANKS)
@@ -20,6 +20,7 @@ def test_bodies_before_the_first_run(ranks, tmp_path):
         mass = 4E3 / 3 * 3.141592653589793
         for i, b in enumerate(balls):
             assert (b.kind, b.label, b.material, b.center) == ('RIGID', f'ball{i}', 'stuff', (10.0 * i, 0, 0))
+            assert MASS_CENTER(b) == b.center
             assert abs(b.mass - mass) < 1E-9 * mass and abs(1E3 * b.volume - mass) < 1E-9 * mass
             assert abs(b.tensor[0] - 0.4 * mass) < 1E-9 * mass and len(b.tensor) == 9 and b.scheme == 'RIG_IMP'
             assert BYLABEL(s, 'BODY', b.label) == b and BYLABEL(s, 'BODY', b.label).mass == b.mass
@@ -163,7 +164,7 @@ def test_callbacks_make_bodies(ranks, tmp_path):
     assert told['energy'] == pytest.approx(0.5 * 4E3 / 3 * 3.141592653589793)
 
 
-@pytest.mark.parametrize('ranks', [2, 3, 4])
+@pytest.mark.parametrize('ranks', RANKS)
 def test_bodies_of_several_single_ranks(ranks, tmp_path):
     """Each rank makes one at a line of its own."""
     told = start(tmp_path, ranks, """

@@ -30,6 +30,7 @@ for n in range(9):
 PILE = BEGINNING + """\
 s = SOLFEC('DYNAMIC', 1E-3, 'out')
 s.verbose = 'OFF'
+WARNINGS('OFF')  # of the overlap
 OUTPUT(s, 0.01)
 IMBALANCE_TOLERANCE(s, 1.01)
 GRAVITY(s, (0, 0, -10))

@@ -128,5 +128,29 @@ TEST(EllipsoidPolyhedron, InternalFacesAreLeftToTheNeighbour) {
   EXPECT_EQ(inside->normal, Vec3::UnitZ()) << "not back over the internal face, which is nearer";
 }
 
+TEST(EllipsoidPolyhedron, FlatPolyhedronsHaveContactsOnTheirFacesOnly) {
+  // Sides without area have no normal, and the normals of both faces add up to none.
+  for (const double thickness : {0.0, 1e-200}) {
+    Polyhedron flat = testing::make_box(Vec3::Zero(), {1, 1, 1}, Mat3::Identity());
+    for (Vec3& v : flat.vertices) v.z() *= thickness;
+    std::ranges::fill(flat.surface, 7);
+    for (const double radius : {0.5, 5.0, 50.0}) {
+      const auto c = ellipsoid_polyhedron(ball({0.1, 0.2, 0.3}, radius),
+                                          PlacedPolyhedron(flat).view(), kEpsilon);
+      ASSERT_TRUE(c);
+      EXPECT_NEAR((c->normal - Vec3::UnitZ()).norm(), 0, 1e-9);
+      EXPECT_NEAR(c->gap, 0.3 - radius, 1e-9);
+      EXPECT_EQ(c->surface2, 7);
+    }
+  }
+}
+
+TEST(EllipsoidPolyhedron, PolyhedronsWithoutAreaHaveNoContact) {
+  Polyhedron needle = testing::make_box(Vec3::Zero(), {1, 1, 1}, Mat3::Identity());
+  for (Vec3& v : needle.vertices) v.x() = v.y() = 0;
+  EXPECT_FALSE(
+      ellipsoid_polyhedron(ball({0.1, 0.2, 0.3}, 2), PlacedPolyhedron(needle).view(), kEpsilon));
+}
+
 }  // namespace
 }  // namespace solfec

@@ -211,6 +211,20 @@ TEST(Sparsification, RandomClustersAgainstTheRuleInAnyOrder) {
   }
 }
 
+TEST(Sparsification, CellsMayBeFarOutAndSmall) {
+  // More than a few contacts, so that cells are used: those at one place are one, others stay.
+  const Rows rows;
+  for (const double far : {1.0, 1e12, 1e200})
+    for (const double distance : {1e-12, 1e-300}) {
+      std::vector<DetectedContact> contacts;
+      for (int k = 0; k < 20; k++)
+        contacts.push_back(contact(5, 5, 1, {far * (1 + k % 10), -far, far}));
+      for (int k = 0; k < 20; k++) contacts[k].key.point = k;
+      const auto marks = dropped(rows, contacts, {0, 0, {}}, distance);
+      EXPECT_EQ(std::ranges::count(marks, true), 10);
+    }
+}
+
 TEST(Sparsification, NothingIsLeftOfEarlierCalls) {
   const Rows rows;
   Sparsifier sparsifier;

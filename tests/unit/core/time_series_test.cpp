@@ -1,6 +1,7 @@
 #include "core/time_series.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -106,6 +107,26 @@ TEST(TimeSeries, NamesFileAndLineOfWhatItCannotRead) {
       message_of([&] { read_time_series(write(scratch / "backwards.txt", "1 0\n0 0\n")); });
   EXPECT_NE(backwards.find("backwards.txt"), std::string::npos) << backwards;
   EXPECT_NE(backwards.find("strictly increasing"), std::string::npos) << backwards;
+}
+
+TEST(TimeSeries, IsReadFromTextFilesOnlyWithMessagesOfBoundedLength) {
+  const ScratchDirectory scratch;
+  const auto refusal = [&](const std::string& path) {
+    const std::string message = message_of([&] { read_time_series(path); });
+    EXPECT_LT(message.size(), 400) << message;
+    for (char c : message) EXPECT_TRUE(c >= ' ' && c <= '~');
+    return message;
+  };
+  EXPECT_NE(refusal(scratch / "").find("it is a directory"), std::string::npos);
+  EXPECT_NE(refusal("/dev/zero").find("it is not a regular file"), std::string::npos);
+  EXPECT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
+  EXPECT_NE(refusal(scratch / "pipe").find("it is not a regular file"), std::string::npos);
+  EXPECT_NE(refusal(scratch / std::string(10000, 'x')).find("name too long"), std::string::npos);
+  const std::string binary = "0 0\n\x7f" + std::string("ELF\x02\0\xff\n", 7);
+  EXPECT_NE(refusal(write(scratch / "binary", binary)).find("line 2"), std::string::npos);
+  std::string megabyte(1 << 20, 'x');
+  megabyte.replace(0, 6, "0 0\n1 ");
+  EXPECT_NE(refusal(write(scratch / "long", megabyte)).find("1 xxx"), std::string::npos);
 }
 
 TEST(TimeSeries, DerivativeAndIntegralInvertEachOther) {

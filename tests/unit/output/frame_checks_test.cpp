@@ -122,6 +122,23 @@ TEST_F(FrameChecks, FramesThatContradictThemselvesAreRefused) {
   expect_refused([](FrameData& d) { clear(d); }, "it has no frame");
 }
 
+// The first frame is written before space is divided; other ranks may go on from any.
+TEST_F(FrameChecks, FramesMayBeWithoutADivisionOfSpace) {
+  columns.ranks = {3, 3, 2, 2};
+  columns.partition = {0, 2, 0, 1};
+  columns.partition_at = {0.5, 0.7, 0.9};
+  columns.partition_direction = {0, 1, 2};
+  columns.partition_axes.clear();
+  for (int cut = 0; cut < 3; cut++)
+    for (int i = 0; i < 9; i++) columns.partition_axes.push_back(i % 4 == 0 ? 1 : 0);
+  ASSERT_EQ(read(columns), "");
+  const ResultsReader reader(directory);
+  EXPECT_TRUE(reader.partition(0).cuts.empty());
+  EXPECT_EQ(reader.partition(1).cuts, (std::vector<Cut>{{0, 0.5}, {1, 0.7}}));
+  EXPECT_TRUE(reader.partition(2).cuts.empty());
+  EXPECT_EQ(reader.partition(3).cuts, (std::vector<Cut>{{2, 0.9}}));
+}
+
 TEST_F(FrameChecks, DefinitionsThatNobodyCouldMakeAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_refused([](FrameData& d) { d.def_kind[1] = 9; }, "unknown kind");

@@ -40,6 +40,24 @@ TEST(Progress, StateText) {
   EXPECT_EQ(lines[1], "TIME: 0.125");
 }
 
+TEST(Progress, NoEndThatIsTooFarForAClock) {
+  Simulation s;
+  testing::make_scene(s, "unused");
+  for (const double left : {1e10, 1e40, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_EQ(lines_of(state_text(s, {}, left))[1], "TIME: 0");
+}
+
+TEST(Progress, LineThatFits) {
+  const std::vector<std::string> parts = {"50%", "merit 1", "left 9"};
+  for (const auto& [columns, line] : {std::pair{100, "50% | merit 1 | left 9"},
+                                      {22, "50% | merit 1 | left 9"},
+                                      {21, "50% | left 9"},
+                                      {12, "50% | left 9"},
+                                      {11, "50%"},
+                                      {1, "50%"}})
+    EXPECT_EQ(line_that_fits(parts, {0, 2, 1}, columns), line) << columns;
+}
+
 TEST(Progress, LeavesTheStateFile) {
   const testing::ScratchDirectory scratch;
   Simulation s;

@@ -32,6 +32,9 @@ class Resume : public ::testing::Test {
     s.resume = true;
   }
 
+  // As long as any of them was.
+  static Resumption resume(Simulation& s) { return resume_run(s, GaussSeidel({}), 1); }
+
   ScratchDirectory scratch_;
   std::string directory_ = scratch_ / "out";
   std::vector<double> five_, eight_;
@@ -40,15 +43,15 @@ class Resume : public ::testing::Test {
 TEST_F(Resume, RunsThatAreOverArePassed) {
   Simulation s;
   prepare(s);
-  EXPECT_EQ(resume_run(s), Resumption::ended);
+  EXPECT_EQ(resume(s), Resumption::ended);
   EXPECT_EQ(state_of(s), five_);
   EXPECT_EQ(s.runs, 1);
-  EXPECT_EQ(resume_run(s), Resumption::ended);
+  EXPECT_EQ(resume(s), Resumption::ended);
   EXPECT_EQ(state_of(s), five_);
-  EXPECT_EQ(resume_run(s), Resumption::ended);
+  EXPECT_EQ(resume(s), Resumption::ended);
   EXPECT_EQ(state_of(s), eight_);
   EXPECT_NEAR(s.run_start, s.time - 3e-3, 1e-12);
-  EXPECT_EQ(resume_run(s), Resumption::not_begun);
+  EXPECT_EQ(resume(s), Resumption::not_begun);
   EXPECT_FALSE(s.earlier);
   EXPECT_EQ(s.runs, 3);
 }
@@ -65,8 +68,8 @@ TEST_F(Resume, ARunEndedByAnErrorGoesOn) {
 
   Simulation again;
   prepare(again);
-  for (int k = 0; k < 3; k++) EXPECT_EQ(resume_run(again), Resumption::ended);
-  EXPECT_EQ(resume_run(again), Resumption::under_way);
+  for (int k = 0; k < 3; k++) EXPECT_EQ(resume(again), Resumption::ended);
+  EXPECT_EQ(resume(again), Resumption::under_way);
   EXPECT_EQ(state_of(again), state_of(s));
   EXPECT_EQ(again.runs, 4);
   EXPECT_EQ(again.run_start, s.run_start);
@@ -74,15 +77,33 @@ TEST_F(Resume, ARunEndedByAnErrorGoesOn) {
   EXPECT_EQ(again.next_body, s.next_body);
 }
 
+TEST_F(Resume, ARunThatIsShorterNowIsOver) {
+  Simulation s;
+  prepare(s);
+  GaussSeidel solver({});
+  for (int k = 0; k < 3; k++) run(s, solver, 1, nullptr);
+  const auto stop = [&] {
+    if (s.steps == 15) throw RunError("enough");
+  };
+  EXPECT_THROW(run(s, solver, 10e-3, stop), RunError);
+
+  Simulation again;
+  prepare(again);
+  for (int k = 0; k < 3; k++) EXPECT_EQ(resume(again), Resumption::ended);
+  EXPECT_EQ(resume_run(again, solver, 1e-3), Resumption::ended);
+  EXPECT_EQ(state_of(again), state_of(s));
+  EXPECT_EQ(resume(again), Resumption::not_begun);
+}
+
 TEST_F(Resume, TheModelHasToBeTheSame) {
   Simulation s;
   prepare(s);
   testing::add(s, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "one more");
-  EXPECT_THROW(resume_run(s), RunError);
+  EXPECT_THROW(resume(s), RunError);
   Simulation heavier;
   prepare(heavier);
   heavier.domain.bodies[1].reference.mass *= 1.001;
-  EXPECT_THROW(resume_run(heavier), RunError);
+  EXPECT_THROW(resume(heavier), RunError);
 }
 
 }  // namespace

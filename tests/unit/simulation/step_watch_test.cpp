@@ -10,7 +10,7 @@ namespace {
 // A ball of radius 0.1 that falls upon a thin plate with a velocity, in steps of 10 ms; what is
 // said after so many of them.
 StepWatch::Report watch(double height, double velocity, int steps, Vec3 sideways = Vec3::Zero(),
-                        bool placed = false) {
+                        bool placed = false, std::string* placement = nullptr) {
   Domain d;
   d.bulk_materials.store({"stuff", 1e6, 0.25, 1000});
   const std::vector<Vec3> corners = {{-1, -1, -0.01}, {1, -1, -0.01}, {1, 1, -0.01}, {-1, 1, -0.01},
@@ -27,6 +27,7 @@ StepWatch::Report watch(double height, double velocity, int steps, Vec3 sideways
     for (Constraint& c : d.constraints.all()) c.V = {0, 0, placed ? 0 : -velocity};
     watch.look(d, k * h, h);
   }
+  if (placement) *placement = watch.placement({});
   return watch.report({});
 }
 
@@ -50,9 +51,61 @@ TEST(StepWatch, TellsTheStepThatWouldDo) {
 
 // Steps are not to blame for bodies that the script has placed in each other.
 TEST(StepWatch, TellsOfBodiesThatWerePlacedInOthers) {
-  const StepWatch::Report report = watch(0.1, 4, 1, Vec3::Zero(), true);
+  std::string placement;
+  const StepWatch::Report report = watch(0.1, 4, 1, Vec3::Zero(), true, &placement);
   EXPECT_EQ(report.overlap, "overlap at most 10 % (body 2 in body 1 at 0.005 s)");
   EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(placement,
+            "body 2 was placed 0.02 m deep in body 1, 10 % of its least extent "
+            "(CONTACT_EXCLUDE_BODIES, where that is meant)");
+  watch(0.1, 4, 1, Vec3::Zero(), false, &placement);
+  EXPECT_EQ(placement, "");
+}
+
+// The contact that is missed is that of the ball with the plate; nothing is said of steps in which
+// all bodies are at rest, and little where much else moves.
+TEST(StepWatch, TellsOfContactsThatTheMeritDoesNotSee) {
+  Domain d;
+  testing::add_body(d.bodies, BodyKind::obstacle, {testing::box_shape({0, 0, -1}, {1, 1, 1})});
+  testing::add_body(d.bodies, BodyKind::rigid, {Sphere{Vec3(0, 0, 0.1), 0.1}});
+  detect_contacts(d, true);
+  ASSERT_EQ(d.constraints.count(), 1);
+  d.local_dynamics.law.resize(1);
+  d.local_dynamics.merit = {3e-12};
+  const auto told = [&](LargestMiss most, int times) {
+    StepWatch watch;
+    for (int k = 0; k < times; k++) watch.look(d, most, 0.1 + k);
+    const std::vector<std::string> warnings = watch.report({}).warnings;
+    return warnings.empty() ? "" : warnings[0];
+  };
+  EXPECT_EQ(
+      told({0.02, 0.03, 0}, 1),
+      "the contact of body 2 and body 1 missed its law by 0.02 m/s in the step to time 0.1, as "
+      "much as bodies move there at all, and the merit let it pass, since they are so light "
+      "beside others; a meritval of 3e-14 would not");
+  EXPECT_NE(told({0.02, 0.03, 0}, 7).find(" beside others (the first of 7 such steps); "),
+            std::string::npos);
+  for (LargestMiss most : {LargestMiss{0.01, 0.03, 0}, {0.02, 0.03, -1}, {1e-13, 1e-13, 0}})
+    EXPECT_EQ(told(most, 1), "");
+}
+
+TEST(StepWatch, TellsOfBodiesThatHaveTurnedInsideOut) {
+  Domain d;
+  for (int k = 0; k < 3; k++)
+    testing::add_body(d.bodies, BodyKind::pseudo_rigid,
+                      {testing::box_shape({3.0 * k, 0, 0}, {1, 1, 1})});
+  StepWatch watch;
+  const auto warnings = [&] {
+    watch.look_at_shapes(d);
+    return watch.report({}).warnings;
+  };
+  EXPECT_TRUE(warnings().empty());
+  d.bodies.q(1)[0] = -1;
+  EXPECT_EQ(warnings(),
+            std::vector<std::string>{"body 2 has turned inside out: loads are too large for "
+                                     "the material (`young` is in Pa)"});
+  d.bodies.q(2)[0] = -1;
+  EXPECT_TRUE(warnings()[0].starts_with("body 2 and 1 more have turned inside out: "));
 }
 
 TEST(StepWatch, NoticesBodiesThatGoThroughOthers) {

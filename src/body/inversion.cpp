@@ -1,0 +1,30 @@
+#include "body/inversion.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "geometry/element.hpp"
+
+namespace solfec {
+namespace {
+
+bool is_inside_out(const BodyStore& bodies, int body, const Element& element) {
+  std::array<Vec3, 8> nodes;
+  int count = 0;
+  for (int node : element.used())
+    nodes[count++] = Eigen::Map<const Vec3>(bodies.x(body) + 3 * node);
+  return !(jacobian({nodes.data(), element.used().size()}, local_center(count)).determinant() > 0);
+}
+
+}  // namespace
+
+bool is_inside_out(const BodyStore& bodies, int body) {
+  if (bodies.kind(body) == BodyKind::pseudo_rigid)
+    return !(Eigen::Map<const Mat3>(bodies.q(body)).determinant() > 0);
+  if (bodies.kind(body) != BodyKind::finite_element) return false;
+  return std::ranges::any_of(mesh_of(bodies[body]).elements, [&](const Element& element) {
+    return is_inside_out(bodies, body, element);
+  });
+}
+
+}  // namespace solfec

@@ -1,0 +1,15 @@
+// What mpirun tells the processes that it starts, in their environment.
+#pragma once
+
+namespace solfec {
+
+/// Number of processes that mpirun has started; 1 without it.
+int launched_processes();
+/// Number of this one among them.
+int launched_rank();
+
+/// For a rank: from here on programs that it starts are no ranks, although they have its
+/// environment.
+void end_launch();
+
+}  // namespace solfec

@@ -1,0 +1,18 @@
+// The contact that misses its law by most, as a velocity. The merit weighs contacts by energy:
+// those of bodies that are much lighter than others hardly count in it.
+#pragma once
+
+#include "local_dynamics/local_dynamics.hpp"
+
+namespace solfec {
+
+struct LargestMiss {
+  double miss = 0;  ///< |C| of that contact [m/s]
+  double free = 0;  ///< largest |B| of all contacts [m/s]
+  int row = -1;     ///< of the contact, on the rank that owns it; -1 on the others
+};
+
+/// At the current U and R, over all ranks. Collective.
+LargestMiss largest_miss(const LocalDynamics& problem, const Communicator& communicator);
+
+}  // namespace solfec

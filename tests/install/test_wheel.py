@@ -1,0 +1,43 @@
+"""The wheel that pip installs, made of what is built: it works from where it is unpacked."""
+
+import base64
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'cmake'))
+
+import solfec_wheel as wheel  # noqa: E402
+
+BUILD = os.environ['SOLFEC_BUILD']
+SCRIPT = """
+import solfec.studies, solfec.results
+from solfec import *
+s = SOLFEC('DYNAMIC', 1E-3, 'out')
+s.verbose = 'OFF'
+BODY(s, 'RIGID', SPHERE((0, 0, 0), 1), BULK_MATERIAL(s))
+RUN(s, 0.01)
+print(s.nbod, len(solfec.results.Results('out')), solfec.__file__)
+"""
+
+
+def test_wheel(tmp_path):
+    name = wheel.build_wheel(tmp_path, {'build-dir': BUILD})
+    assert name.startswith('solfec-1.0-cp3') and name.endswith('.whl')
+    site = tmp_path / 'site'
+    with zipfile.ZipFile(tmp_path / name) as archive:
+        archive.extractall(site)
+        record = archive.read(f'{wheel.INFO}/RECORD').decode().splitlines()
+        assert [line.split(',')[0] for line in record] == archive.namelist()
+        for line in record[:-1]:
+            path, digest, size = line.split(',')
+            data = archive.read(path)
+            assert len(data) == int(size)
+            assert digest == 'sha256=' + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip('=')
+    done = subprocess.run([sys.executable, '-c', SCRIPT], cwd=tmp_path, text=True, capture_output=True,
+                          env={**os.environ, 'PYTHONPATH': str(site)})
+    assert done.stdout == f'1 11 {site}/solfec/__init__.py\n', done.stderr
