@@ -103,6 +103,21 @@ int ConstraintStore::find(const ContactKey& key) const {
              : -1;
 }
 
+void ConstraintStore::remove_joints(std::span<const int> rows) {
+  if (rows.empty()) return;
+  int kept = rows[0];
+  std::size_t next = 0;
+  for (int row = kept; row < count(); row++)
+    if (next < rows.size() && row == rows[next])
+      next++;
+    else
+      constraints_[kept++] = std::move(constraints_[row]);
+  constraints_.resize(kept);
+  joint_rows_.clear();
+  for (int row = 0; row < count(); row++)
+    if (!constraints_[row].is_contact()) joint_rows_.push_back(row);
+}
+
 void ConstraintStore::remove_bodies(std::span<const BodyId> ids) {
   const auto gone = [&](BodyId id) { return std::ranges::binary_search(ids, id); };
   std::erase_if(constraints_,

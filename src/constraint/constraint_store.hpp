@@ -110,6 +110,8 @@ class ConstraintStore {
   void restore(const BodyStore& bodies);
 
   void remove(int index) { constraints_.erase(constraints_.begin() + index); }
+  /// Removes joints within a step, of rows that rise.
+  void remove_joints(std::span<const int> rows);
   /// Removes the constraints of bodies that are gone (ids rising).
   void remove_bodies(std::span<const BodyId> ids);
   /// Finds the bodies' indices anew; that of a body which is not on this rank is -1.

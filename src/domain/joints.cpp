@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
@@ -247,8 +246,8 @@ void remove_joints_with(Domain& domain, std::span<const BodyId> ids) {
 
 void update_joints(Domain& domain) {
   BodyStore& bodies = domain.bodies;
-  // From the last one on: the places of those before stay what they are.
-  for (const int row : domain.constraints.joint_rows() | std::views::reverse) {
+  std::vector<int> broken;
+  for (const int row : domain.constraints.joint_rows()) {
     Constraint& c = domain.constraints.all()[row];
     const Joint* joint = find_joint(std::as_const(bodies), c);
     if (joint && !breaks(c, *joint)) {
@@ -259,8 +258,9 @@ void update_joints(Domain& domain) {
       continue;
     }
     if (joint) forget_joint(bodies, c);
-    domain.constraints.remove(row);
+    broken.push_back(row);
   }
+  domain.constraints.remove_joints(broken);
 }
 
 RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeStep& step) {

@@ -315,7 +315,7 @@ solfec    SOLFEC object
 kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID', 'PSEUDO_RIGID' (one
           deformation gradient for the whole body) or 'FINITE_ELEMENT'
 shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them; of a FINITE_ELEMENT body one
-          MESH object, or CONVEX objects in `mesh`
+          MESH object, or CONVEX objects in `mesh`. Mass is that of all objects: where they overlap it counts twice
 material  BULK_MATERIAL object or its label
 label     string (default: none)
 

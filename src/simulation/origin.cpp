@@ -84,13 +84,14 @@ std::string check_bodies(const Simulation& s, const ResultsReader& results) {
       const auto id = theirs.id(i);
       const int k = ours.find(id);
       if (k < 0 || ours.kind(k) != theirs.kind(i) || ours[k].label != theirs[i].label)
-        fail(fmt::format("body {} is of another kind or label", id.value));
+        fail(fmt::format("{} is of another kind or label", theirs.name(i)));
       if (ours[k].nodes != theirs[i].nodes || ours[k].form != theirs[i].form ||
           ours[k].plain_elements != theirs[i].plain_elements)
-        fail(fmt::format("body {} has another mesh, form or kind of elements", id.value));
+        fail(fmt::format("{} has another mesh, form or kind of elements", theirs.name(i)));
       const double mass = ours[k].reference.mass;
       if (std::abs(mass - theirs[i].reference.mass) > kRoundOff * mass)
-        fail(fmt::format("body {} has another mass", id.value));
+        fail(fmt::format("{} has a mass of {:g} kg, in the script of {:g} kg", theirs.name(i),
+                         theirs[i].reference.mass, mass));
       if (number < kNone || s.state_replaced) continue;
       what = difference(ours, k, theirs, i);
       if (!what.empty()) number = id.value;

@@ -300,3 +300,31 @@ def test_pairs_that_are_none(command, new_model):
         with pytest.raises(ValueError, match=f"^{command}: 'body2': {reason}"):
             PAIRS[command](one.ball, body)
     assert one.solfec.ncon == two.solfec.ncon == 0
+
+
+@pytest.mark.parametrize('kind, scheme', (('RIGID', 'RIG_IMP'), ('PSEUDO_RIGID', 'DEF_IMP'), ('FINITE_ELEMENT', 'DEF_IMP')))
+def test_a_joint_that_breaks_is_as_one_that_is_deleted(kind, scheme, new_model):
+    """Among others, of bodies made before and after: all that follows is the same."""
+    def run(breaks):
+        model = new_model()
+        s, material = model.solfec, BULK_MATERIAL(model.solfec, young=1E7, density=1000, label='soft')
+        bodies, weak = [], None
+        for k in range(4):
+            x = 10 + 3 * k
+            corners = [c + d for c, d in zip(([x, 0, 0, x + 2, 0, 0, x + 2, 1, 0, x, 1, 0, x, 0, 1, x + 2, 0, 1, x + 2, 1, 1, x, 1, 1]),
+                                             [0, 0, 5] * 8)]
+            shape = HEX(corners, 2, 1, 1) if kind == 'FINITE_ELEMENT' else HULL(corners)
+            body = BODY(s, kind, shape, material)
+            body.scheme = scheme
+            strength = 1 if breaks and k == 1 else 1E12
+            joints = [FIX_POINT(body, (x, 0, 6), strength), FIX_POINT(body, (x, 1, 6))]
+            weak = joints[0] if k == 1 else weak
+            bodies.append(body)
+        GRAVITY(s, (0, 0, -10))
+        if not breaks:
+            CALLBACK(s, s.step, None, lambda: DELETE(s, weak) if abs(s.time - s.step) < 1E-9 else None)
+        model.run(40)
+        assert [b.ncon for b in bodies] == [2, 1, 2, 2]
+        return [x for b in bodies for x in (*b.conf, *b.velo)]
+
+    assert run(True) == approx(run(False), abs=1E-7)

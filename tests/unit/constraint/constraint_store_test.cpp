@@ -271,6 +271,42 @@ TEST(ConstraintStore, BondedContactsStayWithTheirMaterialPoints) {
   EXPECT_EQ(scene.store.count(), 0);
 }
 
+TEST(ConstraintStore, KnowsTheRowsOfJointsThatAreLeft) {
+  for (int kept = 0; kept < 16; kept++) {
+    Scene scene;
+    std::vector<Constraint> joints;
+    for (int k = 0; k < 4; k++) {
+      Constraint c;
+      c.kind = ConstraintKind::fixed_point;
+      c.key = {BodyId{static_cast<std::uint32_t>(k + 1)}, BodyId(), 0,
+               static_cast<std::uint32_t>(k), 0};
+      joints.push_back(c);
+    }
+    scene.store.insert(joints);
+    scene.update({detected(1, 2, 0, 0, {1.5, 0, 0}, {1, 0, 0})});
+    const std::vector<int> rows = scene.store.joint_rows();
+    ASSERT_EQ(rows.size(), 4u);
+    std::vector<int> broken;
+    std::vector<ContactKey> left;
+    for (int row = 0; row < scene.store.count(); row++) {
+      const auto joint = std::ranges::find(rows, row);
+      const bool stays = joint == rows.end() || (kept >> (joint - rows.begin()) & 1) == 1;
+      if (stays)
+        left.push_back(scene.store.all()[row].key);
+      else
+        broken.push_back(row);
+    }
+    scene.store.remove_joints(broken);
+    ASSERT_EQ(scene.store.count(), static_cast<int>(left.size()));
+    std::vector<int> expected;
+    for (int row = 0; row < scene.store.count(); row++) {
+      EXPECT_EQ(scene.store.all()[row].key, left[row]);
+      if (!scene.store.all()[row].is_contact()) expected.push_back(row);
+    }
+    EXPECT_EQ(scene.store.joint_rows(), expected);
+  }
+}
+
 TEST(ConstraintStore, FollowsTheBodies) {
   Scene scene;
   const Vec3 n = Vec3::UnitZ(), x = Vec3::Zero();
