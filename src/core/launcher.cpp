@@ -1,5 +1,6 @@
 #include "core/launcher.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 
@@ -7,6 +8,8 @@ namespace solfec {
 namespace {
 
 constexpr const char* kEnded = "SOLFEC_LAUNCHED";
+
+constexpr std::initializer_list<const char*> kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
 
 // A number from the environment, by the first of the names that is set.
 int number(std::initializer_list<const char*> names, int otherwise) {
@@ -18,8 +21,12 @@ int number(std::initializer_list<const char*> names, int otherwise) {
 
 }  // namespace
 
-int launched_processes() { return number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
+int launched_processes() { return number(kSizes, 1); }
 int launched_rank() { return number({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
+bool has_launcher() {
+  return std::ranges::any_of(kSizes, [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
 void end_launch() {
   if (launched_processes() > 1) setenv(kEnded, "1", 1);
 }

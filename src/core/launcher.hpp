@@ -8,6 +8,9 @@ int launched_processes();
 /// Number of this one among them.
 int launched_rank();
 
+/// Whether mpirun has started this process, or one that has started it.
+bool has_launcher();
+
 /// For a rank: from here on programs that it starts are no ranks, although they have its
 /// environment.
 void end_launch();

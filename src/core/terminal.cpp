@@ -6,8 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
+
+#include "core/launcher.hpp"
 
 namespace solfec {
 namespace {
@@ -40,8 +41,7 @@ int terminal_columns(int descriptor) {
 }
 
 int output_columns() {
-  const bool is_rank = std::getenv("OMPI_COMM_WORLD_SIZE") || std::getenv("PMI_SIZE");
-  if (!is_rank) return terminal_columns(STDOUT_FILENO);
+  if (!has_launcher()) return terminal_columns(STDOUT_FILENO);
   return is_regular_file(STDOUT_FILENO) ? 0 : columns_of_parent();
 }
 

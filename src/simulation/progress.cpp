@@ -193,7 +193,7 @@ void Progress::update(Simulation& s, bool due) {
       log::warning(s.title + ": " + placed);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
   if (s.last.solution.status == SolveStatus::ok) {
-    watch_.look(s.domain, largest_miss(s.domain.local_dynamics, s.communicator), s.time);
+    watch_.look_at_miss(s.domain, largest_miss(s.domain.local_dynamics, s.communicator), s.time);
   } else {
     failed_steps_++;
     largest_merit_ = std::max(largest_merit_, s.last.solution.merit);

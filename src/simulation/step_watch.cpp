@@ -77,7 +77,7 @@ void StepWatch::look(Domain& domain, double time, double h) {
   look_at_passages(domain, time, h);
 }
 
-void StepWatch::look(const Domain& d, const LargestMiss& most, double time) {
+void StepWatch::look_at_miss(const Domain& d, const LargestMiss& most, double time) {
   constexpr double kMuch = 0.5;      // of the largest free velocity
   constexpr double kAtRest = 1e-12;  // [m/s]
   if (most.row < 0 || most.free < kAtRest || most.miss < kMuch * most.free) return;
@@ -207,9 +207,9 @@ StepWatch::Report StepWatch::report(const Communicator& communicator) const {
         inside_out.size() > 1 ? fmt::format(" and {} more have", inside_out.size() - 1) : " has"));
   if (light)
     report.warnings.push_back(fmt::format(
-        "the contact of {} and {} missed its law by {:.2g} m/s in the step to time {:g}, as much "
-        "as bodies move there at all, and the merit let it pass, since they are so light beside "
-        "others{}; a meritval of {:.0e} would not",
+        "the contact of {} and {} missed its law by {:.2g} m/s in the step to time {:g}, more than "
+        "half of the largest free velocity, and the merit, which weighs by mass, let it pass{}; a "
+        "meritval of {:.0e} would not",
         light->first, light->second, light->miss, light->time,
         light_misses > 1 ? fmt::format(" (the first of {} such steps)", light_misses) : "",
         0.01 * light->share));

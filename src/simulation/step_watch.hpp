@@ -1,6 +1,6 @@
-// Whether the steps of a RUN were short enough, and solved: how deep bodies came into each other,
-// which went through others within a step, where no contact could stop them, and which were too
-// light for the merit.
+// What makes results wrong without an error: bodies placed in others, or deep in them after a step;
+// bodies that went through others within a step, where no contact could stop them; contacts that
+// the merit passes although they are not solved; bodies turned inside out.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class StepWatch {
   void look(Domain& domain, double time, double h);
 
   /// After a step to `time` that its solver takes for solved, with the contact that it misses most.
-  void look(const Domain& domain, const LargestMiss& most, double time);
+  void look_at_miss(const Domain& domain, const LargestMiss& most, double time);
 
   /// What was placed in something else, of all ranks; empty when nothing was. To be asked after the
   /// first step. Collective.
@@ -68,7 +68,7 @@ class StepWatch {
 
   struct Report {
     std::string overlap;                ///< the deepest one; empty when there was none
-    std::vector<std::string> warnings;  ///< of steps that were too long
+    std::vector<std::string> warnings;  ///< all but those of placement()
   };
   /// Of all ranks, the same on each of them. Collective.
   Report report(const Communicator& communicator) const;

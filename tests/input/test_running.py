@@ -335,7 +335,7 @@ def test_contacts_too_light_for_the_merit_are_told(program):
         """
     done = program.run(text.format(meritval=1E-6))
     assert re.fullmatch(r'warning: out: the contact of body \d+ and body \d+ missed its law by [\d.]+ m/s in the step to time 0.00\d, '
-                        r'as much as bodies move there at all, and the merit let it pass, since they are so light beside others.*; '
+                        r'more than half of the largest free velocity, and the merit, which weighs by mass, let it pass.*; '
                         r'a meritval of \de-1\d would not\n', done.stderr), done.stderr
     assert program.run(text.format(meritval=1E-16), before=['-w']).stderr == ''
 

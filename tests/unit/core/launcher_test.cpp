@@ -14,11 +14,13 @@ TEST(Launcher, TellsRanksUntilTheyStartOthers) {
   EXPECT_EQ(launched_processes(), 1);
   EXPECT_EQ(launched_rank(), 0);
   end_launch();  // of no ranks: they may be started from here
+  EXPECT_FALSE(has_launcher());
   setenv("PMI_SIZE", "3", 1);
   setenv("PMI_RANK", "2", 1);
   EXPECT_EQ(launched_processes(), 3);
   EXPECT_EQ(launched_rank(), 2);
   end_launch();
+  EXPECT_TRUE(has_launcher());
   EXPECT_EQ(launched_processes(), 1);
   EXPECT_EQ(launched_rank(), 0);
 }

@@ -32,6 +32,16 @@ class Resume : public ::testing::Test {
     s.resume = true;
   }
 
+  // Goes on with a fourth RUN, of 10 ms, which an error ends.
+  void interrupt(Simulation& s) const {
+    prepare(s);
+    GaussSeidel solver({});
+    for (int k = 0; k < 3; k++) run(s, solver, 1, nullptr);
+    const auto stop = [&] {
+      if (s.steps == 15) throw RunError("enough");
+    };
+    EXPECT_THROW(run(s, solver, 10e-3, stop), RunError);
+  }
   // As long as any of them was.
   static Resumption resume(Simulation& s) { return resume_run(s, GaussSeidel({}), 1); }
 
@@ -58,13 +68,7 @@ TEST_F(Resume, RunsThatAreOverArePassed) {
 
 TEST_F(Resume, ARunEndedByAnErrorGoesOn) {
   Simulation s;
-  prepare(s);
-  GaussSeidel solver({});
-  for (int k = 0; k < 3; k++) run(s, solver, 1, nullptr);
-  const auto stop = [&] {
-    if (s.steps == 15) throw RunError("enough");
-  };
-  EXPECT_THROW(run(s, solver, 10e-3, stop), RunError);
+  interrupt(s);
 
   Simulation again;
   prepare(again);
@@ -79,18 +83,12 @@ TEST_F(Resume, ARunEndedByAnErrorGoesOn) {
 
 TEST_F(Resume, ARunThatIsShorterNowIsOver) {
   Simulation s;
-  prepare(s);
-  GaussSeidel solver({});
-  for (int k = 0; k < 3; k++) run(s, solver, 1, nullptr);
-  const auto stop = [&] {
-    if (s.steps == 15) throw RunError("enough");
-  };
-  EXPECT_THROW(run(s, solver, 10e-3, stop), RunError);
+  interrupt(s);
 
   Simulation again;
   prepare(again);
   for (int k = 0; k < 3; k++) EXPECT_EQ(resume(again), Resumption::ended);
-  EXPECT_EQ(resume_run(again, solver, 1e-3), Resumption::ended);
+  EXPECT_EQ(resume_run(again, GaussSeidel({}), 1e-3), Resumption::ended);
   EXPECT_EQ(state_of(again), state_of(s));
   EXPECT_EQ(resume(again), Resumption::not_begun);
 }

@@ -74,16 +74,16 @@ TEST(StepWatch, TellsOfContactsThatTheMeritDoesNotSee) {
   d.local_dynamics.merit = {3e-12};
   const auto told = [&](LargestMiss most, int times) {
     StepWatch watch;
-    for (int k = 0; k < times; k++) watch.look(d, most, 0.1 + k);
+    for (int k = 0; k < times; k++) watch.look_at_miss(d, most, 0.1 + k);
     const std::vector<std::string> warnings = watch.report({}).warnings;
     return warnings.empty() ? "" : warnings[0];
   };
   EXPECT_EQ(
       told({0.02, 0.03, 0}, 1),
-      "the contact of body 2 and body 1 missed its law by 0.02 m/s in the step to time 0.1, as "
-      "much as bodies move there at all, and the merit let it pass, since they are so light "
-      "beside others; a meritval of 3e-14 would not");
-  EXPECT_NE(told({0.02, 0.03, 0}, 7).find(" beside others (the first of 7 such steps); "),
+      "the contact of body 2 and body 1 missed its law by 0.02 m/s in the step to time 0.1, more "
+      "than half of the largest free velocity, and the merit, which weighs by mass, let it pass; "
+      "a meritval of 3e-14 would not");
+  EXPECT_NE(told({0.02, 0.03, 0}, 7).find(" let it pass (the first of 7 such steps); "),
             std::string::npos);
   for (LargestMiss most : {LargestMiss{0.01, 0.03, 0}, {0.02, 0.03, -1}, {1e-13, 1e-13, 0}})
     EXPECT_EQ(told(most, 1), "");
