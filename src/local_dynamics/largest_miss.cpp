@@ -5,10 +5,15 @@
 namespace solfec {
 
 LargestMiss largest_miss(const LocalDynamics& p, const Communicator& communicator) {
+  constexpr double kRoundOff = 1e-9;  // relative
+  const double scale = merit_scale(p, communicator);
   LargestMiss most;
   for (int row = 0; row < p.rows(); row++) {
     if (!p.law[row].is_contact()) continue;
     most.free = std::max(most.free, p.B[row].norm());
+    // |C|^2 <= tr(W) <W^-1 C, C>: most rows need no residual of their own.
+    const double bound = p.W.diagonal(row).trace() * p.merit[row] * scale;
+    if (bound * (1 + kRoundOff) < most.miss * most.miss) continue;
     const double miss = residual(p, row).norm();
     if (miss > most.miss) {
       most.miss = miss;

@@ -12,7 +12,8 @@ struct LargestMiss {
   int row = -1;     ///< of the contact, on the rank that owns it; -1 on the others
 };
 
-/// At the current U and R, over all ranks. Collective.
+/// At the current U and R, and the rows' shares in the merit that belong to them, over all ranks.
+/// Collective.
 LargestMiss largest_miss(const LocalDynamics& problem, const Communicator& communicator);
 
 }  // namespace solfec

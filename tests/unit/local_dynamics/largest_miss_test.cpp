@@ -41,6 +41,22 @@ TEST(LargestMiss, IsOfTheLightestBody) {
   }
 }
 
+TEST(LargestMiss, IsThatOfARowOfARandomProblem) {
+  testing::Random random(5);
+  for (int seed = 1; seed <= 20; seed++) {
+    auto p = testing::random_problem(seed, 5, 15, 0.01, DelassusForm::automatic);
+    LocalDynamics& d = p.dynamics;
+    for (Vec3& R : d.R) R = random.in_box(10);
+    update_velocities(d);
+    merit(d, Communicator());
+    double miss = 0;
+    for (int row = 0; row < d.rows(); row++) miss = std::max(miss, residual(d, row).norm());
+    const LargestMiss found = largest_miss(d, Communicator());
+    EXPECT_EQ(found.miss, miss);
+    EXPECT_EQ(residual(d, found.row).norm(), miss);
+  }
+}
+
 TEST(LargestMiss, OfNoContacts) {
   Row row(1);
   for (RowLaw& law : row.p.dynamics.law) law.kind = LawKind::fixed_point;
