@@ -92,6 +92,21 @@ class Frame:
     joints: dict     # the same columns, one row per joint
 
 
+@dataclass
+class FrameArrays:
+    """A frame as plain arrays, without an object for each body."""
+    time: float            # [s]
+    ids: np.ndarray        # (n,) identifiers of bodies, rising
+    freedom: np.ndarray    # (n,) numbers of each body in u
+    nodes: np.ndarray      # (n,) rows of each body in x
+    q: np.ndarray          # (n, 12): rotation or deformation gradient column-wise, mass centre [m]
+    u: np.ndarray          # the numbers of BODY.velo, body after body
+    x: np.ndarray          # (m, 3) nodes of finite-element bodies, body after body [m]
+    energy: np.ndarray     # (n, 5): kinetic, internal, external, contact, friction [J]
+    constraints: dict      # columns of the group /constraint, one row per contact or joint
+    figures: dict          # columns of the group /frame, of this frame
+
+
 class Segment:
     """A file of consecutive frames, with the offsets that follow from its counts."""
 
@@ -108,14 +123,14 @@ class Segment:
                 # The writing process may join and remove it: it stays open.
                 stack.pop_all()
                 self.opened = file
-        self.body_begin = _begins(self.bodies)
-        self.constraint_begin = _begins(self.constraints)
+        self.body_begin = begins(self.bodies)
+        self.constraint_begin = begins(self.constraints)
         # A layout holds until the next one.
-        starts = _begins(layout)[:-1]
+        starts = begins(layout)[:-1]
         newest = np.maximum.accumulate(np.where(layout > 0, np.arange(len(layout)), 0))
         self.layout_begin = starts[newest]
         self.u_begin, self.x_begin = (
-            _begins(np.array([counts[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)], dtype=int))
+            begins(np.array([counts[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)], dtype=int))
             for counts in (self.layout_freedom, 3 * self.layout_nodes))
 
     def __len__(self):
@@ -163,31 +178,56 @@ class Results:
         slack = 1E-9 * (self.times[-1] - self.times[0])
         return self.frame(max(0, int(np.searchsorted(self.times, time + slack, side='right')) - 1))
 
-    def frame(self, number):
-        """A frame by its number; negative ones count from the end."""
+    def arrays(self, number):
+        """A frame as plain arrays, by its number; negative ones count from the end."""
         number = range(len(self))[number]
         segment = next(s for s in reversed(self.segments) if s.first <= number)
         k = number - segment.first
-        definitions = self.definitions(number)
         with segment.open() as file:
-            rows = slice(segment.body_begin[k], segment.body_begin[k + 1])
-            q = file['body/q'][12 * rows.start:12 * rows.stop].reshape(-1, 12)
+            bodies = slice(segment.body_begin[k], segment.body_begin[k + 1])
+            q = file['body/q'][12 * bodies.start:12 * bodies.stop].reshape(-1, 12)
             u = file['body/u'][segment.u_begin[k]:segment.u_begin[k + 1]]
             x = file['body/x'][segment.x_begin[k]:segment.x_begin[k + 1]].reshape(-1, 3)
+            energy = file['body/energy'][bodies]
             rows = slice(segment.constraint_begin[k], segment.constraint_begin[k + 1])
             constraints = {name: column[rows] for name, column in file['constraint'].items()}
+            figures = {name: column[k] for name, column in file['frame'].items()}
         layout = slice(segment.layout_begin[k], segment.layout_begin[k] + len(q))
+        return FrameArrays(float(self.times[number]), segment.layout_id[layout], segment.layout_freedom[layout],
+                           segment.layout_nodes[layout], q, u, x, energy, constraints, figures)
+
+    def frame(self, number):
+        """A frame by its number; negative ones count from the end."""
+        arrays = self.arrays(number)
+        definitions = self.definitions(range(len(self))[number])
 
         def of_each(values, counts):
-            return np.split(values, np.cumsum(counts[layout], dtype=int)[:-1])
+            return np.split(values, np.cumsum(counts, dtype=int)[:-1])
 
         bodies = [Body(definitions[int(i)], row[:9].reshape(3, 3).T, row[9:], velocity, nodes)
-                  for i, row, velocity, nodes in zip(segment.layout_id[layout], q, of_each(u, segment.layout_freedom),
-                                                     of_each(x, segment.layout_nodes))]
-        is_contact = constraints['kind'] == 0
-        contacts, joints = ({name: column[rows] for name, column in constraints.items()}
+                  for i, row, velocity, nodes in zip(arrays.ids, arrays.q, of_each(arrays.u, arrays.freedom),
+                                                     of_each(arrays.x, arrays.nodes))]
+        is_contact = arrays.constraints['kind'] == 0
+        contacts, joints = ({name: column[rows] for name, column in arrays.constraints.items()}
                             for rows in (is_contact, ~is_contact))
-        return Frame(float(self.times[number]), bodies, contacts, joints)
+        return Frame(arrays.time, bodies, contacts, joints)
+
+    def definitions_until(self, number):
+        """How many definitions of bodies there are until a frame; those of definition_columns()."""
+        return sum(int(segment.definitions[:max(0, number - segment.first + 1)].sum(dtype=int))
+                   for segment in self.segments)
+
+    def definition_columns(self, begin=0):
+        """Columns of the groups /definition and /solid, of all definitions but the first `begin`; by 'group/name'."""
+        parts, skip = [], begin
+        for segment in self.segments:
+            count = int(segment.definitions.sum(dtype=int))
+            if count > skip or not parts:
+                with segment.open() as file:
+                    parts.append(_rows_from({group + '/' + name: column[:] for group in ('definition', 'solid')
+                                             for name, column in file[group].items()}, min(skip, count)))
+            skip = max(0, skip - count)
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def definitions(self, number):
         """The newest definitions of bodies made until a frame, by body identifier."""
@@ -201,7 +241,8 @@ class Results:
         return newest
 
 
-def _begins(counts):
+def begins(counts):
+    """Where groups of so many rows start, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(counts, dtype=int)])
 
 
@@ -221,6 +262,18 @@ def _read_index(directory):
         return list(zip(names, file['segment/first'][:].tolist()))
 
 
+def _rows_from(columns, begin):
+    """Columns of definitions without those of the first so many bodies."""
+    solids = int(columns['definition/solids'][:begin].sum(dtype=int))
+    starts = {'definition/label_text': columns['definition/label_size'][:begin].sum(dtype=int)}
+    for name, counts in (('volume_material', 'volume_materials'), ('volume_density', 'volume_materials')):
+        starts['definition/' + name] = columns['definition/' + counts][:begin].sum(dtype=int)
+    for name, counts in (('point', 'points'), ('real', 'reals'), ('integer', 'integers')):
+        starts['solid/' + name] = columns['solid/' + counts][:solids].sum(dtype=int)
+    return {name: column[starts.get(name, begin if name.startswith('definition/') else solids):]
+            for name, column in columns.items()}
+
+
 def _read_definitions(segment, count):
     """The first so many definitions of a segment."""
     if count == 0:
@@ -229,7 +282,7 @@ def _read_definitions(segment, count):
         column = {name: file['definition/' + name][:] for name in file['definition']}
         solid = {name: file['solid/' + name][:] for name in file['solid']}
     label_end, solid_end = np.cumsum(column['label_size'], dtype=int), np.cumsum(column['solids'], dtype=int)
-    points, reals, integers = (_begins(solid[name]) for name in ('points', 'reals', 'integers'))
+    points, reals, integers = (begins(solid[name]) for name in ('points', 'reals', 'integers'))
     result = []
     for row in range(count):
         solids = [_solid(SOLID_KINDS[solid['kind'][k]], solid['point'][points[k]:points[k + 1]],

@@ -1,0 +1,282 @@
+"""What there is to see of a model: shapes where they are, and fields on them; from results or from a running simulation.
+
+    from solfec.scene import Scene
+    scene = Scene('out/hopper')                 # a directory of results, or a SOLFEC object
+    scene.at(1.5)                               # the last frame not after 1.5 s
+    scene.points                                # (n, 3) corners of faces, where they are
+    scene.field('speed').on('points')           # one number each
+    scene.contacts.point, scene.contacts.force  # (m, 3) each
+
+Pictures, the window, the page and exports draw from this alone. All is numpy arrays; nothing loops over bodies.
+
+`scene.model` (model_table.ModelTable) has what does not change: definitions of bodies, faces, balls, elements. In a frame
+`scene.rows` picks the definition of each of its bodies; `scene.faces`, `scene.balls`, `scene.elements` are the rows of
+those tables that belong to them, with the number of the body in place of the definition.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solfec import scene_fields
+from solfec.contact_table import ContactTable
+from solfec.model_table import Lists, ModelTable, ranges
+from solfec.results import BODY_KINDS, Results, begins
+
+
+@dataclass
+class SceneFaces:
+    """Faces of polyhedra and of the boundaries of meshes in a frame."""
+    body: np.ndarray      # number of the body within the frame
+    solid: np.ndarray     # number of the solid within its body
+    surface: np.ndarray   # surface identifier
+    volume: np.ndarray    # volume identifier
+    corners: Lists        # of each face, outward: rows of scene.points
+
+    def triangles(self):
+        """Rows of points of the triangles that the faces are made of, (n, 3), and the face of each."""
+        begin, count = self.corners.begin(), self.corners.count
+        face = np.repeat(np.arange(len(count)), count - 2)
+        k = 1 + ranges(np.zeros(len(count)), count - 2)
+        numbers = self.corners.numbers
+        return np.stack([numbers[begin[face]], numbers[begin[face] + k], numbers[begin[face] + k + 1]], axis=1), face
+
+
+@dataclass
+class SceneBalls:
+    """Spheres and ellipsoids in a frame: points center + map s with |s| <= 1."""
+    body: np.ndarray
+    solid: np.ndarray
+    surface: np.ndarray
+    volume: np.ndarray
+    center: np.ndarray    # (n, 3) [m]
+    map: np.ndarray       # (n, 3, 3) [m]
+
+
+@dataclass
+class SceneElements:
+    """Elements of the meshes that move finite-element bodies; nodes are rows of scene.nodes."""
+    body: np.ndarray
+    volume: np.ndarray
+    nodes: Lists
+
+
+class Scene:
+    """A model at a time. Made with its first frame shown; frame(), at() and update() change it.
+
+    source  a directory of results, a Results object, a SOLFEC object (its results in READ mode, its present state in
+            WRITE mode), or an object with `times`, `arrays`, `definition_columns` and `definitions_until` as Results has
+    """
+
+    def __init__(self, source):
+        self.source = _source(source)
+        self.model = ModelTable(self.source.definition_columns(0))
+        self.number = None
+        self.frame(0)
+
+    times = property(lambda self: self.source.times)
+
+    def frame(self, number):
+        """Shows a frame by its number; negative ones count from the end."""
+        number = range(len(self.times))[number]
+        self.state = self.source.arrays(number)
+        self.number, self.time = number, self.state.time
+        self._cache = {}
+        rows = self.model.newest(self.state.ids, self.source.definitions_until(number))
+        if self.number is None or not hasattr(self, 'rows') or not np.array_equal(rows, self.rows):
+            self.rows = rows
+            self._select()
+        return self
+
+    def at(self, time):
+        """Shows the last frame not after a time (the first one when all are later)."""
+        return self.frame(frame_at(self.times, time))
+
+    def update(self):
+        """Takes over the frames that a run has added; the frame shown stays. Returns whether there are any."""
+        if not self.source.update():
+            return False
+        new = self.source.definition_columns(len(self.model))
+        if len(new['definition/id']):
+            self.model.append(new)
+        return True
+
+    def _select(self):
+        """The rows of tables that belong to the bodies of the frame."""
+        model, rows = self.model, self.rows
+        self._body_of_definition = np.full(len(model), -1)
+        self._body_of_definition[rows] = np.arange(len(rows))
+
+        which, count = model.rows_of('points', rows)
+        self.point_body = np.repeat(np.arange(len(rows)), count)
+        point_begin = begins(count)
+        self._reference = model.points.X[which]
+        self._point_node, self._point_blend = model.points.node[which], model.points.blend[which]
+        nodes = np.where(model.bodies.kind[rows] == BODY_KINDS.index('FINITE_ELEMENT'), self.state.nodes, 0)
+        self.node_begin = begins(nodes)
+
+        which, count = model.rows_of('faces', rows)
+        body = np.repeat(np.arange(len(rows)), count)
+        corners = model.faces.corners.take(which)
+        corners.numbers = corners.numbers + np.repeat(point_begin[body], corners.count)
+        self.faces = SceneFaces(body, model.faces.solid[which], model.faces.surface[which],
+                                model.faces.volume[which], corners)
+
+        which, count = model.rows_of('balls', rows)
+        balls = model.balls
+        self._ball_rows = which
+        self._ball_body = np.repeat(np.arange(len(rows)), count)
+        self._ball_labels = balls.solid[which], balls.surface[which], balls.volume[which]
+
+        which, count = model.rows_of('elements', rows)
+        body = np.repeat(np.arange(len(rows)), count)
+        nodes = model.elements.nodes.take(which)
+        nodes.numbers = nodes.numbers + np.repeat(self.node_begin[body], nodes.count)
+        self.elements = SceneElements(body, model.elements.volume[which], nodes)
+
+        which, count = model.rows_of('nodes', rows)
+        self.node_body = np.repeat(np.arange(len(rows)), count)
+        self.reference_nodes = model.nodes.X[which]
+        self.topology = getattr(self, 'topology', -1) + 1
+
+    # What `topology` counts: sets of bodies shown so far; while it is the same, faces, elements and the numbers of
+    # points and balls are.
+
+    def _once(self, name, make):
+        if name not in self._cache:
+            self._cache[name] = make()
+        return self._cache[name]
+
+    # Bodies
+
+    ids = property(lambda self: self.state.ids)
+    kind = property(lambda self: self.model.bodies.kind[self.rows])       # index into results.BODY_KINDS
+    label = property(lambda self: self.model.bodies.label[self.rows])
+    center = property(lambda self: self.state.q[:, 9:])                    # (n, 3) mass centres [m]
+    gradient = property(lambda self: self.state.q[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1))
+    nodes = property(lambda self: self.state.x)                            # (m, 3) of finite-element bodies [m]
+
+    def bodies_labelled(self, label):
+        """Numbers of the bodies with a label, which may be a regular expression; ValueError when there is none."""
+        return scene_fields.bodies_labelled(self, label)
+
+    @property
+    def reference_center(self):
+        return self.model.bodies.center[self.rows]
+
+    # Points of faces, and balls
+
+    @property
+    def reference_points(self):
+        """(n, 3) corners of faces in the reference configuration [m]."""
+        return self._reference
+
+    @property
+    def points(self):
+        """(n, 3) corners of faces where they are [m]."""
+        return self._once('points', lambda: self.on_points(
+            self.nodes, lambda body, X: self.center[body] + self.turned(body, X - self.reference_center[body])))
+
+    @property
+    def balls(self):
+        """SceneBalls where they are."""
+        def make():
+            body, balls = self._ball_body, self.model.balls
+            center = self.center[body] + self.turned(body, self.reference_ball_centers - self.reference_center[body])
+            map = self.gradient[body] @ balls.map[self._ball_rows]
+            return SceneBalls(body, *self._ball_labels, center, map)
+        return self._once('balls', make)
+
+    @property
+    def reference_ball_centers(self):
+        return self.model.balls.center[self._ball_rows]
+
+    def turned(self, body, vectors):
+        """Vectors (n, 3) turned and stretched by the gradients of bodies (n)."""
+        return np.einsum('nij,nj->ni', self.gradient[body], vectors)
+
+    def on_points(self, of_nodes, elsewhere):
+        """Values on corners of faces: `of_nodes` (m, ...) at the nodes of finite-element bodies, on all other bodies
+        elsewhere(body, X)."""
+        at_node, blended = self._point_node >= 0, self._point_blend >= 0
+        result = elsewhere(self.point_body, self._reference)
+        begin = self.node_begin[self.point_body]
+        if at_node.any():
+            result[at_node] = of_nodes[(begin + self._point_node)[at_node]]
+        if blended.any():
+            blends, which = self.model.blends, self._point_blend[blended]
+            of = of_nodes[blends.nodes[which] + begin[blended][:, None]]
+            result[blended] = np.einsum('nk,nk...->n...', blends.shares[which], of)
+        return result
+
+    # Fields, contacts
+
+    def fields(self):
+        """Names of the fields that field() knows here."""
+        return scene_fields.names(self)
+
+    def field(self, name):
+        """A Field (scene_fields.Field) by its name; ValueError names those that there are."""
+        return self._once(('field', name), lambda: scene_fields.make(self, name))
+
+    @property
+    def contacts(self):
+        """ContactTable of the contacts."""
+        return self._once('contacts', lambda: ContactTable.of(self, joints=False))
+
+    @property
+    def joints(self):
+        """ContactTable of the joints."""
+        return self._once('joints', lambda: ContactTable.of(self, joints=True))
+
+    # What results say of materials and ranks
+
+    def material_labels(self):
+        """Labels of bulk materials, by their index."""
+        return self.source.bulk_materials()['label']
+
+    def elasticity(self):
+        """Young's modulus [Pa] and Poisson's ratio of each body; zero for those without material."""
+        materials, index = self.source.bulk_materials(), self.model.bodies.material[self.rows]
+        young, poisson = (np.append(materials[name], 0.0)[index] for name in ('young', 'poisson'))
+        return young, poisson
+
+    def nodal_stress(self):
+        """(m, 6) Cauchy stress at the nodes of finite-element bodies, means of the elements around [Pa]."""
+        return self.source.nodal_stress(self.number) if len(self.nodes) else np.zeros((0, 6))
+
+    def ranks(self):
+        """Rank that had each body when the frame was written; obstacles, which all have, count as the first one's."""
+        rank = self.source.rank_of(self.number, self.center)
+        return np.where(self.kind == BODY_KINDS.index('OBSTACLE'), 0, rank)
+
+    def bounds(self, bodies=None):
+        """Lowest and highest corner of the box around the shapes of bodies (a mask; default: all) [m]."""
+        points, balls = self.points, self.balls
+        reach = np.linalg.norm(balls.map, axis=2)
+        low, high = [points], [points]
+        if bodies is not None:
+            low = high = [points[bodies[self.point_body]]]
+            keep = bodies[balls.body]
+            balls_low, balls_high = (balls.center - reach)[keep], (balls.center + reach)[keep]
+        else:
+            balls_low, balls_high = balls.center - reach, balls.center + reach
+        low, high = np.concatenate([*low, balls_low]), np.concatenate([*high, balls_high])
+        if not len(low):
+            raise ValueError('there is nothing to see')
+        return low.min(axis=0), high.max(axis=0)
+
+
+def frame_at(times, time):
+    """Number of the last frame not after a time; times are sums and carry round-off."""
+    slack = 1E-9 * (times[-1] - times[0])
+    return max(0, int(np.searchsorted(times, time + slack, side='right')) - 1)
+
+
+def _source(source):
+    if hasattr(source, 'definition_columns'):
+        return source
+    if hasattr(source, 'outpath') and hasattr(source, 'mode'):
+        from solfec.live import PresentState
+        return Results(source.outpath) if source.mode == 'READ' else PresentState(source)
+    return Results(source)
