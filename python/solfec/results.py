@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
-FORMAT = 7
+FORMAT = 8
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
 BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')
 SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')
@@ -142,16 +142,21 @@ class Segment:
 
 
 class Results:
-    """The results in a directory; opened once, it stays with the frames that were there then.
+    """The results in a directory; opened once, it stays with the frames that were there then, until update().
 
     The run that writes them may still be going on."""
 
     def __init__(self, directory):
         self.directory = os.path.normpath(directory)
-        index = _read_index(self.directory)
+        self.segments, self._stress = [], None
+        self._open(_read_index(self.directory))
+
+    def _open(self, index):
+        known = {segment.path: segment for segment in self.segments}
         for attempt in range(100):
             try:
-                self.segments = [Segment(os.path.join(self.directory, name), first) for name, first in index]
+                paths = [(os.path.join(self.directory, name), first) for name, first in index]
+                self.segments = [known.get(path) or Segment(path, first) for path, first in paths]
                 break
             except OSError:  # removed after it was joined to others, or while HDF5 opens it: the index is newer then
                 newer = _read_index(self.directory)
@@ -159,8 +164,20 @@ class Results:
                     raise
                 index = newer
         else:
-            raise OSError('%s: segments are joined faster than they can be read' % directory)
+            raise OSError('%s: segments are joined faster than they can be read' % self.directory)
         self.times = np.concatenate([segment.time for segment in self.segments])
+
+    def update(self):
+        """Takes over the frames that a run has added meanwhile; returns whether there are any. ValueError when the
+        results are those of another run now."""
+        index = _read_index(self.directory)
+        if [(os.path.basename(segment.path), segment.first) for segment in self.segments] == index:
+            return False
+        times = self.times
+        self._open(index)
+        if not np.array_equal(self.times[:len(times)], times):
+            raise ValueError('%s: the results are those of another run now' % self.directory)
+        return len(self.times) > len(times)
 
     def __len__(self):
         return len(self.times)
@@ -212,6 +229,46 @@ class Results:
                             for rows in (is_contact, ~is_contact))
         return Frame(arrays.time, bodies, contacts, joints)
 
+    def bulk_materials(self):
+        """Labels, Young's moduli [Pa] and Poisson's ratios of bulk materials by their index, as they were last."""
+        with h5py.File(_index_of(self.directory), 'r') as file:
+            group = file['bulk_material']
+            return {'label': [name.decode() for name in group['label'][:]], 'young': group['young'][:],
+                    'poisson': group['poisson'][:]}
+
+    def rank_of(self, number, points):
+        """Ranks that had points (n, 3) when a frame was written: each rank had a region of space."""
+        number = range(len(self))[number]
+        segment = next(s for s in reversed(self.segments) if s.first <= number)
+        with segment.open() as file:
+            counts = file['frame/partition'][:number - segment.first + 1]
+            named = np.flatnonzero(counts)
+            if not len(named):
+                return np.zeros(len(points), dtype=int)
+            rows = slice(int(counts[:named[-1]].sum(dtype=int)), int(counts[:named[-1] + 1].sum(dtype=int)))
+            axes, direction, at = (file['partition/' + name][rows] for name in ('axes', 'direction', 'at'))
+        local = np.asarray(points) @ axes[0].reshape(3, 3).T
+        first, last = np.zeros(len(local), dtype=int), np.full(len(local), len(at) + 1)
+        # Down a tree of cuts: the ranks first <= rank < last are divided at a middle one by cut number middle - 1.
+        while (last - first > 1).any():
+            middle = first + (last - first + 1) // 2
+            cut = np.minimum(middle, len(at)) - 1
+            divided = last - first > 1
+            above = ~(local[np.arange(len(local)), direction[cut]] <= at[cut])
+            first = np.where(divided & above, middle, first)
+            last = np.where(divided & ~above, middle, last)
+        return first
+
+    def nodal_stress(self, number):
+        """(m, 6) Cauchy stress x, y, z, xy, xz, yz at the nodes of finite-element bodies (rows of FrameArrays.x), means
+        of the elements around each, with the materials as they were last [Pa]. Needs the whole package."""
+        from solfec import _core
+        number = range(len(self))[number]
+        arrays, key = self.arrays(number), self.definitions_until(number)
+        if self._stress is None or self._stress[0] != key or not np.array_equal(self._stress[1], arrays.ids):
+            self._stress = key, arrays.ids, _core._NodalStress(self.directory, number)
+        return self._stress[2].at(arrays.q, arrays.x)
+
     def definitions_until(self, number):
         """How many definitions of bodies there are until a frame; those of definition_columns()."""
         return sum(int(segment.definitions[:max(0, number - segment.first + 1)].sum(dtype=int))
@@ -224,7 +281,7 @@ class Results:
             count = int(segment.definitions.sum(dtype=int))
             if count > skip or not parts:
                 with segment.open() as file:
-                    parts.append(_rows_from({group + '/' + name: column[:] for group in ('definition', 'solid')
+                    parts.append(rows_from({group + '/' + name: column[:] for group in ('definition', 'solid')
                                              for name, column in file[group].items()}, min(skip, count)))
             skip = max(0, skip - count)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -246,9 +303,13 @@ def begins(counts):
     return np.concatenate([[0], np.cumsum(counts, dtype=int)])
 
 
+def _index_of(directory):
+    return os.path.join(directory, os.path.basename(os.path.abspath(directory)) + '.h5')
+
+
 def _read_index(directory):
     """Name and first frame of each segment."""
-    index = os.path.join(directory, os.path.basename(os.path.abspath(directory)) + '.h5')
+    index = _index_of(directory)
     if not os.path.isfile(index):
         raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
     with h5py.File(index, 'r') as file:
@@ -262,7 +323,7 @@ def _read_index(directory):
         return list(zip(names, file['segment/first'][:].tolist()))
 
 
-def _rows_from(columns, begin):
+def rows_from(columns, begin):
     """Columns of definitions without those of the first so many bodies."""
     solids = int(columns['definition/solids'][:begin].sum(dtype=int))
     starts = {'definition/label_text': columns['definition/label_size'][:begin].sum(dtype=int)}

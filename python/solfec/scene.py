@@ -93,19 +93,19 @@ class Scene:
         return self.frame(frame_at(self.times, time))
 
     def update(self):
-        """Takes over the frames that a run has added; the frame shown stays. Returns whether there are any."""
+        """Takes over the frames that a run has added; the frame shown stays (of a SOLFEC object in WRITE mode, whose only
+        frame is its present state: until frame(0) is called). Returns whether there are any."""
         if not self.source.update():
             return False
         new = self.source.definition_columns(len(self.model))
         if len(new['definition/id']):
             self.model.append(new)
+            self.topology += 1
         return True
 
     def _select(self):
         """The rows of tables that belong to the bodies of the frame."""
         model, rows = self.model, self.rows
-        self._body_of_definition = np.full(len(model), -1)
-        self._body_of_definition[rows] = np.arange(len(rows))
 
         which, count = model.rows_of('points', rows)
         self.point_body = np.repeat(np.arange(len(rows)), count)

@@ -15,6 +15,8 @@ struct BulkMaterial {
   /// Lame constants [Pa] (manual, equations 7.18 and 7.19).
   double lambda() const { return young * poisson / ((1 + poisson) * (1 - 2 * poisson)); }
   double mu() const { return young / (2 + 2 * poisson); }
+
+  bool operator==(const BulkMaterial&) const = default;
 };
 
 /// The materials of a model; bodies name them by index. Storing under a label that exists
@@ -39,6 +41,7 @@ class BulkMaterials {
   const BulkMaterial& operator[](int index) const { return table_[index]; }
   BulkMaterial& operator[](int index) { return table_[index]; }
   int count() const { return static_cast<int>(table_.size()); }
+  const std::vector<BulkMaterial>& all() const { return table_; }
 
  private:
   std::vector<BulkMaterial> table_;

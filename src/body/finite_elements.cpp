@@ -278,12 +278,15 @@ int FiniteElements::part_of(int element, int volume) const {
   return first;
 }
 
-Mat3 FiniteElements::stress(const double* q, const double* x, int element, int volume,
-                            const Vec3& local) const {
-  const int part = part_of(element, volume);
-  if (form_ == Form::total_lagrangian) return elastic_.cauchy_stress(x, part, local);
-  const auto R = rotation_of(q);
-  return R * elastic_.linear_stress(displacements(q, x).data(), part, local) * R.transpose();
+FiniteElements::StressAt FiniteElements::stress(const double* q, const double* x) const {
+  if (form_ == Form::total_lagrangian)
+    return [this, x](int element, int volume, const Vec3& local) {
+      return elastic_.cauchy_stress(x, part_of(element, volume), local);
+    };
+  return [this, R = Mat3(rotation_of(q)), d = displacements(q, x)](int element, int volume,
+                                                                   const Vec3& local) -> Mat3 {
+    return R * elastic_.linear_stress(d.data(), part_of(element, volume), local) * R.transpose();
+  };
 }
 
 Vec3 FiniteElements::torque(const double* x, const double* f) const {

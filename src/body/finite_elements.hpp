@@ -92,7 +92,9 @@ class FiniteElements {
   /// Upper bound of the squares of all frequencies [1/s^2].
   double frequency_bound(const double* x) const;
   /// Cauchy stress at a point of an element, in the material of this volume if it holds that [Pa].
-  Mat3 stress(const double* q, const double* x, int element, int volume, const Vec3& local) const;
+  using StressAt = std::function<Mat3(int element, int volume, const Vec3& local)>;
+  /// That of a state, which has to outlive it.
+  StressAt stress(const double* q, const double* x) const;
 
   /// Factors A = M + a K at the configuration, with what `stiffening` asks for; of BC, which has no
   /// such part, once for each a. False when numbers are out of range.

@@ -92,10 +92,10 @@ int volume_at(const Body& body, int element, const Vec3& X) {
 
 Mat3 mesh_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {
   const Mesh& mesh = mesh_of(bodies[i]);
-  const FiniteElements& fe = bodies.finite_elements(i, materials);
+  const auto stress = bodies.finite_elements(i, materials).stress(bodies.q(i), bodies.x(i));
   const auto in_element = [&](int e) {
     const Vec3 local = ElementNodes(mesh.elements[e], mesh).local(X);
-    return fe.stress(bodies.q(i), bodies.x(i), e, volume_at(bodies[i], e, X), local);
+    return stress(e, volume_at(bodies[i], e, X), local);
   };
   const int element = element_at(bodies[i], X);
   const ElementNodes nodes(mesh.elements[element], mesh);
@@ -321,6 +321,25 @@ Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int 
   const Mat3 F = bodies.gradient(i);
   const BulkMaterial& material = materials[bodies[i].material];
   return first_piola_stress(F, material) * F.transpose() / F.determinant();
+}
+
+std::vector<Mat3> nodal_stress(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+  const Body& body = bodies[i];
+  const Mesh& mesh = mesh_of(body);
+  const auto stress = bodies.finite_elements(i, materials).stress(bodies.q(i), bodies.x(i));
+  std::vector<Mat3> sum(mesh.nodes.size(), Mat3::Zero());
+  std::vector<int> count(mesh.nodes.size(), 0);
+  for (int e = 0; e < static_cast<int>(mesh.elements.size()); e++) {
+    const ElementNodes corners(mesh.elements[e], mesh);
+    for (int node : mesh.elements[e].used()) {
+      const Vec3& X = mesh.nodes[node];
+      const int volume = body.volume_materials.empty() ? 0 : volume_at(body, e, X);
+      sum[node] += stress(e, volume, corners.local(X));
+      count[node]++;
+    }
+  }
+  for (std::size_t n = 0; n < sum.size(); n++) sum[n] /= std::max(count[n], 1);
+  return sum;
 }
 
 }  // namespace solfec

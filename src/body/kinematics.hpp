@@ -79,5 +79,7 @@ double add_impulse(BodyStore& bodies, int i, const double* r);
 /// Cauchy stress at a reference point of the body [Pa]; zero for rigid bodies. At a node of a mesh
 /// the mean of the elements around it.
 Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X);
+/// The same at all nodes of a finite-element body [Pa].
+std::vector<Mat3> nodal_stress(const BodyStore& bodies, const BulkMaterials& materials, int i);
 
 }  // namespace solfec

@@ -15,19 +15,32 @@
 
 namespace solfec::input {
 
-void demand_no_step_of(const Arguments& arguments) {
-  const auto stepping = [](const py::handle& object) {
-    bool answer = false;
-    const auto ask = [&]<class Object>() {
-      if (py::isinstance<Object>(object)) answer = object.cast<Object&>().simulation->stepping;
+namespace {
+
+// Does the work for each argument that belongs to a simulation.
+template <class Work>
+void for_each_owned(const Arguments& arguments, Work&& work) {
+  for (const auto& value : arguments.values()) {
+    const py::handle object = value;
+    const auto look = [&]<class Object>() {
+      if (py::isinstance<Object>(object)) work(object.cast<Object&>());
     };
-    ask.template operator()<SolfecObject>();
-    ask.template operator()<BodyObject>();
-    ask.template operator()<ConstraintObject>();
-    return answer;
-  };
-  if (std::ranges::any_of(arguments.values(), stepping))
-    fail_in_step(arguments.command() + ": cannot be called");
+    look.template operator()<SolfecObject>();
+    look.template operator()<BodyObject>();
+    look.template operator()<ConstraintObject>();
+  }
+}
+
+}  // namespace
+
+void demand_no_step_of(const Arguments& arguments) {
+  for_each_owned(arguments, [&](const auto& object) {
+    if (object.simulation->stepping) fail_in_step(arguments.command() + ": cannot be called");
+  });
+}
+
+void wait_for_run(const Arguments& arguments) {
+  for_each_owned(arguments, [](const auto& object) { wait_for_run(object); });
 }
 
 void Commands::add(const char* name, const char* arguments, const char* documentation,
@@ -50,6 +63,7 @@ void Commands::define(const char* name, const char* arguments, const char* docum
       name,
       [signature, check, work = std::move(work)](const py::args& args, const py::kwargs& kwargs) {
         const Arguments given(*signature, args, kwargs);
+        wait_for_run(given);
         check(given);
         try {
           return work(given);
@@ -156,6 +170,7 @@ resume        True: RUNs go on from existing results (switch -c; default: False)
   define_running(commands);
   define_results(commands);
   define_utilities(commands);
+  define_viewing(commands);
 }
 
 }  // namespace solfec::input

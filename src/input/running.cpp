@@ -33,7 +33,24 @@ bool is_short_form(const Arguments& a) {
   return !a["duration"].given() && (PyFloat_Check(second.ptr()) || PyLong_Check(second.ptr()));
 }
 
-py::object run_simulation(const Arguments& a) {
+// The run is left to the viewer; who needs its end waits for it.
+void put_off(const Viewer& viewer, const std::shared_ptr<Simulation>& simulation,
+             const std::shared_ptr<Solver>& solver, double duration) {
+  const std::weak_ptr<Simulation> known = simulation;
+  simulation->put_off = solver->put_off = [known, wait = viewer.wait] {
+    if (const auto s = known.lock(); s && !s->running) wait(SolfecObject{s});
+  };
+  const py::cpp_function start([simulation, solver, duration](const py::function& between_steps) {
+    simulation->put_off = solver->put_off = nullptr;
+    run(*simulation, *solver, duration, [between_steps] {
+      check_signals();
+      between_steps();
+    });
+  });
+  viewer.tell(SolfecObject{simulation}, start, duration);
+}
+
+py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewer) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   const bool short_form = is_short_form(a);
   const bool own_solver = !short_form && a["solver"].given();
@@ -52,7 +69,10 @@ py::object run_simulation(const Arguments& a) {
     a["solver"].fail_value_saying(
         "this solver is in the middle of a step of another SOLFEC object");
   if (simulation->running) a["solfec"].fail_value_saying("this SOLFEC object is running already");
-  run(*simulation, *solver, duration, check_signals);
+  if (viewer)
+    put_off(*viewer, simulation, solver, duration);
+  else
+    run(*simulation, *solver, duration, check_signals);
   return py::none();
 }
 
@@ -94,7 +114,9 @@ Steps until the duration is over. RUN can be called again. A file named STOP in 
 
 Errors: RuntimeError when the simulation cannot go on (unphysical penetration, numbers that are no more, a full
 disk, failure = 'EXIT' of the solver).)",
-               run_simulation);
+               [session = commands.session()](const Arguments& a) {
+                 return run_simulation(a, session->viewer);
+               });
 
   commands.add("OUTPUT", "solfec, interval | compression", R"(Sets how often results are written.
 

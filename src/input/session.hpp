@@ -11,6 +11,12 @@
 
 namespace solfec::input {
 
+/// With -v a RUN is put off: `tell` (SOLFEC object, function that runs it, duration) hears of it,
+/// and what needs the end of it calls `wait` (SOLFEC object) first.
+struct Viewer {
+  py::function tell, wait;
+};
+
 struct Session {
   Communicator communicator;
 
@@ -24,7 +30,23 @@ struct Session {
   std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of all simulations
   double geometric_epsilon = 1e-6;                              ///< [m]
   std::vector<std::weak_ptr<Simulation>> simulations;
+  std::optional<Viewer> viewer;
 };
+
+/// Waits for a RUN that was put off, before something asks for what it has changed.
+template <class T>
+void wait_for_run(const T& object) {
+  const auto wait = [](const auto& owner) {
+    const auto put_off = owner.put_off;  // it is cleared meanwhile
+    if (put_off) put_off();
+  };
+  if constexpr (requires { object.simulation->put_off; })
+    wait(*object.simulation);
+  else if constexpr (requires { object.solver->put_off; })
+    wait(*object.solver);
+}
+/// The same for all arguments of a command.
+void wait_for_run(const Arguments& arguments);
 
 /// Throws RunError in the middle of a step of a simulation among the arguments of a command.
 void demand_no_step_of(const Arguments& arguments);
@@ -67,6 +89,7 @@ class Commands {
         keep(signature->for_python(name, false) + signature->heading() + "\n\n" + documentation));
     type.def(py::init([signature, make](const py::args& args, const py::kwargs& kwargs) {
                const Arguments arguments(*signature, args, kwargs);
+               wait_for_run(arguments);
                demand_no_step_of(arguments);
                return make(arguments);
              }),
@@ -88,7 +111,11 @@ template <class T, class Get>
 void read_only(py::class_<T>& type, const char* name, const char* documentation, Get get) {
   const std::string where = type.attr("__name__").template cast<std::string>() + "." + name;
   type.def_property(
-      name, get,
+      name,
+      [get](T& object) {
+        wait_for_run(object);
+        return get(object);
+      },
       [where](T&, const py::object&) { throw value_error(where + " is a read-only member"); },
       documentation);
 }
@@ -99,8 +126,13 @@ void read_write(py::class_<T>& type, const char* name, const char* documentation
                 Set set) {
   const std::string where = type.attr("__name__").template cast<std::string>() + "." + name;
   type.def_property(
-      name, get,
+      name,
+      [get](T& object) {
+        wait_for_run(object);
+        return get(object);
+      },
       [where, set](T& object, const py::object& value) {
+        wait_for_run(object);
         demand_no_step_of(object, where);
         set(object, Value(where, value));
       },
@@ -118,6 +150,7 @@ void add_method(py::class_<T>& type, const char* name, const char* arguments,
   type.def(
       name,
       [signature, work](const T& object, const py::args& args, const py::kwargs& kwargs) {
+        wait_for_run(object);
         return work(object, Arguments(*signature, args, kwargs));
       },
       text.c_str());
@@ -141,6 +174,7 @@ void define_solvers(Commands& commands);
 void define_running(Commands& commands);
 void define_results(Commands& commands);
 void define_utilities(Commands& commands);
+void define_viewing(Commands& commands);
 
 /// Fills the module `solfec._core`.
 void define_module(py::module_& module, std::shared_ptr<Session> session);

@@ -111,8 +111,9 @@ HISTORY, DISPLACEMENT and VELOCITY tell of points; pictures are drawn from resul
         return py::none();
       });
 
-  commands.add("VIEWER", "", "True when the viewer is on (-v), which this version does not have.",
-               [](const Arguments&) -> py::object { return py::bool_(false); });
+  commands.add(
+      "VIEWER", "", "True when the viewer is on (switch -v).",
+      [session](const Arguments&) -> py::object { return py::bool_(session->viewer.has_value()); });
 
   commands.add("WARNINGS", "state", R"(Switches warnings on or off.
 

@@ -71,7 +71,7 @@ struct FrameData {
   std::vector<std::uint8_t> constraint_kind;
   std::vector<std::uint32_t> body1, body2, feature1, feature2, point_number;
   std::vector<std::int32_t> element1, element2;
-  std::vector<double> point, normal, arm, gap, area, R, U, V, constraint_merit;
+  std::vector<double> point, normal, arm, gap, area, R, U, V, constraint_merit, friction;
   std::vector<std::int32_t> surface1, surface2, material;
   // Bonds of each frame
   std::vector<std::uint32_t> bond_constraint;  ///< row of the contact within the frame
@@ -191,6 +191,8 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("constraint/surface1", d.surface1, 1, "", "surface identifier on the first body");
   visit("constraint/surface2", d.surface2, 1, "", "surface identifier on the second body");
   visit("constraint/material", d.material, 1, "", "index of the surface material");
+  visit("constraint/friction", d.friction, 1, "",
+        "coefficient of friction in the step; of a joint 0");
   visit("bond/constraint", d.bond_constraint, 1, "", "row of the contact within its frame");
   visit("bond/offsets", d.bond_offsets, 6, "m", "material points on both bodies, from the centres");
   visit("bond/normal", d.bond_normal, 3, "", "normal in the reference axes of the second body");

@@ -36,7 +36,14 @@ void append_body(FrameData& d, const BodyRow& row, bool with_layout) {
   put(d.body_energy, row.energy);
 }
 
-void append_constraint(FrameData& d, const Constraint& c, std::size_t row) {
+ConstraintRow constraint_row(std::uint32_t frame, const Constraint& c,
+                             const SurfaceMaterials& materials) {
+  return {frame, c,
+          c.is_contact() && c.material < materials.count() ? materials[c.material].friction : 0.0};
+}
+
+void append_constraint(FrameData& d, const ConstraintRow& row, std::size_t number) {
+  const Constraint& c = row.constraint;
   d.constraint_kind.push_back(static_cast<std::uint8_t>(c.kind));
   d.body1.push_back(c.key.body1.value);
   d.body2.push_back(c.key.body2.value);
@@ -57,8 +64,9 @@ void append_constraint(FrameData& d, const Constraint& c, std::size_t row) {
   d.surface1.push_back(c.surface1);
   d.surface2.push_back(c.surface2);
   d.material.push_back(c.material);
+  d.friction.push_back(row.friction);
   if (!c.bond) return;
-  d.bond_constraint.push_back(static_cast<std::uint32_t>(row));
+  d.bond_constraint.push_back(static_cast<std::uint32_t>(number));
   put(d.bond_offsets, c.bond->offset1);
   put(d.bond_offsets, c.bond->offset2);
   put(d.bond_normal, c.bond->normal);

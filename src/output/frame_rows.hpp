@@ -19,6 +19,7 @@ struct BodyRow {
 struct ConstraintRow {
   std::uint32_t frame;
   Constraint constraint;
+  double friction;  ///< coefficient of its material then; joint: 0
 
   std::pair<std::uint32_t, ContactKey> key() const { return {frame, constraint.key}; }
 };
@@ -36,7 +37,7 @@ void visit_fields(Archive& archive, BodyRow& r) {
 }
 template <class Archive>
 void visit_fields(Archive& archive, ConstraintRow& r) {
-  archive(r.frame, r.constraint);
+  archive(r.frame, r.constraint, r.friction);
 }
 template <class Archive>
 void visit_fields(Archive& archive, DefinitionRow& r) {
@@ -48,7 +49,9 @@ BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMateria
 
 /// `with_layout`: the frame starts a new layout.
 void append_body(FrameData& data, const BodyRow& row, bool with_layout);
-/// `row` is that of the constraint within its frame.
-void append_constraint(FrameData& data, const Constraint& constraint, std::size_t row);
+ConstraintRow constraint_row(std::uint32_t frame, const Constraint& constraint,
+                             const SurfaceMaterials& materials);
+/// `number` is that of the constraint within its frame.
+void append_constraint(FrameData& data, const ConstraintRow& row, std::size_t number);
 
 }  // namespace solfec

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -79,6 +80,38 @@ std::vector<std::string> files_of_frames(const std::string& directory) {
   return names;
 }
 
+std::vector<BulkMaterial> read_materials(const Hdf5Reader& file, const std::string& path) {
+  const auto labels = file.read_strings("bulk_material/label");
+  std::vector<std::vector<double>> columns;
+  for (const char* name : {"young", "poisson", "density"}) {
+    columns.push_back(file.read<double>(std::string("bulk_material/") + name));
+    if (columns.back().size() != labels.size() ||
+        !std::ranges::all_of(columns.back(), [](double x) { return std::isfinite(x); }))
+      Hdf5Reader::fail_results(path, "its bulk materials are no numbers");
+  }
+  std::vector<BulkMaterial> materials;
+  for (std::size_t i = 0; i < labels.size(); i++)
+    materials.push_back({labels[i], columns[0][i], columns[1][i], columns[2][i]});
+  return materials;
+}
+
+void write_materials(Hdf5Composer& file, const std::vector<BulkMaterial>& materials) {
+  std::vector<std::string> labels;
+  for (const BulkMaterial& m : materials) labels.push_back(m.label);
+  const auto column = [&](double BulkMaterial::*member) {
+    std::vector<double> values;
+    for (const BulkMaterial& m : materials) values.push_back(m.*member);
+    return values;
+  };
+  file.write_strings("bulk_material/label", labels, "labels of bulk materials, by index");
+  file.write<double>("bulk_material/young", column(&BulkMaterial::young), 1, "Pa",
+                     "Young's modulus, as it was last");
+  file.write<double>("bulk_material/poisson", column(&BulkMaterial::poisson), 1, "",
+                     "Poisson's ratio, as it was last");
+  file.write<double>("bulk_material/density", column(&BulkMaterial::density), 1, "kg/m^3",
+                     "density of bodies made last");
+}
+
 }  // namespace
 
 std::string index_path(const std::string& directory) {
@@ -133,7 +166,7 @@ ResultsIndex read_index(const std::string& directory) {
     next += frames[i];
     index.segments.push_back({names[i], first[i], frames[i]});
   }
-  if (!file.has("model")) return index;  // of an earlier version
+  index.bulk_materials = read_materials(file, path);
   index.written = file.text_attribute("written");
   const auto parts = file.read_strings("model/name");
   const auto fingerprints = file.read<std::int64_t>("model/fingerprint");
@@ -171,6 +204,7 @@ void write_index(const std::string& directory, const ResultsIndex& index) {
   file.write_strings("model/name", parts, "parts of the model");
   file.write<std::int64_t>("model/fingerprint", fingerprints, 1, "",
                            "they differ when a part does");
+  write_materials(file, index.bulk_materials);
   file.publish(index_path(directory));
 }
 

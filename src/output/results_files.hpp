@@ -14,9 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "body/bulk_material.hpp"
+
 namespace solfec {
 
-inline constexpr std::int64_t kResultsFormat = 7;
+inline constexpr std::int64_t kResultsFormat = 8;
 
 /// What a segment says of itself.
 inline constexpr const char* kSegmentMark = "Solfec results: consecutive frames";
@@ -43,8 +45,9 @@ struct ResultsIndex {
   std::string analysis;  ///< 'DYNAMIC' or 'QUASI_STATIC'
   std::vector<Segment> segments;
   std::vector<ModelPart> model =
-      {};                    ///< that the results are of; empty in those of earlier versions
-  std::string written = {};  ///< date and time when it was, by write_index
+      {};  ///< that the results are of; empty in those of earlier versions
+  std::vector<BulkMaterial> bulk_materials = {};  ///< as they were when it was written
+  std::string written = {};                       ///< date and time when it was, by write_index
 
   bool operator==(const ResultsIndex&) const = default;
 };

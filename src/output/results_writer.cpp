@@ -109,7 +109,9 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
     definitions_.push_back({frame, body});
   }
   body_marks_.push_back(marks);
-  for (const Constraint& c : domain.constraints.all()) constraints_.push_back({frame, c});
+  for (const Constraint& c : domain.constraints.all())
+    constraints_.push_back(constraint_row(frame, c, domain.surface_materials));
+  index_.bulk_materials = domain.bulk_materials.all();
 }
 
 void ResultsWriter::add_to_model(const ModelPart& part) {
@@ -220,8 +222,7 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   for (const FrameTotals& t : totals) first.push_back(first.back() + t.constraints);
   double position = communicator_.sum_before(static_cast<double>(constraints_.size()));
   for (const ConstraintRow& row : constraints_)
-    append_constraint(block, row.constraint,
-                      static_cast<std::size_t>(position++ - first[row.frame]));
+    append_constraint(block, row, static_cast<std::size_t>(position++ - first[row.frame]));
   const std::vector<double> energies = sum_energies(totals);
   if (communicator_.rank() == 0) append_frames(block, totals, energies);
   return block;

@@ -89,6 +89,8 @@ struct Simulation {
   int frame = -1;         ///< shown in read mode
   bool running = false;   ///< inside of RUN
   bool stepping = false;  ///< inside of a step
+  /// With -v: a RUN that waits for the user, and this for its end.
+  std::function<void()> put_off;
 };
 
 /// Throws RunError inside of a step, where functions of user forces are called: they make, change

@@ -90,6 +90,8 @@ class Solver {
   std::function<bool()> on_failure;
   /// Inside of a step, where settings stay as they are.
   bool stepping = false;
+  /// With -v: a RUN by this solver waits for the user, and this for its end.
+  std::function<void()> put_off;
 };
 
 }  // namespace solfec

@@ -217,7 +217,8 @@ FrameData expected_columns(int begin, int end) {
     }
     std::uint32_t bonds = 0;
     for (int row = 0; row < whole.constraints.count(); row++) {
-      append_constraint(d, whole.constraints.all()[row], static_cast<std::size_t>(row));
+      append_constraint(d, constraint_row(0, whole.constraints.all()[row], whole.surface_materials),
+                        static_cast<std::size_t>(row));
       bonds += whole.constraints.all()[row].bond.has_value();
     }
     d.energy.insert(d.energy.end(), sum.begin(), sum.end());

@@ -37,14 +37,15 @@ TEST(FrameRows, SayWhatAContactIs) {
   testing::fill_domain(domain);
   FrameData data;
   for (std::uint32_t k = 0; k < 5; k++) {
-    const ConstraintRow row = sent(ConstraintRow{2, domain.constraints.all()[k]});
+    const ConstraintRow row = sent(ConstraintRow{2, domain.constraints.all()[k], 0.1 * k});
     EXPECT_EQ(row.key(), (std::pair{2u, domain.constraints.all()[k].key}));
-    append_constraint(data, row.constraint, 10 + k);
+    append_constraint(data, row, 10 + k);
   }
   EXPECT_EQ(data.bond_constraint, (std::vector<std::uint32_t>{11, 13}));
   const Constraint& last = domain.constraints.all()[4];
   EXPECT_EQ(Vec3(data.R[12], data.R[13], data.R[14]), last.R);
   EXPECT_EQ(Vec3(data.normal[12], data.normal[13], data.normal[14]), last.base.col(2));
+  EXPECT_EQ(data.friction, (std::vector<double>{0, 0.1, 0.2, 0.1 * 3, 0.4}));
   EXPECT_EQ(data.bond_area[1], domain.constraints.all()[3].bond->area);
 }
 
