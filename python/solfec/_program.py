@@ -21,8 +21,10 @@ _PYTHON_2_LINE = re.compile(r'(^|[:;])\s*(print|exec)\s+[^=(]|\braise\s+\w+\s*,|
 _TO_COME = ('TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'SIMPLIFIED_CRACK', 'MBFCP_EXPORT')
 
 
-def run_script(script, overwrite, subdirectory, words, resume):
-    """Runs the script with the commands in its name space; returns the exit code."""
+def run_script(script, overwrite, subdirectory, words, resume, window=None):
+    """Runs the script with the commands in its name space; returns the exit code.
+
+    window  with -v: size of the window, WIDTHxHEIGHT or empty"""
     solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume)
     sys.argv = [script, *words]
     sys.path.insert(1, os.path.dirname(os.path.abspath(script)))
@@ -33,8 +35,13 @@ def run_script(script, overwrite, subdirectory, words, resume):
     main.__file__ = script
     main.__dict__.update({name: getattr(solfec, name) for name in solfec.__all__})
     sys.modules['__main__'] = main
+    if window is None:
+        return _leave_together(*_execute(script, main.__dict__))
+    from solfec._viewer import Viewer, open_window
+    viewer = Viewer(*open_window(window))
+    solfec._core._put_off_runs(viewer.put_off, viewer.wait)
     code, message = _execute(script, main.__dict__)
-    return _leave_together(code, message)
+    return _leave_together(viewer.stay(code, message), message)
 
 
 def _execute(script, names):

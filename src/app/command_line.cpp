@@ -82,12 +82,10 @@ CommandLine parse_command_line(int argc, char** argv) {
   }
 
   CLI::App app(version + ": dynamics of bodies in contact\n" + kSynopsis);
-  bool viewer = false;
-  std::string size = "512x512";
-  app.add_flag("-v", viewer, "open the viewer; not available in this version");
+  app.add_flag("-v", line.viewer, "look at the model and its results in a window");
   CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
   app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
-  app.add_option("-g", size, "size of the viewer's window, WIDTHxHEIGHT")
+  app.add_option("-g", line.window_size, "size of the viewer's window, WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         unsigned width, height;
         char rest;
@@ -108,11 +106,6 @@ CommandLine parse_command_line(int argc, char** argv) {
     return line;
   } catch (const CLI::ParseError& error) {
     line.message = fmt::format("solfec: {}\n{}", error.what(), kSynopsis);
-    line.exit_code = 2;
-    return line;
-  }
-  if (viewer) {
-    line.message = "solfec: the viewer (-v) is not available yet";
     line.exit_code = 2;
     return line;
   }

@@ -11,6 +11,8 @@ struct CommandLine {
   bool overwrite = false;
   bool resume = false;
   std::string subdirectory;
+  bool viewer = false;
+  std::string window_size;         ///< WIDTHxHEIGHT, or empty
   std::vector<std::string> words;  ///< not ours: for the script
 
   /// Not empty: to be printed instead of running anything.

@@ -69,7 +69,8 @@ int run_script(const solfec::CommandLine& line) {
   return in_python("interrupted while it ended", [&] {
     return run(line.script, line.overwrite,
                line.subdirectory.empty() ? py::object(py::none()) : py::str(line.subdirectory),
-               line.words, line.resume)
+               line.words, line.resume,
+               line.viewer ? py::object(py::str(line.window_size)) : py::object(py::none()))
         .cast<int>();
   });
 }
@@ -85,6 +86,12 @@ int main(int argc, char** argv) {
   };
   if (solfec::refuse_ranks(world.size())) return 2;
   const solfec::CommandLine line = solfec::parse_command_line(argc, argv);
+  if (line.viewer && world.size() > 1) {
+    say(stderr,
+        "solfec: -v on one rank only: solfec -v shows the results of a run on many, also while it "
+        "runs");
+    return 2;
+  }
   if (!line.message.empty()) {
     say(line.exit_code == 0 ? stdout : stderr, line.message);
     return line.exit_code;

@@ -83,6 +83,9 @@ void define_viewing(Commands& commands) {
   py::module_& module = commands.module();
   py::class_<FeedObject>(module, "_Feed")
       .def(py::init([](const SolfecObject& o) { return FeedObject{o.simulation}; }))
+      .def("name", [](const FeedObject& o) { return o.simulation->title; })
+      .def("mode",
+           [](const FeedObject& o) { return o.simulation->mode == Mode::read ? "READ" : "WRITE"; })
       .def("take", [](FeedObject& o) { return columns_of(o.frames->take(*o.simulation)); })
       .def("nodal_stress",
            [](FeedObject& o) { return array_of(nodal_stresses(o.simulation->domain), 6); })
