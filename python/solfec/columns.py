@@ -4,6 +4,7 @@ A result may have 100,000 bodies and 1000 frames. So what concerns one body is r
 concerns contacts in blocks of frames, and nothing loops over bodies.
 """
 
+import contextlib
 import os
 
 import h5py
@@ -128,25 +129,28 @@ def _blocks(numbers, counts):
 class Bodies:
     """All bodies of some results: one entry per identifier, in ascending order, as they were defined last."""
 
-    def __init__(self, results):
+    def __init__(self, results, names=()):
+        """`names`: further columns of the group definition, for `of_each`."""
         self.results = results
-        with_rows = [segment for segment in results.segments if segment.definitions.any()]
-        columns = [self._columns(segment) for segment in with_rows]
-        names = ('frame', 'id', 'kind', 'mass', 'volume', 'center', 'tensor', 'label')
-        self.rows = {name: np.concatenate([column[name] for column in columns]) if columns else np.zeros(0)
-                     for name in names}
+        names = ('id', 'kind', 'center', *names)
+        parts = [self._columns(segment, names) for segment in results.segments if segment.definitions.any()]
+        self.rows = {name: np.concatenate([part[name] for part in parts]) if parts else np.zeros(0, dtype=int)
+                     for name in ('frame', 'label', *names)}
         ids = self.rows['id']
         # The first of the reversed rows is the newest one.
         self.id, newest = np.unique(ids[::-1], return_index=True)
-        newest = len(ids) - 1 - newest
-        self.kind, self.mass, self.volume = (self.rows[name][newest] for name in ('kind', 'mass', 'volume'))
-        self.center, self.tensor, self.label = (self.rows[name][newest] for name in ('center', 'tensor', 'label'))
+        self.newest = len(ids) - 1 - newest
+        self.kind, self.label = self.of_each('kind'), self.of_each('label')
+
+    def of_each(self, name):
+        """A column of the newest definitions."""
+        return self.rows[name][self.newest]
 
     @staticmethod
-    def _columns(segment):
+    def _columns(segment, names):
         with segment.open() as file:
             group = file['definition']
-            columns = {name: group[name][:] for name in ('id', 'kind', 'mass', 'volume', 'center', 'tensor')}
+            columns = {name: group[name][:] for name in names}
             sizes, text = group['label_size'][:].astype(int), group['label_text'][:].tobytes()
         columns['frame'] = segment.first + np.repeat(np.arange(len(segment)), segment.definitions)
         columns['label'] = np.full(len(sizes), '', dtype=object)
@@ -200,6 +204,53 @@ class Bodies:
         frame = range(len(self.results))[frame]
         segment = next(s for s in reversed(self.results.segments) if s.first <= frame)
         return segment.layout_id[layout_of(segment, frame - segment.first)]
+
+
+class Frames:
+    """Rows of single frames, read in order: the file of the frame before stays open."""
+
+    def __init__(self, results):
+        self.results, self.segment, self.opened = results, None, contextlib.ExitStack()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.opened.close()
+
+    def __getitem__(self, number):
+        segment = next(s for s in reversed(self.results.segments) if s.first <= number)
+        if segment is not self.segment:
+            self.opened.close()
+            self.segment, self.file = segment, self.opened.enter_context(segment.open())
+        return FrameRows(segment, self.file, number - segment.first)
+
+
+class FrameRows:
+    """Columns of one frame; each is read when it is asked for."""
+
+    def __init__(self, segment, file, k):
+        self.segment, self.file, self.k = segment, file, k
+        layout = layout_of(segment, k)
+        self.id, self.freedom = segment.layout_id[layout], segment.layout_freedom[layout].astype(int)
+        self.nodes = segment.layout_nodes[layout].astype(int)
+
+    def _between(self, path, begin, width=1):
+        return self.file[path][width * begin[self.k]:width * begin[self.k + 1]]
+
+    q = property(lambda self: self._between('body/q', self.segment.body_begin, 12).reshape(-1, 12))
+    u = property(lambda self: self._between('body/u', self.segment.u_begin))
+    x = property(lambda self: self._between('body/x', self.segment.x_begin))
+    energy = property(lambda self: self._between('body/energy', self.segment.body_begin))
+
+    def constraint(self, name):
+        return self._between('constraint/' + name, self.segment.constraint_begin)
+
+
+def ragged(begin, counts):
+    """Numbers of the rows of groups that begin at some rows and have so many each."""
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - counts), counts)
 
 
 def storage(results):

@@ -41,6 +41,8 @@ def history(results, items=(), start=None, stop=None, every=1):
 def values_of(results, bodies, parsed, frames):
     """The same of items that are parsed, in a range of frames."""
     values = {'time': _of_frames(results.times, frames)}
+    if not len(values['time']):
+        return {**values, **{item.text: np.zeros(0) for item in parsed}}
     constraints = _constraint_values(results, [item for item in parsed if item.name in CONSTRAINT], frames)
     states = _States(results, bodies, frames)
     for item in parsed:
