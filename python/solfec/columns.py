@@ -5,6 +5,7 @@ concerns contacts in blocks of frames, and nothing loops over bodies.
 """
 
 import contextlib
+import functools
 import os
 
 import h5py
@@ -14,7 +15,6 @@ from solfec.results import BODY_KINDS
 
 SPACE = 0xFFFFFFFF   # as the second body of a joint: none
 BLOCK_ROWS = 1 << 20  # of constraints, read together
-WIDTH = {'q': 12, 'energy': 5}
 CONSTRAINT_KINDS = ('CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK', 'GLUE', 'VELODIR3', 'SPRING')
 SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER')
 
@@ -65,7 +65,7 @@ def body_rows(results, frames, id, name):
                 width = max(width, 0 if values is None else values.shape[1])
                 rows.append((len(span), values))
     nothing = [np.full((n, width), np.nan) if values is None else values for n, values in rows]
-    return np.concatenate(nothing) if nothing else np.zeros((0, WIDTH.get(name, 0)))
+    return np.concatenate(nothing) if nothing else np.zeros((0, 0))
 
 
 def _rows_of_span(segment, column, span, id, name):
@@ -222,26 +222,39 @@ class Frames:
         segment = next(s for s in reversed(self.results.segments) if s.first <= number)
         if segment is not self.segment:
             self.opened.close()
-            self.segment, self.file = segment, self.opened.enter_context(segment.open())
-        return FrameRows(segment, self.file, number - segment.first)
+            self.segment, file = segment, self.opened.enter_context(segment.open())
+            # To open a column takes as long as to read it.
+            self.column = functools.lru_cache(maxsize=None)(file.__getitem__)
+        return FrameRows(segment, self.column, number - segment.first)
 
 
 class FrameRows:
     """Columns of one frame; each is read when it is asked for."""
 
-    def __init__(self, segment, file, k):
-        self.segment, self.file, self.k = segment, file, k
+    def __init__(self, segment, column, k):
+        self.segment, self.column, self.k = segment, column, k
         layout = layout_of(segment, k)
         self.id, self.freedom = segment.layout_id[layout], segment.layout_freedom[layout].astype(int)
         self.nodes = segment.layout_nodes[layout].astype(int)
 
     def _between(self, path, begin, width=1):
-        return self.file[path][width * begin[self.k]:width * begin[self.k + 1]]
+        return self.column(path)[width * begin[self.k]:width * begin[self.k + 1]]
 
-    q = property(lambda self: self._between('body/q', self.segment.body_begin, 12).reshape(-1, 12))
-    u = property(lambda self: self._between('body/u', self.segment.u_begin))
-    x = property(lambda self: self._between('body/x', self.segment.x_begin))
-    energy = property(lambda self: self._between('body/energy', self.segment.body_begin))
+    @functools.cached_property
+    def q(self):
+        return self._between('body/q', self.segment.body_begin, 12).reshape(-1, 12)
+
+    @functools.cached_property
+    def u(self):
+        return self._between('body/u', self.segment.u_begin)
+
+    @functools.cached_property
+    def x(self):
+        return self._between('body/x', self.segment.x_begin)
+
+    @functools.cached_property
+    def energy(self):
+        return self._between('body/energy', self.segment.body_begin)
 
     def constraint(self, name):
         return self._between('constraint/' + name, self.segment.constraint_begin)

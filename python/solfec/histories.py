@@ -100,8 +100,15 @@ class _States:
 
     def rows(self, id, name):
         if (id, name) not in self.known:
-            self.known[id, name] = columns.body_rows(self.results, self.frames, id, name)
+            rows = columns.body_rows(self.results, self.frames, id, name)
+            # Of a body that is in none of these frames no width is known.
+            self.known[id, name] = rows if rows.shape[1] else np.full((len(rows), self._width(id, name)), np.nan)
         return self.known[id, name]
+
+    def _width(self, id, name):
+        if name == 'u' and self.bodies.kind_of(id) != 'FINITE_ELEMENT':
+            return 12 if self.bodies.kind_of(id) == 'PSEUDO_RIGID' else 6
+        return {'q': 12, 'energy': 5}.get(name) or 3 * len(self.bodies.nodes(id))
 
     def gradient(self, id):
         """(frames, 3, 3); they are stored column by column."""
@@ -129,7 +136,8 @@ class _States:
 
 def _cross_matrix(w):
     zero = np.zeros(len(w))
-    return np.stack([zero, -w[:, 2], w[:, 1], w[:, 2], zero, -w[:, 0], -w[:, 1], w[:, 0], zero], axis=1).reshape(-1, 3, 3)
+    x, y, z = w.T
+    return np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
 
 
 def _point_values(item, bodies, states):

@@ -155,7 +155,8 @@ def _bodies_named(words, bodies):
 
 
 def did_you_mean(word, known):
-    near = [other for other in known if other.lower() == word.lower()] or difflib.get_close_matches(word, list(known), n=2)
+    same = [other for other in known if other.lower() == word.lower()]
+    near = same or difflib.get_close_matches(word, list(known), n=2)
     return "; did you mean %s?" % ' or '.join("'%s'" % other for other in near) if near else ''
 
 

@@ -6,7 +6,6 @@ one line that tells what was wrong. To add one takes a line in COMMANDS.
 
 import importlib
 import importlib.util
-import signal
 import sys
 
 from solfec.shell.command import Failure, did_you_mean
@@ -37,7 +36,6 @@ def usage():
 def main(arguments=None):
     """The exit code of a command line."""
     words = sys.argv[1:] if arguments is None else list(arguments)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough (| head) ends us without a word
     if not words or words[0] in ('-h', '--help', 'help'):
         print(usage())
         return 0

@@ -18,7 +18,8 @@ class Parser(argparse.ArgumentParser):
     """Wrong arguments are told in one line."""
 
     def __init__(self, name, **options):
-        super().__init__(prog='python3 -m solfec ' + name, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+        super().__init__(prog='python3 -m solfec ' + name,
+                         formatter_class=argparse.RawDescriptionHelpFormatter, **options)
 
     def error(self, message):
         raise Failure(message)
@@ -34,7 +35,8 @@ class Parser(argparse.ArgumentParser):
 
 def check_times(given):
     if given.start is not None and given.stop is not None and given.stop < given.start:
-        raise Failure('argument --to: expected a time not before that of --from, %g; got %g' % (given.start, given.stop))
+        raise Failure('argument --to: expected a time not before that of --from, %g; got %g' % (
+            given.start, given.stop))
 
 
 def number(text):
@@ -61,15 +63,19 @@ def not_negative(text):
 
 
 @contextlib.contextmanager
-def results_in(directory, argument='RESULTS'):
-    """Opens results for a with statement, in which damage that is found later is told in one line too."""
-    directory = _directory_of(directory, argument)
+def results_in(**directories):
+    """Opens results for a with statement, by the names of their arguments; damage that is found later is told in one
+    line too."""
+    checked = {argument: _directory_of(path, argument) for argument, path in directories.items()}
     try:
-        yield Results(directory)
+        opened = []
+        for argument, directory in checked.items():
+            reading = {argument: directory}
+            opened.append(Results(directory))
+        reading = checked
+        yield opened[0] if len(opened) == 1 else opened
     except (OSError, KeyError, ValueError, IndexError) as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise Failure('%s: %s' % (argument, _reason(directory, error))) from error
+        raise Failure('argument %s: %s' % _damage(reading, ' '.join(str(error).strip('\'"').split()))) from error
 
 
 def _directory_of(path, argument):
@@ -98,18 +104,23 @@ def _what_it_is(path):
     return 'in which there is no file %s' % os.path.basename(_index(path))
 
 
-def _reason(directory, error):
-    """The file that is damaged, if it can be told, and what is wrong."""
-    text = ' '.join(str(error).strip('\'"').split())
-    if directory in text:
-        return text
+def _damage(directories, text):
+    """The argument with a file that is damaged, if that can be told, and what is wrong."""
+    for argument, directory in directories.items():
+        reason = _damaged_file(directory, text)
+        if reason:
+            return argument, reason
+    where = ' or '.join(directories.values())
+    return ' or '.join(directories), text if where in text else '%s cannot be read: %s' % (where, text)
+
+
+def _damaged_file(directory, text):
+    index = _index(directory)
     try:
-        with h5py.File(_index(directory), 'r') as file:
-            names = [name.decode() if isinstance(name, bytes) else name for name in file['segment/file'][:]]
+        with h5py.File(index, 'r') as file:
+            names = [name.decode() for name in file['segment/file'][:].tolist()]
     except (OSError, KeyError, AttributeError):
-        return '%s is no index of results, or damaged: %s' % (_index(directory), text)
-    if not names:
-        return '%s lists no frames' % _index(directory)
+        return '%s is no index of results, or damaged: %s' % (index, text)
     for path in (os.path.join(directory, name) for name in names):
         if not os.path.isfile(path):
             return '%s is missing' % path
@@ -117,7 +128,7 @@ def _reason(directory, error):
             h5py.File(path, 'r').close()
         except OSError as problem:
             return '%s is damaged: %s' % (path, problem)
-    return '%s is damaged: %s' % (directory, text)
+    return None if names else '%s lists no frames' % index
 
 
 def table(rows, right=()):

@@ -12,7 +12,8 @@ from solfec.results import BODY_KINDS
 DEFINITION = ('scheme', 'material', 'density', 'damping', 'mass', 'volume', 'tensor', 'form', 'plain_elements',
               'self_contact', 'node_contact')
 GROUPS = {'loads': 'load', 'joints': 'joint', 'motions of joints': 'across'}
-FRAME = ('step', 'number', 'merit', 'solver', 'iterations', 'sparsified', 'energy', 'run', 'bodies', 'constraints', 'bonds')
+FRAME = ('step', 'number', 'merit', 'solver', 'iterations', 'sparsified', 'energy', 'run', 'bodies', 'constraints',
+         'bonds')
 KEYS = ('kind', 'body1', 'body2', 'feature1', 'feature2', 'number')
 CONSTRAINT = ('element1', 'element2', 'point', 'normal', 'arm', 'gap', 'area', 'R', 'U', 'V', 'surface1', 'surface2',
               'material')
@@ -26,7 +27,7 @@ def bits(values):
 
 
 def same_bits(a, b):
-    return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+    return a.shape == b.shape and a.dtype == b.dtype and np.array_equal(bits(a), bits(b))
 
 
 def distance(a, b):
@@ -36,6 +37,11 @@ def distance(a, b):
     d[np.isnan(d)] = np.inf
     d[(a == b) | np.isnan(a) & np.isnan(b)] = 0
     return d
+
+
+def _of_rows(function, values, **options):
+    """One value for each entry along the first axis."""
+    return function(values, axis=tuple(range(1, values.ndim)), **options)
 
 
 def compare(a, b, tolerance=0.0):
@@ -79,9 +85,9 @@ def compare_models(a, b, tolerance):
     for name in ('kind', 'label', 'center', *DEFINITION):
         x, y = one.of_each(name)[rows], other.of_each(name)[others]
         unlike = x != y if name == 'label' else distance(x, y) > tolerance
-        unlike = unlike.reshape(len(common), -1).any(axis=1) if len(common) else np.zeros(0, dtype=bool)
-        if unlike.any():
-            differ[name] = common[unlike].tolist()
+        unlike = common[_of_rows(np.any, unlike)]
+        if len(unlike):
+            differ[name] = unlike.tolist()
     shapes = common[_unlike_shapes(a, b, one, other, rows, others, tolerance)]
     if len(shapes):
         differ['shape'] = shapes.tolist()
@@ -109,7 +115,7 @@ def _unlike_shapes(a, b, one, other, rows, others, tolerance):
         x, y = (data[columns.ragged(np.cumsum(n) - n, np.where(alike, n, 0))]
                 for n, data in ((count, values), (count_b, values_b)))
         owner = np.repeat(np.arange(len(rows)), np.where(alike, count, 0))
-        apart = distance(x, y).reshape(len(x), -1).max(axis=1, initial=0) > tolerance
+        apart = _of_rows(np.max, distance(x, y), initial=0) > tolerance
         unlike[owner[apart]] = True
     return unlike
 
@@ -158,7 +164,8 @@ class BodyComparison:
             return
         common, rows, others = np.intersect1d(one.id, other.id, assume_unique=True, return_indices=True)
         place = np.searchsorted(self.id, common)
-        measures, unlike = self._measures(one, other, rows, others, self.kind[place] == BODY_KINDS.index('FINITE_ELEMENT'))
+        deforms = self.kind[place] == BODY_KINDS.index('FINITE_ELEMENT')
+        measures, unlike = self._measures(one, other, rows, others, deforms)
         if self.tolerance > 0:
             unlike = np.any([values > self.tolerance for values in measures.values()], axis=0)
         self.first[place[unlike]] = np.minimum(self.first[place[unlike]], time)
@@ -241,7 +248,8 @@ class ContactComparison:
         left = 0
         if not all(map(same_bits, keys, keys_b)):
             rows, others, left = _common_rows(keys, keys_b)
-        if not left and all(same_bits(one.constraint(name)[rows], other.constraint(name)[others]) for name in CONSTRAINT):
+        if not left and all(same_bits(one.constraint(name)[rows], other.constraint(name)[others])
+                            for name in CONSTRAINT):
             return
         self.frames += 1
         self.first = time if self.first is None else self.first
@@ -291,7 +299,7 @@ def compare_columns(a, b, pairs):
     told = {}
     for name in FRAME:
         x, y = a.column('frame/' + name)[pairs[:, 0]], b.column('frame/' + name)[pairs[:, 1]]
-        unlike = (bits(x) != bits(y)).reshape(len(pairs), -1).any(axis=1) if len(pairs) else np.zeros(0, dtype=bool)
+        unlike = _of_rows(np.any, bits(x) != bits(y))
         if unlike.any():
             told[name] = {'frames': int(unlike.sum()), 'first': float(a.times[pairs[np.argmax(unlike), 0]]),
                           'most': float(distance(x, y).max())}

@@ -34,7 +34,7 @@ def text(told, a, b, listed):
     names = columns.Bodies(a), columns.Bodies(b)
     lines = [*_of_results('A', a), *_of_results('B', b), *_model_lines(told['model']), *_frame_lines(told['frames']),
              *_body_lines(told, names), *_contact_lines(told['contacts'], names, told['frames']['common']),
-             *_column_lines(told['columns'])]
+             *_column_lines(told['columns'], told['tolerance'])]
     each = told['bodies']['each']
     end = '' if not each or not listed else '\n\n' + _table_of_bodies(each, names, listed)
     return table(lines) + end
@@ -80,9 +80,12 @@ def _body_lines(told, names):
         lines.append('the same within %g' % told['tolerance'] if bodies['most'] else 'the same')
     if bodies['differ']:
         first = bodies['each'][0]
-        lines.append('%s of %s differ, first %s at %g s' % (format(bodies['differ'], ','), format(bodies['compared'], ','),
-                                                            _name(names, first['body']), first['first']))
+        lines.append('%s of %s differ, first %s at %g s' % (
+            format(bodies['differ'], ','), format(bodies['compared'], ','), _name(names, first['body']),
+            first['first']))
     for name, entry in bodies['most'].items():
+        if bodies['differ'] and entry['value'] <= told['tolerance']:
+            continue
         lines.append('%s by %.3g%s at most: %s at %g s' % (
             name, entry['value'], (' ' + compare.MEASURES[name]).rstrip(), _name(names, entry['body']), entry['time']))
     if bodies['in_one_only']:
@@ -96,8 +99,8 @@ def _contact_lines(contacts, names, common):
         lines.append('differ from %g s on, in %s of %s' % (contacts['first'], format(contacts['frames'], ','),
                                                            plural(common, 'frame')))
     if contacts['frames_with_other_contacts']:
-        lines.append('not the same ones from %g s on, in %s' % (contacts['other_contacts_first'],
-                                                                plural(contacts['frames_with_other_contacts'], 'frame')))
+        lines.append('not the same ones from %g s on, in %s' % (
+            contacts['other_contacts_first'], plural(contacts['frames_with_other_contacts'], 'frame')))
     for name, unit in (('reaction', 'N'), ('gap', 'm')):
         entry = contacts['most'].get(name)
         if entry:
@@ -106,8 +109,9 @@ def _contact_lines(contacts, names, common):
     yield from _named('contacts', lines or (['the same'] if common else []))
 
 
-def _column_lines(told):
-    lines = ['%s from %g s on, by %.3g at most' % (name, entry['first'], entry['most']) for name, entry in told.items()]
+def _column_lines(told, tolerance):
+    lines = ['%s from %g s on, by %.3g at most' % (name, entry['first'], entry['most']) for name, entry in told.items()
+             if not entry['most'] <= tolerance or tolerance == 0]
     yield from _named('of frames', lines)
 
 
@@ -137,7 +141,7 @@ def main(arguments):
                         help='list the first N bodies that differ (default: %d)' % LISTED)
     parser.add_argument('--json', action='store_true', help='as JSON, for scripts')
     given = parser.parse_args(arguments)
-    with results_in(given.A, 'A') as a, results_in(given.B, 'B') as b:
+    with results_in(A=given.A, B=given.B) as (a, b):
         told = compare.compare(a, b, given.tolerance)
         told['differ'] = differs(told, given.common)
         print(json.dumps(told, indent=1) if given.json else text(told, a, b, given.bodies))

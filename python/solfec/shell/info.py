@@ -16,6 +16,11 @@ FRAME_COLUMNS = ('number', 'step', 'merit', 'solver', 'iterations', 'ranks', 'ru
                  'constraints', 'new_bodies', 'deleted_bodies', 'sparsified')
 
 
+NOTE = '''
+Iterations (mean, most) and merit (largest) are of the steps before frames. How
+many steps did not converge is not in results: the last line of a run tells it.'''
+
+
 def collect(results, quick=False):
     """All that there is to tell, as a dictionary of plain values."""
     frame = {name: results.column('frame/' + name) for name in FRAME_COLUMNS}
@@ -207,7 +212,9 @@ def _state_text(told):
 
 def _body_lines(bodies):
     kinds = ', '.join('%s %s' % (format(count, ','), kind) for kind, count in bodies['kinds'].items())
-    yield 'bodies', '%s in the last frame%s' % (format(bodies['last_frame'], ','), ': ' + kinds if kinds else '')
+    yield 'bodies', '%s in the last frame' % format(bodies['last_frame'], ',')
+    if kinds:
+        yield '', kinds
     if bodies['made_later'] or bodies['deleted']:
         yield '', '%s made and %s deleted on the way; at most %s at once' % tuple(
             format(bodies[name], ',') for name in ('made_later', 'deleted', 'most'))
@@ -227,19 +234,21 @@ def _contact_lines(told):
         yield 'joints', ', '.join('%s %s' % (format(count, ','), kind) for kind, count in joints.items())
     gap = contacts['smallest_gap']
     if gap:
-        yield 'overlap', ('deepest of all frames: %.3g m at %g s, %s in %s' % (-gap['gap'], gap['time'], *gap['names'])
-                          if gap['gap'] < 0 else 'none; smallest gap %.3g m at %g s' % (gap['gap'], gap['time']))
+        if gap['gap'] < 0:
+            yield 'overlap', '%.3g m at most, in the frame at %g s:' % (-gap['gap'], gap['time'])
+            yield '', '%s in %s' % tuple(gap['names'])
+        else:
+            yield 'overlap', 'none; the smallest gap was %.3g m, at %g s' % (gap['gap'], gap['time'])
 
 
 def _table_of_runs(runs):
-    rows = [('RUN', 'from [s]', 'to [s]', 'frames', 'steps', 'iter.', 'most', 'merit', 'at [s]', 'ranks', 'solver')]
+    rows = [('RUN', 'from', 'to [s]', 'frames', 'steps', 'iter.', 'most', 'merit', 'at', 'ranks', 'solver')]
     for run in runs:
         rows.append((run['run'], '%g' % run['start'], '%g' % run['end'], run['frames'], run['steps'],
                      '%.1f' % run['iterations_mean'], run['iterations_largest'], '%.2g' % run['merit_largest'],
                      '%g' % run['merit_largest_time'], ','.join(map(str, run['ranks'])),
                      ', '.join(solver.replace('_SOLVER', '') for solver in run['solvers']) or 'none'))
-    return (table(rows, right=range(10)) + '\nIterations (mean, most) and the largest merit are those of the steps before '
-            'frames.\nHow many steps have not converged is not in results: the last line of a run\ntells it.')
+    return table(rows, right=range(10)) + NOTE
 
 
 def _table_of_sizes(told):
@@ -260,7 +269,7 @@ def main(arguments):
     parser.add_argument('--quick', action='store_true',
                         help='without what only the rows of all contacts tell (deepest overlap, kinds of joints)')
     given = parser.parse_args(arguments)
-    with results_in(given.RESULTS) as results:
+    with results_in(RESULTS=given.RESULTS) as results:
         told = collect(results, given.quick)
     print(json.dumps(told, indent=1) if given.json else text(told))
     return 0

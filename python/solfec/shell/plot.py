@@ -19,8 +19,8 @@ MOST_DOTS = 2000  # above, dots become lines
 
 
 def _parser():
-    parser = Parser('plot', description='Plots histories. Without items: energies, contacts, smallest gap, iterations,\n'
-                    'merit and wall times. Items of one unit share a diagram.', epilog=HELP)
+    parser = Parser('plot', description='Plots histories. Without items: energies, contacts, smallest gap,\n'
+                    'iterations, merit and wall times. Items of one unit share a diagram.', epilog=HELP)
     parser.add_results()
     parser.add_argument('items', nargs='*', metavar='ITEM', help='for example KINETIC, ball.VX, 3.CRZ')
     parser.add_argument('--out', default='plot.png', metavar='FILE', help='.png, .pdf or .svg (default: plot.png)')
