@@ -133,9 +133,9 @@ class Bodies:
         """`names`: further columns of the group definition, for `of_each`."""
         self.results = results
         names = ('id', 'kind', 'center', *names)
-        parts = [self._columns(segment, names) for segment in results.segments if segment.definitions.any()]
-        self.rows = {name: np.concatenate([part[name] for part in parts]) if parts else np.zeros(0, dtype=int)
-                     for name in ('frame', 'label', *names)}
+        segments = [segment for segment in results.segments if segment.definitions.any()] or results.segments[:1]
+        parts = [self._columns(segment, names) for segment in segments]
+        self.rows = {name: np.concatenate([part[name] for part in parts]) for name in ('frame', 'label', *names)}
         ids = self.rows['id']
         # The first of the reversed rows is the newest one.
         self.id, newest = np.unique(ids[::-1], return_index=True)

@@ -399,6 +399,24 @@ def test_other_frames_and_other_bodies(tmp_path):
     assert told['frames']['common'] == 3 and told['frames']['only_in_a'] == 8  # 0, 0.07, 0.1
 
 
+def test_a_model_without_bodies(tmp_path):
+    (tmp_path / 'empty.py').write_text("""
+solfec = SOLFEC('DYNAMIC', 1E-3, 'out/empty')
+RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 10), 0.003)
+""")
+    (tmp_path / 'fall.py').write_text(FALL)
+    solfec('empty.py', cwd=tmp_path)
+    solfec('fall.py', 'out/fall', 0.01, 0, cwd=tmp_path)
+    told = json.loads(shell('info', 'out/empty', '--json', cwd=tmp_path))
+    assert told['bodies']['kinds'] == {} and told['contacts']['smallest_gap'] is None
+    assert 'bodies    0 in the last frame' in shell('info', 'out/empty', cwd=tmp_path)
+    assert shell('history', 'out/empty', 'GAP', 'CRZ', 'BODS', cwd=tmp_path).splitlines()[1] == '0.0,0.0,0.0,0'
+    assert '(no bodies)' in fails('history', 'out/empty', '1.X', cwd=tmp_path)
+    shell('diff', 'out/empty', 'out/empty', cwd=tmp_path)
+    told = json.loads(shell('diff', 'out/empty', 'out/fall', '--json', cwd=tmp_path, code=1))
+    assert told['model']['only_in_b'] == [0, 1] and told['frames']['common'] == 1
+
+
 # Plots
 
 
@@ -464,11 +482,13 @@ def test_help_and_commands(run):
     (['info', 'empty'], "argument RESULTS: expected a directory of results; got 'empty', which is empty"),
     (['info', 'script.py'], "got 'script.py', which is a file"),
     (['info', 'out'], "got 'out', in which there are results: out/mixed"),
+    (['info', 'moved'], 'in which there is no file moved.h5 but mixed.h5: give the directory the name'),
     (['plot', 'other'], "got 'other', in which there is no file other.h5")])
 def test_errors_are_one_line(run, words, message):
     (run / 'empty').mkdir(exist_ok=True)
     (run / 'other').mkdir(exist_ok=True)
     (run / 'other/notes.txt').write_text('notes')
+    shutil.copytree(run / 'out/mixed', run / 'moved', dirs_exist_ok=True)
     assert message in fails(*words, cwd=run)
 
 

@@ -101,7 +101,11 @@ def _what_it_is(path):
     inside = [os.path.join(path, name) for name in names if os.path.isfile(_index(os.path.join(path, name)))]
     if inside:
         return 'in which there are results: %s%s' % (', '.join(inside[:3]), ', ...' if len(inside) > 3 else '')
-    return 'in which there is no file %s' % os.path.basename(_index(path))
+    wanted = os.path.basename(_index(path))
+    other = [name for name in names if name.endswith('.h5') and '.frames-' not in name]
+    if other:
+        return 'in which there is no file %s but %s: give the directory the name that it had' % (wanted, other[0])
+    return 'in which there is no file %s' % wanted
 
 
 def _damage(directories, text):

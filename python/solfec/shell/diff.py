@@ -89,7 +89,7 @@ def _body_lines(told, names):
         lines.append('%s by %.3g%s at most: %s at %g s' % (
             name, entry['value'], (' ' + compare.MEASURES[name]).rstrip(), _name(names, entry['body']), entry['time']))
     if bodies['in_one_only']:
-        lines.append('from %g s on there are bodies in one only' % bodies['in_one_only_first'])
+        lines.append('from %g s on some bodies are in A or in B alone' % bodies['in_one_only_first'])
     yield from _named('bodies', lines)
 
 
