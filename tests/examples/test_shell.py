@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from support import PROGRAM, PYTHON, python, solfec
 
+from solfec import columns
 from solfec.histories import ItemError, history
 from solfec.results import Results
 from solfec.shell import main
@@ -40,12 +41,15 @@ bob = BODY(solfec, 'RIGID', BOX((0, 6, 3), (0.2, 0.2, 0.2)), material, label='bo
 FIX_POINT(bob, (0, 5, 3))
 INITIAL_VELOCITY(egg, (1, 0, 0), (1, 2, 3))
 INITIAL_VELOCITY(ball, (0, 1, 0), (3, 1, 2))
+top = BODY(solfec, 'RIGID', SPHERE((0, -6, 3), 0.3, 1, 1), material, label='top')
+INITIAL_VELOCITY(top, (1, 0, 0), (5, 3, 1))
 late = []
 
 def change():
     if solfec.time > 0.02 and not late:
         late.append(BODY(solfec, 'RIGID', SPHERE((0, 8, 0.5), 0.5, 1, 1), material, label='late'))
         DELETE(solfec, bricks[2])
+        BODY_CHARS(top, top.mass, top.volume, (0.1, -6, 3.1), top.tensor)
     time.sleep(0.3)  # so that results come in several files
 
 CALLBACK(solfec, 0.01, None, change)
@@ -68,9 +72,10 @@ if solfec.mode == 'READ':
         items['R' + axis] = (solfec, direction, None, 'R')
         items['beam.1@4,1,0.001.D' + axis] = (beam, corner, 'D' + axis)
         items['beam.1@4,1,0.001.V' + axis] = (beam, corner, 'V' + axis)
-        for text, body in (('1', egg), ('ball \u00e9', ball), ('brick 2', bricks[2]), ('bob', bob)):
+        for text, body in (('1', egg), ('ball \u00e9', ball), ('brick 2', bricks[2]), ('bob', bob), ('top', top)):
             for kind in 'DV':
-                items[text + '.' + kind + axis] = (body, body.center, kind + axis)
+                if body is not top:  # its centre is moved
+                    items[text + '.' + kind + axis] = (body, body.center, kind + axis)
                 items[text + '@1,2,3.' + kind + axis] = (body, (1, 2, 3), kind + axis)
     told = HISTORY(solfec, list(items.values()), 0, 1)
     part = HISTORY(solfec, (bricks[2], 'KINETIC'), 0.011, 0.04, 4)
@@ -123,13 +128,15 @@ def test_histories_are_those_of_the_program(run):
     for name, expected in told['items'].items():
         assert values[name] == pytest.approx(np.array(expected, dtype=float), rel=1E-9, abs=1E-11, nan_ok=True), name
     # None of the entities is tested with zeros only.
+    x, dx = (history(run / 'out/mixed', ['top.' + name])['top.' + name] for name in ('X', 'DX'))
+    assert set(np.round(x - dx, 12)) == {0, 0.1}
     for name in ('1.GAP', 'CU', 'floor.CRX', 'floor.CRZ', 'ball \u00e9.FRICTION', 'beam.1@4,1,0.001.VZ', 'RY', 'bob.RY',
                  '4-6.CRZ', '1.U', 'GSITERS', 'ASITERS', 'NEWBODS', 'DELBODS', 'brick*.KINETIC', 'beam.1.INTERNAL'):
         assert np.any(values[name] != 0), name
     assert values['STEP'].dtype == float and values['BODS'].dtype.kind == 'i'
 
 
-def test_part_of_the_time_and_every_so_many_frames(run):
+def test_part_of_the_time_and_every_so_many_frames(run, monkeypatch):
     told = json.loads((run / 'history.json').read_text())
     values = history(Results(run / 'out/mixed'), 'brick 2.KINETIC', 0.011, 0.04, 4)
     assert [column.tolist() for column in values.values()] == told['part']
@@ -140,6 +147,9 @@ def test_part_of_the_time_and_every_so_many_frames(run):
         some = history(run / 'out/mixed', all_items, every=every)
         for name in full:
             assert np.array_equal(some[name], full[name][::every], equal_nan=True), (every, name)
+    monkeypatch.setattr(columns, 'BLOCK_ROWS', 40)  # several blocks, of a few frames
+    blocks = history(run / 'out/mixed', all_items)
+    assert all(np.array_equal(blocks[name], full[name], equal_nan=True) for name in full)
     assert len(history(run / 'out/mixed', ['1.X', 'GAP'], start=7)['GAP']) == 0
     with pytest.raises(ValueError, match='every'):
         history(run / 'out/mixed', every=0)
@@ -172,11 +182,11 @@ def test_csv(run):
     printed = shell(*words, cwd=run)
     rows = list(csv.reader(io.StringIO(printed)))
     values = history(run / 'out/mixed', ['KINETIC', 'brick 2.VZ', 'BODS'], start=0.01, every=2)
-    assert rows[0] == ['time', 'KINETIC', 'brick 2.VZ', 'BODS'] and rows[-1][2] == 'nan' and rows[1][3] == '8'
+    assert rows[0] == ['time', 'KINETIC', 'brick 2.VZ', 'BODS'] and rows[-1][2] == 'nan' and rows[1][3] == '9'
     numbers = np.array(rows[1:], dtype=float)
     assert np.array_equal(numbers, np.stack(list(values.values()), axis=1), equal_nan=True)  # to the last bit
     short = shell(*words, '--digits', 3, cwd=run)
-    assert short.splitlines()[1] == '0.01,%.3g,%.3g,8' % tuple(numbers[0, 1:3])
+    assert short.splitlines()[1] == '0.01,%.3g,%.3g,9' % tuple(numbers[0, 1:3])
     assert shell('history', 'out/mixed/mixed.h5', 'KINETIC', '--out', 'a.csv', cwd=run) == ''
     assert len((run / 'a.csv').read_text().splitlines()) == 1 + len(Results(run / 'out/mixed'))
 
@@ -186,7 +196,7 @@ def test_csv(run):
     ('1.KINTIC', "did you mean 'KINETIC'"),
     ('beam.VX', "expected a label or an identifier of a body; got 'beam'; did you mean 'beam.1'"),
     ('FLOOR.GAP', "did you mean 'floor'"),
-    ('99.VX', "got '99' (labels ball \u00e9, beam.1, bob, brick 0, ...; 9 bodies, 0 to 8)"),
+    ('99.VX', "got '99' (labels ball \u00e9, beam.1, bob, brick 0, ...; 10 bodies, 0 to 9)"),
     ('VX', "expected a body before VX"),
     ('brick*.VX', 'expected one body; got 3: 4, 5, 6'),
     ('1.MERIT', "expected 'MERIT'"),
@@ -216,9 +226,9 @@ def test_info_by_brute_force(run):
     gap, number, row = min((g, k, row) for k, frame in enumerate(frames) for row, g in enumerate(frame.contacts['gap']))
     assert (told['frames'], told['first_time'], told['last_time']) == (len(frames), 0, results.times[-1])
     assert told['state'] == 'complete' and told['being_written'] is False and told['analysis'] == 'DYNAMIC'
-    assert told['bodies'] == {'last_frame': 8, 'kinds': {kind: kinds.count(kind) for kind in (
-        'OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')}, 'first_frame': 8, 'most': max(map(len, ids)),
-        'in_all': len(set.union(*ids)), 'made_later': 1, 'deleted': 1, 'labels': 8}
+    assert told['bodies'] == {'last_frame': 9, 'kinds': {kind: kinds.count(kind) for kind in (
+        'OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')}, 'first_frame': 9, 'most': max(map(len, ids)),
+        'in_all': len(set.union(*ids)), 'made_later': 1, 'deleted': 1, 'labels': 9}
     assert told['contacts']['last_frame'] == contacts[-1] and told['contacts']['most'] == max(contacts)
     assert told['contacts']['most_time'] == results.times[contacts.index(max(contacts))]
     assert told['contacts']['joints_in_last_frame'] == {'FIXPNT': 1}
@@ -269,6 +279,20 @@ def segment_with(directory, number):
 
 def diff(*words, cwd, code):
     return json.loads(shell('diff', 'a/mixed', 'b/mixed', '--json', *words, cwd=cwd, code=code))
+
+
+def test_deepest_overlap_is_found_where_it_is(copies):
+    frame = Results(copies / 'b/mixed').frame(25)
+    segment, k = segment_with(copies / 'b/mixed', 25)
+    row = len(frame.contacts['gap']) - 2
+    with h5py.File(segment.path, 'r+') as file:  # joints stand among the contacts
+        at = segment.constraint_begin[k] + np.flatnonzero(
+            file['constraint/kind'][segment.constraint_begin[k]:segment.constraint_begin[k + 1]] == 0)[row]
+        file['constraint/gap'][at] = -7
+    place = json.loads(shell('info', 'b/mixed', '--json', cwd=copies))['contacts']['smallest_gap']
+    assert (place['gap'], place['frame'], place['time']) == (-7, 25, frame.time)
+    assert place['bodies'] == [frame.contacts[name][row] for name in ('body1', 'body2')]
+    assert place['point'] == frame.contacts['point'][row].tolist()
 
 
 def test_equal_results_do_not_differ(copies):
@@ -348,7 +372,7 @@ def test_order_of_contacts_does_not_matter(copies):
 
 @pytest.mark.parametrize('path, name, row, id', [
     ('definition/mass', 'mass', 4, 4), ('definition/kind', 'kind', 2, 2), ('definition/tensor', 'tensor', 1, 1),
-    ('solid/point', 'shape', 2, 2), ('solid/real', 'shape', 0, 1), ('solid/integer', 'shape', -1, 7),
+    ('solid/point', 'shape', 2, 2), ('solid/real', 'shape', 0, 1), ('solid/integer', 'shape', -1, 8),
     ('definition/label_text', 'label', 0, 0)])
 def test_planted_differences_of_the_model(copies, path, name, row, id):
     if path == 'solid/point':  # 8 of the floor, 1 of the egg, then the ball's
@@ -465,7 +489,7 @@ def test_help_and_commands(run):
     assert python('-m', 'solfec', cwd=run) == shell(cwd=run)
     python('-m', 'solfec', 'diff', 'out/mixed', 'out/none', cwd=run, code=2)
     assert 'CRX CRY CRZ' in shell('history', '--help', cwd=run)
-    assert '8 bodies' in shell('picture', 'out/mixed', 'p.png', '--size', '40x30', cwd=run)
+    assert '9 bodies' in shell('picture', 'out/mixed', 'p.png', '--size', '40x30', cwd=run)
 
 
 @pytest.mark.parametrize('words, message', [

@@ -80,19 +80,33 @@ def pairs_of_frames(times, others):
 
 def compare_models(a, b, tolerance):
     one, other = columns.Bodies(a, DEFINITION + ('solids',)), columns.Bodies(b, DEFINITION + ('solids',))
-    common, rows, others = np.intersect1d(one.id, other.id, assume_unique=True, return_indices=True)
-    differ = {}
+    common = np.intersect1d(one.id, other.id, assume_unique=True)
+    owner, rows, others = _common_definitions(common, one.rows['id'], other.rows['id'])
+    unlike = {}
     for name in ('kind', 'label', 'center', *DEFINITION):
-        x, y = one.of_each(name)[rows], other.of_each(name)[others]
-        unlike = x != y if name == 'label' else distance(x, y) > tolerance
-        unlike = common[_of_rows(np.any, unlike)]
-        if len(unlike):
-            differ[name] = unlike.tolist()
-    shapes = common[_unlike_shapes(a, b, one, other, rows, others, tolerance)]
-    if len(shapes):
-        differ['shape'] = shapes.tolist()
+        x, y = one.rows[name][rows], other.rows[name][others]
+        unlike[name] = _of_rows(np.any, x != y if name == 'label' else distance(x, y) > tolerance)
+    unlike['shape'] = _unlike_shapes(a, b, one, other, rows, others, tolerance)
+    differ = {name: np.unique(owner[which]).tolist() for name, which in unlike.items() if which.any()}
     return {'only_in_a': np.setdiff1d(one.id, common).tolist(), 'only_in_b': np.setdiff1d(other.id, common).tolist(),
             'differ': differ, 'groups': [name for name, group in GROUPS.items() if not _same_group(a, b, group)]}
+
+
+def _common_definitions(common, ids, others):
+    """Rows of the definitions of common bodies, and whose they are. A body may have been defined anew: all definitions
+    when both have as many of it, else the newest ones."""
+    order, order_b = np.argsort(ids, kind='stable'), np.argsort(others, kind='stable')
+    (begin, n), (begin_b, m) = (_groups(given[rows], common) for given, rows in ((ids, order), (others, order_b)))
+    taken = np.where(n == m, n, 1)
+    rows, rows_b = (arranged[columns.ragged(np.where(n == m, first, first + count - 1), taken)]
+                    for arranged, first, count in ((order, begin, n), (order_b, begin_b, m)))
+    return np.repeat(common, taken), rows, rows_b
+
+
+def _groups(ascending, values):
+    """Where equal values begin, and how many there are."""
+    begin = np.searchsorted(ascending, values, side='left')
+    return begin, np.searchsorted(ascending, values, side='right') - begin
 
 
 def _same_group(a, b, group):
@@ -107,7 +121,7 @@ def _names(results, group):
 
 
 def _unlike_shapes(a, b, one, other, rows, others, tolerance):
-    """Whether the solids of common bodies differ."""
+    """Which of some definitions have other solids."""
     unlike = np.zeros(len(rows), dtype=bool)
     for (count, values), (count_b, values_b) in zip(_shapes(a, one, rows), _shapes(b, other, others)):
         unlike |= count != count_b
@@ -121,10 +135,9 @@ def _unlike_shapes(a, b, one, other, rows, others, tolerance):
 
 
 def _shapes(results, bodies, rows):
-    """Of bodies, one after the other: how many, and which, kinds of solids, points, numbers."""
+    """Of definitions, one after the other: how many, and which, kinds of solids, points, numbers."""
     solids = bodies.rows['solids'].astype(int)
-    chosen = bodies.newest[rows]
-    begin, count = (np.cumsum(solids) - solids)[chosen], solids[chosen]
+    begin, count = (np.cumsum(solids) - solids)[rows], solids[rows]
     which = columns.ragged(begin, count)
     yield count, results.column('solid/kind')[which]
     for many, values in (('points', 'point'), ('reals', 'real'), ('integers', 'integer')):
