@@ -361,6 +361,14 @@ def test_planted_differences_of_contacts(copies):
     diff('--tolerance', 1E-12, cwd=copies, code=0)  # reactions need not be unique
 
 
+@pytest.mark.parametrize('name', ['U', 'area', 'point', 'surface1', 'element2', 'kind'])
+def test_every_column_of_contacts_counts(copies, name):
+    segment, k = segment_with(copies / 'b/mixed', 25)
+    with h5py.File(segment.path, 'r+') as file:
+        file['constraint/' + name][segment.constraint_begin[k]] += 1
+    assert diff(cwd=copies, code=1)['contacts']['frames'] == 1
+
+
 def test_order_of_contacts_does_not_matter(copies):
     segment, k = segment_with(copies / 'b/mixed', 25)
     rows = slice(segment.constraint_begin[k], segment.constraint_begin[k + 1])
