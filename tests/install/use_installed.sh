@@ -74,6 +74,7 @@ from solfec import *
 from solfec.results import Results
 import solfec.picture
 print(Results("out").frame(-1).bodies[0].kind)'
+  expect '1 RIGID' env "$@" /usr/bin/python3 -m solfec info out
 
   local page
   for page in solfec solfec-mpi solfec-solve; do

@@ -1,0 +1,53 @@
+"""Commands on directories of results: python3 -m solfec COMMAND ...
+
+A command is a module with a function main(arguments), which returns the exit code: 0, 1 (diff: they differ), or 2 with
+one line that tells what was wrong. To add one takes a line in COMMANDS.
+"""
+
+import importlib
+import importlib.util
+import sys
+
+from solfec.shell.command import Failure, did_you_mean
+
+# Name: module, what it does. Those whose modules are not there are not offered.
+COMMANDS = {
+    'info': ('solfec.shell.info', 'what is in a directory of results'),
+    'history': ('solfec.shell.history', 'time histories, as CSV'),
+    'plot': ('solfec.shell.plot', 'an overview, or histories, as a plot'),
+    'diff': ('solfec.shell.diff', 'how two results differ'),
+    'picture': ('solfec.picture', 'draws a frame'),
+    'page': ('solfec.page', 'a page for the browser'),
+    'export': ('solfec.export', 'files for ParaView'),
+    'view': ('solfec.view', 'shows results in a window'),
+}
+
+
+def available():
+    return {name: entry for name, entry in COMMANDS.items() if importlib.util.find_spec(entry[0])}
+
+
+def usage():
+    lines = ['  %-9s %s' % (name, what) for name, (_, what) in available().items()]
+    return '\n'.join(['usage: python3 -m solfec COMMAND RESULTS ...', '', 'Commands on directories of results:', *lines,
+                      '', 'python3 -m solfec COMMAND --help tells about one.'])
+
+
+def main(arguments=None):
+    """The exit code of a command line."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if not words or words[0] in ('-h', '--help', 'help'):
+        print(usage())
+        return 0
+    name, known = words[0], available()
+    if name not in known:
+        print("solfec: expected a command: %s; got '%s'%s" % (', '.join(known), name, did_you_mean(name, known)),
+              file=sys.stderr)
+        return 2
+    try:
+        return importlib.import_module(known[name][0]).main(words[1:])
+    except Failure as failure:
+        print('solfec %s: %s' % (name, failure), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
