@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <numeric>
 
@@ -121,7 +120,7 @@ Progress::Progress(const Simulation& s, double end)
       step_rate_(0),
       start_steps_(s.steps),
       start_(Clock::now()),
-      columns_(output_columns()) {
+      columns_(log::columns()) {
   const bool terminal = columns_ > 0;
   interval_ = terminal ? kTerminalInterval : kLogInterval;
   next_report_ = start_ + std::chrono::duration_cast<Clock::duration>(
@@ -177,9 +176,10 @@ void Progress::report(const Simulation& s, bool last) {
     log::info(line(s));
     return;
   }
-  // Clears to the end of the line: the text before may have been longer.
-  fmt::print("\r{}\x1b[K{}", line(s), last ? "\n" : "");
-  std::fflush(stdout);
+  // Spaces wipe out a longer text before, also where nobody knows the codes of terminals.
+  const std::string text_now = line(s);
+  log::part_of_line(fmt::format("\r{:<{}}{}", text_now, shown_, last ? "\n" : ""));
+  shown_ = text_now.size();
 }
 
 bool Progress::is_due(const Simulation& s) const {

@@ -36,8 +36,9 @@ class Progress {
   std::int64_t start_steps_;
   Clock::time_point start_, next_report_;
   double interval_;
-  int columns_;        // of the terminal; 0 when there is none
-  PhaseTimes timing_;  // of the run
+  int columns_;            // of the terminal; 0 when there is none
+  std::size_t shown_ = 0;  // length of the line that is there
+  PhaseTimes timing_;      // of the run
   // Steps whose solver has not converged, and the largest merit among them.
   std::int64_t failed_steps_ = 0;
   double largest_merit_ = 0;

@@ -188,3 +188,37 @@ def test_plain_python_on_ranks(tmp_path):
         assert done.returncode == code, done.stderr
         assert code == 0 or done.stderr.endswith('RuntimeError: SOLFEC: this Python was started on 2 ranks that pass no messages; '
                                                  'run the script by solfec-mpi\n')
+
+
+@pytest.mark.skipif(not hasattr(sys.modules['solfec._core'], '__file__'), reason='for an ordinary Python')
+@pytest.mark.parametrize('kind', ['notebook', 'file', 'nobody'])
+def test_runs_are_told_of_by_the_streams_of_python(tmp_path, kind):
+    """So they are seen in a notebook, with progress in place, and stand in order with what a script prints."""
+    script = tmp_path / 'script.py'
+    script.write_text(f"""
+import io, sys, types
+from solfec import *
+kind, stdout = {kind!r}, sys.stdout
+sys.stdout = io.StringIO() if kind != 'nobody' else None
+if kind == 'notebook':
+    sys.modules['ipykernel'] = types.ModuleType('ipykernel')
+if kind != 'nobody':
+    print('before')
+configure(overwrite=True)
+solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+OUTPUT(solfec, 1)
+BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec))
+RUN(solfec, PENALTY_SOLVER(), 0.5)
+if kind != 'nobody':
+    print('after')
+    stdout.write(sys.stdout.getvalue().replace('\\r', '<again>'))
+""")
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    if kind == 'nobody':
+        assert done.stdout == ''
+    else:
+        first, told, *rest, last, after = done.stdout.splitlines()
+        assert first == 'before' and told.startswith('out: 1 bodies') and after == 'after'
+        assert last.startswith('500 steps in')
+        assert ('<again>100% |' in rest[-1]) == (kind == 'notebook') and '100% |' in rest[-1]

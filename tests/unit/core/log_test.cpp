@@ -44,6 +44,29 @@ TEST(Log, WarningsCanBeSwitchedOffAndOn) {
   EXPECT_EQ(capture([] { log::warning("heard"); }).err, "warning: heard\n");
 }
 
+TEST(Log, PartsOfALineAreSeenAtOnce) {
+  const Streams streams = capture([] { log::part_of_line("half"); });
+  EXPECT_EQ(streams.out, "half");
+  EXPECT_EQ(capture([] { EXPECT_EQ(log::columns(), 0) << "a file"; }).out, "");
+}
+
+TEST(Log, AllTextGoesWhereItIsRedirected) {
+  // In a process of its own: there is no way back.
+  EXPECT_EXIT(
+      {
+        std::string out, err;
+        log::redirect({[&](const std::string& text) { out += text; },
+                       [&](const std::string& text) { err += text; }, [] { return 33; }});
+        log::info("one");
+        log::part_of_line("two");
+        log::warning("three");
+        const bool right = out == "one\ntwo" && err == "warning: three\n" && log::columns() == 33;
+        std::fputs("only this", stderr);
+        std::exit(right ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "^only this$");
+}
+
 TEST(Log, SilencedRanksSayNothing) {
   // In a process of its own: silence is for good.
   EXPECT_EXIT(
