@@ -1,10 +1,12 @@
 """The scene: what is seen is what the program says of points, bodies and contacts; from results and while running."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
 from solfec import *
-from solfec import configure
+from solfec import configure, scene_fields
 from solfec.contact_table import STATES, local_bases
 from solfec.results import BODY_KINDS, Results
 from solfec.scene import Scene
@@ -269,3 +271,9 @@ def test_a_running_simulation_is_followed(tmp_path):
     RUN(solfec, GAUSS_SEIDEL_SOLVER(), 0.05)
     assert follower.update() and follower.times[-1] == pytest.approx(0.15)
     assert len(follower.frame(-1).balls.body) == 2 and len(follower.frame(0).balls.body) == 1
+
+
+def test_all_fields_are_documented():
+    page = (pathlib.Path(__file__).parents[2] / 'docs/viewing/scene.md').read_text()
+    for name in scene_fields.FIELDS:
+        assert f'`{name}`' in page, name
