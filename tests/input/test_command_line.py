@@ -33,7 +33,6 @@ def test_words(words, output, tell):
 
 
 @pytest.mark.parametrize('words, message', [
-    (['-v', 'tell.py'], 'solfec: the viewer (-v) is not available yet'),
     (['nothing.py'], f"solfec: no input file: there is no file 'nothing.py'\n{SYNOPSIS}"),
     (['-w'], f'solfec: no input file\n{SYNOPSIS}'),
     (['.'], f"solfec: no input file: there is no file '.'\n{SYNOPSIS}")])
