@@ -184,7 +184,7 @@ class _Model:
         self.viewer, self.index, self.solfec = viewer, index, simulation
         self.feed = solfec._core._Feed(simulation)
         self.name, self.mode = self.feed.name(), self.feed.mode()
-        self.runs, self.error = collections.deque(), None
+        self.runs, self.error, self.points = collections.deque(), None, []
         self.ready, self.changed, self.stress, self.paused = False, True, False, False
         self.steps_left = self.goal = self.began = None
         self.next_look = self.next_frame = 0
@@ -194,6 +194,8 @@ class _Model:
         self.viewer.send('model', self.index, name, self.mode)
         if self.mode == 'WRITE':
             self.tell('waiting')
+        else:
+            self.viewer.send('points', self.index, solfec._core._display_points(self.solfec))
 
     def time(self):
         return self.feed.figures()['time']
@@ -220,6 +222,10 @@ class _Model:
         if len(definitions['definition/id']):
             self.viewer.send('materials', self.index, self.feed.bulk_materials())
             self.viewer.send('definitions', self.index, definitions)
+        points = solfec._core._display_points(self.solfec)
+        if points != self.points:
+            self.points = points
+            self.viewer.send('points', self.index, points)
         stress = self.feed.nodal_stress() if self.stress else None
         self.ready = self.changed = False
         self.viewer.send('frame', self.index, arrays_of(columns), stress)

@@ -17,6 +17,14 @@ struct Viewer {
   py::function tell, wait;
 };
 
+/// A point of a body that the window marks.
+struct DisplayPoint {
+  std::weak_ptr<Simulation> simulation;
+  std::shared_ptr<BodyHandle> body;
+  Vec3 point;  ///< referential
+  std::string label;
+};
+
 struct Session {
   Communicator communicator;
 
@@ -31,6 +39,7 @@ struct Session {
   double geometric_epsilon = 1e-6;                              ///< [m]
   std::vector<std::weak_ptr<Simulation>> simulations;
   std::optional<Viewer> viewer;
+  std::vector<DisplayPoint> display_points;
 };
 
 /// Waits for a RUN that was put off, before something asks for what it has changed.

@@ -95,19 +95,18 @@ ranks.)",
 
   commands.add_query(
       "DISPLAY_POINT", "body, point | label",
-      R"(Marks a point of a body for a viewer. There is none in this version: it warns, once, that nothing is shown.
+      R"(Marks a point of a body in the window (solfec -v), which moves with it.
 
 body   BODY object
 point  referential point (x, y, z) [m]
-label  string
+label  string that stands beside it (default: none)
 
-HISTORY, DISPLACEMENT and VELOCITY tell of points; pictures are drawn from results.)",
-      [](const Arguments& a) -> py::object {
+HISTORY, DISPLACEMENT and VELOCITY tell of points.)",
+      [session](const Arguments& a) -> py::object {
         const BodyObject& body = body_of(a["body"]);
-        point_of(a["point"], body);
-        if (a["label"].given()) a["label"].text();
-        if (body.simulation->warned.insert(a.command()).second)
-          log::warning("DISPLAY_POINT: this version has no viewer that would show points");
+        const Vec3 point = point_of(a["point"], body);
+        const std::string label = a["label"].given() ? a["label"].text() : "";
+        session->display_points.push_back({body.simulation, body.handle, point, label});
         return py::none();
       });
 

@@ -109,6 +109,14 @@ void define_viewing(Commands& commands) {
       .def("at", &StressObject::at);
 
   const auto session = commands.session();
+  module.def("_display_points", [session](const SolfecObject& o) {
+    py::list list;
+    for (const DisplayPoint& p : session->display_points)
+      if (p.simulation.lock() == o.simulation)
+        list.append(py::make_tuple(p.body->id.value,
+                                   py::make_tuple(p.point.x(), p.point.y(), p.point.z()), p.label));
+    return list;
+  });
   module.def("_models", [session] {
     py::list list;
     for (const auto& one : session->simulations)

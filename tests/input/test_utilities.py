@@ -5,6 +5,8 @@ import subprocess
 import pytest
 from conftest import BUILD
 
+import solfec
+
 from solfec import *
 
 
@@ -47,11 +49,10 @@ def test_ranks_of_results(program, monkeypatch):
     assert 'ranks READ 1 2' in program.run(script).stdout
 
 
-def test_points_for_a_viewer(model, capfd):
-    for _ in range(2):
-        assert DISPLAY_POINT(model.ball, (0, 0, 1), 'top') is None
-    lines = [line for line in capfd.readouterr().err.splitlines() if 'warning' in line]
-    assert len(lines) == 1 and 'DISPLAY_POINT: this version has no viewer that would show points' in lines[0]
+def test_points_for_the_window(model):
+    assert DISPLAY_POINT(model.ball, (0, 0, 1), 'top') is None and DISPLAY_POINT(model.ball, (0, 0, 0.5)) is None
+    number = model.solfec.bodies.index(model.ball)
+    assert solfec._core._display_points(model.solfec) == [(number, (0, 0, 1), 'top'), (number, (0, 0, 0.5), '')]
 
 
 def test_warnings():
