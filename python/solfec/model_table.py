@@ -76,6 +76,7 @@ class Faces:
     surface: np.ndarray  # surface identifier
     volume: np.ndarray   # volume identifier
     corners: Lists       # rows of Points, within their definition
+    kind: np.ndarray     # index into results.SOLID_KINDS
 
 
 @dataclass
@@ -87,6 +88,7 @@ class Balls:
     volume: np.ndarray
     center: np.ndarray   # (n, 3) [m]
     map: np.ndarray      # (n, 3, 3) [m]
+    kind: np.ndarray     # index into results.SOLID_KINDS
 
 
 @dataclass
@@ -295,7 +297,7 @@ def _faces(solids):
     row_begin = np.searchsorted(points.row, solids.row)
     corners.numbers += np.repeat((solid_begin - row_begin)[face_solid], corners.count)
     return points, blends, Faces(solids.row[face_solid], solids.number[face_solid], surface[order], volume[order],
-                                 corners)
+                                 corners, solids.kind[face_solid])
 
 
 def _blends(solids, polyhedra, solid, number):
@@ -333,7 +335,7 @@ def _balls(solids):
     table = solids.real[begin[~is_sphere, None] + np.arange(12)]
     map[~is_sphere] = table[:, 3:].reshape(-1, 3, 3).transpose(0, 2, 1) * table[:, None, :3]
     return Balls(solids.row[which], solids.number[which], solids.integer[solids.integer_begin[which]],
-                 solids.volume[which], solids.point[solids.point_begin[which]], map)
+                 solids.volume[which], solids.point[solids.point_begin[which]], map, solids.kind[which])
 
 
 def _elements(solids):

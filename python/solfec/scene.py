@@ -32,6 +32,7 @@ class SceneFaces:
     surface: np.ndarray   # surface identifier
     volume: np.ndarray    # volume identifier
     corners: Lists        # of each face, outward: rows of scene.points
+    kind: np.ndarray      # of the solid: index into results.SOLID_KINDS
 
     def triangles(self):
         """Rows of points of the triangles that the faces are made of, (n, 3), and the face of each."""
@@ -51,6 +52,7 @@ class SceneBalls:
     volume: np.ndarray
     center: np.ndarray    # (n, 3) [m]
     map: np.ndarray       # (n, 3, 3) [m]
+    kind: np.ndarray      # index into results.SOLID_KINDS
 
 
 @dataclass
@@ -120,7 +122,7 @@ class Scene:
         corners = model.faces.corners.take(which)
         corners.numbers = corners.numbers + np.repeat(point_begin[body], corners.count)
         self.faces = SceneFaces(body, model.faces.solid[which], model.faces.surface[which],
-                                model.faces.volume[which], corners)
+                                model.faces.volume[which], corners, model.faces.kind[which])
 
         which, count = model.rows_of('balls', rows)
         balls = model.balls
@@ -184,7 +186,7 @@ class Scene:
             body, balls = self._ball_body, self.model.balls
             center = self.center[body] + self.turned(body, self.reference_ball_centers - self.reference_center[body])
             map = self.gradient[body] @ balls.map[self._ball_rows]
-            return SceneBalls(body, *self._ball_labels, center, map)
+            return SceneBalls(body, *self._ball_labels, center, map, balls.kind[self._ball_rows])
         return self._once('balls', make)
 
     @property

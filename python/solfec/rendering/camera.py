@@ -1,0 +1,105 @@
+"""Where a scene is seen from: the Camera of settings and that of VTK."""
+
+import numpy as np
+
+from solfec.view_settings import Camera
+
+_FILLED = 0.94  # share of the picture that what is fitted fills
+
+
+def axes(towards, up=None):
+    """Rows: right, up, away from the viewer."""
+    away = np.asarray(towards, dtype=float)
+    away = away / np.linalg.norm(away)
+    if up is None:
+        up = (0, 0, 1) if abs(away[2]) < 0.999 else (0, 1, 0)
+    right = np.cross(away, up)
+    if np.linalg.norm(right) < 1E-6 * np.linalg.norm(up):
+        raise ValueError(f'up must not be along the line of sight; got {tuple(map(float, up))}')
+    right /= np.linalg.norm(right)
+    return np.array([right, np.cross(right, away), away])
+
+
+def extents(scene, frame, visible):
+    """Lowest and highest coordinates along the rows of `frame` of what is seen, (n, 3) each."""
+    points = scene.points[visible.bodies[scene.point_body]] @ frame.T
+    keep = visible.balls
+    center = scene.balls.center[keep] @ frame.T
+    reach = np.linalg.norm(frame @ scene.balls.map[keep], axis=2)
+    low, high = np.concatenate([points, center - reach]), np.concatenate([points, center + reach])
+    if not len(low):
+        low = high = np.zeros((1, 3))
+    return low, high
+
+
+def place(vtk_camera, camera, scene, visible, size, margin=0):
+    """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size` pixels,
+    of which `margin` at the right are kept free."""
+    focal, position = camera.focal_point, camera.position
+    towards = camera.towards if position is None or focal is None else np.subtract(focal, position)
+    frame = axes(towards, camera.up)
+    low, high = extents(scene, frame, visible)
+    lowest, highest = low.min(axis=0), high.max(axis=0)
+    middle = 0.5 * (lowest + highest)
+    if focal is not None:
+        middle = frame @ np.asarray(focal)
+    half = np.maximum(highest - middle, middle - lowest)
+    half = np.maximum(half, 1E-9 * max(1.0, np.abs(half).max()))
+    width, height = max(1, size[0] - margin), size[1]
+    scale = max(half[1], half[0] * height / width) / _FILLED / camera.zoom  # half of the height that is seen
+    if camera.parallel_scale is not None:
+        scale = camera.parallel_scale
+    shift = 0.5 * margin * 2 * scale / height if focal is None else 0.0
+    slope = np.tan(0.5 * np.radians(camera.view_angle))
+    if camera.parallel:
+        distance = 2 * np.linalg.norm(half)
+    else:
+        # From so far away each point is within the slopes of the picture's sides.
+        slopes = np.array([slope * width / height, slope]) * _FILLED * camera.zoom
+        spread = np.maximum(np.abs(low[:, :2] - middle[:2]), np.abs(high[:, :2] - middle[:2]))
+        distance = max(((spread / slopes).max(axis=1) + middle[2] - low[:, 2]).max(), 1E-9)
+        shift = 0.5 * margin * 2 * distance * slope / height if focal is None else 0.0
+    focal = (middle + (shift, 0, 0)) @ frame
+    if position is None:
+        position = focal - distance * frame[2]
+    vtk_camera.SetFocalPoint(focal)
+    vtk_camera.SetPosition(position)
+    vtk_camera.SetViewUp(frame[1])
+    vtk_camera.SetParallelProjection(camera.parallel)
+    vtk_camera.SetParallelScale(scale)
+    vtk_camera.SetViewAngle(camera.view_angle)
+
+
+def present(vtk_camera):
+    """The Camera that VTK's camera is."""
+    return Camera(towards=vtk_camera.GetDirectionOfProjection(), up=vtk_camera.GetViewUp(),
+                  position=vtk_camera.GetPosition(), focal_point=vtk_camera.GetFocalPoint(),
+                  parallel=bool(vtk_camera.GetParallelProjection()), parallel_scale=vtk_camera.GetParallelScale(),
+                  view_angle=vtk_camera.GetViewAngle())
+
+
+def set_clipping(vtk_camera, low, high):
+    """Near and far planes around a box."""
+    corners = np.array(np.meshgrid(*zip(low, high))).reshape(3, -1).T
+    position, direction = np.array(vtk_camera.GetPosition()), np.array(vtk_camera.GetDirectionOfProjection())
+    depth = (corners - position) @ direction
+    size = max(depth.max() - depth.min(), 1E-9)
+    near, far = depth.min() - 0.02 * size, depth.max() + 0.02 * size
+    if not vtk_camera.GetParallelProjection():
+        far = max(far, 1E-6)
+        near = max(near, 1E-3 * far)
+    vtk_camera.SetClippingRange(near, far)
+
+
+def ray(vtk_camera, size, x, y):
+    """Start and direction of the line of sight through a point of the picture: pixels from its lower left corner."""
+    width, height = size
+    position, focal = np.array(vtk_camera.GetPosition()), np.array(vtk_camera.GetFocalPoint())
+    frame = axes(focal - position, vtk_camera.GetViewUp())
+    across, above = (2 * x - width) / height, 2 * y / height - 1  # in halves of the height
+    if vtk_camera.GetParallelProjection():
+        scale = vtk_camera.GetParallelScale()
+        return position + scale * (across * frame[0] + above * frame[1]), frame[2]
+    slope = np.tan(0.5 * np.radians(vtk_camera.GetViewAngle()))
+    direction = frame[2] + slope * (across * frame[0] + above * frame[1])
+    return position, direction / np.linalg.norm(direction)

@@ -1,0 +1,73 @@
+"""Colours: colour maps, plain colours of bodies, palettes of categories."""
+
+import colorsys
+
+import numpy as np
+
+# Those that print well and that colour-blind people read come first.
+MAPS = ('viridis', 'cividis', 'plasma', 'inferno', 'magma', 'turbo', 'coolwarm', 'RdBu_r', 'Spectral_r', 'Blues', 'Reds',
+        'YlOrRd', 'gray', 'jet')
+NOT_A_NUMBER = (150, 150, 150)
+OBSTACLE = (0.74, 0.74, 0.72)
+_SHAPES = np.array([(0.90, 0.73, 0.33), (0.45, 0.66, 0.41), (0.86, 0.45, 0.26), (0.29, 0.55, 0.74)])  # by SOLID_KINDS
+_PALETTE = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
+                     (214, 124, 176), (120, 126, 132), (188, 178, 58), (70, 172, 186)], dtype=np.uint8)
+STATE_COLOURS = np.array([(170, 170, 170), (52, 104, 176), (205, 64, 50)], dtype=np.uint8)  # open, sticking, sliding
+
+
+def map_names():
+    return list(MAPS)
+
+
+def colour_table(name, size=256):
+    """(size, 3) uint8 of a colour map, or of its mirror image 'NAME_r'; ValueError names those that there are."""
+    if name not in MAPS and name.removesuffix('_r') not in MAPS:
+        raise ValueError(f'unknown colour map {name!r}; there are: ' + ', '.join(MAPS))
+    from matplotlib import colormaps
+    return np.round(255 * colormaps[name](np.linspace(0, 1, size))[:, :3]).astype(np.uint8)
+
+
+class Scale:
+    """Values to colours.
+
+    low, high    values of the first and the last colour
+    logarithmic  the map is spread over logarithms
+    """
+
+    def __init__(self, table, low, high, logarithmic=False):
+        self.table, self.low, self.high, self.logarithmic = table, low, high, logarithmic
+
+    def share(self, values):
+        """Place of values in the range: 0 at its low end, 1 at its high end."""
+        with np.errstate(divide='ignore', invalid='ignore'):
+            low, high, values = (np.log(x) if self.logarithmic else x
+                                 for x in (self.low, self.high, np.asarray(values, dtype=float)))
+            return (values - low) / (high - low) if high > low else np.where(np.isnan(values), values, 0.5)
+
+    def colours(self, values):
+        """(n, 3) uint8; values outside of the range have the colours of its ends, NaN is grey."""
+        share = self.share(values)
+        known = ~np.isnan(share)
+        size = len(self.table)
+        index = np.clip(np.where(known, share, 0) * size, 0, size - 1).astype(int)
+        return np.where(known[:, None], self.table[index], np.array(NOT_A_NUMBER, dtype=np.uint8))
+
+
+def category_colours(numbers, names=None):
+    """(n, 3) uint8 of whole numbers; negative ones are grey."""
+    numbers = np.asarray(numbers).astype(int)
+    return np.where((numbers < 0)[:, None], np.array(NOT_A_NUMBER, dtype=np.uint8), _PALETTE[numbers % len(_PALETTE)])
+
+
+def plain_colours(ids, shapes, obstacle):
+    """(n, 3) uint8: by the kind of solid (index into SOLID_KINDS), with a slight difference from body to body; obstacles
+    are grey."""
+    colours = np.array([colorsys.rgb_to_hls(*colour) for colour in _SHAPES])[shapes]
+    lightness = colours[:, 1] + 0.06 * ((ids * 0.618034) % 1 - 0.5)
+    hue, saturation = colours[:, 0], colours[:, 2]
+    # From hue, lightness and saturation to red, green and blue
+    span = saturation * np.minimum(lightness, 1 - lightness)
+    k = (np.array([0, 8, 4]) + hue[:, None] * 12) % 12
+    result = lightness[:, None] - span[:, None] * np.clip(np.minimum(k - 3, 9 - k), -1, 1)
+    result[obstacle] = OBSTACLE
+    return np.round(255 * result).astype(np.uint8)
