@@ -1,4 +1,5 @@
-"""Spheres and ellipsoids, exact at every size: a triangle for each, whose pixels meet the ball by a quadratic equation.
+"""Ellipsoids, cylinders and cones, exact at every size: a triangle for each, whose pixels meet the solid by a quadratic
+equation.
 
 Software rendering takes a fifth of the time of balls made of triangles (100,000 balls), and outlines are round.
 """
@@ -8,7 +9,7 @@ from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.rendering import arrays
-from solfec.rendering.shading import shade_balls
+from solfec.rendering.shading import shade_solids
 
 _ATTRIBUTES = ('ballCenter', 'column0', 'column1', 'column2')
 _CORNERS = np.array([[-1.0, -1, -1], [1, 1, 1], [1, -1, 1]])
@@ -16,10 +17,15 @@ _CORNERS = np.array([[-1.0, -1, -1], [1, 1, 1], [1, -1, 1]])
 
 
 
-class BallActor:
-    """Those balls of a scene that a mask picks."""
+BALL, TUBE, CONE = 0, 1, 2
 
-    def __init__(self):
+
+class Solids:
+    """Solids of a shape: points center + map s with |s| <= 1 (BALL), with s_x^2 + s_y^2 <= 1, |s_z| <= 1 (TUBE), or with
+    s_x^2 + s_y^2 <= (1 - s_z)^2 / 4, |s_z| <= 1 (CONE)."""
+
+    def __init__(self, shape=BALL):
+        self.shape = shape
         self.data = vtkPolyData()
         self.mapper = vtkPolyDataMapper()
         self.mapper.SetInputData(self.data)
@@ -30,20 +36,18 @@ class BallActor:
         self.actor = vtkActor()
         self.actor.SetMapper(self.mapper)
         self.actor.GetProperty().SetInterpolationToFlat()
-        self.drawn = np.zeros(0, dtype=int)
+        self.actor.VisibilityOff()
+        self.count = 0
 
-    def set_balls(self, drawn):
-        """Which balls are drawn (numbers)."""
-        self.drawn = drawn
-        self.data.SetPolys(arrays.equal_cells(np.arange(3 * len(drawn)).reshape(-1, 3)))
-        self.actor.SetVisibility(len(drawn) > 0)
-
-    def set_places(self, balls):
-        """Centres and shapes of all balls of the scene."""
-        if not len(self.drawn):
+    def set_places(self, center, map):
+        """Centres (n, 3) and maps (n, 3, 3)."""
+        if len(center) != self.count:
+            self.count = len(center)
+            self.data.SetPolys(arrays.equal_cells(np.arange(3 * self.count).reshape(-1, 3)))
+            self.actor.SetVisibility(self.count > 0)
+        if not self.count:
             return
-        center, map = balls.center[self.drawn], balls.map[self.drawn]
-        reach = np.linalg.norm(map, axis=2)
+        reach = np.abs(map).sum(axis=2)
         origin = center.mean(axis=0)
         self.actor.SetPosition(origin)
         center = center - origin
@@ -54,12 +58,31 @@ class BallActor:
             self.data.GetPointData().AddArray(arrays.array(np.repeat(values.astype(np.float32), 3, axis=0), name))
 
     def set_cuts(self, count):
-        shade_balls(self.actor, count)
+        shade_solids(self.actor, count, self.shape)
 
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)
         self.actor.ForceTranslucentOn() if opacity < 1 else self.actor.ForceOpaqueOn()
 
     def colour(self, colours):
+        """(n, 3) uint8"""
+        self.data.GetPointData().SetScalars(arrays.array(np.repeat(colours, 3, axis=0)))
+
+
+class BallActor(Solids):
+    """Those balls of a scene that a list of numbers picks."""
+
+    def __init__(self):
+        super().__init__(BALL)
+        self.drawn = np.zeros(0, dtype=int)
+
+    def set_balls(self, drawn):
+        self.drawn = drawn
+
+    def move(self, balls):
+        """Places of all balls of the scene."""
+        self.set_places(balls.center[self.drawn], balls.map[self.drawn])
+
+    def paint(self, colours):
         """(n, 3) uint8 of all balls of the scene."""
-        self.data.GetPointData().SetScalars(arrays.array(np.repeat(colours[self.drawn], 3, axis=0)))
+        self.colour(colours[self.drawn])

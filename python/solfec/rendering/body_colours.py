@@ -1,10 +1,13 @@
-"""Colours of bodies in a frame: plain, by a field, or by a category."""
+"""Colours of bodies and of contacts in a frame, and what the legend tells of them."""
 
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkLookupTable
 
 from solfec.rendering import arrays
-from solfec.rendering.colours import NOT_A_NUMBER, Scale, category_colours, colour_table, plain_colours
+from solfec.rendering.colours import (NOT_A_NUMBER, STATE_COLOURS, Scale, category_colours, colour_table, plain_colours,
+                                      scalars)
+from solfec.rendering.contacts import drawn_contacts
+from solfec.rendering.legend import Bar, Names
 from solfec.results import BODY_KINDS
 from solfec.scene import Scene
 
@@ -12,51 +15,49 @@ _WHOLE = ('body', 'surface', 'volume', 'rank')  # whole numbers without names
 
 
 class BodyColours:
-    """What BodyActors are painted with, and what a legend tells of it.
+    """Plain colours, those of a field by a colour map, or those of categories.
 
     field   the Field, or None when plain
     scale   the Scale of numbers, or None
     """
 
     def __init__(self, scene, settings, visible, run_range=None):
-        self.scene, self.field, self.scale = scene, None, None
-        if settings.colour != 'plain':
-            self.field = scene.field(settings.colour)
-            if self.field.categories is None and settings.colour not in _WHOLE:
-                table = colour_table(settings.colour_map)
-                low, high = range_of(scene, settings, visible)
-                self.scale = Scale(table, low, high, settings.logarithmic)
+        self.scene, self.field, self.scale, self.visible = scene, None, None, visible
+        table = colour_table(settings.colour_map)
+        if settings.colour == 'plain':
+            return
+        self.field = scene.field(settings.colour)
+        if self.field.on('bodies').ndim > 1 and self.field.on('bodies').shape[1] != 3:
+            raise ValueError(f'{settings.colour!r} is no number that a colour could show; choose one of its components')
+        self.name = settings.colour
+        if self.field.categories is None and settings.colour not in _WHOLE:
+            low, high = run_range or (settings.range if settings.range != 'frame' else self.field.range(~visible.bodies))
+            self.scale = Scale(table, *_range(low, high, settings, self._seen()), settings.logarithmic)
+
+    def _seen(self):
+        """All values that are drawn."""
+        parts = (scalars(self.field.on('points'))[self.visible.bodies[self.scene.point_body]],
+                 scalars(self.field.on('balls'))[self.visible.balls])
+        return np.concatenate(parts)
 
     def paint(self, faces, balls):
-        scene = self.scene
+        """Colours for a FaceActor and a BallActor."""
         if self.scale is None:
-            faces.colour_faces(self._faces())
-            balls.colour(self._balls())
+            faces.colour_faces(self._colours('faces', self.scene.faces))
+            balls.paint(self._colours('balls', self.scene.balls))
         else:
-            faces.colour_points(self._scalars(self.field.on('points')), self._lookup_table())
-            balls.colour(self.scale.colours(scalars(self.field.on('balls'))))
+            faces.colour_points(self.scale.share(scalars(self.field.on('points'))), self._lookup_table())
+            balls.paint(self.scale.colours(scalars(self.field.on('balls'))))
 
-    def _faces(self):
-        scene = self.scene
-        if self.field is None:
-            return self._plain(scene.faces.body, scene.faces.kind)
-        return category_colours(self.field.on('faces'))
-
-    def _balls(self):
-        scene = self.scene
-        if self.field is None:
-            return self._plain(scene.balls.body, scene.balls.kind)
-        return category_colours(self.field.on('balls'))
-
-    def _plain(self, body, shape):
-        obstacle = self.scene.kind[body] == BODY_KINDS.index('OBSTACLE')
-        return plain_colours(self.scene.ids[body].astype(float), shape, obstacle)
-
-    def _scalars(self, values):
-        """As the lookup table takes them: places in the range."""
-        return self.scale.share(scalars(values))
+    def _colours(self, place, table):
+        """Without a scale."""
+        if self.field is not None:
+            return category_colours(self.field.on(place))
+        obstacle = self.scene.kind[table.body] == BODY_KINDS.index('OBSTACLE')
+        return plain_colours(self.scene.ids[table.body].astype(float), table.kind, obstacle)
 
     def _lookup_table(self):
+        """Of places in the range."""
         table = vtkLookupTable()
         rgba = np.column_stack([self.scale.table, np.full(len(self.scale.table), 255, dtype=np.uint8)])
         table.SetTable(arrays.array(rgba.astype(np.uint8)))
@@ -64,25 +65,80 @@ class BodyColours:
         table.SetNanColor(*(x / 255 for x in NOT_A_NUMBER), 1)
         return table
 
+    def blocks(self):
+        """Of the legend."""
+        if self.field is None:
+            return []
+        title = _title(self.name, self.field.unit)
+        if self.scale is not None:
+            return [Bar(title, self.scale)]
+        faces, balls = (self.field.on(place)[mask] for place, mask in (('faces', self.visible.faces),
+                                                                      ('balls', self.visible.balls)))
+        return [_names(title, np.unique(np.concatenate([faces, balls])).astype(int), self.field.categories)]
 
-def scalars(values):
-    """Sizes of vectors, numbers as they are."""
-    return np.linalg.norm(values, axis=1) if values.ndim > 1 else values
+
+class ContactColours:
+    """Colours of points of contact by a column."""
+
+    def __init__(self, scene, settings, visible):
+        self.name = settings.contacts
+        if self.name is None:
+            return
+        self.values, self.unit, self.categories = scene.contacts.values(self.name)
+        drawn = self.values[drawn_contacts(scene.contacts, visible)]
+        self.shown, self.scale = np.unique(drawn), None
+        if self.categories is None:
+            finite = drawn[np.isfinite(drawn)]
+            low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+            self.scale = Scale(colour_table(settings.colour_map), low, high)
+
+    def of(self, numbers):
+        """(n, 3) uint8 of contacts by their numbers."""
+        values = self.values[numbers]
+        if self.scale is not None:
+            return self.scale.colours(values)
+        return STATE_COLOURS[values] if self.name == 'state' else category_colours(values)
+
+    def blocks(self):
+        if self.name is None:
+            return []
+        title = _title('contacts: ' + self.name, self.unit)
+        if self.scale is not None:
+            return [Bar(title, self.scale)]
+        block = _names(title, self.shown.astype(int), self.categories)
+        if self.name == 'state':
+            block.colours = STATE_COLOURS[self.shown]
+        return [block]
 
 
-def range_of(scene, settings, visible):
-    """Lowest and highest value of the colour map."""
-    if settings.range == 'frame':
-        low, high = scene.field(settings.colour).range(~visible.bodies)
-    elif settings.range == 'run':
-        low, high = run_range(scene, settings)
-    else:
-        return settings.range
+def _title(name, unit):
+    return f'{name} [{unit}]' if unit else name
+
+
+def _names(title, numbers, categories):
+    names = [('none' if k < 0 else categories[k]) if categories is not None else str(k) for k in numbers]
+    return Names(title, category_colours(numbers), names)
+
+
+def _range(low, high, settings, values):
+    """Checked for logarithms, which take positive values only: the least of those, when the range is found."""
+    if settings.logarithmic and low <= 0:
+        positive = values[np.isfinite(values) & (values > 0)]
+        if not len(positive):
+            raise ValueError(f'{settings.colour!r} has no positive values, which a logarithmic scale needs')
+        low = float(positive.min())
+        high = max(high, low)
     return low, high
 
 
-def run_range(scene, settings):
-    """Over all frames; this reads each of them."""
+def run_range(scene, name):
+    """Least and greatest value of a field over all frames; this reads each of them."""
     other = Scene(scene.source)
-    lows, highs = zip(*(other.frame(k).field(settings.colour).range() for k in range(len(scene.times))))
+    lows, highs = zip(*(other.frame(k).field(name).range() for k in range(len(scene.times))))
     return min(lows), max(highs)
+
+
+def largest_force(scene):
+    """|R| of all contacts of all frames [N]; this reads each of them."""
+    other = Scene(scene.source)
+    return max(float(other.frame(k).contacts.size.max(initial=0)) for k in range(len(scene.times)))

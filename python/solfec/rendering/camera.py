@@ -103,3 +103,11 @@ def ray(vtk_camera, size, x, y):
     slope = np.tan(0.5 * np.radians(vtk_camera.GetViewAngle()))
     direction = frame[2] + slope * (across * frame[0] + above * frame[1])
     return position, direction / np.linalg.norm(direction)
+
+
+def pixel(vtk_camera, size):
+    """Function of distances along a line of sight: size of a pixel there [m]."""
+    if vtk_camera.GetParallelProjection():
+        return lambda distance: np.full(np.shape(distance), 2 * vtk_camera.GetParallelScale() / size[1])
+    slope = np.tan(0.5 * np.radians(vtk_camera.GetViewAngle()))
+    return lambda distance: 2 * slope * distance / size[1]

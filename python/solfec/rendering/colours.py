@@ -71,3 +71,8 @@ def plain_colours(ids, shapes, obstacle):
     result = lightness[:, None] - span[:, None] * np.clip(np.minimum(k - 3, 9 - k), -1, 1)
     result[obstacle] = OBSTACLE
     return np.round(255 * result).astype(np.uint8)
+
+
+def scalars(values):
+    """Sizes of vectors, numbers as they are."""
+    return np.linalg.norm(values, axis=1) if values.ndim > 1 else values

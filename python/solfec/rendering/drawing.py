@@ -3,22 +3,26 @@
 import copy
 
 import numpy as np
+import vtkmodules.vtkRenderingFreeType  # noqa: F401  (text)
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+
+from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
-from solfec.rendering.display import require_display, require_vtk
+from solfec.rendering.balls import BallActor, Solids
+from solfec.rendering.body_colours import BodyColours, ContactColours
+from solfec.rendering.colours import STATE_COLOURS
+from solfec.rendering.contacts import ContactDrawing, typical_size
+from solfec.rendering.display import require_display
+from solfec.rendering.faces import FaceActor, edges_of
+from solfec.rendering.selection import of_bodies, select
+from solfec.view_settings import Camera, ViewSettings, colour_of
 
-require_vtk()
-
-from vtkmodules.vtkCommonCore import vtkLookupTable, vtkUnsignedCharArray  # noqa: E402
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow  # noqa: E402
-import vtkmodules.vtkRenderingFreeType  # noqa: E402, F401
-from vtkmodules.util.numpy_support import vtk_to_numpy  # noqa: E402
-
-from solfec.rendering import arrays, shading  # noqa: E402
-from solfec.rendering.balls import BallActor  # noqa: E402
-from solfec.rendering.body_colours import BodyColours  # noqa: E402
-from solfec.rendering.faces import FaceActor, edges_of  # noqa: E402
-from solfec.rendering.selection import select  # noqa: E402
-from solfec.view_settings import ViewSettings, colour_of  # noqa: E402
+_MARK = (0.95, 0.45, 0.05)
+_LETTER = 1 / 58  # height of letters, of that of the picture
+_REACH = 8  # pixels within which a contact is picked
 
 
 class Drawing:
@@ -33,21 +37,33 @@ class Drawing:
     render_window  a vtkRenderWindow to draw in; default: one off screen (with a virtual display if there is none)
     size           (width, height) in pixels, off screen
     sampling       off screen: drawn so many times as wide and as high, then averaged: smooth edges
+
+    Bodies are in the layer `renderer`, contacts and texts over them in the layer `over`, which shares its camera.
     """
 
     def __init__(self, scene, settings=None, render_window=None, size=(1200, 900), sampling=2):
         self.scene, self.settings = scene, settings or ViewSettings()
         self.sampling = 1 if render_window else sampling
-        self.off_screen = render_window is None
         self.window = render_window or self._window_off_screen(size)
-        self.renderer = vtkRenderer()
-        self.window.AddRenderer(self.renderer)
+        self.renderer, self.over = vtkRenderer(), vtkRenderer()
+        self.window.SetNumberOfLayers(2)
+        for layer, renderer in enumerate((self.renderer, self.over)):
+            renderer.SetLayer(layer)
+            self.window.AddRenderer(renderer)
+        self.over.InteractiveOff()
+        self.over.SetActiveCamera(self.renderer.GetActiveCamera())
         self.solid, self.clear = (FaceActor(), BallActor()), (FaceActor(), BallActor())
-        for faces, balls in (self.solid, self.clear):
+        self.marks, self.contact_mark = (FaceActor(), BallActor()), Solids()
+        self.contacts = ContactDrawing()
+        for faces, balls in (self.solid, self.clear, self.marks):
             for actor in (faces.actor, faces.edges, balls.actor):
                 self.renderer.AddActor(actor)
+        for part in (*self.contacts.parts, self.contact_mark):
+            self.over.AddActor(part.actor)
+        self.marked_bodies, self.marked_contacts = (), ()
+        self._shown, self._state, self._topology, self._texts_for, self._signs_for = None, None, None, None, None
+        self._legend, self._signs = (legend.Canvas(self.over, 14, (0, 0, 0)) for k in range(2))
         self.renderer.AddObserver('StartEvent', lambda *_: self._before_rendering())
-        self._shown, self._state, self._topology = None, None, None
         self.update()
 
     def _window_off_screen(self, size):
@@ -62,7 +78,7 @@ class Drawing:
 
     def update(self):
         """Draws the scene's present frame by the present settings; makes anew only what has changed. ValueError for
-        labels, fields or colour maps that do not exist."""
+        labels, fields, columns or colour maps that do not exist; what was drawn before stays then."""
         settings, scene, old = self.settings, self.scene, self._shown
         new_state, new_topology = scene.state is not self._state, scene.topology != self._topology
 
@@ -70,83 +86,226 @@ class Drawing:
             return old is None or any(getattr(settings, name) != getattr(old, name) for name in names)
 
         new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges')
+        new_look = new_choice or new_state or changed('colour', 'colour_map', 'range', 'logarithmic')
+        new_contacts = new_look or changed('forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
+        # What may be wrong comes first.
+        chosen = self._choose() if new_choice else (self.hidden, self.visible, self.transparent)
+        colours = BodyColours(scene, settings, chosen[1], self._run_range(old)) if new_look else self.colours
+        contact_colours = ContactColours(scene, settings, chosen[1]) if new_contacts else self.contact_colours
+        background = colour_of(settings.background)
+
+        self.hidden, self.visible, self.transparent = chosen
+        self.colours, self.contact_colours = colours, contact_colours
         if new_choice:
-            self._choose()
+            self._set_choice()
         if new_choice or new_state:
             points = arrays.points(scene.points)
             for faces, balls in (self.solid, self.clear):
                 faces.set_points(points)
-                balls.set_places(scene.balls)
+                balls.move(scene.balls)
+        if new_look:
+            for faces, balls in (self.solid, self.clear):
+                colours.paint(faces, balls)
+        if new_contacts:
+            self.contacts.update(scene, settings, self.visible, self._scene_size(), self._largest_force(old),
+                                 contact_colours.of if settings.contacts else None)
         if old is None or len(old.cuts) != len(settings.cuts):
-            for part in (*self.solid, *self.clear):
+            for part in (*self.solid, *self.clear, *self.marks, *self.contacts.parts, self.contact_mark):
                 part.set_cuts(len(settings.cuts))
-        if changed('opacity'):
-            for part in self.clear:
-                part.set_opacity(settings.opacity)
+        for part in self.clear:
+            part.set_opacity(settings.opacity)
         for faces in (self.solid[0], self.clear[0]):
             faces.set_line_width(self.sampling)
-        if new_choice or new_state or changed('colour', 'colour_map', 'range', 'logarithmic'):
-            self.colours = BodyColours(scene, settings, self.visible)
-            for faces, balls in (self.solid, self.clear):
-                self.colours.paint(faces, balls)
-        self.renderer.SetBackground(colour_of(settings.background))
+        self.renderer.SetBackground(background)
         self._use_depth_peeling()
+        if new_choice or new_state:
+            self._mark()
         self._shown, self._state, self._topology = copy.deepcopy(settings), scene.state, scene.topology
+        self._texts_for = None
         if changed('camera'):
             self.reset_camera()
 
     def _choose(self):
-        """What is hidden, solid or transparent."""
+        """Selections of what is hidden, seen and transparent."""
         scene, settings = self.scene, self.settings
         hidden = select(scene, settings.hidden)
         if settings.only:
             hidden = hidden | ~select(scene, settings.only)
-        clear = select(scene, settings.transparent)
-        self.hidden, self.visible = hidden, ~hidden
-        for (faces, balls), part in ((self.solid, ~hidden & ~clear), (self.clear, ~hidden & clear)):
-            drawn = np.flatnonzero(part.faces)
-            edges = np.zeros((0, 2), dtype=int)
-            if settings.edges != 'none':
-                edges = edges_of(scene.faces, scene.reference_points, drawn, settings.edges == 'surface')
-            faces.set_faces(scene.faces, drawn, edges)
-            balls.set_balls(np.flatnonzero(part.balls))
+        return hidden, ~hidden, select(scene, settings.transparent)
+
+    def _set_choice(self):
+        clear = self.transparent
+        for (faces, balls), part in ((self.solid, self.visible & ~clear), (self.clear, self.visible & clear)):
+            self._set_parts(faces, balls, part, self.settings.edges)
+
+    def _set_parts(self, faces, balls, part, edges):
+        scene, drawn = self.scene, np.flatnonzero(part.faces)
+        ends = np.zeros((0, 2), dtype=int)
+        if edges != 'none':
+            ends = edges_of(scene.faces, scene.reference_points, drawn, edges == 'surface')
+        faces.set_faces(scene.faces, drawn, ends)
+        balls.set_balls(np.flatnonzero(part.balls))
 
     def _use_depth_peeling(self):
         clear = bool(self.settings.transparent)
         self.renderer.SetUseDepthPeeling(clear)
-        self.renderer.SetMaximumNumberOfPeels(8)
+        self.renderer.SetMaximumNumberOfPeels(8 if self.sampling > 1 else 4)
         self.window.SetAlphaBitPlanes(clear)
 
-    def _before_rendering(self):
-        camera = self.renderer.GetActiveCamera()
-        actors = [actor for faces, balls in (self.solid, self.clear) for actor in (faces.actor, faces.edges, balls.actor)]
-        outline = 0.0 if self.settings.edges == 'none' else float(self.sampling)
-        shading.set_uniforms(actors, camera, self.renderer.GetTiledAspectRatio(), self.settings.cuts, outline)
+    def _scene_size(self):
+        """Diagonal of the box around what is seen [m]."""
+        if not (self.visible.faces.any() or self.visible.balls.any()):
+            return 1.0
+        low, high = self.scene.bounds(self.visible.bodies)
+        return float(np.linalg.norm(high - low))
+
+    def _run_range(self, old):
+        """Range over all frames if it is wanted; found once for a field."""
+        settings = self.settings
+        if settings.range != 'run' or settings.colour == 'plain':
+            return None
+        key = settings.colour, len(self.scene.times)
+        if getattr(self, '_run_key', None) != key:
+            from solfec.rendering.body_colours import run_range
+            self._run_values, self._run_key = run_range(self.scene, settings.colour), key
+        return self._run_values
+
+    def _largest_force(self, old):
+        """Over all frames with range 'run', else None: that of the frame."""
+        if self.settings.range != 'run' or self.settings.forces == 'none':
+            return None
+        frames = len(self.scene.times)
+        if getattr(self, '_force_frames', None) != frames:
+            from solfec.rendering.body_colours import largest_force
+            self._force, self._force_frames = largest_force(self.scene), frames
+        return self._force
+
+    # Marks
+
+    def highlight(self, bodies=(), contacts=()):
+        """Marks bodies and contacts by their numbers in the frame, instead of those marked before: orange edges."""
+        self.marked_bodies, self.marked_contacts = tuple(bodies), tuple(contacts)
+        self._mark()
+
+    def _mark(self):
+        scene = self.scene
+        mask = np.zeros(len(scene.ids), dtype=bool)
+        mask[[k for k in self.marked_bodies if k < len(mask)]] = True
+        faces, balls = self.marks
+        self._set_parts(faces, balls, of_bodies(scene, mask) & self.visible, 'surface')
+        faces.actor.VisibilityOff()
+        faces.edges.GetProperty().SetColor(_MARK)
+        faces.set_line_width(3 * self.sampling)
+        faces.set_points(arrays.points(scene.points))
+        balls.set_places(scene.balls.center[balls.drawn], 1.01 * scene.balls.map[balls.drawn])
+        balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(balls.drawn), 1)))
+        contacts = np.array([k for k in self.marked_contacts if k < len(scene.contacts)], dtype=int)
+        self.contact_mark.set_places(scene.contacts.point[contacts],
+                                     np.tile(0.16 * typical_size(scene) * np.eye(3), (len(contacts), 1, 1)))
+        self.contact_mark.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(contacts), 1)))
+
+    # Picking
+
+    def pick(self, x, y):
+        """What is at a point of the picture, x to the right and y upwards from its lower left corner in pixels:
+        ('contact', number) of contacts that are drawn, ('body', number), or None."""
+        x, y = x * self.sampling, y * self.sampling
+        start, direction = cameras.ray(self.renderer.GetActiveCamera(), self._size(), x, y)
+        numbers = self.contacts.numbers
+        points = self.scene.contacts.point[numbers]
+        kept = np.array([cut.position for cut in self.settings.cuts]) >= points @ np.array(
+            [cut.normal for cut in self.settings.cuts]).reshape(-1, 3).T
+        numbers = numbers[kept.all(axis=1)]
+        pixel = cameras.pixel(self.renderer.GetActiveCamera(), self._size())
+        nearest = picking.nearest_point(self.scene.contacts.point[numbers], start, direction, pixel, _REACH * self.sampling)
+        if nearest is not None:
+            return 'contact', int(numbers[nearest])
+        distance, body = picking.body_on(self.scene, start, direction, self.visible, self.settings.cuts)
+        return None if body is None else ('body', body)
 
     # Camera
 
     def reset_camera(self):
         """Sets the camera as the settings say."""
-        cameras.place(self.renderer.GetActiveCamera(), self.settings.camera, self.scene, self.visible, self._size())
-        self.renderer.ResetCameraClippingRange()
+        cameras.place(self.renderer.GetActiveCamera(), self.settings.camera, self.scene, self.visible, self._size(),
+                      self._legend_width())
+        self._set_clipping()
 
     def view_along(self, direction, up=None):
-        """Shows all, seen in a direction; settings.camera is changed."""
-        self.settings.camera = self.settings.camera.__class__(
-            towards=direction, up=up, parallel=self.settings.camera.parallel, view_angle=self.settings.camera.view_angle)
-        self.update()
+        """Shows all, seen in a direction; changes settings.camera."""
+        old = self.settings.camera
+        self.settings.camera = Camera(towards=direction, up=up, parallel=old.parallel, view_angle=old.view_angle)
+        self._shown.camera = copy.deepcopy(self.settings.camera)
+        self.reset_camera()
 
     def camera(self):
         """The Camera as it is now, also after a user has turned it."""
         return cameras.present(self.renderer.GetActiveCamera())
 
+    def _set_clipping(self):
+        bounds = np.array([renderer.ComputeVisiblePropBounds() for renderer in (self.renderer, self.over)]).reshape(2, 3, 2)
+        bounds = bounds[bounds[:, 0, 0] <= bounds[:, 0, 1]]
+        if len(bounds):
+            cameras.set_clipping(self.renderer.GetActiveCamera(), bounds[:, :, 0].min(axis=0), bounds[:, :, 1].max(axis=0))
+
     def _size(self):
         return tuple(self.window.GetSize())
 
+    # Texts
+
+    def _letter(self):
+        return max(10 * self.sampling, _LETTER * self._size()[1])
+
+    def _blocks(self):
+        if not self.settings.legend:
+            return []
+        return [*self.colours.blocks(), *self.contact_colours.blocks(), *self._notes()]
+
+    def _notes(self):
+        settings, contacts = self.settings, self.contacts
+        notes = []
+        if settings.forces != 'none':
+            notes.append(legend.Names('forces', STATE_COLOURS[1:], ['sticking', 'sliding']))
+            notes.append(legend.Note(f'largest: {contacts.largest:.3g} N'))
+        if settings.vectors:
+            unit = self.scene.field(settings.vectors).unit
+            notes.append(legend.Note(f'{settings.vectors}: up to {contacts.longest:.3g} {unit}'))
+        return notes
+
+    def _legend_width(self):
+        return self._letter() * legend.width_of(self._blocks())
+
+    def _draw_texts(self):
+        """The legend if it has changed; the signs if the camera has."""
+        size = self._size()
+        for canvas in (self._legend, self._signs):
+            canvas.letter = self._letter()
+            canvas.ink = (0.1, 0.1, 0.12) if np.dot(self.renderer.GetBackground(), (0.3, 0.6, 0.1)) > 0.5 else (0.95,) * 3
+        if self._texts_for != size:
+            legend.draw_legend(self._legend, self._blocks(), size)
+            self._texts_for, self._signs_for = size, None
+        camera = self.renderer.GetActiveCamera()
+        key = camera.GetMTime()
+        if self._signs_for != key:
+            legend.draw_signs(self._signs, camera, size, self.settings.axes, self.settings.scale_bar)
+            self._signs_for = key
+
     # Images
 
+    def _before_rendering(self):
+        self._set_clipping()
+        camera, settings = self.renderer.GetActiveCamera(), self.settings
+        lights = shading.PLAIN_LIGHTS if settings.colour == 'plain' else shading.FIELD_LIGHTS
+        uniforms = shading.Uniforms(camera, self.renderer.GetTiledAspectRatio(), settings.cuts, lights)
+        outline = 0.0 if settings.edges == 'none' else float(self.sampling)
+        for faces, balls in (self.solid, self.clear, self.marks):
+            for actor in (faces.actor, faces.edges, balls.actor):
+                uniforms.give(actor, outline)
+        for part in (*self.contacts.parts, self.contact_mark):
+            uniforms.give(part.actor)
+        self._draw_texts()
+
     def render(self):
-        self.renderer.ResetCameraClippingRange()
         self.window.Render()
 
     def image(self):
@@ -157,6 +316,7 @@ class Drawing:
         self.window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
         image = vtk_to_numpy(pixels).reshape(height, width, 3)[::-1]
         n = self.sampling
-        if n > 1:
-            image = image.reshape(height // n, n, width // n, n, 3).mean(axis=(1, 3))
-        return np.round(image).astype(np.uint8)
+        if n == 1:
+            return image.copy()
+        sums = image.reshape(height // n, n, width // n, n, 3).sum(axis=(1, 3), dtype=np.uint16)
+        return ((sums + n * n // 2) // (n * n)).astype(np.uint8)

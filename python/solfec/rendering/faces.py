@@ -20,7 +20,6 @@ class FaceActor:
         mapper = self.edges.GetMapper()
         mapper.ScalarVisibilityOff()
         self.edges.GetProperty().SetColor(EDGE_COLOUR)
-        self.edges.GetProperty().LightingOff()
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, -4)
         self.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()

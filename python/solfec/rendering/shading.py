@@ -8,12 +8,14 @@ import numpy as np
 
 # Direction to the light: right, up, towards the viewer
 LIGHT = np.array([-0.6, 0.9, -0.8])
-AMBIENT, FROM_ABOVE, DIFFUSE = 0.46, 0.14, 0.56
+# Light from all sides, from above, and from over the shoulder. Colours that stand for numbers are shaded less.
+PLAIN_LIGHTS, FIELD_LIGHTS = (0.46, 0.14, 0.56), (0.74, 0.08, 0.24)
 EDGE_COLOUR = (0.12, 0.12, 0.14)
 
 _DECLARATIONS = '''//VTK::PositionVC::Dec
 #define CUTS %(cuts)d
 #if CUTS > 0
+vec4 cutPlanes[CUTS] = vec4[CUTS](%(planes)s);
 bool cutAway(vec3 x, int except)
 {
   for (int k = 0; k < CUTS; ++k)
@@ -41,10 +43,10 @@ float depthOf(vec3 x)
 }
 vec3 lit(vec3 colour, vec3 normal)
 {
-  float light = AMBIENT + FROM_ABOVE * dot(normal, upwards) + DIFFUSE * max(0.0, dot(normal, toLight));
+  float light = lights.x + lights.y * dot(normal, upwards) + lights.z * max(0.0, dot(normal, toLight));
   return colour * clamp(light, 0.0, 1.0);
 }
-'''.replace('AMBIENT', str(AMBIENT)).replace('FROM_ABOVE', str(FROM_ABOVE)).replace('DIFFUSE', str(DIFFUSE))
+'''
 
 _FACE_CUT = '''
 #if CUTS > 0
@@ -53,12 +55,9 @@ _FACE_CUT = '''
   if (!gl_FrontFacing)
   {
     vec3 back = cameraParallel != 0 ? vec3(0.0, 0.0, 1.0) : normalize(-vertexVC.xyz);
-    float t = leave(vertexVC.xyz, back, cap);
-    if (cap >= 0)
-    {
-      vertexVC.xyz += t * back;
-      gl_FragDepth = depthOf(vertexVC.xyz);
-    }
+    leave(vertexVC.xyz, back, cap);
+    // Its own depth stays: what lies between it and the plane is inside of the body. Its edges are hidden.
+    if (cap >= 0) gl_FragDepth -= 3e-4;
   }
 #endif
 //VTK::DepthPeeling::PreColor'''
@@ -70,13 +69,23 @@ _FACE_LIGHT = '''
   gl_FragData[0] = vec4(lit(diffuseColor, normalVCVSOutput), opacity);
 //VTK::Light::Impl'''
 
+_LINE_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
+uniform mat4 MCVCMatrix;
+out vec3 lineVC;
+'''
+
+_LINE_VERTEX = '''
+  lineVC = (MCVCMatrix * vertexMC).xyz;
+//VTK::PositionVC::Impl'''
+
 _LINE_CUT = '''
 #if CUTS > 0
-  if (cutAway(vertexVC.xyz, -1)) discard;
+  if (cutAway(lineVC, -1)) discard;
 #endif
 //VTK::DepthPeeling::PreColor'''
 
 _BALL_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
+#define SHAPE %d
 in vec3 ballCenter;
 in vec3 column0;
 in vec3 column1;
@@ -94,8 +103,11 @@ _BALL_VERTEX = '''
   mat3 shape = turn * mat3(column0, column1, column2);
   centerVC = (MCVCMatrix * vec4(ballCenter, 1.0)).xyz;
   toUnit = inverse(shape);
-  vec3 reach = vec3(length(vec3(shape[0].x, shape[1].x, shape[2].x)), length(vec3(shape[0].y, shape[1].y, shape[2].y)),
-                    length(vec3(shape[0].z, shape[1].z, shape[2].z)));
+#if SHAPE == 0
+  vec3 reach = sqrt(shape[0] * shape[0] + shape[1] * shape[1] + shape[2] * shape[2]);
+#else
+  vec3 reach = sqrt(shape[0] * shape[0] + shape[1] * shape[1]) + abs(shape[2]);
+#endif
   vec2 low = centerVC.xy - reach.xy, high = centerVC.xy + reach.xy;
   float nearest = centerVC.z + reach.z;
   if (cameraParallel == 0)
@@ -110,6 +122,7 @@ _BALL_VERTEX = '''
 '''
 
 _BALL_DECLARATIONS = '''
+#define SHAPE %d
 in vec3 screenVC;
 flat in vec3 centerVC;
 flat in mat3 toUnit;
@@ -119,19 +132,46 @@ _BALL_HIT = '''
   vec3 start = cameraParallel != 0 ? screenVC : vec3(0.0);
   vec3 ray = cameraParallel != 0 ? vec3(0.0, 0.0, -1.0) : normalize(screenVC);
   vec3 p = toUnit * (start - centerVC), d = toUnit * ray;
+#if SHAPE == 0
   float dd = dot(d, d), pd = dot(p, d);
   float off = dot(p, p) - pd * pd / dd;  // square of the distance from the centre, in balls of radius one
   float across = sqrt(max(off, 0.0));
-  float pixel = fwidth(across);
+  float onePixel = fwidth(across);
   if (off > 1.0) discard;
   float half_chord = sqrt((1.0 - off) / dd);
   float at = -pd / dd - half_chord;
+  vec3 unitNormal = p + at * d;
+  float onOutline = clamp((outline * onePixel - (1.0 - across)) / onePixel + 0.5, 0.0, 1.0) * clamp(1.5 - 8.0 * onePixel, 0.0, 1.0);
+#else
+  float onOutline = 0.0, at = 1e30, half_chord = 0.0;
+  vec3 unitNormal = vec3(0.0);
+  // The side: a cylinder of radius 1, or a cone of radius (1 - z) / 2, for |z| < 1
+  float k = SHAPE == 1 ? 0.0 : 0.25, w = 1.0 - p.z, c1 = SHAPE == 1 ? 1.0 : 0.0;
+  float a = dot(d.xy, d.xy) - k * d.z * d.z, b = dot(p.xy, d.xy) + k * w * d.z, c = dot(p.xy, p.xy) - k * w * w - c1;
+  float root = b * b - a * c;
+  if (root > 0.0 && abs(a) > 1e-12)
+    for (int way = -1; way < 2; way += 2)
+    {
+      float t = (-b + float(way) * sqrt(root)) / a;
+      vec3 x = p + t * d;
+      if (abs(x.z) < 1.0 && t < at) { at = t; unitNormal = vec3(x.xy, k * (1.0 - x.z)); }
+    }
+  for (int end = -1; end < 4 - 2 * SHAPE; end += 2)  // a cone has one end
+  {
+    float t = (float(end) - p.z) / d.z;
+    vec3 x = p + t * d;
+    if (dot(x.xy, x.xy) < 1.0 && t < at) { at = t; unitNormal = vec3(0.0, 0.0, float(end)); }
+  }
+  if (at > 1e29) discard;
+#endif
   vec4 vertexVC = vec4(start + at * ray, 1.0);
-  vec3 ballNormal = normalize(transpose(toUnit) * (p + at * d));
-  float onOutline = clamp((outline * pixel - (1.0 - across)) / pixel + 0.5, 0.0, 1.0) * clamp(1.5 - 8.0 * pixel, 0.0, 1.0);
+  vec3 ballNormal = normalize(transpose(toUnit) * unitNormal);
 #if CUTS > 0
   if (cutAway(vertexVC.xyz, -1))
   {
+#if SHAPE > 0
+    discard;
+#endif
     int cap;
     vec3 far = vertexVC.xyz + 2.0 * half_chord * ray;
     if (cutAway(far, -1)) discard;
@@ -149,7 +189,7 @@ def shade_faces(actor, cuts):
     """Lights the polygons of an actor and cuts them."""
     property = _start(actor, cuts)
     # VTK computes the normals of flat faces from derivatives of positions, before depths: positions change after that.
-    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _DECLARATIONS % {'cuts': cuts}, False)
+    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _declarations(cuts), False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _FACE_CUT, False)
     property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, _FACE_LIGHT, False)
 
@@ -157,28 +197,34 @@ def shade_faces(actor, cuts):
 def shade_lines(actor, cuts):
     """Cuts the lines of an actor; they are not lit."""
     property = _start(actor, cuts)
-    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _DECLARATIONS % {'cuts': cuts}, False)
-    if cuts:
-        property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _LINE_CUT, False)
+    actor.GetProperty().LightingOff()  # then VTK itself has no positions in the axes of the viewer
+    property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _LINE_VERTEX_DECLARATIONS, False)
+    property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _LINE_VERTEX, False)
+    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _declarations(cuts) + 'in vec3 lineVC;\n', False)
+    property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _LINE_CUT, False)
 
 
-def shade_balls(actor, cuts):
-    """Makes ellipsoids out of the triangles of an actor (see balls.py), lights and cuts them."""
+def shade_solids(actor, cuts, shape):
+    """Makes ellipsoids, cylinders or cones (shape 0, 1, 2) of the triangles of an actor (balls.py), lights and cuts them."""
     property = _start(actor, cuts)
-    property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS, False)
+    property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS % shape, False)
     property.AddVertexShaderReplacement('//VTK::Camera::Dec', True,
                                         'uniform mat4 MCDCMatrix;\nuniform mat4 MCVCMatrix;\n', False)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _BALL_VERTEX, False)
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
-                                          (_DECLARATIONS % {'cuts': cuts}).replace('//VTK::PositionVC::Dec', '')
-                                          + _BALL_DECLARATIONS, False)
+                                          _declarations(cuts).replace('//VTK::PositionVC::Dec', '')
+                                          + _BALL_DECLARATIONS % shape, False)
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Impl', True, _BALL_HIT, False)
     property.AddFragmentShaderReplacement('//VTK::Depth::Impl', True, '  gl_FragDepth = depthOf(vertexVC.xyz);\n', False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Dec', True, '', False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Impl', True, '  vec3 normalVCVSOutput = ballNormal;\n', False)
     property.AddFragmentShaderReplacement(
         '//VTK::Light::Impl', False, '  gl_FragData[0] = vec4(mix(lit(diffuseColor, normalVCVSOutput), '
-        'vec3(%g, %g, %g), onOutline), mix(opacity, max(opacity, 0.5), onOutline));\n//VTK::Light::Impl' % EDGE_COLOUR, False)
+        'edgeColour, onOutline), mix(opacity, max(opacity, 0.5), onOutline));\n//VTK::Light::Impl', False)
+
+
+def _declarations(cuts):
+    return _DECLARATIONS % {'cuts': cuts, 'planes': ', '.join('cutPlane%d' % k for k in range(cuts))}
 
 
 def _start(actor, cuts):
@@ -187,21 +233,26 @@ def _start(actor, cuts):
     return property
 
 
-def set_uniforms(actors, camera, aspect, cuts, outline):
-    """What the pieces of GLSL need to know of the camera, for the next rendering."""
-    view = _matrix(camera.GetViewTransformMatrix())
-    projection = camera.GetProjectionTransformMatrix(aspect, -1, 1)
-    light = light_direction(view[:3, :3])
-    upwards = view[:3, 2]
-    planes = [(*(view[:3, :3] @ cut.normal), cut.position + view[:3, :3] @ cut.normal @ view[:3, 3]) for cut in cuts]
-    for actor in actors:
+class Uniforms:
+    """What the pieces of GLSL need to know of the camera and the cuts, for one rendering."""
+
+    def __init__(self, camera, aspect, cuts, lights):
+        view = _matrix(camera.GetViewTransformMatrix())
+        turn = view[:3, :3]
+        projection = _matrix(camera.GetProjectionTransformMatrix(aspect, -1, 1))
+        self.vectors = {'toLight': light_direction(turn), 'upwards': turn[:, 2], 'lights': lights}
+        self.projection = projection.T.ravel().tolist()
+        self.planes = [(*(turn @ cut.normal), cut.position + turn @ cut.normal @ view[:3, 3]) for cut in cuts]
+
+    def give(self, actor, outline=0.0, edge_colour=EDGE_COLOUR):
+        """outline: width of the dark rim of balls in pixels"""
         uniforms = actor.GetShaderProperty().GetFragmentCustomUniforms()
-        uniforms.SetUniform3f('toLight', list(light))
-        uniforms.SetUniform3f('upwards', list(upwards))
-        uniforms.SetUniformMatrix4x4('projection', [projection.GetElement(i, j) for j in range(4) for i in range(4)])
+        for name, vector in {**self.vectors, 'edgeColour': edge_colour}.items():
+            uniforms.SetUniform3f(name, list(vector))
+        uniforms.SetUniformMatrix4x4('projection', self.projection)
         uniforms.SetUniformf('outline', outline)
-        if planes:
-            uniforms.SetUniform4fv('cutPlanes', [list(plane) for plane in planes])
+        for k, plane in enumerate(self.planes):
+            uniforms.SetUniform4f('cutPlane%d' % k, list(plane))
 
 
 def light_direction(turn):

@@ -1,0 +1,123 @@
+"""Contact forces as arrows or as a network, points of contact, vectors of bodies. They are drawn over the bodies."""
+
+import numpy as np
+
+from solfec.rendering.balls import CONE, TUBE, Solids
+from solfec.rendering.colours import STATE_COLOURS
+from solfec.results import BODY_KINDS
+from solfec.scene_fields import OfPlaces
+
+LONGEST_ARROW = 0.15  # of the size of the scene
+_SHAFT, _HEAD, _HEAD_LENGTH = 0.022, 0.06, 0.25  # radii and length, of the length of the arrow
+_THICKEST_TUBE, _POINT = 0.25, 0.12  # radii, of the size of a typical body
+VECTOR_COLOUR = np.array([40, 44, 52], dtype=np.uint8)
+
+
+class Arrows:
+    """Arrows from points along vectors."""
+
+    def __init__(self):
+        self.shafts, self.heads = Solids(TUBE), Solids(CONE)
+        self.parts = self.shafts, self.heads
+
+    def set(self, starts, vectors, colours):
+        length = np.linalg.norm(vectors, axis=1)
+        keep = length > 1E-3 * length.max(initial=0)
+        starts, vectors, length, colours = starts[keep], vectors[keep], length[keep, None], colours[keep]
+        neck = (1 - _HEAD_LENGTH) * vectors
+        self.shafts.set_places(*tubes(starts, starts + neck, _SHAFT * length[:, 0]))
+        self.heads.set_places(*tubes(starts + neck, starts + vectors, _HEAD * length[:, 0]))
+        for part in self.parts:
+            part.colour(colours)
+
+
+def tubes(starts, ends, radius):
+    """Centres and maps of tubes between points."""
+    half = 0.5 * (ends - starts)
+    length = np.linalg.norm(half, axis=1, keepdims=True)
+    axis = half / np.maximum(length, 1E-300)
+    other = np.where(np.abs(axis[:, :1]) < 0.7, [[1.0, 0, 0]], [[0, 1.0, 0]])
+    one = np.cross(axis, other)
+    one *= (radius / np.linalg.norm(one, axis=1))[:, None]
+    return starts + half, np.stack([one, np.cross(axis, one), half], axis=2)
+
+
+class ContactDrawing:
+    """Forces and points of contacts, and vectors of bodies, of the frame that a scene shows."""
+
+    def __init__(self):
+        self.arrows, self.network, self.points, self.vectors = Arrows(), Solids(TUBE), Solids(), Arrows()
+        self.parts = (*self.arrows.parts, self.network, self.points, *self.vectors.parts)
+        self.numbers, self.largest = np.zeros(0, dtype=int), None
+
+    def update(self, scene, settings, visible, size, largest, contact_scale):
+        """size: of the scene [m]; largest: force that has the longest arrow or the thickest tube, None: that of the frame;
+        contact_scale: colours of points from values of contacts, None: without points"""
+        contacts = scene.contacts
+        self.numbers = drawn_contacts(contacts, visible)
+        carry = self.numbers[contacts.size[self.numbers] > 0]
+        sizes = contacts.size[carry]
+        self.largest = sizes.max(initial=0) if largest is None else largest
+        self._arrows(contacts, carry if settings.forces == 'arrows' else carry[:0], size * settings.force_scale)
+        self._network(scene, carry if settings.forces == 'network' else carry[:0], settings.force_scale)
+        self._points(scene, contact_scale)
+        self._vectors(scene, settings, visible, size)
+        if settings.forces == 'none' and contact_scale is None:
+            self.numbers = self.numbers[:0]
+
+    def _arrows(self, contacts, carry, size):
+        length = LONGEST_ARROW * size / (self.largest or 1)
+        self.arrows.set(contacts.point[carry], length * contacts.force[carry], STATE_COLOURS[contacts.state[carry]])
+
+    def _network(self, scene, carry, factor):
+        """From the centres of both bodies to the point of contact; obstacles have no centre that would tell anything."""
+        contacts, centers = scene.contacts, body_centers(scene)
+        radius = factor * _THICKEST_TUBE * typical_size(scene) * contacts.size[carry] / (self.largest or 1)
+        parts = []
+        for side in (0, 1):
+            body = contacts.bodies[carry, side]
+            keep = (body >= 0) & (scene.kind[body] != BODY_KINDS.index('OBSTACLE'))
+            point = contacts.point[carry][keep]
+            parts.append((*tubes(centers[body[keep]], point, radius[keep]), contacts.state[carry][keep]))
+        center, map, state = (np.concatenate(values) for values in zip(*parts))
+        self.network.set_places(center, map)
+        self.network.colour(STATE_COLOURS[state])
+
+    def _points(self, scene, contact_scale):
+        drawn = self.numbers if contact_scale is not None else self.numbers[:0]
+        radius = _POINT * typical_size(scene)
+        self.points.set_places(scene.contacts.point[drawn], np.tile(radius * np.eye(3), (len(drawn), 1, 1)))
+        if len(drawn):
+            self.points.colour(contact_scale(drawn))
+
+    def _vectors(self, scene, settings, visible, size):
+        starts = vectors = np.zeros((0, 3))
+        if settings.vectors:
+            values = scene.field(settings.vectors).on('bodies')
+            bodies = np.flatnonzero(visible.bodies & np.isfinite(values).all(axis=1))
+            starts = body_centers(scene)[bodies]
+            vectors = values[bodies]
+            longest = np.linalg.norm(vectors, axis=1).max(initial=0)
+            vectors = vectors * settings.vector_scale * LONGEST_ARROW * size / (longest or 1)
+            self.longest = longest
+        self.vectors.set(starts, vectors, np.tile(VECTOR_COLOUR, (len(starts), 1)))
+
+
+def drawn_contacts(contacts, visible):
+    """Numbers of the contacts of which a body is seen."""
+    bodies = contacts.bodies
+    seen = visible.bodies[bodies] & (bodies >= 0)
+    return np.flatnonzero(seen.any(axis=1))
+
+
+def body_centers(scene):
+    """(n, 3) mass centres; of finite-element bodies the mean of their nodes."""
+    return OfPlaces(scene.nodes, lambda body, X: scene.center[body].copy()).on_bodies(scene)
+
+
+def typical_size(scene):
+    """Side of a cube as large as the median of the bodies that move [m]."""
+    moving = scene.kind != BODY_KINDS.index('OBSTACLE')
+    volume = scene.model.bodies.volume[scene.rows]
+    volume = volume[moving] if moving.any() else volume
+    return float(np.median(volume)) ** (1 / 3) if len(volume) else 1.0

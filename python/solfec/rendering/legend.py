@@ -1,0 +1,216 @@
+"""Texts and signs at the sides of a picture: colour bars, lists of categories, scale bar, directions of axes."""
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkTextActor
+
+from solfec.rendering import arrays
+
+_BAR_WIDTH, _BAR_HEIGHT = 1.4, 20  # of the size of letters
+AXIS_COLOURS = np.array([(196, 58, 49), (58, 140, 63), (52, 91, 176)], dtype=np.uint8)
+
+
+def nice_step(length, most):
+    """The least of 1, 2, 5 times a power of ten of which at most `most` go into a length."""
+    raw = length / most
+    power = 10.0 ** np.floor(np.log10(raw))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1E-9))
+
+
+def nice_below(length):
+    """The greatest of 1, 2, 5 times a power of ten that is not above a length."""
+    power = 10.0 ** np.floor(np.log10(length))
+    return next(factor * power for factor in (5, 2, 1) if factor * power <= length * (1 + 1E-9))
+
+
+def ticks(scale, most=6):
+    """Round values within the range of a Scale."""
+    low, high = scale.low, scale.high
+    if not high > low:
+        return np.array([low])
+    if scale.logarithmic:
+        powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+        values = powers[(powers >= low * (1 - 1E-9)) & (powers <= high * (1 + 1E-9))]
+        if len(values) > most:
+            values = values[::-(-len(values) // most)]
+        if len(values) > 1:
+            return values
+        values = np.outer(powers, (1, 2, 5)).ravel()
+        return values[(values >= low * (1 - 1E-9)) & (values <= high * (1 + 1E-9))]
+    step = nice_step(high - low, most)
+    first = np.ceil(low / step - 1E-6)
+    return step * np.arange(first, np.floor(high / step + 1E-6) + 1)
+
+
+def texts_of(values):
+    """As few digits as tell them apart; a common form."""
+    for digits in range(3, 10):
+        texts = [f'{0.0 if abs(value) < 1E-12 * np.abs(values).max(initial=0) else value:.{digits}g}' for value in values]
+        if len(set(texts)) == len(texts):
+            break
+    return texts
+
+
+class Bar:
+    """A colour bar with its title."""
+
+    def __init__(self, title, scale):
+        self.title, self.scale = title, scale
+        self.values = ticks(scale)
+        self.texts = texts_of(self.values)
+
+    def width(self):
+        return max([len(self.title), *(len(text) + 4 for text in self.texts)])
+
+    def height(self):
+        return _BAR_HEIGHT + 2.2
+
+    def draw(self, canvas, x, top):
+        canvas.text(self.title, x, top, bold=True)
+        low, high = top - 1.9 - _BAR_HEIGHT + 0.4, top - 1.9
+        canvas.bar(x, low, x + _BAR_WIDTH, high, self.scale.table)
+        for value, text in zip(self.values, self.texts):
+            share = float(np.clip(self.scale.share([value])[0], 0, 1))
+            y = low + share * (high - low)
+            canvas.lines([((x + _BAR_WIDTH, y), (x + _BAR_WIDTH + 0.35, y))])
+            canvas.text(text, x + _BAR_WIDTH + 0.6, y, middle=True)
+
+
+class Names:
+    """Categories with their colours."""
+
+    MOST = 14
+
+    def __init__(self, title, colours, names):
+        self.title, self.colours, self.names = title, colours, list(names)
+        if len(self.names) > self.MOST:
+            more = len(self.names) - self.MOST + 1
+            self.names = self.names[:self.MOST - 1] + [f'... {more} more']
+
+    def width(self):
+        return max([len(self.title), *(len(name) + 3 for name in self.names)])
+
+    def height(self):
+        return 1.6 + 1.5 * len(self.names)
+
+    def draw(self, canvas, x, top):
+        canvas.text(self.title, x, top, bold=True)
+        for k, name in enumerate(self.names):
+            y = top - 2.2 - 1.5 * k
+            if k < self.MOST - 1 or len(self.names) < self.MOST:
+                canvas.bar(x, y - 0.5, x + 1.0, y + 0.5, np.array([self.colours[k]]))
+            canvas.text(name, x + 1.5, y, middle=True)
+
+
+class Note:
+    """A line of text."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def width(self):
+        return len(self.text)
+
+    def height(self):
+        return 1.2
+
+    def draw(self, canvas, x, top):
+        canvas.text(self.text, x, top)
+
+
+class Canvas:
+    """Draws in the plane of the picture; lengths are in sizes of letters, from the lower left corner."""
+
+    def __init__(self, renderer, letter, ink):
+        self.renderer, self.letter, self.ink = renderer, letter, ink
+        self.props = []
+
+    def clear(self):
+        for prop in self.props:
+            self.renderer.RemoveViewProp(prop)
+        self.props = []
+
+    def _add(self, prop):
+        self.renderer.AddViewProp(prop)
+        self.props.append(prop)
+
+    def text(self, text, x, y, bold=False, middle=False, centred=False, colour=None):
+        actor = vtkTextActor()
+        actor.SetInput(text)
+        look = actor.GetTextProperty()
+        look.SetFontSize(int(round(self.letter)))
+        look.SetColor(self.ink if colour is None else colour)
+        look.SetBold(bold)
+        look.SetVerticalJustificationToCentered() if middle else look.SetVerticalJustificationToTop()
+        if centred:
+            look.SetJustificationToCentered()
+        actor.SetPosition(x * self.letter, y * self.letter)
+        self._add(actor)
+
+    def bar(self, x0, y0, x1, y1, colours):
+        """A column of colours from below upwards, with a thin frame."""
+        n = len(colours)
+        y = np.linspace(y0, y1, n + 1)
+        corners = np.array([[(x0, y[k]), (x1, y[k]), (x1, y[k + 1]), (x0, y[k + 1])] for k in range(n)]).reshape(-1, 2)
+        self._plane(corners, polygons=np.arange(4 * n).reshape(n, 4), colours=colours)
+        frame = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+        self.lines(list(zip(frame, frame[1:] + frame[:1])), width=0.05)
+
+    def lines(self, pairs, width=0.08, colours=None):
+        corners = np.array(pairs, dtype=float).reshape(-1, 2)
+        self._plane(corners, lines=np.arange(len(corners)).reshape(-1, 2), colours=colours, width=width)
+
+    def _plane(self, corners, polygons=None, lines=None, colours=None, width=0.08):
+        flat = np.column_stack([corners * self.letter, np.zeros(len(corners))])
+        data = arrays.poly_data(flat.astype(np.float32), *(None if c is None else arrays.equal_cells(c)
+                                                           for c in (polygons, lines)))
+        mapper, actor = vtkPolyDataMapper2D(), vtkActor2D()
+        if colours is None:
+            actor.GetProperty().SetColor(self.ink)
+        else:
+            data.GetCellData().SetScalars(arrays.array(np.asarray(colours, dtype=np.uint8)))
+        actor.GetProperty().SetLineWidth(max(1.0, width * self.letter))
+        mapper.SetInputData(data)
+        actor.SetMapper(mapper)
+        self._add(actor)
+
+
+def width_of(blocks):
+    """Room that a legend needs, in sizes of letters; 0 without one."""
+    return 0.62 * max(block.width() for block in blocks) + 2.5 if blocks else 0
+
+
+def draw_legend(canvas, blocks, size):
+    """Blocks below each other at the right side of a picture of `size` pixels; those that do not fit in full are left out
+    from below."""
+    canvas.clear()
+    x = size[0] / canvas.letter - width_of(blocks) + 0.5
+    total = sum(block.height() + 1.2 for block in blocks) - 1.2
+    height = size[1] / canvas.letter
+    top = min(height - 1, 0.5 * height + 0.5 * total)
+    for block in blocks:
+        if top - block.height() < 0 and block is not blocks[0]:
+            break
+        block.draw(canvas, x, top)
+        top -= block.height() + 1.2
+
+
+def draw_signs(canvas, camera, size, axes, scale_bar):
+    """Directions of axes and the scale bar, at the lower left; they change with the camera (VTK's)."""
+    canvas.clear()
+    x = 1.5
+    if axes:
+        view = camera.GetViewTransformMatrix()
+        middle = np.array([4.5, 4.5])
+        ends = np.array([[view.GetElement(i, j) for i in (0, 1)] for j in range(3)])
+        order = np.argsort([view.GetElement(2, j) for j in range(3)])  # the nearest one last
+        for j in order:
+            canvas.lines([(middle, middle + 2.8 * ends[j])], 0.16, AXIS_COLOURS[j:j + 1])
+            canvas.text('xyz'[j], *(middle + 3.6 * ends[j]), bold=True, middle=True, centred=True,
+                        colour=AXIS_COLOURS[j] / 255)
+        x = 10.0
+    if scale_bar and camera.GetParallelProjection():
+        metres = 2 * camera.GetParallelScale() / size[1] * canvas.letter  # of a letter
+        length = nice_below(0.22 * size[0] / canvas.letter * metres)
+        right = x + length / metres
+        canvas.lines([((x, 1.6), (right, 1.6)), ((x, 1.3), (x, 1.9)), ((right, 1.3), (right, 1.9))], 0.12)
+        canvas.text(f'{length:g} m', 0.5 * (x + right), 3.4, centred=True)
