@@ -164,7 +164,7 @@ class ViewSettings:
     only: list = field(default_factory=list)
     hidden: list = field(default_factory=list)
     transparent: list = field(default_factory=list)
-    opacity: float = 0.2
+    opacity: float = 0.12
     cuts: list = field(default_factory=list)
     edges: str = 'surface'
     legend: bool = True

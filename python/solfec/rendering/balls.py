@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.rendering import arrays
-from solfec.rendering.shading import shade_solids
+from solfec.rendering.shading import set_shadow_map, shade_solids
 
 _ATTRIBUTES = ('ballCenter', 'column0', 'column1', 'column2')
 _CORNERS = np.array([[-1.0, -1, -1], [1, 1, 1], [1, -1, 1]])
@@ -57,8 +57,10 @@ class Solids:
         for name, values in zip(_ATTRIBUTES, (center, *map.transpose(2, 0, 1))):
             self.data.GetPointData().AddArray(arrays.array(np.repeat(values.astype(np.float32), 3, axis=0), name))
 
-    def set_cuts(self, count):
-        shade_solids(self.actor, count, self.shape)
+    def set_shading(self, cuts, shadow_map=None):
+        """cuts: their number; shadow_map: vtkTexture, or None"""
+        set_shadow_map(self.actor, shadow_map)
+        shade_solids(self.actor, cuts, self.shape, shadow_map is not None)
 
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)

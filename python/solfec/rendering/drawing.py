@@ -4,10 +4,10 @@ import copy
 
 import numpy as np
 import vtkmodules.vtkRenderingFreeType  # noqa: F401  (text)
-import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass, vtkSSAOPass
 
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
@@ -18,6 +18,7 @@ from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.faces import FaceActor, edges_of
 from solfec.rendering.selection import of_bodies, select
+from solfec.rendering.shadows import Shadows
 from solfec.view_settings import Camera, ViewSettings, colour_of
 
 _MARK = (0.95, 0.45, 0.05)
@@ -60,6 +61,7 @@ class Drawing:
                 self.renderer.AddActor(actor)
         for part in (*self.contacts.parts, self.contact_mark):
             self.over.AddActor(part.actor)
+        self.shadows, self._occlusion = None, None
         self.marked_bodies, self.marked_contacts = (), ()
         self._shown, self._state, self._topology, self._texts_for, self._signs_for = None, None, None, None, None
         self._legend, self._signs = (legend.Canvas(self.over, 14, (0, 0, 0)) for k in range(2))
@@ -109,15 +111,15 @@ class Drawing:
         if new_contacts:
             self.contacts.update(scene, settings, self.visible, self._scene_size(), self._largest_force(old),
                                  contact_colours.of if settings.contacts else None)
-        if old is None or len(old.cuts) != len(settings.cuts):
-            for part in (*self.solid, *self.clear, *self.marks, *self.contacts.parts, self.contact_mark):
-                part.set_cuts(len(settings.cuts))
+        if old is None or len(old.cuts) != len(settings.cuts) or changed('shadows'):
+            self._set_shading()
         for part in self.clear:
             part.set_opacity(settings.opacity)
         for faces in (self.solid[0], self.clear[0]):
             faces.set_line_width(self.sampling)
         self.renderer.SetBackground(background)
         self._use_depth_peeling()
+        self._use_ambient_occlusion()
         if new_choice or new_state:
             self._mark()
         self._shown, self._state, self._topology = copy.deepcopy(settings), scene.state, scene.topology
@@ -145,6 +147,31 @@ class Drawing:
             ends = edges_of(scene.faces, scene.reference_points, drawn, edges == 'surface')
         faces.set_faces(scene.faces, drawn, ends)
         balls.set_balls(np.flatnonzero(part.balls))
+
+    def _set_shading(self):
+        cuts = len(self.settings.cuts)
+        if self.settings.shadows and self.shadows is None:
+            self.shadows = Shadows(*self.solid)
+        texture = self.shadows.texture if self.settings.shadows else None
+        for part in (*self.solid, *self.clear):
+            part.set_shading(cuts, texture)
+        for part in (*self.marks, *self.contacts.parts, self.contact_mark):
+            part.set_shading(cuts)
+
+    def _use_ambient_occlusion(self):
+        if not self.settings.ambient_occlusion:
+            self.renderer.SetPass(None)
+            return
+        if self._occlusion is None:
+            self._occlusion = vtkSSAOPass()
+            self._occlusion.SetDelegatePass(vtkRenderStepsPass())
+            self._occlusion.SetKernelSize(64)
+            self._occlusion.BlurOn()
+        # Gaps as wide as typical bodies are darker.
+        radius = min(0.7 * typical_size(self.scene), 0.1 * self._scene_size())
+        self._occlusion.SetRadius(radius)
+        self._occlusion.SetBias(0.02 * radius)
+        self.renderer.SetPass(self._occlusion)
 
     def _use_depth_peeling(self):
         clear = bool(self.settings.transparent)
@@ -296,7 +323,8 @@ class Drawing:
         self._set_clipping()
         camera, settings = self.renderer.GetActiveCamera(), self.settings
         lights = shading.PLAIN_LIGHTS if settings.colour == 'plain' else shading.FIELD_LIGHTS
-        uniforms = shading.Uniforms(camera, self.renderer.GetTiledAspectRatio(), settings.cuts, lights)
+        shadows = self.shadows if settings.shadows else None
+        uniforms = shading.Uniforms(camera, self.renderer.GetTiledAspectRatio(), settings.cuts, lights, shadows)
         outline = 0.0 if settings.edges == 'none' else float(self.sampling)
         for faces, balls in (self.solid, self.clear, self.marks):
             for actor in (faces.actor, faces.edges, balls.actor):
@@ -306,6 +334,11 @@ class Drawing:
         self._draw_texts()
 
     def render(self):
+        """Draws; the light and its shadows follow the viewer here, not when the window is rendered without this."""
+        if self.settings.shadows:
+            turn = shading.matrix(self.renderer.GetActiveCamera().GetViewTransformMatrix())[:3, :3]
+            self.shadows.draw(self.scene, self.visible & ~self.transparent, self.settings.cuts,
+                              turn.T @ shading.light_direction(turn))
         self.window.Render()
 
     def image(self):

@@ -5,7 +5,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.model_table import ranges
 from solfec.rendering import arrays
-from solfec.rendering.shading import EDGE_COLOUR, shade_faces, shade_lines
+from solfec.rendering.shading import EDGE_COLOUR, set_shadow_map, shade_faces, shade_lines
 
 _SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 
@@ -39,9 +39,11 @@ class FaceActor:
         self.data.SetPoints(points)
         self.edge_data.SetPoints(points)
 
-    def set_cuts(self, count):
-        shade_faces(self.actor, count)
-        shade_lines(self.edges, count)
+    def set_shading(self, cuts, shadow_map=None):
+        """cuts: their number; shadow_map: vtkTexture, or None"""
+        set_shadow_map(self.actor, shadow_map)
+        shade_faces(self.actor, cuts, shadow_map is not None)
+        shade_lines(self.edges, cuts)
 
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)

@@ -41,9 +41,32 @@ float depthOf(vec3 x)
   vec4 p = projection * vec4(x, 1.0);
   return 0.5 * p.z / p.w + 0.5;
 }
-vec3 lit(vec3 colour, vec3 normal)
+'''
+
+# After the declaration of textures
+_LIT = '''//VTK::Picking::Dec
+float reached(vec3 x, float cosine)
 {
-  float light = lights.x + lights.y * dot(normal, upwards) + lights.z * max(0.0, dot(normal, toLight));
+#if SHADOWS
+  vec3 s = (toShadow * vec4(x, 1.0)).xyz;
+  // A surface must not shade itself: texels see it at depths that differ by their size over its slope.
+  float depth = s.z - 3.0 * shadowTexel / clamp(cosine, 0.1, 1.0), sum = 0.0;
+  ivec2 size = textureSize(shadowMap, 0);
+  for (int i = -1; i < 2; ++i)
+    for (int j = -1; j < 2; ++j)
+    {
+      vec3 bytes = 255.0 * texture(shadowMap, s.xy + 1.5 * vec2(i, j) / vec2(size)).rgb;
+      sum += dot(bytes, vec3(65536.0, 256.0, 1.0)) / 16777215.0 > depth ? 1.0 : 0.0;
+    }
+  return sum / 9.0;
+#else
+  return 1.0;
+#endif
+}
+vec3 lit(vec3 colour, vec3 normal, vec3 x)
+{
+  float cosine = max(0.0, dot(normal, toLight));
+  float light = lights.x + lights.y * dot(normal, upwards) + lights.z * cosine * reached(x, cosine);
   return colour * clamp(light, 0.0, 1.0);
 }
 '''
@@ -66,7 +89,7 @@ _FACE_LIGHT = '''
 #if CUTS > 0
   if (cap >= 0) normalVCVSOutput = cutPlanes[cap].xyz;
 #endif
-  gl_FragData[0] = vec4(lit(diffuseColor, normalVCVSOutput), opacity);
+  gl_FragData[0] = vec4(lit(diffuseColor, normalVCVSOutput, vertexVC.xyz), opacity);
 //VTK::Light::Impl'''
 
 _LINE_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
@@ -185,12 +208,13 @@ _BALL_HIT = '''
 '''
 
 
-def shade_faces(actor, cuts):
+def shade_faces(actor, cuts, shadows=False):
     """Lights the polygons of an actor and cuts them."""
     property = _start(actor, cuts)
     # VTK computes the normals of flat faces from derivatives of positions, before depths: positions change after that.
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _declarations(cuts), False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _FACE_CUT, False)
+    property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _LIT.replace('SHADOWS', str(int(shadows))), False)
     property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, _FACE_LIGHT, False)
 
 
@@ -204,7 +228,7 @@ def shade_lines(actor, cuts):
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _LINE_CUT, False)
 
 
-def shade_solids(actor, cuts, shape):
+def shade_solids(actor, cuts, shape, shadows=False):
     """Makes ellipsoids, cylinders or cones (shape 0, 1, 2) of the triangles of an actor (balls.py), lights and cuts them."""
     property = _start(actor, cuts)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS % shape, False)
@@ -217,10 +241,18 @@ def shade_solids(actor, cuts, shape):
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Impl', True, _BALL_HIT, False)
     property.AddFragmentShaderReplacement('//VTK::Depth::Impl', True, '  gl_FragDepth = depthOf(vertexVC.xyz);\n', False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Dec', True, '', False)
+    property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _LIT.replace('SHADOWS', str(int(shadows))), False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Impl', True, '  vec3 normalVCVSOutput = ballNormal;\n', False)
     property.AddFragmentShaderReplacement(
-        '//VTK::Light::Impl', False, '  gl_FragData[0] = vec4(mix(lit(diffuseColor, normalVCVSOutput), '
+        '//VTK::Light::Impl', False, '  gl_FragData[0] = vec4(mix(lit(diffuseColor, normalVCVSOutput, vertexVC.xyz), '
         'edgeColour, onOutline), mix(opacity, max(opacity, 0.5), onOutline));\n//VTK::Light::Impl', False)
+
+
+def set_shadow_map(actor, texture):
+    property = actor.GetProperty()
+    property.RemoveAllTextures()
+    if texture is not None:
+        property.SetTexture('shadowMap', texture)
 
 
 def _declarations(cuts):
@@ -236,11 +268,15 @@ def _start(actor, cuts):
 class Uniforms:
     """What the pieces of GLSL need to know of the camera and the cuts, for one rendering."""
 
-    def __init__(self, camera, aspect, cuts, lights):
-        view = _matrix(camera.GetViewTransformMatrix())
+    def __init__(self, camera, aspect, cuts, lights, shadows=None):
+        """shadows: Shadows, or None"""
+        view = matrix(camera.GetViewTransformMatrix())
         turn = view[:3, :3]
-        projection = _matrix(camera.GetProjectionTransformMatrix(aspect, -1, 1))
-        self.vectors = {'toLight': light_direction(turn), 'upwards': turn[:, 2], 'lights': lights}
+        projection = matrix(camera.GetProjectionTransformMatrix(aspect, -1, 1))
+        self.vectors = {'toLight': turn @ shadows.direction if shadows else light_direction(turn), 'upwards': turn[:, 2], 'lights': lights}
+        self.shadows = None
+        if shadows:
+            self.shadows = (shadows.from_space @ np.linalg.inv(view)).T.ravel().tolist(), float(shadows.texel)
         self.projection = projection.T.ravel().tolist()
         self.planes = [(*(turn @ cut.normal), cut.position + turn @ cut.normal @ view[:3, 3]) for cut in cuts]
 
@@ -251,6 +287,9 @@ class Uniforms:
             uniforms.SetUniform3f(name, list(vector))
         uniforms.SetUniformMatrix4x4('projection', self.projection)
         uniforms.SetUniformf('outline', outline)
+        if self.shadows:
+            uniforms.SetUniformMatrix4x4('toShadow', self.shadows[0])
+            uniforms.SetUniformf('shadowTexel', self.shadows[1])
         for k, plane in enumerate(self.planes):
             uniforms.SetUniform4f('cutPlane%d' % k, list(plane))
 
@@ -265,5 +304,5 @@ def light_direction(turn):
     return light / np.linalg.norm(light)
 
 
-def _matrix(vtk_matrix):
+def matrix(vtk_matrix):
     return np.array([[vtk_matrix.GetElement(i, j) for j in range(4)] for i in range(4)])

@@ -1,0 +1,77 @@
+"""Shadows: the depths that the light sees, drawn in a window of their own, as a texture for the surfaces."""
+
+import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkFloatArray
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow, vtkTexture
+
+from solfec.rendering import arrays, shading
+from solfec.rendering import camera as cameras
+from solfec.rendering.display import require_display
+from solfec.view_settings import Camera
+
+
+class Shadows:
+    """The light's view of the solid parts of a drawing: (FaceActor, BallActor) of its own on the data of others.
+
+    direction  to the light, in the axes of space
+    """
+
+    def __init__(self, faces, balls, resolution=2048):
+        require_display()
+        self.resolution = resolution
+        self.window, self.renderer = vtkRenderWindow(), vtkRenderer()
+        self.window.SetOffScreenRendering(True)
+        self.window.SetMultiSamples(0)
+        self.window.SetSize(resolution, resolution)
+        self.window.AddRenderer(self.renderer)
+        self.faces, self.balls = type(faces)(), type(balls)()
+        self.faces.actor.GetMapper().SetInputData(faces.data)
+        self.balls.mapper.SetInputData(balls.data)
+        self.balls.actor.VisibilityOn()
+        self.originals = faces, balls
+        for actor in (self.faces.actor, self.balls.actor):
+            self.renderer.AddActor(actor)
+        self.image = vtkImageData()
+        self.image.SetDimensions(resolution, resolution, 1)
+        self.texture = vtkTexture()
+        self.texture.SetInputData(self.image)
+        self.texture.SetColorModeToDirectScalars()
+        self.texture.InterpolateOff()
+        self.texture.RepeatOff()
+        self._cuts = None
+
+    def draw(self, scene, visible, cuts, direction):
+        """Draws what the light sees that comes from a direction."""
+        for own, original in zip((self.faces, self.balls), self.originals):
+            own.actor.SetVisibility(original.actor.GetVisibility())
+            own.actor.SetPosition(original.actor.GetPosition())
+        if self._cuts != len(cuts):
+            self._cuts = len(cuts)
+            self.faces.set_shading(self._cuts)
+            self.balls.set_shading(self._cuts)
+        self.direction = np.asarray(direction)
+        camera = self.renderer.GetActiveCamera()
+        cameras.place(camera, Camera(towards=-self.direction), scene, visible, (self.resolution, self.resolution))
+        self.renderer.ResetCameraClippingRange()
+        uniforms = shading.Uniforms(camera, 1.0, cuts, shading.PLAIN_LIGHTS)
+        for part in (self.faces, self.balls):
+            uniforms.give(part.actor)
+        self.window.Render()
+        depths = vtkFloatArray()
+        self.window.GetZbufferData(0, 0, self.resolution - 1, self.resolution - 1, depths)
+        self.image.GetPointData().SetScalars(arrays.array(packed(vtk_to_numpy(depths))))
+        self.image.Modified()
+        near, far = camera.GetClippingRange()
+        projection = shading.matrix(camera.GetCompositeProjectionTransformMatrix(1.0, 0, 1))
+        # From -1 ... 1 to 0 ... 1 along x and y
+        self.from_space = np.diag([0.5, 0.5, 1, 1]) @ projection
+        self.from_space[:2, 3] += 0.5
+        self.texel = 2 * camera.GetParallelScale() / self.resolution / (far - near)  # in units of depth
+
+
+def packed(depths):
+    """(n, 3) uint8: numbers in 0 ... 1 with 24 bits, the highest first. VTK makes bytes of all textures."""
+    whole = np.round(depths.astype(np.float64) * 0xffffff).astype('>u4')
+    return whole.view(np.uint8).reshape(-1, 4)[:, 1:]
