@@ -1,292 +1,352 @@
-"""Draws a frame of results: python3 -m solfec.picture directory picture.png [options]
+"""Pictures and films of results: python3 -m solfec.picture RESULTS PICTURE.png [options]
 
-The picture is computed here, with numpy: rays parallel to the line of sight meet balls, ellipsoids and the faces of
-polyhedra and meshes; light comes from over the viewer's left shoulder and casts shadows.
+    from solfec.picture import picture, write_png
+    image = picture('out/hopper', time=1.3, colour='speed', hidden=['funnel'])
+    write_png('hopper.png', image)
+
+Needs VTK (./bootstrap.sh view), and no display.
 """
 
 import argparse
-import colorsys
+import os
+import re
 import sys
-from dataclasses import dataclass
 
-import numpy as np
-
-from solfec.results import Results
-
-COLOURS = {'sphere': (0.86, 0.45, 0.26), 'ellipsoid': (0.29, 0.55, 0.74), 'polyhedron': (0.90, 0.73, 0.33),
-           'mesh': (0.45, 0.66, 0.41)}
-OBSTACLE_COLOUR = (0.74, 0.74, 0.72)
-EDGE_COLOUR = np.array([0.12, 0.12, 0.14])
+from solfec.contact_table import COLUMNS
+from solfec.scene import Scene, frame_at
+from solfec.shell.command import Failure, Parser, check_times, count, number, results_in
+from solfec.view_settings import EDGES, FORCES, VECTORS, Camera, Cut, ViewSettings, colour_of, load_camera
 
 
-@dataclass
-class Ellipsoid:
-    center: np.ndarray
-    map: np.ndarray
+def picture(source, settings=None, time=None, frame=-1, size=(1200, 900), **values):
+    """A picture: (height, width, 3) uint8, the first row at the top.
+
+    source    a directory of results, a Results or SOLFEC object, or a Scene, which is drawn as it is
+    settings  ViewSettings; default: plain
+    time      the last frame not after this time [s]; else `frame`, its number (negative ones count from the end)
+    size      (width, height) in pixels
+    values    of settings, for example colour='speed'
+
+    ValueError for what is unknown in the scene or wrong in settings; rendering.MissingGraphics without VTK.
+    """
+    from solfec.rendering import Drawing
+    scene = source if isinstance(source, Scene) else Scene(source)
+    if source is not scene:
+        scene.at(time) if time is not None else scene.frame(frame)
+    return Drawing(scene, (settings or ViewSettings()).changed(**values), size=size).image()
 
 
-@dataclass
-class Faces:
-    triangles: np.ndarray  # (n, 3, 3), outward
+def write_png(path, image):
+    """Writes a picture, (height, width, 3) uint8."""
+    from vtkmodules.vtkCommonDataModel import vtkImageData
+    from vtkmodules.vtkIOImage import vtkPNGWriter
+    from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+    data = vtkImageData()
+    data.SetDimensions(image.shape[1], image.shape[0], 1)
+    data.GetPointData().SetScalars(numpy_to_vtk(image[::-1].reshape(-1, 3), deep=True))
+    writer = vtkPNGWriter()
+    writer.SetInputData(data)
+    writer.WriteToMemoryOn()
+    writer.Write()
+    with open(path, 'wb') as file:
+        file.write(vtk_to_numpy(writer.GetResult()).tobytes())
 
 
-def shapes_of(body):
-    """What to draw of a body, as pairs (shape, kind of solid)."""
-    for solid in body.definition.solids:
-        if solid.map is not None:
-            yield Ellipsoid(body.place(solid.points)[0], body.gradient @ solid.map), solid.kind
-        else:
-            points = body.points_of(solid)
-            fans = [(face[0], face[k], face[k + 1]) for face in solid.faces for k in range(1, len(face) - 1)]
-            yield Faces(points[np.array(fans)]), solid.kind
+# Arguments
+
+def _refused(expected, text):
+    return argparse.ArgumentTypeError(f'expected {expected}; got {text!r}')
 
 
-class Camera:
-    """A view along parallel rays. Window coordinates: right and up in pixels, depth in metres away from the eye."""
-
-    def __init__(self, towards, centre, width, height, scale):
-        back = -np.asarray(towards, dtype=float)
-        back /= np.linalg.norm(back)
-        up = np.array([0.0, 0.0, 1.0]) if abs(back[2]) < 0.999 else np.array([0.0, 1.0, 0.0])
-        right = np.cross(up, back)
-        right /= np.linalg.norm(right)
-        self.axes = np.array([right, np.cross(back, right), -back])  # rows: right, up, away
-        self.centre, self.width, self.height, self.scale = np.asarray(centre, dtype=float), width, height, scale
-
-    def window(self, points):
-        local = (points - self.centre) @ self.axes.T
-        local[..., :2] *= self.scale
-        local[..., 0] += 0.5 * self.width
-        local[..., 1] += 0.5 * self.height
-        return local
+def _numbers(text, count):
+    try:
+        numbers = [number(word) for word in text.split(',')]
+    except argparse.ArgumentTypeError:
+        numbers = []
+    return numbers if len(numbers) == count else None
 
 
-class Buffer:
-    """Depth, normal and number of the nearest thing at each pixel; -1 where there is none."""
-
-    def __init__(self, camera):
-        shape = (camera.height, camera.width)
-        self.camera = camera
-        self.depth = np.full(shape, np.inf)
-        self.normal = np.zeros(shape + (3,))
-        self.thing = np.full(shape, -1)
-
-    def pixels(self, low, high):
-        """Range of rows and columns whose centres lie in a rectangle, and the centres; None when empty."""
-        size = (self.camera.width, self.camera.height)
-        x0, y0 = (max(0, int(np.ceil(low[d] - 0.5))) for d in (0, 1))
-        x1, y1 = (min(size[d], int(np.floor(high[d] - 0.5)) + 1) for d in (0, 1))
-        if x0 >= x1 or y0 >= y1:
-            return None
-        return (slice(y0, y1), slice(x0, x1)), np.arange(x0, x1) + 0.5, (np.arange(y0, y1) + 0.5)[:, None]
-
-    def put(self, where, hit, depth, normal, thing):
-        hit = hit & (depth < self.depth[where] - 1E-9)  # of faces that coincide the first one stays
-        self.depth[where] = np.where(hit, depth, self.depth[where])
-        self.thing[where] = np.where(hit, thing, self.thing[where])
-        self.normal[where] = np.where(hit[..., None], normal, self.normal[where])
-
-    def draw(self, shape, thing):
-        if isinstance(shape, Ellipsoid):
-            self.draw_ellipsoid(shape, thing)
-        else:
-            self.draw_faces(shape, thing)
-
-    def draw_ellipsoid(self, shape, thing):
-        camera = self.camera
-        centre = camera.window(shape.center)
-        map = camera.axes @ shape.map
-        extent = np.linalg.norm(map, axis=1) * camera.scale
-        pixels = self.pixels(centre[:2] - extent[:2], centre[:2] + extent[:2])
-        if pixels is None:
-            return
-        where, x, y = pixels
-        # Points p on the surface have p^T M p = 1: a quadratic equation for the depth of each pixel.
-        inverse = np.linalg.inv(map)
-        M = inverse.T @ inverse
-        x, y = np.broadcast_arrays((x - centre[0]) / camera.scale, (y - centre[1]) / camera.scale)
-        half_b = M[2, 0] * x + M[2, 1] * y
-        c = M[0, 0] * x * x + 2 * M[0, 1] * x * y + M[1, 1] * y * y - 1
-        root = half_b * half_b - M[2, 2] * c
-        z = (-half_b - np.sqrt(np.maximum(root, 0))) / M[2, 2]
-        normal = np.stack([x, y, z], axis=-1) @ (M @ camera.axes)
-        length = np.linalg.norm(normal, axis=-1, keepdims=True)
-        self.put(where, root >= 0, z + centre[2], normal / np.maximum(length, 1E-300), thing)
-
-    def draw_faces(self, shape, thing):
-        corners = self.camera.window(shape.triangles)
-        normals = np.cross(shape.triangles[:, 1] - shape.triangles[:, 0], shape.triangles[:, 2] - shape.triangles[:, 0])
-        facing = normals @ self.camera.axes[2] < 0
-        for (a, b, c), normal in zip(corners[facing], normals[facing]):
-            pixels = self.pixels(np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c))
-            area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-            if pixels is None or abs(area) < 1E-12:
-                continue
-            where, x, y = pixels
-            # Barycentric coordinates of the pixels
-            v = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / area
-            w = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / area
-            depth = a[2] + v * (b[2] - a[2]) + w * (c[2] - a[2])
-            slack = -1E-9
-            self.put(where, (v >= slack) & (w >= slack) & (v + w <= 1 - slack), depth,
-                     normal / np.linalg.norm(normal), thing)
-
-    def positions(self):
-        """Points in space seen at the pixels."""
-        camera = self.camera
-        x = (np.arange(camera.width) + 0.5 - 0.5 * camera.width) / camera.scale
-        y = (np.arange(camera.height) + 0.5 - 0.5 * camera.height) / camera.scale
-        local = np.stack(np.broadcast_arrays(x, y[:, None], np.where(np.isfinite(self.depth), self.depth, 0)), axis=-1)
-        return local @ camera.axes + camera.centre
-
-    def edges(self, size, owner):
-        """Pixels where the body, the depth or the normal changes abruptly; `owner` is the body of each thing."""
-        edge = np.zeros(self.depth.shape, dtype=bool)
-        depth = np.where(np.isfinite(self.depth), self.depth, 1E30)
-        body = np.append(owner, -1)[self.thing]
-        for axis in (0, 1):
-            one = [slice(None)] * 2
-            two = [slice(None)] * 2
-            one[axis], two[axis] = slice(1, None), slice(None, -1)
-            one, two = tuple(one), tuple(two)
-            bend = np.einsum('ijk,ijk->ij', self.normal[one], self.normal[two]) < 0.9
-            jump = np.abs(depth[one] - depth[two]) > 0.02 * size
-            edge[one] |= (body[one] != body[two]) | (body[one] >= 0) & (bend | jump)
-        return edge
-
-
-def bounds(shapes):
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for shape in shapes:
-        if isinstance(shape, Ellipsoid):
-            extent = np.linalg.norm(shape.map, axis=1)
-            points = np.array([shape.center - extent, shape.center + extent])
-        else:
-            points = shape.triangles.reshape(-1, 3)
-        low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
-    return low, high
-
-
-def fitting_camera(shapes, towards, width, height):
-    """The camera that sees all shapes, and little else."""
-    low, high = bounds(shapes)
-    camera = Camera(towards, 0.5 * (low + high), width, height, 1.0)
-    spans = []
-    for shape in shapes:
-        if isinstance(shape, Ellipsoid):
-            local = (shape.center - camera.centre) @ camera.axes.T
-            extent = np.linalg.norm(camera.axes @ shape.map, axis=1)
-            spans += [local - extent, local + extent]
-        else:
-            spans += list((shape.triangles.reshape(-1, 3) - camera.centre) @ camera.axes.T)
-    spans = np.array(spans)
-    low, high = spans.min(axis=0), spans.max(axis=0)
-    camera.centre = camera.centre + 0.5 * (low + high) @ camera.axes
-    camera.scale = 0.94 * min(width / (high[0] - low[0]), height / (high[1] - low[1]))
-    return camera
-
-
-def lit(buffer, light):
-    """Part of the light that reaches each pixel: 0 in shadow, 1 in full light."""
-    camera = light.camera
-    # A surface must not shade itself: pixels of the light see it at depths that differ by their size over its slope.
-    cosine = np.clip(-buffer.normal @ camera.axes[2], 0.1, 1)
-    slack = 3 / camera.scale / cosine
-    points = camera.window(buffer.positions())
-    result = np.zeros(buffer.depth.shape)
-    offsets = [(i, j) for i in (-1.5, 0, 1.5) for j in (-1.5, 0, 1.5)]
-    for dx, dy in offsets:
-        column = np.clip((points[..., 0] + dx).astype(int), 0, camera.width - 1)
-        row = np.clip((points[..., 1] + dy).astype(int), 0, camera.height - 1)
-        result += light.depth[row, column] > points[..., 2] - slack
-    return result / len(offsets)
-
-
-def body_colour(body, kind):
-    if body.kind == 'OBSTACLE':
-        return OBSTACLE_COLOUR
-    hue, lightness, saturation = colorsys.rgb_to_hls(*COLOURS[kind])
-    shade = 0.06 * ((body.id * 0.618034) % 1 - 0.5)  # neighbours differ a little
-    return colorsys.hls_to_rgb(hue, lightness + shade, saturation)
-
-
-def draw(bodies, towards=(1, 2, -1), width=1200, height=900, see_through=()):
-    """Image (height, width, 3) of bodies (Frame.bodies). Labels in `see_through` are drawn as glass."""
-    things = [(body, shape, kind) for body in bodies for shape, kind in shapes_of(body)]
-    if not things:
-        raise ValueError('there is nothing to draw')
-    shapes = [shape for body, shape, kind in things]
-    low, high = bounds(shapes)
-    size = np.linalg.norm(high - low)
-    sampling = 2  # pixels per pixel of the image, along both sides
-    camera = fitting_camera(shapes, towards, sampling * width, sampling * height)
-    sun = np.asarray(camera.axes.T @ (0.6, -0.9, 0.8))
-    if sun[2] > -0.3 * np.linalg.norm(sun):
-        sun[2] -= 0.6 * np.linalg.norm(sun)
-    resolution = sampling * max(width, height)
-    solid, glass = Buffer(camera), Buffer(camera)
-    light = Buffer(fitting_camera(shapes, sun, resolution, resolution))
-    for number, (body, shape, kind) in enumerate(things):
-        if body.label in see_through:
-            glass.draw(shape, number)
-        else:
-            solid.draw(shape, number)
-            light.draw(shape, number)
-
-    owner = np.array([body.id for body, shape, kind in things])
-    colours = np.array([body_colour(body, kind) for body, shape, kind in things])
-    to_light = -light.camera.axes[2]
-    shine = np.clip(solid.normal @ to_light, 0, 1) * lit(solid, light)
-    ambient = 0.46 + 0.14 * solid.normal[..., 2]
-    image = colours[solid.thing] * np.clip(ambient + 0.56 * shine, 0, 1)[..., None]
-    image[solid.thing < 0] = 1.0
-    image[solid.edges(size, owner)] = EDGE_COLOUR
-    front = (glass.depth < solid.depth) & (glass.thing >= 0)
-    image[front] = 0.84 * image[front] + 0.16 * np.array([0.55, 0.66, 0.78])
-    outline = glass.edges(size, owner) & (glass.depth <= solid.depth)
-    image[outline] = 0.45 * image[outline] + 0.55 * EDGE_COLOUR
-    image = image.reshape(height, sampling, width, sampling, 3).mean(axis=(1, 3))
-    return image[::-1]
-
-
-def vector(text):
-    numbers = [float(word) for word in text.split(',')]
-    if len(numbers) != 3 or not any(numbers):
-        raise ValueError(text)
-    return numbers
+def direction(text):
+    numbers = _numbers(text, 3)
+    if not numbers or not any(numbers):
+        raise _refused('three numbers X,Y,Z, not all zero', text)
+    return tuple(numbers)
 
 
 def size(text):
-    width, height = (int(word) for word in text.split('x'))
-    if min(width, height) < 1:
-        raise ValueError(text)
-    return width, height
+    match = re.fullmatch(r'(\d+)x(\d+)', text)
+    if not match or not all(16 <= int(n) <= 8192 for n in match.groups()):
+        raise _refused('WIDTHxHEIGHT in pixels, each 16 ... 8192, for example 1200x900', text)
+    return tuple(map(int, match.groups()))
+
+
+def positive(text):
+    try:
+        value = number(text)
+    except argparse.ArgumentTypeError:
+        value = 0
+    if not 0 < value < float('inf'):
+        raise _refused('a number > 0', text)
+    return value
+
+
+def value_range(text):
+    if text in ('frame', 'run'):
+        return text
+    numbers = _numbers(text, 2)
+    if not numbers or not numbers[0] < numbers[1]:
+        raise _refused('frame, run or LOW,HIGH', text)
+    return numbers
+
+
+def cut(text):
+    """x,0.1 or -x,0.1 or NX,NY,NZ,D"""
+    match = re.fullmatch(r'([+-]?)([xyz]),([^,]+)', text)
+    try:
+        if match:
+            normal = [0.0, 0.0, 0.0]
+            normal['xyz'.index(match[2])] = -1.0 if match[1] == '-' else 1.0
+            return Cut(normal, number(match[3]))
+        *normal, position = _numbers(text, 4) or [None]
+        return Cut(normal, position)
+    except (ValueError, argparse.ArgumentTypeError):
+        raise _refused('x,D, -x,D (or y, z) or NX,NY,NZ,D, a normal and a position', text) from None
+
+
+def colour(text):
+    try:
+        colour_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def whole(text):
+    try:
+        return int(text)
+    except ValueError:
+        raise _refused('a whole number', text) from None
+
+
+def _parser():
+    parser = Parser('picture', description='Draws a frame of results, or a film. Options of what is drawn come after the\n'
+                    'settings of --settings.', epilog=_SELECTORS)
+    parser.add_results()
+    parser.add_argument('picture', metavar='PICTURE.png', nargs='?', help='file to write')
+    frame = parser.add_argument_group('which frame').add_mutually_exclusive_group()
+    frame.add_argument('--time', type=number, metavar='T', help='the last one not after T [s]')
+    frame.add_argument('--frame', type=whole, metavar='N', help='by number; -1 is the last one (default)')
+    film = parser.add_argument_group('film')
+    film.add_argument('--film', metavar='FILM.mp4', help='a film of all frames, or of those that follow from')
+    film.add_argument('--fps', type=positive, metavar='N', help='frames a second (default: 25)')
+    parser.add_times()
+    view = parser.add_argument_group('camera')
+    view.add_argument('--size', type=size, default=(1200, 900), metavar='WxH', help='pixels (default: 1200x900)')
+    view.add_argument('--towards', type=direction, metavar='X,Y,Z', help='viewing direction (default: 1,2,-1)')
+    view.add_argument('--up', type=direction, metavar='X,Y,Z', help='direction that is up (default: z)')
+    view.add_argument('--look-at', metavar='LABEL|X,Y,Z', help='what is in the middle')
+    view.add_argument('--zoom', type=positive, metavar='Z', help='larger by this factor')
+    view.add_argument('--perspective', action='store_true', help='instead of parallel rays')
+    view.add_argument('--camera', metavar='FILE', help='camera of saved settings')
+    view.add_argument('--settings', metavar='FILE', help='saved settings')
+    colours = parser.add_argument_group('colours')
+    colours.add_argument('--colour', metavar='FIELD', help="by a field; 'plain': none")
+    colours.add_argument('--map', metavar='NAME', help='colour map (default: viridis)')
+    colours.add_argument('--range', type=value_range, metavar='R', help='frame (default), run or LOW,HIGH')
+    colours.add_argument('--log', action='store_true', help='logarithmic colours')
+    contacts = parser.add_argument_group('contacts and vectors')
+    contacts.add_argument('--forces', nargs='?', const='arrows', choices=FORCES, help='arrows or a network')
+    contacts.add_argument('--contacts', metavar='COLUMN', help='points of contact coloured by a column')
+    contacts.add_argument('--vectors', choices=VECTORS, metavar='FIELD', help='arrows: ' + ', '.join(VECTORS))
+    seen = parser.add_argument_group('what is seen (can be repeated)')
+    seen.add_argument('--hide', action='append', metavar='WHAT', help='not drawn')
+    seen.add_argument('--hide-obstacles', action='append_const', dest='hide', const='kind:OBSTACLE', help='all of them')
+    seen.add_argument('--only', action='append', metavar='WHAT', help='hides all others')
+    seen.add_argument('--see-through', '--transparent', action='append', metavar='WHAT', help='transparent')
+    seen.add_argument('--cut', action='append', type=cut, metavar='x,D|NX,NY,NZ,D',
+                      help='takes away x > D (-x,-D: x < D), or what is beyond the plane')
+    look = parser.add_argument_group('look')
+    look.add_argument('--edges', choices=EDGES, help='none, surface (default) or elements')
+    look.add_argument('--no-legend', action='store_true', help='without colour bar and categories')
+    look.add_argument('--axes', action='store_true', help='directions of x, y, z')
+    look.add_argument('--scale-bar', action='store_true', help='a bar with its length')
+    look.add_argument('--background', type=colour, metavar='COLOUR', help='#rrggbb or a name (default: white)')
+    look.add_argument('--no-shadows', action='store_true', help='without shadows')
+    look.add_argument('--ambient-occlusion', action='store_true', help='darker gaps and corners')
+    return parser
+
+
+_SELECTORS = '''\
+WHAT is a label or a regular expression of labels, kind:OBSTACLE (RIGID, PSEUDO_RIGID, FINITE_ELEMENT), material:LABEL,
+id:NUMBER or surface:NUMBER.
+'''
+
+
+def _joined(words):
+    """'--towards -1,2,3' as '--towards=-1,2,3': else argparse takes the value for an option."""
+    result = []
+    for word in words:
+        if re.match(r'-[\d.xyz]', word) and result and re.fullmatch(r'--[a-z-]+', result[-1]):
+            result[-1] += '=' + word
+        else:
+            result.append(word)
+    return result
+
+
+def settings_of(given):
+    """ViewSettings by the options of a command line, without --look-at."""
+    settings = _load('settings', given.settings, ViewSettings.load) or ViewSettings()
+    camera = _load('camera', given.camera, load_camera) or settings.camera
+    if given.towards or given.up or given.zoom or given.perspective:
+        aimed = given.towards or given.zoom  # what a saved camera says of its place holds no longer
+        if given.up and not any(_cross(given.up, given.towards or camera.towards)):
+            raise Failure(f'argument --up: expected a direction that is not along the line of sight; got {given.up}')
+        camera = Camera(given.towards or camera.towards, given.up or camera.up,
+                        None if aimed else camera.position, None if given.towards else camera.focal_point,
+                        camera.parallel and not given.perspective, None if aimed else camera.parallel_scale,
+                        camera.view_angle, given.zoom or camera.zoom)
+    values = {'camera': camera}
+    for option, name in (('colour', 'colour'), ('map', 'colour_map'), ('range', 'range'), ('forces', 'forces'),
+                         ('contacts', 'contacts'), ('vectors', 'vectors'), ('edges', 'edges'), ('background', 'background')):
+        if getattr(given, option) is not None:
+            values[name] = getattr(given, option)
+    for option, name in (('hide', 'hidden'), ('only', 'only'), ('see_through', 'transparent'), ('cut', 'cuts')):
+        if getattr(given, option):
+            values[name] = getattr(settings, name) + getattr(given, option)
+    for option, name, value in (('log', 'logarithmic', True), ('no_legend', 'legend', False), ('axes', 'axes', True),
+                                ('scale_bar', 'scale_bar', True), ('no_shadows', 'shadows', False),
+                                ('ambient_occlusion', 'ambient_occlusion', True)):
+        if getattr(given, option):
+            values[name] = value
+    try:
+        return settings.changed(**values)
+    except ValueError as error:
+        raise Failure(f'argument --range or --log: {error}' if 'range' in str(error) else str(error)) from None
+
+
+def _cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def _load(option, path, read):
+    if path is None:
+        return None
+    try:
+        return read(path)
+    except (OSError, ValueError) as error:
+        raise Failure(f'argument --{option}: {error}') from None
+
+
+def _check(scene, given):
+    """Names that the scene must know, by the options that give them."""
+    from solfec.rendering.colours import colour_table
+    from solfec.rendering.selection import select
+    checks = [('colour', given.colour, lambda name: name == 'plain' or scene.field(name)),
+              ('map', given.map, colour_table), ('contacts', given.contacts, _column)]
+    for option in ('hide', 'only', 'see_through'):
+        checks += [(option, text, lambda text: select(scene, [text])) for text in getattr(given, option) or ()]
+    for option, text, check in checks:
+        if text is not None:
+            try:
+                check(text)
+            except ValueError as error:
+                raise Failure(f'argument --{option.replace("_", "-")}: {error}') from None
+
+
+def _column(name):
+    if name not in COLUMNS:
+        raise ValueError(f'unknown figure of contacts {name!r}; there are: ' + ', '.join(COLUMNS))
+
+
+def _look_at(scene, settings, text):
+    """Settings with a point, or the middle of the bodies with a label, in the middle of the picture."""
+    from solfec.rendering.selection import select
+    point = _numbers(text, 3)
+    if point is None:
+        try:
+            bodies = select(scene, [text]).bodies
+        except ValueError as error:
+            raise Failure(f'argument --look-at: {error}') from None
+        if not bodies.any():
+            raise Failure(f'argument --look-at: expected a body that is there at {scene.time:g} s; got {text!r}')
+        low, high = scene.bounds(bodies)
+        point = 0.5 * (low + high)
+    camera = settings.camera
+    moved = Camera(camera.towards, camera.up, None, tuple(map(float, point)), camera.parallel, camera.parallel_scale,
+                   camera.view_angle, camera.zoom)
+    return settings.changed(camera=moved)
+
+
+def _check_output(option, path, suffix):
+    if not path.endswith(suffix):
+        raise Failure(f'argument {option}: expected a file *{suffix}; got {path!r}')
+    folder = os.path.dirname(path) or '.'
+    if not os.path.isdir(folder):
+        raise Failure(f'argument {option}: expected a file in a folder that exists; got {path!r}')
+    if os.path.isdir(path):
+        raise Failure(f'argument {option}: expected a file; got the folder {path!r}')
+
+
+def _frames(scene, given):
+    """Numbers of the frames that are drawn."""
+    n = len(scene.times)
+    if given.film:
+        first = 0 if given.start is None else frame_at(scene.times, given.start)
+        last = n - 1 if given.stop is None else frame_at(scene.times, given.stop)
+        return range(first, last + 1, given.every)
+    if given.time is not None:
+        return [frame_at(scene.times, given.time)]
+    if given.frame is not None and not -n <= given.frame < n:
+        raise Failure(f'argument --frame: expected a number in {-n} ... {n - 1}; got {given.frame}')
+    return [range(n)[-1 if given.frame is None else given.frame]]
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog='python3 -m solfec.picture', description='Draws a frame of results.')
-    parser.add_argument('directory', help='directory of results')
-    parser.add_argument('picture', help='file to write (.png)')
-    parser.add_argument('--time', type=float, help='the last frame not after this time [s] (default: the last frame)')
-    parser.add_argument('--towards', type=vector, default=(1, 2, -1), metavar='X,Y,Z',
-                        help='direction in which the viewer looks (default: 1,2,-1)')
-    parser.add_argument('--size', type=size, default=(1200, 900), metavar='WxH',
-                        help='size of the picture in pixels (default: 1200x900)')
-    parser.add_argument('--see-through', action='append', default=[], metavar='LABEL', help='draw this body as glass')
-    parser.add_argument('--hide', action='append', default=[], metavar='LABEL', help='leave this body out')
-    given = parser.parse_args(arguments)
-    from matplotlib.image import imsave
+    """The exit code of a command line: 0, or 2 after a line that tells what was wrong."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        results = Results(given.directory)
-        frame = results.frame(-1) if given.time is None else results.at(given.time)
-        bodies = [body for body in frame.bodies if not body.label or body.label not in given.hide]
-        image = draw(bodies, given.towards, *given.size, see_through=given.see_through)
-    except (OSError, ValueError) as error:
-        print('picture: %s' % error, file=sys.stderr)
-        return 1
-    imsave(given.picture, np.clip(image, 0, 1))
-    print('%s: time %g s, %d bodies' % (given.picture, frame.time, len(bodies)))
+        given = _parser().parse_intermixed_args(_joined(map(str, words)))
+        _run(given)
+    except Failure as failure:
+        print(f'solfec picture: {failure}', file=sys.stderr)
+        return 2
     return 0
+
+
+def _run(given):
+    if (given.picture is None) == (given.film is None):
+        raise Failure('expected a file PICTURE.png, or --film FILM.mp4; got ' + ('both' if given.film else 'neither'))
+    only_film = [name for name, value in (('--from', given.start), ('--to', given.stop), ('--fps', given.fps),
+                                          ('--every', given.every > 1 or None)) if value is not None]
+    if only_film and not given.film:
+        raise Failure(f'argument {only_film[0]}: is of films; give --film FILM.mp4')
+    if given.film and (given.time is not None or given.frame is not None):
+        raise Failure('argument --time or --frame: is of pictures; films take --from and --to')
+    check_times(given)
+    _check_output('PICTURE.png', given.picture, '.png') if given.picture else _check_output('--film', given.film, '.mp4')
+    settings = settings_of(given)
+    try:
+        from solfec.rendering import Drawing, MissingGraphics
+        from solfec.rendering.film import Film
+    except RuntimeError as error:
+        raise Failure(str(error)) from None
+    with results_in(RESULTS=given.RESULTS) as results:
+        scene = Scene(results)
+        frames = _frames(scene, given)
+        scene.frame(frames[0])
+        _check(scene, given)
+        if given.look_at:
+            settings = _look_at(scene, settings, given.look_at)
+        try:
+            drawing = Drawing(scene, settings, size=given.size)
+            if given.film:
+                seconds = Film(given.film, given.size, given.fps or 25).write(drawing, frames)
+                print(f'{given.film}: {len(frames)} frames, {seconds:.3g} s')
+            else:
+                write_png(given.picture, drawing.image())
+                print(f'{given.picture}: time {scene.time:g} s, {int(drawing.visible.bodies.sum())} bodies')
+        except (ValueError, MissingGraphics) as error:
+            raise Failure(str(error)) from None
 
 
 if __name__ == '__main__':
