@@ -151,7 +151,7 @@ class Drawing:
     def _set_shading(self):
         cuts = len(self.settings.cuts)
         if self.settings.shadows and self.shadows is None:
-            self.shadows = Shadows(*self.solid)
+            self.shadows = Shadows(*self.solid, int(np.clip(0.85 * max(self._size()), 512, 2048)))
         texture = self.shadows.texture if self.settings.shadows else None
         for part in (*self.solid, *self.clear):
             part.set_shading(cuts, texture)

@@ -164,7 +164,9 @@ _BALL_HIT = '''
   float half_chord = sqrt((1.0 - off) / dd);
   float at = -pd / dd - half_chord;
   vec3 unitNormal = p + at * d;
-  float onOutline = clamp((outline * onePixel - (1.0 - across)) / onePixel + 0.5, 0.0, 1.0) * clamp(1.5 - 8.0 * onePixel, 0.0, 1.0);
+  // Small balls have fainter outlines.
+  float onOutline = clamp(outline + 0.5 - (1.0 - across) / onePixel, 0.0, 1.0) * clamp(1.5 - 8.0 * onePixel, 0.0, 1.0);
+  if (outline == 0.0) onOutline = 0.0;
 #else
   float onOutline = 0.0, at = 1e30, half_chord = 0.0;
   vec3 unitNormal = vec3(0.0);

@@ -18,7 +18,8 @@ class Shadows:
     direction  to the light, in the axes of space
     """
 
-    def __init__(self, faces, balls, resolution=2048):
+    def __init__(self, faces, balls, resolution):
+        """resolution: width and height of the light's view in pixels"""
         require_display()
         self.resolution = resolution
         self.window, self.renderer = vtkRenderWindow(), vtkRenderer()

@@ -1,0 +1,398 @@
+"""Pictures: pixels are where and as they must be; what is picked is what is seen; films; errors of one line."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+from solfec import *
+from solfec.picture import main, picture
+from solfec.rendering import Drawing
+from solfec.rendering.colours import STATE_COLOURS, Scale, category_colours, colour_table
+from solfec.rendering.legend import ticks
+from solfec.scene import Scene
+from solfec.view_settings import Camera, Cut, ViewSettings, load_camera
+
+PYTHON = os.environ['SOLFEC_PYTHON']
+SIZE = (320, 240)
+AHEAD = Camera(towards=(0, 1, 0), position=(0, -10, 1), focal_point=(0, 0, 1), parallel_scale=2)  # 60 pixels a metre
+
+
+@pytest.fixture(scope='module')
+def results(tmp_path_factory):
+    """A ball that rests, a block that slides, an ellipsoid that flies, a mesh; on a floor."""
+    path = tmp_path_factory.mktemp('picture') / 'scene'
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(path))
+    solfec.verbose = 'OFF'
+    OUTPUT(solfec, 0.01)
+    GRAVITY(solfec, (0, 0, -9.81))
+    SURFACE_MATERIAL(solfec, friction=0.3)
+    stone = BULK_MATERIAL(solfec, label='stone', density=2000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.2), (6, 4, 0.4)), stone, label='floor')
+    BODY(solfec, 'RIGID', SPHERE((-1.5, 0, 0.5), 0.5, 1, 2), stone, label='ball')
+    block = BODY(solfec, 'RIGID', BOX((0, 0, 0.4), (0.8, 0.8, 0.8)), stone, label='block')
+    INITIAL_VELOCITY(block, (1, 0, 0), (0, 0, 0))
+    egg = BODY(solfec, 'RIGID', ELLIP((1.5, 0, 2), (0.6, 0.3, 0.2), 1, 3), stone, label='egg')
+    INITIAL_VELOCITY(egg, (0, 0, 0), (1, 2, 3))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-8, 1000), 0.1)
+    return path
+
+
+@pytest.fixture
+def scene(results):
+    return Scene(str(results)).frame(-1)
+
+
+def image_of(scene, **values):
+    return picture(scene, ViewSettings(**{'camera': AHEAD, 'shadows': False, 'legend': False, **values}), size=SIZE).astype(int)
+
+
+def pixel_of(point, size=SIZE, camera=AHEAD):
+    """Column and row of a point; of AHEAD: x to the right, z upwards."""
+    scale = 0.5 * size[1] / camera.parallel_scale
+    x, y, z = np.subtract(point, camera.focal_point)
+    return 0.5 * size[0] + scale * x, 0.5 * size[1] - scale * z
+
+
+def at(image, point):
+    column, row = pixel_of(point)
+    return image[int(row), int(column)]
+
+
+def body(scene, label):
+    return int(scene.bodies_labelled(label)[0])
+
+
+def is_white(image):
+    return (image > 250).all(axis=-1)
+
+
+def is_reddish(image):
+    return image[..., 0] > 1.4 * image[..., 2]
+
+
+def like(pixels, colour):
+    """Pixels of a colour, lit more or less."""
+    pixels, colour = np.asarray(pixels, dtype=float), np.asarray(colour, dtype=float)
+    share = pixels @ colour / (colour @ colour)
+    return (np.abs(pixels - share[..., None] * colour).max(axis=-1) < 4) & (share > 0.4) & (share < 1.05)
+
+
+def test_a_ball_is_where_and_as_large_as_it_is(scene):
+    image = image_of(scene, only=['ball'], edges='none')
+    centre = scene.center[body(scene, 'ball')]
+    seen = ~is_white(image)
+    rows, columns = np.nonzero(seen)
+    assert (columns.mean() + 0.5, rows.mean() + 0.5) == pytest.approx(pixel_of(centre), abs=0.3)
+    assert seen.sum() == pytest.approx(np.pi * 30 ** 2, rel=0.03)
+    assert is_reddish(at(image, centre))
+    left, right = (at(image, centre + (x, 0, 0.2)).sum() for x in (-0.3, 0.3))
+    assert left > right + 30  # the light is over the left shoulder
+
+
+@pytest.mark.parametrize('parallel', [True, False])
+def test_what_is_picked_is_what_is_drawn(scene, parallel):
+    """The bodies by their colours against the rays of numpy."""
+    settings = ViewSettings(colour='body', edges='none', legend=False, shadows=False, cuts=[Cut((0, -1, 0.1), 0.15)],
+                            hidden=['id:3'] if parallel else [], camera=Camera((1, 2, -1), parallel=parallel))
+    drawing = Drawing(scene, settings, size=SIZE, sampling=1)
+    image = drawing.image()
+    colours = category_colours(scene.ids)
+
+    def is_seen(found, pixel):
+        return is_white(pixel) if found is None else like(pixel, colours[found[1]])
+
+    wrong, seen = [], set()
+    for row in range(5, SIZE[1], 9):
+        for column in range(4, SIZE[0], 9):
+            x, y, pixel = column + 0.5, SIZE[1] - row - 0.5, image[row, column].astype(int)
+            # At an outline the neighbour's colour is right as well.
+            found = [drawing.pick(x + dx, y + dy) for dx, dy in ((0, 0), (-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5))]
+            seen |= set(found) - {None}
+            if not any(is_seen(one, pixel) for one in found):
+                wrong.append((row, column, pixel, found))
+    assert not wrong
+    assert seen == {('body', k) for k in range(4) if not parallel or scene.ids[k] != 3}
+
+
+def test_contacts_are_picked_where_they_are_drawn(scene):
+    settings = ViewSettings(contacts='state', camera=AHEAD, shadows=False)
+    drawing = Drawing(scene, settings, size=SIZE)
+    number = int(np.argmin(scene.contacts.point[:, 0]))  # that of the ball
+    column, row = pixel_of(scene.contacts.point[number])
+    assert drawing.pick(column + 2, SIZE[1] - row) == ('contact', number)
+    assert drawing.pick(column + 20, SIZE[1] - row - 5)[0] == 'body'
+    drawing.settings.contacts = None
+    drawing.update()
+    assert drawing.pick(column + 2, SIZE[1] - row - 4)[0] == 'body'
+
+
+def test_hidden_bodies_and_faces_are_gone(scene):
+    ball = scene.center[body(scene, 'ball')]
+    for hidden in ('ball', 'b.ll', 'label:ball', 'id:%d' % scene.ids[body(scene, 'ball')], 'surface:2', 'kind:RIGID',
+                   'material:sto.*'):
+        assert is_white(at(image_of(scene, hidden=[hidden]), ball)), hidden
+    assert not is_white(at(image_of(scene, hidden=['egg', 'kind:OBSTACLE']), ball))
+    for text, message in (('bull', r"no body has the label 'bull'; there are: ball, block, egg, floor"),
+                          ('kind:SOFT', 'unknown kind'), ('id:77', 'identifier 77'), ('id:x', 'whole number'),
+                          ('surface:9', 'surface identifier 9'), ('material:wood', "material 'wood'")):
+        with pytest.raises(ValueError, match=message):
+            image_of(scene, hidden=[text])
+
+
+def test_cuts_open_bodies_and_fill_them(scene):
+    """A plane half way through: what is opened has one colour all over, and lies in the plane."""
+    cut = Cut((0, -1, 0), 0)  # takes away what is before y = 0
+    for label, half in (('ball', 0.3), ('block', 0.3)):
+        centre = scene.center[body(scene, label)]
+        image = image_of(scene, cuts=[cut], only=[label])
+        inside = [at(image, centre + (x, 0, z)) for x in np.linspace(-half, half, 5) for z in np.linspace(-half, half, 5)]
+        assert np.ptp(inside, axis=0).max() <= 1 and not is_white(inside[0])
+    whole, halved = (image_of(scene, only=['ball', 'egg'], cuts=cuts, camera=Camera(
+        (1, 0, 0), position=(-9, 0, 1), focal_point=(0, 0, 1), parallel_scale=2)) for cuts in ([], [cut]))
+    left = ~is_white(halved)
+    # Seen along x, y to the left: the half at the right is gone.
+    assert left[:, 162:].sum() == 0 and (~is_white(whole))[:, 162:].sum() > 500 and left[:, :158].sum() > 500
+
+
+def test_transparent_bodies_blend(scene):
+    centre = scene.center[body(scene, 'block')]
+    solid, clear = (at(image_of(scene, only=['block'], transparent=names, opacity=0.4), centre) for names in ([], ['block']))
+    # Front and back side of the block before white
+    assert (clear > solid + 20).all() and (clear < 245).any()
+    alone = at(image_of(scene, only=['floor']), (0, 0, -0.2))
+    through = at(image_of(scene, only=['floor', 'block'], transparent=['block']), (0, 0, -0.2))
+    assert np.abs(alone - through).max() <= 1  # the floor stays solid
+
+
+def test_forces_are_drawn_at_the_contacts(scene):
+    contacts = scene.contacts
+    sticking, sliding = (int(np.argmax(np.where(contacts.state == k, contacts.size, 0))) for k in (1, 2))
+    plain = image_of(scene)
+    arrows = image_of(scene, forces='arrows')
+    for number in (sticking, sliding):
+        tip = contacts.point[number] + 0.04 * contacts.force[number] / contacts.size[number]
+        column, row = map(int, pixel_of(tip))
+        near = arrows[row - 4:row + 5, column - 4:column + 5]
+        colour = STATE_COLOURS[contacts.state[number]]
+        assert like(near, colour).any()
+        assert not like(plain[row - 4:row + 5, column - 4:column + 5], colour).any()
+    network = image_of(scene, forces='network', hidden=['kind:OBSTACLE'])
+    ball = scene.center[body(scene, 'ball')]
+    assert like(at(network, ball - (0, 0, 0.25)), STATE_COLOURS[1])  # between the centre and the contact
+    assert not like(at(network, ball + (0, 0, 0.25)), STATE_COLOURS[1])
+
+
+def test_vectors_show_where_bodies_go(scene):
+    plain, arrows = (image_of(scene, vectors=name, only=['block', 'egg']) for name in (None, 'velocity'))
+    changed = np.argwhere((plain != arrows).any(axis=-1))
+    block = scene.center[body(scene, 'block')]
+    column, row = pixel_of(block)
+    ahead = changed[np.abs(changed[:, 0] - row) < 6]
+    assert len(ahead) and ahead[:, 1].min() > column - 3  # it slides along x
+
+
+def test_colours_are_those_of_the_bar(scene):
+    values = dict(colour='mass', range=[0, 2000], edges='none', legend=True)
+    image = image_of(scene, **values)
+    table = colour_table('viridis').astype(int)
+    # The bar: a column of the picture with the colours of the table, the lowest one below.
+    match = (np.abs(image[:, :, None] - table[[20, 120, 230]]).max(axis=-1) <= 3)
+    bar = [column for column in range(200, SIZE[0]) if match[:, column].any(axis=0).all()]
+    assert len(bar) >= 3
+    rows = [np.flatnonzero(match[:, bar[1], k]).mean() for k in range(3)]
+    assert rows[0] > rows[1] > rows[2]
+    assert (rows[0] - rows[1]) / (rows[1] - rows[2]) == pytest.approx(100 / 110, abs=0.05)
+    # The block: 2000 * 0.8^3 = 1024 kg
+    image = image_of(scene, **{**values, 'legend': False})
+    assert like(at(image, scene.center[body(scene, 'block')]), table[int(1024 / 2000 * 256)])
+    # The ball: 1047 kg; out of a range it has the colour of the end
+    image = image_of(scene, **{**values, 'legend': False, 'range': [0, 500]})
+    assert like(at(image, scene.center[body(scene, 'ball')]), table[-1])
+
+
+def test_ranges(scene):
+    seen = lambda **values: Drawing(scene, ViewSettings(colour='vz', shadows=False, **values), size=SIZE).colours.scale
+    frame, run = seen(), seen(range='run')
+    assert (run.low, run.high) != (frame.low, frame.high)
+    other, all = Scene(scene.source), []
+    for k in range(len(scene.times)):
+        all += other.frame(k).field('vz').range()
+    assert (run.low, run.high) == (min(all), max(all))
+    assert seen(hidden=['egg']).low > frame.low  # what falls is hidden
+    scale = Scale(colour_table('viridis'), 1, 1000, logarithmic=True)
+    assert scale.share([1, 10, 1000]) == pytest.approx([0, 1 / 3, 1])
+    assert list(ticks(scale)) == pytest.approx([1, 10, 100, 1000])
+    assert list(ticks(Scale(None, 0.13, 0.61))) == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6])
+    assert list(scale.colours([np.nan])[0]) == [150, 150, 150]
+    logarithmic = Drawing(scene, ViewSettings(colour='mass', logarithmic=True, range=[1, 1E4]), size=SIZE).colours.scale
+    assert logarithmic.share([100]) == pytest.approx([0.5])
+    with pytest.raises(ValueError, match='positive'):
+        Drawing(scene, ViewSettings(colour='internal energy', logarithmic=True), size=SIZE)
+
+
+def test_update_draws_what_a_new_drawing_would(results):
+    scene = Scene(str(results))
+    settings = ViewSettings(colour='speed', camera=AHEAD)
+    drawing = Drawing(scene, settings, size=SIZE)
+    first = drawing.image()
+    scene.frame(-1)
+    drawing.settings = settings.changed(hidden=['floor'], contacts='force', forces='arrows', cuts=[Cut((1, 0, 0), 1)],
+                                        edges='elements', axes=True)
+    drawing.update()
+    assert np.array_equal(drawing.image(), Drawing(scene, drawing.settings, size=SIZE).image())
+    scene.frame(0)
+    drawing.settings = settings
+    drawing.update()
+    assert np.array_equal(drawing.image(), first)
+    drawing.settings = settings.changed(hidden=['nobody'])
+    with pytest.raises(ValueError):
+        drawing.update()
+    assert np.array_equal(drawing.image(), first)
+
+
+def test_the_camera_sees_everything_and_comes_back(scene):
+    for camera in (Camera(), Camera(parallel=False), Camera((-1, 2, -0.6), up=(0, 0, -1)), Camera((0, 0, -1))):
+        drawing = Drawing(scene, ViewSettings(camera=camera, shadows=False, edges='none'), size=SIZE)
+        image = drawing.image().astype(int)
+        seen = np.argwhere(~is_white(image))
+        assert seen.min() > 0 and (seen.max(axis=0) < (SIZE[1] - 1, SIZE[0] - 1)).all()
+        assert np.ptp(seen, axis=0)[0] > 0.5 * SIZE[1] or np.ptp(seen, axis=0)[1] > 0.5 * SIZE[0]
+        again = Drawing(scene, ViewSettings(camera=drawing.camera(), shadows=False, edges='none'), size=SIZE).image()
+        assert np.abs(again.astype(int) - image).mean() < 0.1
+    drawing.view_along((0, 1, 0))
+    assert drawing.camera().towards == pytest.approx((0, 1, 0))
+
+
+def test_shadows_and_occlusion_make_darker(scene):
+    light = image_of(scene, edges='none', camera=Camera((0.2, 0.5, -1)))
+    for name in ('shadows', 'ambient_occlusion'):
+        dark = image_of(scene, edges='none', camera=Camera((0.2, 0.5, -1)), **{name: True})
+        # Grey of the floor: some of it is darker, most stays.
+        floor = (np.ptp(light, axis=-1) < 8) & ~is_white(light)
+        change = (light - dark).mean(axis=-1)[floor]
+        assert (change > 8).sum() > 60 and np.median(np.abs(change)) < 6, name
+
+
+def test_scale_bar_axes_and_marks(scene):
+    """One metre is 60 pixels here."""
+    plain, image = image_of(scene, only=['egg']), image_of(scene, only=['egg'], scale_bar=True)
+    dark = (image != plain).any(axis=-1) & (image.sum(axis=-1) < 500)
+    longest = max(dark.sum(axis=1))
+    assert longest == pytest.approx(60, abs=2)
+    axes = image_of(scene, only=['egg'], axes=True)
+    assert (axes[180:, :120] != plain[180:, :120]).any()
+    drawing = Drawing(scene, ViewSettings(camera=AHEAD, shadows=False), size=SIZE)
+    unmarked = drawing.image()
+    drawing.highlight(bodies=[body(scene, 'block')], contacts=[0])
+    marked = drawing.image()
+    orange = like(marked.astype(int), np.array([242, 115, 13]))
+    assert orange.sum() > 50 and not like(unmarked.astype(int), np.array([242, 115, 13])).any()
+    drawing.highlight()
+    assert np.array_equal(drawing.image(), unmarked)
+
+
+def test_settings_are_saved_and_checked(tmp_path):
+    settings = ViewSettings(colour='speed', range=[1, 2], hidden=['a'], cuts=[Cut((0, 0, 2), 1)], camera=Camera((0, 1, 0)))
+    settings.save(tmp_path / 'view.json')
+    assert ViewSettings.load(tmp_path / 'view.json') == settings
+    assert load_camera(tmp_path / 'view.json') == settings.camera
+    (tmp_path / 'camera.json').write_text(json.dumps({'towards': [1, 0, 0]}))
+    assert load_camera(tmp_path / 'camera.json') == Camera((1, 0, 0))
+    assert Cut((0, 0, 2), 1) == Cut((0, 0, 1), 0.5)
+    for text, message in (('{"color": 1}', "settings has no 'color'; there are: colour, "), ('{', 'view.json: '),
+                          ('{"range": [2, 1]}', 'range must be a lower and a higher number'), ('[]', 'must be an object'),
+                          ('{"camera": {"zoom": 0}}', 'zoom must be positive'), ('{"cuts": [{"normal": [0,0,0], '
+                          '"position": 1}]}', 'not all zero'), ('{"forces": "big"}', 'none, arrows, network'),
+                          ('{"range": "frames"}', 'frame, run'), ('{"hidden": "floor"}', 'list of texts'),
+                          ('{"cuts": [{"normal": [0,0,1]}]}', 'position'), ('{"opacity": 2}', '0 ... 1')):
+        (tmp_path / 'view.json').write_text(text)
+        with pytest.raises(ValueError, match=message.replace('[', r'\[')) as error:
+            ViewSettings.load(tmp_path / 'view.json')
+        assert 'view.json' in str(error.value)
+
+
+def test_command_draws_without_a_display(results, tmp_path):
+    for display in ({}, {'DISPLAY': ':4711'}):
+        done = subprocess.run([PYTHON, '-m', 'solfec.picture', str(results), 'a.png', '--time', '0.05', '--size', '160x120',
+                               '--towards', '-1,2,-0.6', '--cut', '-x,-0.1', '--hide-obstacles', '--colour', 'speed'],
+                              cwd=tmp_path, text=True, capture_output=True,
+                              env={name: value for name, value in os.environ.items() if name != 'DISPLAY'} | display)
+        assert (done.returncode, done.stderr) == (0, '')
+        assert done.stdout == 'a.png: time 0.05 s, 3 bodies\n'
+    from matplotlib.image import imread
+    image = imread(str(tmp_path / 'a.png'))
+    assert image.shape[:2] == (120, 160) and (image[..., :3] < 0.9).any()
+
+
+def test_missing_vtk_is_told(results, tmp_path):
+    code = "import sys; sys.modules['vtkmodules'] = None; from solfec.picture import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run([PYTHON, '-c', code, str(results), 'a.png'], cwd=tmp_path, text=True, capture_output=True)
+    assert done.returncode == 2 and done.stdout == '' and not (tmp_path / 'a.png').exists()
+    assert done.stderr.count('\n') == 1 and './bootstrap.sh view' in done.stderr and 'python3-vtk9' in done.stderr
+
+
+def test_film(results, tmp_path, monkeypatch, capsys):
+    path = tmp_path / 'film.mp4'
+    words = [str(results), '--film', str(path), '--from', '0.02', '--to', '0.07', '--every', '2', '--fps', '5', '--size', '161x120']
+    assert main(words) == 0
+    assert capsys.readouterr().out == f'{path}: 3 frames, 0.6 s\n'
+    done = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-show_entries', 'stream=width,height,nb_read_frames',
+                           '-of', 'csv=p=0', path], capture_output=True, text=True)
+    assert done.stdout.strip() == '162,120,3'
+    monkeypatch.setenv('PATH', str(tmp_path))
+    path.unlink()
+    assert main(words) == 2
+    assert 'apt-get install ffmpeg' in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize('words, message', [
+    (['a.jpg'], "PICTURE.png: expected a file *.png; got 'a.jpg'"), ([], 'expected a file PICTURE.png'),
+    (['no/a.png'], 'folder that exists'), (['a.png', '--hide', 'bull'], "--hide: no body has the label 'bull'; there are: ball"),
+    (['a.png', '--see-through', 'id:9'], '--see-through: no body has the identifier 9'),
+    (['a.png', '--colour', 'sped'], "--colour: unknown field 'sped'; there are: "),
+    (['a.png', '--map', 'rainbow'], "--map: unknown colour map 'rainbow'; there are: viridis"),
+    (['a.png', '--contacts', 'size'], "--contacts: unknown figure of contacts 'size'; there are: force"),
+    (['a.png', '--towards', '0,0,0'], "--towards: expected three numbers X,Y,Z, not all zero; got '0,0,0'"),
+    (['a.png', '--towards', '1,nan,0'], '--towards: expected three numbers'),
+    (['a.png', '--up', '1,2,-1'], '--up: expected a direction'), (['a.png', '--size', 'large'], '--size: expected WIDTHxHEIGHT'),
+    (['a.png', '--size', '1x2x3'], '--size: expected WIDTHxHEIGHT'), (['a.png', '--range', '2,1'], '--range: expected'),
+    (['a.png', '--log', '--range', '-1,1'], '--range'), (['a.png', '--cut', 'w,1'], "--cut: expected x,D"),
+    (['a.png', '--frame', '11'], '--frame: expected a number in -11 ... 10; got 11'), (['a.png', '--zoom', '0'], '--zoom: expected'),
+    (['a.png', '--time', '1', '--frame', '1'], 'not allowed with'), (['a.png', '--time', 'now'], '--time: expected a number'),
+    (['a.png', '--fps', '3'], '--fps: is of films'), (['--film', 'a.avi'], '--film: expected a file *.mp4'),
+    (['--film', 'a.mp4', '--from', '2', '--to', '1'], '--to: expected a time'), (['a.png', '--look-at', 'bull'], '--look-at: no body'),
+    (['a.png', '--camera', 'no.json'], '--camera'), (['a.png', '--background', 'pink'], '--background: a colour must be'),
+    (['a.png', '--forces', 'big'], '--forces')])
+def test_errors_are_one_line(results, tmp_path, monkeypatch, capsys, words, message):
+    monkeypatch.chdir(tmp_path)
+    assert main([str(results), *words]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err and printed.err.count('\n') == 1 and printed.out == ''
+    assert not list(tmp_path.iterdir())
+
+
+def test_options_reach_the_picture(results, tmp_path, monkeypatch):
+    """Each option of what is drawn changes pixels."""
+    monkeypatch.chdir(tmp_path)
+    from matplotlib.image import imread
+
+    def pixels(*words):
+        assert main([str(results), 'a.png', '--size', '200x150', *words]) == 0
+        return imread('a.png')[..., :3].copy()
+
+    plain, field = pixels(), pixels('--colour', 'speed')
+    for base, base_words, options in (
+            (plain, (), ('--perspective', '--zoom 2', '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces', '--forces network',
+                         '--contacts state', '--vectors velocity', '--hide ball', '--only ball', '--see-through block', '--axes',
+                         '--scale-bar', '--background dark', '--no-shadows', '--ambient-occlusion', '--edges none', '--frame 0',
+                         '--cut 1,1,0,0', '--colour kind')),
+            (field, ('--colour', 'speed'), ('--map plasma', '--range 0,9', '--range run', '--no-legend', '--log'))):
+        for option in options:
+            assert not np.array_equal(pixels(*base_words, *option.split()), base), option
+    ViewSettings(colour='speed').save('view.json')
+    assert np.array_equal(pixels('--settings', 'view.json'), field)
+    ViewSettings(camera=AHEAD).save('camera.json')
+    assert np.array_equal(pixels('--camera', 'camera.json'), pixels('--settings', 'camera.json'))
