@@ -113,6 +113,12 @@ def _join(one, two):
     return type(one)(*(_join(getattr(one, f.name), getattr(two, f.name)) for f in fields(one)))
 
 
+def _take(table, rows):
+    """A table of some rows."""
+    return type(table)(*(column.take(rows) if isinstance(column, Lists) else column[rows] for column in
+                         (getattr(table, f.name) for f in fields(table))))
+
+
 class ModelTable:
     """Tables of all definitions in results; rows of definitions that come later are appended."""
 
@@ -133,6 +139,21 @@ class ModelTable:
                 table.blend[table.blend >= 0] += blends
             setattr(self, name, _join(getattr(self, name), table))
         self._count()
+
+    def part(self, definitions):
+        """A ModelTable of some definitions, by their rows."""
+        part = object.__new__(ModelTable)
+        for name in self.TABLES:
+            table = getattr(self, name)
+            if hasattr(table, 'row'):
+                which, count = self.rows_of(name, definitions)
+                table = _take(table, which)
+                table.row = np.repeat(np.arange(len(definitions)), count)
+            elif name == 'bodies':
+                table = _take(table, np.asarray(definitions))
+            setattr(part, name, table)  # of `blends` all: points name them by their rows
+        part._count()
+        return part
 
     def _count(self):
         """Where the rows of a definition are in each table: they stand in the order of definitions."""

@@ -106,6 +106,14 @@ class FrameArrays:
     constraints: dict      # columns of the group /constraint, one row per contact or joint
     figures: dict          # columns of the group /frame, of this frame
 
+    def of_body(self, id):
+        """What belongs to one body, with its contacts and joints; nothing when it is not there."""
+        body, u, x = _part_of(id, self.ids, self.freedom, self.nodes)
+        touches = (self.constraints['body1'] == id) | (self.constraints['body2'] == id)
+        return FrameArrays(self.time, self.ids[body], self.freedom[body], self.nodes[body], self.q[body], self.u[u],
+                           self.x[x], self.energy[body],
+                           {name: column[touches] for name, column in self.constraints.items()}, self.figures)
+
 
 class Segment:
     """A file of consecutive frames, with the offsets that follow from its counts."""
@@ -213,6 +221,29 @@ class Results:
         return FrameArrays(float(self.times[number]), segment.layout_id[layout], segment.layout_freedom[layout],
                            segment.layout_nodes[layout], q, u, x, energy, constraints, figures)
 
+    def body_arrays(self, number, id):
+        """arrays(number).of_body(id), without reading the other bodies: for histories."""
+        number = range(len(self))[number]
+        segment = next(s for s in reversed(self.segments) if s.first <= number)
+        k = number - segment.first
+        layout = slice(segment.layout_begin[k], segment.layout_begin[k] + segment.bodies[k])
+        ids, freedom, nodes = (a[layout] for a in (segment.layout_id, segment.layout_freedom, segment.layout_nodes))
+        body, u, x = _part_of(id, ids, freedom, nodes)
+        begin = segment.body_begin[k]
+        with segment.open() as file:
+            q = file['body/q'][12 * (begin + body.start):12 * (begin + body.stop)].reshape(-1, 12)
+            energy = file['body/energy'][begin + body.start:begin + body.stop]
+            u = file['body/u'][segment.u_begin[k] + u.start:segment.u_begin[k] + u.stop]
+            x = file['body/x'][segment.x_begin[k] + 3 * x.start:segment.x_begin[k] + 3 * x.stop].reshape(-1, 3)
+            first = segment.constraint_begin[k]
+            rows = slice(first, segment.constraint_begin[k + 1])
+            touches = first + np.flatnonzero((file['constraint/body1'][rows] == id) |
+                                             (file['constraint/body2'][rows] == id))
+            constraints = {name: column[touches] for name, column in file['constraint'].items()}
+            figures = {name: column[k] for name, column in file['frame'].items()}
+        return FrameArrays(float(self.times[number]), ids[body], freedom[body], nodes[body], q, u, x, energy,
+                           constraints, figures)
+
     def frame(self, number):
         """A frame by its number; negative ones count from the end."""
         arrays = self.arrays(number)
@@ -301,6 +332,14 @@ class Results:
 def begins(counts):
     """Where groups of so many rows start, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(counts, dtype=int)])
+
+
+def _part_of(id, ids, freedom, nodes):
+    """Slices of a body in arrays of bodies, of u and of x; empty ones when it is not there."""
+    at = int(np.searchsorted(ids, id))
+    body = slice(at, at + (at < len(ids) and ids[at] == id))
+    u, x = (int(counts[:at].sum(dtype=int)) for counts in (freedom, nodes))
+    return body, slice(u, u + int(freedom[body].sum(dtype=int))), slice(x, x + int(nodes[body].sum(dtype=int)))
 
 
 def _index_of(directory):

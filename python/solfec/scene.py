@@ -68,13 +68,15 @@ class Scene:
 
     source  a directory of results, a Results object, a SOLFEC object (its results in READ mode, its present state in
             WRITE mode), or an object with `times`, `arrays`, `definition_columns` and `definitions_until` as Results has
+    number  of the first frame to show
+    model   its ModelTable when that is known already
     """
 
-    def __init__(self, source):
+    def __init__(self, source, number=0, model=None):
         self.source = _source(source)
-        self.model = ModelTable(self.source.definition_columns(0))
+        self.model = ModelTable(self.source.definition_columns(0)) if model is None else model
         self.number = None
-        self.frame(0)
+        self.frame(number)
 
     times = property(lambda self: self.source.times)
 

@@ -1,0 +1,39 @@
+"""The connection to the program that runs the script: messages from it become signals, commands go back.
+
+From the program: ('model', index, name, mode), ('definitions', index, columns), ('materials', index, materials),
+('frame', index, arrays, stress or None), ('status', index, dict), ('output', text), ('error', text), ('done', code).
+To it: ('run', index), ('pause', index), ('step', index, n), ('run_to', index, time), ('ready', index),
+('want', index, dict), ('quit',).
+"""
+
+import threading
+from multiprocessing.connection import Connection
+
+from PyQt5.QtCore import QObject, pyqtSignal
+
+
+class Feed(QObject):
+    """The messages of a Connection as signals in the thread of the window; a thread waits for them."""
+    received = pyqtSignal(tuple)
+    closed = pyqtSignal()
+
+    def __init__(self, descriptor):
+        super().__init__()
+        self._connection = Connection(descriptor)
+
+    def start(self):
+        threading.Thread(target=self._receive, daemon=True).start()
+
+    def _receive(self):
+        try:
+            while True:
+                self.received.emit(self._connection.recv())
+        except (EOFError, OSError):
+            self.closed.emit()
+
+    def send(self, *message):
+        """Sends a command; nothing happens when the program has ended."""
+        try:
+            self._connection.send(message)
+        except OSError:
+            pass
