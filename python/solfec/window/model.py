@@ -6,6 +6,7 @@ import numpy as np
 
 from solfec.results import Results
 from solfec.scene import Scene
+from solfec.view_settings import ViewSettings
 from solfec.window.live_source import LiveSource
 
 
@@ -16,11 +17,12 @@ class Model:
     live    a simulation that sends its state, whose run can be steered
     status  of the simulation: dict(state=, time=, step=, ...), empty for results
     scene   None until the first frame is there
+    settings  how it is drawn (view_settings.ViewSettings)
     """
 
     def __init__(self, name, source, live=False):
         self.name, self.source, self.live = name, source, live
-        self.status = {}
+        self.status, self.settings = {}, ViewSettings()
         self.scene = None if live else Scene(source)
 
     @classmethod

@@ -1,0 +1,210 @@
+"""What the inspector tells of a body, of a contact or of the whole model: figures, neighbours, histories.
+
+The three classes have the same methods:
+
+    title         one line
+    rows()        (name, value, unit) in texts
+    neighbours()  (identifier, label, contacts, force [N]) of bodies, the largest force first
+    histories()   names of figures over time
+    history(name) (function of the number of a frame, unit)
+"""
+
+import numpy as np
+
+from solfec import scene_fields
+from solfec.contact_table import COLUMNS, JOINT_KINDS
+from solfec.results import BODY_KINDS
+from solfec.window.one_body import body_scene
+
+NOBODY = 4294967295  # space
+
+
+def number_text(value):
+    return str(value) if isinstance(value, (int, np.integer)) else f'{value:.5g}'
+
+
+def vector_text(vector):
+    return ', '.join(f'{0.0 if v == 0 else v:.4g}' for v in vector)
+
+
+def body_text(scene, id):
+    """Identifier and label of a body."""
+    if id == NOBODY:
+        return 'space'
+    row = np.searchsorted(scene.ids, id)
+    if row == len(scene.ids) or scene.ids[row] != id:
+        return f'{id} (gone)'
+    label = scene.model.bodies.label[scene.rows[row]]
+    return f"{id} '{label}'" if label else str(id)
+
+
+def field_value(scene, name):
+    """Of the only body in a scene, NaN without; of vectors the size."""
+    if not len(scene.ids):
+        return np.nan
+    value = scene.field(name).on('bodies')[0]
+    return value if np.ndim(value) == 0 else float(np.linalg.norm(value))
+
+
+def contact_row(table, key):
+    """Row of a contact in a ContactTable by its key; -1 without."""
+    found = np.flatnonzero((table.key == np.asarray(key)).all(axis=1))
+    return int(found[0]) if len(found) else -1
+
+
+class BodyFigures:
+    def __init__(self, scene, id):
+        self.scene, self.id = scene, id
+        self.alone = body_scene(scene, id)
+        self.exists = len(self.alone.ids) > 0
+        self.title = 'body ' + body_text(scene, id)
+
+    def rows(self):
+        body = self.alone
+        if not self.exists:
+            return [('is not there at', number_text(body.time), 's')]
+        force, contacts = self._contact_force(body)
+        rows = [('identifier', str(self.id), ''), ('label', body.label[0], ''),
+                ('kind', BODY_KINDS[body.kind[0]], ''), ('centre', vector_text(body.center[0]), 'm')]
+        for name in scene_fields.VECTORS:
+            rows.append((name, vector_text(body.field(name).on('bodies')[0]), body.field(name).unit))
+        rows += [('contacts', str(contacts), ''), ('joints', str(len(body.joints)), ''),
+                 ('contact force', vector_text(force), 'N')]
+        for name in body.fields():
+            if name in ('body', 'kind', 'label'):
+                continue
+            field = body.field(name)
+            value = field.on('bodies')[0]
+            text = self._category(field.categories, value) if field.categories is not None else number_text(value)
+            rows.append((name, text, field.unit))
+        return rows
+
+    @staticmethod
+    def _category(names, value):
+        return str(names[value]) if 0 <= value < len(names) else 'none'
+
+    def _contact_force(self, body):
+        """The sum of forces on the body at its contacts [N], and their number."""
+        contacts = body.contacts
+        sign = np.where(contacts.ids[:, 0] == self.id, 1.0, 0.0) - np.where(contacts.ids[:, 1] == self.id, 1.0, 0.0)
+        return sign @ contacts.force, len(contacts)
+
+    def neighbours(self):
+        contacts = self.alone.contacts
+        other = np.where(contacts.ids[:, 0] == self.id, contacts.ids[:, 1], contacts.ids[:, 0])
+        ids, which, count = np.unique(other, return_inverse=True, return_counts=True)
+        sums = np.zeros((len(ids), 3))
+        sign = np.where(contacts.ids[:, :1] == self.id, 1.0, -1.0)
+        np.add.at(sums, which, sign * contacts.force)
+        return _by_force(self.scene, ids, count, np.linalg.norm(sums, axis=1))
+
+    def histories(self):
+        return [*self.alone.fields(), 'x', 'y', 'z', 'contacts', 'contact force']
+
+    def history(self, name):
+        alone = body_scene(self.scene, self.id)
+        if name in ('x', 'y', 'z'):
+            return lambda k: self._coordinate(alone.frame(k), 'xyz'.index(name)), 'm'
+        if name == 'contacts':
+            return lambda k: len(alone.frame(k).contacts) if len(alone.ids) else np.nan, ''
+        if name == 'contact force':
+            return lambda k: float(np.linalg.norm(self._contact_force(alone.frame(k))[0])), 'N'
+        return lambda k: field_value(alone.frame(k), name), scene_fields.FIELDS[name].unit
+
+    @staticmethod
+    def _coordinate(scene, k):
+        return scene.center[0, k] if len(scene.ids) else np.nan
+
+
+def _by_force(scene, ids, count, force):
+    """Rows of neighbours, in falling order of forces."""
+    labels = {int(id): text for id, text in zip(ids, _labels(scene, ids))}
+    order = np.argsort(-force, kind='stable')
+    return [(int(ids[k]), labels[int(ids[k])], int(count[k]), float(force[k])) for k in order]
+
+
+def _labels(scene, ids):
+    row = np.minimum(np.searchsorted(scene.ids, ids), len(scene.ids) - 1)
+    known = scene.ids[row] == ids
+    return np.where(known, scene.model.bodies.label[scene.rows[row]], '')
+
+
+class ContactFigures:
+    def __init__(self, scene, key):
+        self.scene, self.key = scene, key
+        self.row = contact_row(scene.contacts, key)
+        self.title = f'contact of {body_text(scene, key[0])} and {body_text(scene, key[1])}'
+
+    def rows(self):
+        if self.row < 0:
+            return [('is not there at', number_text(self.scene.time), 's')]
+        c, k = self.scene.contacts, self.row
+        rows = [('first body', body_text(self.scene, c.ids[k, 0]), ''),
+                ('second body', body_text(self.scene, c.ids[k, 1]), ''),
+                ('point', vector_text(c.point[k]), 'm'), ('normal', vector_text(c.normal[k]), ''),
+                ('force on the first', vector_text(c.force[k]), 'N'), ('R (T1, T2, N)', vector_text(c.R[k]), 'N'),
+                ('U (T1, T2, N)', vector_text(c.U[k]), 'm/s')]
+        for name in COLUMNS:
+            values, unit, categories = c.values(name)
+            if name == 'kind':
+                text = JOINT_KINDS[values[k]]
+            else:
+                text = categories[values[k]] if categories else number_text(values[k])
+            rows.append((name, text, unit))
+        return rows + [('surfaces', f'{c.surfaces[k, 0]}, {c.surfaces[k, 1]}', ''),
+                       ('surface material', str(c.material[k]), ''), ('friction', number_text(c.friction[k]), '')]
+
+    def neighbours(self):
+        ids = np.array([id for id in self.key[:2] if id != NOBODY])
+        force = self.scene.contacts.size[self.row] if self.row >= 0 else 0.0
+        return _by_force(self.scene, ids, np.ones(len(ids)), np.full(len(ids), force))
+
+    def histories(self):
+        return [name for name in COLUMNS if name != 'kind']
+
+    def history(self, name):
+        alone = body_scene(self.scene, self.key[0])
+
+        def value(number):
+            contacts = alone.frame(number).contacts
+            row = contact_row(contacts, self.key)
+            return float(contacts.values(name)[0][row]) if row >= 0 else np.nan
+        return value, COLUMNS[name][1]
+
+
+class ModelFigures:
+    COLUMNS = {'contacts and joints': ('constraints', ''), 'bodies': ('bodies', ''), 'iterations': ('iterations', ''),
+               'merit': ('merit', ''), 'step': ('step', 's')}
+
+    def __init__(self, scene):
+        self.scene, self.title = scene, 'all of the model'
+
+    def rows(self):
+        scene, figures = self.scene, self.scene.state.figures
+        low, high = scene.bounds()
+        counts = np.bincount(scene.kind, minlength=len(BODY_KINDS))
+        rows = [('bodies', str(len(scene.ids)), '')]
+        rows += [(BODY_KINDS[k], str(n), '') for k, n in enumerate(counts) if n]
+        rows += [('contacts', str(len(scene.contacts)), ''), ('joints', str(len(scene.joints)), ''),
+                 ('largest contact force', number_text(scene.contacts.size.max(initial=0.0)), 'N')]
+        rows += [(name + ' energy', number_text(figures['energy'][k]), 'J')
+                 for k, name in enumerate(scene_fields.ENERGIES)]
+        return rows + [('number of the step', str(figures['number']), ''), ('step', number_text(figures['step']), 's'),
+                       ('iterations', str(figures['iterations']), ''), ('merit', number_text(figures['merit']), ''),
+                       ('lowest corner', vector_text(low), 'm'), ('highest corner', vector_text(high), 'm')]
+
+    def neighbours(self):
+        return []
+
+    def histories(self):
+        return [*(name + ' energy' for name in scene_fields.ENERGIES), *self.COLUMNS]
+
+    def history(self, name):
+        source = self.scene.source
+        if name in self.COLUMNS:
+            column, unit = self.COLUMNS[name]
+            values = source.column('frame/' + column)
+        else:
+            unit = 'J'
+            values = source.column('frame/energy')[:, scene_fields.ENERGIES.index(name.removesuffix(' energy'))]
+        return lambda k: float(values[k]), unit

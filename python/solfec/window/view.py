@@ -1,0 +1,196 @@
+"""The picture of the current model: draws it, turns it with the mouse, picks with a click."""
+
+import dataclasses
+
+import numpy as np
+from PyQt5.QtCore import Qt, QTimer
+from vtkmodules.qt.QVTKRenderWindowInteractor import QVTKRenderWindowInteractor
+from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
+
+from solfec.rendering import Drawing
+from solfec.window.figures import contact_row
+
+CLICK = 4       # [pixels] that a click may move
+UNDO = 100      # cameras that are remembered
+REST = 400      # [ms] without the wheel after which a camera is remembered
+
+
+class View(QVTKRenderWindowInteractor):
+    """Follows a session. `undone` and `undoable` are cameras to go back to and on to."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session, self.drawing = session, None
+        self.undoable, self.undone = [], []
+        self._pressed, self._pending = None, False
+        self.setFocusPolicy(Qt.StrongFocus)
+        self.setMinimumSize(200, 150)
+        self._window = self.GetRenderWindow()
+        self._window.SetMultiSamples(4)
+        self.SetInteractorStyle(vtkInteractorStyleTrackballCamera())
+        self._wheel = QTimer(self, interval=REST, singleShot=True)
+        self._wheel.timeout.connect(self._camera_moved)
+        session.model_changed.connect(self._take_model)
+        session.frame_shown.connect(self.draw)
+        session.settings_changed.connect(self.draw_soon)
+        session.selection_changed.connect(self.draw_soon)
+
+    def sizeHint(self):
+        return self.minimumSize()
+
+    # Drawing
+
+    def _take_model(self):
+        if self.drawing:
+            self._window.RemoveRenderer(self.drawing.renderer)
+            self.drawing = None
+        self.undoable, self.undone = [], []
+        self.draw()
+
+    def draw(self):
+        """Draws the frame that the session shows, now."""
+        self._pending = False
+        if self.session.scene is None:
+            self._window.Render()
+            return
+        try:
+            self._update()
+        except ValueError as error:  # what an earlier frame had and this one has not
+            self.session.said.emit(str(error))
+            return
+        self.drawing.render()
+        self.session.drawn.emit()
+
+    def _update(self):
+        session = self.session
+        if self.drawing is None:
+            self.drawing = Drawing(session.scene, session.settings, self._window)
+        self.drawing.scene, self.drawing.settings = session.scene, session.settings
+        self.drawing.highlight(*self._selected())
+        self.drawing.update()
+        scale = self.drawing.colours.scale
+        session.range = (scale.low, scale.high) if scale else None
+
+    def draw_soon(self):
+        """Draws when the present events are through."""
+        if not self._pending:
+            self._pending = True
+            QTimer.singleShot(0, lambda: self._pending and self.draw())
+
+    def _selected(self):
+        return self.session.selected or ()
+
+    # Camera
+
+    def _remember(self):
+        self.undoable.append(self.drawing.camera())
+        del self.undoable[:-UNDO]
+        self.undone = []
+
+    def _use_camera(self, camera):
+        self.session.change(camera=camera)
+
+    def look(self, x, y, z):
+        """All of the model, seen along a direction."""
+        if self.drawing:
+            self._remember()
+            camera = self.session.settings.camera
+            self._use_camera(type(camera)(towards=(x, y, z), parallel=camera.parallel, view_angle=camera.view_angle))
+
+    def fit(self):
+        """All of the model, seen as now."""
+        if self.drawing:
+            self._remember()
+            camera = self.drawing.camera()
+            self._use_camera(dataclasses.replace(camera, position=None, focal_point=None, parallel_scale=None))
+
+    def undo_camera(self):
+        self._swap(self.undoable, self.undone)
+
+    def redo_camera(self):
+        self._swap(self.undone, self.undoable)
+
+    def _swap(self, cameras, others):
+        if not self.drawing or not cameras:
+            self.session.said.emit('there is no other camera')
+            return
+        others.append(self.drawing.camera())
+        self._use_camera(cameras.pop())
+
+    def zoom_to_selection(self):
+        """The selected body or contact in the middle, three times as high as it is."""
+        place = self._selected_place()
+        if place is None:
+            self.session.said.emit('first select a body or a contact with a click')
+            return
+        self._remember()
+        middle, size = place
+        camera = self.drawing.camera()
+        towards = self.session.view_direction()
+        half = np.tan(np.radians(camera.view_angle / 2))
+        away = np.linalg.norm(np.subtract(camera.position, camera.focal_point)) if camera.parallel else 1.5 * size / half
+        self._use_camera(dataclasses.replace(camera, focal_point=tuple(middle), position=tuple(middle - away * towards),
+                                             parallel_scale=1.5 * size))
+
+    def _selected_place(self):
+        """Middle and size of the selection, or None."""
+        scene, selected = self.session.scene, self.session.selected
+        if not selected:
+            return None
+        if selected[0] == 'body':
+            bodies = scene.ids == selected[1]
+        else:
+            row = contact_row(scene.contacts, selected[1])
+            if row < 0:
+                return None
+            bodies = np.isin(scene.ids, scene.contacts.ids[row])
+        if not bodies.any():
+            return None
+        low, high = scene.bounds(bodies)
+        if selected[0] == 'contact':  # the smaller of its bodies tells how near to go
+            sizes = [np.ptp(scene.bounds(scene.ids == id), axis=0).max() for id in scene.ids[bodies]]
+            return scene.contacts.point[row], min(sizes)
+        return 0.5 * (low + high), float(np.linalg.norm(high - low))
+
+    # Mouse and keys
+
+    def mousePressEvent(self, event):
+        self._pressed, self._before = event.pos(), self.drawing.camera() if self.drawing else None
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event):
+        super().mouseReleaseEvent(event)
+        if not self.drawing or self._pressed is None:
+            return
+        moved = (event.pos() - self._pressed).manhattanLength()
+        if moved > CLICK:
+            self._camera_moved()
+        elif event.button() == Qt.LeftButton:
+            self.pick(event.x(), event.y())
+        self._pressed = None
+
+    def wheelEvent(self, event):
+        if self.drawing and not self._wheel.isActive():
+            self._before = self.drawing.camera()
+        self._wheel.start()
+        super().wheelEvent(event)
+
+    def _camera_moved(self):
+        """The mouse has moved the camera: the settings know it, and it can be undone."""
+        self.undoable.append(self._before)
+        self.undone = []
+        self.session.model.settings = self.session.settings.changed(camera=self.drawing.camera())
+        self.drawing.settings = self.session.settings
+        self.session.camera_moved.emit()
+
+    def pick(self, x, y):
+        """Selects what is drawn at a point of the widget, in pixels from its upper left corner."""
+        ratio = self.devicePixelRatioF()
+        height = self._window.GetSize()[1]
+        self.session.select(self.drawing.pick(int(x * ratio), height - 1 - int(y * ratio)))
+
+    def keyPressEvent(self, event):
+        event.ignore()  # keys are actions of the window; VTK would have others
+
+    def keyReleaseEvent(self, event):
+        event.ignore()
