@@ -19,7 +19,7 @@ class Choice(QComboBox):
         super().__init__(toolTip=tip)
         self.session, self.name = session, name
         self.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(8)
+        self.setMinimumContentsLength(6)
         self.setMaxVisibleItems(40)
         self.set_options(options)
         self.activated.connect(lambda row: session.change(**{name: self.itemData(row)}))

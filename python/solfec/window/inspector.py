@@ -120,6 +120,7 @@ def _table(*names):
     table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 5)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeToContents)
     table.horizontalHeader().setSectionResizeMode(1, QHeaderView.Stretch)
+    table.horizontalHeader().setMinimumSectionSize(20)
     table.setEditTriggers(QAbstractItemView.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectRows)
     table.setAlternatingRowColors(True)

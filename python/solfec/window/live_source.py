@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solfec.results import _rows_from
+from solfec.results import rows_from
 
 MEMORY = 256 << 20  # [bytes] of frames that are kept to step back through
 
@@ -46,7 +46,9 @@ class LiveSource:
         self._arrived.append(_Kept(arrays, stress, self._defined, size))
 
     def set_materials(self, materials):
-        self._materials = materials
+        """Bulk materials, by their index: dict(label=, young= [Pa], poisson=)."""
+        self._materials = {name: list(values) if name == 'label' else np.array(values, dtype=float)
+                           for name, values in materials.items()}
 
     # As Results
 
@@ -88,7 +90,7 @@ class LiveSource:
         for columns in self._columns:
             count = len(columns['definition/id'])
             if count > skip or columns is self._columns[-1] and not parts:
-                parts.append(_rows_from(columns, min(skip, count)))
+                parts.append(rows_from(columns, min(skip, count)))
             skip = max(0, skip - count)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 

@@ -1,5 +1,6 @@
 """Panel: colours, ranges, forces, vectors, edges and the like."""
 
+from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from solfec import scene_fields
@@ -24,6 +25,8 @@ class LookPanel(QScrollArea):
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFrameShape(self.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        self.setMinimumWidth(content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
         session.model_changed.connect(self._take_model)
         session.settings_changed.connect(self._show_range)
         session.drawn.connect(self._show_range)
@@ -70,7 +73,7 @@ class LookPanel(QScrollArea):
                                                                NAMED_COLOURS.items()])
         form.addRow('Background', self.background)
         form.addRow('Camera', self._projection())
-        for name, text in (('axes', 'axes'), ('scale_bar', 'scale bar (parallel rays)'), ('shadows', 'shadows'),
+        for name, text in (('axes', 'axes'), ('scale_bar', 'scale bar'), ('shadows', 'shadows'),
                            ('ambient_occlusion', 'darker corners and gaps')):
             form.addRow('', bound.check(session, name, text))
         return group

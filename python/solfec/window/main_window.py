@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
         self._make_panels()
         self._make_output()
         self.place = QLabel()
+        self.place.setMinimumWidth(10)
         self.statusBar().addPermanentWidget(self.place)
         self.statusBar().setSizeGripEnabled(False)
         self.time_line.run_to_wanted.connect(lambda time: self.command('run_to', time))

@@ -2,7 +2,7 @@
 
 import numpy as np
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import (QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QHeaderView, QLineEdit, QPushButton, QSlider,
+from PyQt5.QtWidgets import (QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QHeaderView, QLineEdit, QPushButton, QSizePolicy, QSlider,
                              QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget)
 
 from solfec.results import BODY_KINDS
@@ -40,7 +40,8 @@ class ShowPanel(QWidget):
                            ('Glass', lambda: session.add_text('transparent', self.text.text())),
                            ('Only', lambda: session.add_text('only', self.text.text())), ('Show all', session.show_all)):
             button = QPushButton(text, clicked=make)
-            button.setMinimumWidth(30)
+            button.setMinimumWidth(10)
+            button.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
             row.addWidget(button)
         column.addLayout(row)
         self.opacity = QSlider(Qt.Horizontal, toolTip='opacity of glass')
@@ -161,7 +162,7 @@ class CutBox(QGroupBox):
         row = QHBoxLayout()
         row.addWidget(self.normal)
         row.addWidget(self.position)
-        form.addRow('Normal, position', row)
+        form.addRow('Normal', row)
         form.addRow(self.slider)
         self.clicked.connect(self._switched)
         self.normal.activated.connect(self._turned)

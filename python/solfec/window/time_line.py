@@ -19,13 +19,14 @@ class TimeLine(QWidget):
         self.session, self.player = session, player
         self.slider = QSlider(Qt.Horizontal, toolTip='frames')
         self.time = _number_edit('time [s]: type another one to go there')
-        self.frame = QLabel()
+        self.frame = QLabel(toolTip='frame, and how many there are')
         self.speed = QComboBox(editable=True, toolTip='seconds of the model in a second: type any')
         self.speed.addItems(SPEEDS)
-        self.speed.setFixedWidth(8 + self.fontMetrics().horizontalAdvance('0.000000') + 30)
+        self.speed.setFixedWidth(8 + self.fontMetrics().horizontalAdvance('0.0000') + 30)
         self.speed.lineEdit().setValidator(QDoubleValidator(1E-12, 1E12, 12))
         self.run_to = _number_edit('run until this time [s]')
         self.status = QLabel(textInteractionFlags=Qt.TextSelectableByMouse)
+        self.status.setMinimumWidth(10)
         self._lay_out(actions)
         self.slider.valueChanged.connect(self._slid)
         self.time.returnPressed.connect(self._typed_time)
@@ -101,7 +102,7 @@ class TimeLine(QWidget):
         self.slider.setPageStep(max(1, last // 20))
         self.slider.setValue(model.number)
         self.slider.blockSignals(False)
-        self.frame.setText(f'frame {model.number + 1} / {last + 1}' if len(model.times) else 'no frames')
+        self.frame.setText(f'{model.number + 1} / {last + 1}' if len(model.times) else 'no frames')
         if not self.time.hasFocus():
             self.time.setText(f'{model.scene.time:.6g}' if model.scene else '')
 
@@ -119,7 +120,7 @@ def status_text(status):
     if 'time' in status:
         end = f' of {status["end"]:.6g}' if status.get('end') is not None else ''
         parts.append(f't = {status["time"]:.6g}{end} s')
-    for name, text in (('step', 'step {:d}'), ('steps_per_second', '{:.3g} steps/s'),
+    for name, text in (('steps', 'step {:d}'), ('steps_per_second', '{:.3g} steps/s'),
                        ('real_time_factor', '{:.3g} x real time'), ('contacts', '{:d} contacts'),
                        ('bodies', '{:d} bodies'), ('iterations', '{:d} iterations'), ('merit', 'merit {:.2g}'),
                        ('message', '{}')):
@@ -138,5 +139,5 @@ def _button(action, style=Qt.ToolButtonIconOnly):
 def _number_edit(tip):
     edit = QLineEdit(toolTip=tip)
     edit.setValidator(QDoubleValidator())
-    edit.setFixedWidth(edit.fontMetrics().horizontalAdvance('0.0000000') + 14)
+    edit.setFixedWidth(edit.fontMetrics().horizontalAdvance('0.00000') + 14)
     return edit
