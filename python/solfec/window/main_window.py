@@ -15,7 +15,7 @@ from solfec.window.contact_list import ContactList
 from solfec.window.film import Film
 from solfec.window.inspector import Inspector
 from solfec.window.look_panel import LookPanel
-from solfec.window.model import Model
+from solfec.window.model import Model, first_settings
 from solfec.window.player import Player
 from solfec.window.show_panel import ShowPanel
 from solfec.window.time_line import TimeLine
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self.place)
         self.statusBar().setSizeGripEnabled(False)
         self.time_line.run_to_wanted.connect(lambda time: self.command('run_to', time))
+        self.player.changed.connect(lambda: self.view.hurry(self.player.playing))
         session.said.connect(lambda text: self.statusBar().showMessage(text, 15000))
         session.focus_wanted.connect(self.view.setFocus)
         session.model_changed.connect(self._take_model)
@@ -93,6 +94,8 @@ class MainWindow(QMainWindow):
 
     def open_at(self, width, height):
         """Shows the window with a size in pixels."""
+        if width < self.minimumSizeHint().width():
+            self.panels.hide()
         self.resize(width, height)
         self.resizeDocks([self.panels], [min(PANEL_WIDTH, int(0.4 * width))], Qt.Horizontal)
         self.show()
@@ -161,6 +164,7 @@ class MainWindow(QMainWindow):
 
     def toggle_output(self):
         self.output.setVisible(not self.output.isVisible())
+        self.resizeDocks([self.output], [self.height() // 5], Qt.Vertical)
 
     def toggle_full_screen(self):
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
@@ -195,8 +199,8 @@ class MainWindow(QMainWindow):
 
     def _printed(self, text, is_error):
         self.console.write(text, is_error)
-        if is_error:
-            self.output.show()
+        if is_error and not self.output.isVisible():
+            self.toggle_output()
 
     def _script_ended(self, code):
         self._printed(f'the script has ended with code {code}\n', code != 0)
@@ -265,7 +269,7 @@ class MainWindow(QMainWindow):
             self._attempt(lambda: self.set_state(state.load(path)))
 
     def reset_state(self):
-        self.session.use(type(self.session.settings)())
+        self.session.use(first_settings())
         self.session.select(None)
         path = state.automatic_path(self.session.model.name)
         if os.path.exists(path):

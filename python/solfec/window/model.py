@@ -10,6 +10,11 @@ from solfec.view_settings import ViewSettings
 from solfec.window.live_source import LiveSource
 
 
+def first_settings():
+    """ViewSettings of a model that nobody has changed. Without a graphics card shadows take as long as all the rest."""
+    return ViewSettings(shadows=False)
+
+
 class Model:
     """A scene with where it comes from.
 
@@ -22,7 +27,7 @@ class Model:
 
     def __init__(self, name, source, live=False):
         self.name, self.source, self.live = name, source, live
-        self.status, self.settings = {}, ViewSettings()
+        self.status, self.settings = {}, first_settings()
         self.scene = None if live else Scene(source)
 
     @classmethod

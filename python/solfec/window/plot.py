@@ -45,7 +45,7 @@ class Plot(QWidget):
     def _area(self):
         left = 12 + self.fontMetrics().horizontalAdvance('-0.0e+00')
         height = self.fontMetrics().height()
-        return QRectF(left, height + 6, max(10, self.width() - left - 12), max(10, self.height() - 2.4 * height - 10))
+        return QRectF(left, height + 6, max(10, self.width() - left - 12), max(10, self.height() - 3 * height - 12))
 
     def _ranges(self):
         good = self.values[np.isfinite(self.values)]

@@ -9,6 +9,7 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 
 from solfec.rendering import Drawing
 from solfec.window.figures import contact_row
+from solfec.window.run_range import RunRange
 
 CLICK = 4       # [pixels] that a click may move
 UNDO = 100      # cameras that are remembered
@@ -16,17 +17,24 @@ REST = 400      # [ms] without the wheel after which a camera is remembered
 
 
 class View(QVTKRenderWindowInteractor):
-    """Follows a session. `undone` and `undoable` are cameras to go back to and on to."""
+    """Follows a session.
+
+    undoable, undone  cameras to go back to, and on to
+    hurries           pictures follow one another: speed counts more than smooth edges
+    """
 
     def __init__(self, session):
         super().__init__()
         self.session, self.drawing = session, None
         self.undoable, self.undone = [], []
+        self._legend, self.hurries = None, False
         self._pressed, self._pending = None, False
+        self.run_range = RunRange(session)
+        self.run_range.grown.connect(self.draw_soon)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(200, 150)
         self._window = self.GetRenderWindow()
-        self._window.SetMultiSamples(4)
+        self._window.SetMultiSamples(0)  # depth peeling fails with more
         self.SetInteractorStyle(vtkInteractorStyleTrackballCamera())
         self._wheel = QTimer(self, interval=REST, singleShot=True)
         self._wheel.timeout.connect(self._camera_moved)
@@ -38,38 +46,67 @@ class View(QVTKRenderWindowInteractor):
     def sizeHint(self):
         return self.minimumSize()
 
+    def resizeEvent(self, event):
+        super().resizeEvent(event)
+        if self.drawing and self.session.settings.camera.position is None:
+            self.drawing.reset_camera()  # who has not moved it sees all
+
     # Drawing
 
     def _take_model(self):
         if self.drawing:
-            self._window.RemoveRenderer(self.drawing.renderer)
+            self._window.MakeCurrent()  # what it has in the graphics memory is freed
+            for renderer in (self.drawing.renderer, self.drawing.over):
+                self._window.RemoveRenderer(renderer)
             self.drawing = None
         self.undoable, self.undone = [], []
-        self.draw()
+        self.draw_soon()
 
     def draw(self):
         """Draws the frame that the session shows, now."""
         self._pending = False
         if self.session.scene is None:
-            self._window.Render()
             return
         try:
             self._update()
         except ValueError as error:  # what an earlier frame had and this one has not
             self.session.said.emit(str(error))
             return
+        self.drawing.renderer.SetUseFXAA(not self.hurries)  # smooth edges
         self.drawing.render()
         self.session.drawn.emit()
 
     def _update(self):
-        session = self.session
+        session, settings = self.session, self._settings()
         if self.drawing is None:
-            self.drawing = Drawing(session.scene, session.settings, self._window)
-        self.drawing.scene, self.drawing.settings = session.scene, session.settings
-        self.drawing.highlight(*self._selected())
+            self.drawing = Drawing(session.scene, settings, self._window)
+        self.drawing.scene, self.drawing.settings = session.scene, settings
         self.drawing.update()
+        legend = settings.legend, settings.colour == 'plain', settings.forces, settings.contacts, settings.vectors
+        if legend != self._legend and settings.camera.position is None:
+            self.drawing.reset_camera()  # beside the legend
+        self._legend = legend
+        self.drawing.highlight(*self._marks())
         scale = self.drawing.colours.scale
         session.range = (scale.low, scale.high) if scale else None
+
+    def _settings(self):
+        """Those of the session; the range of the run is found here, without a halt."""
+        settings = self.session.settings
+        if settings.range != 'run' or settings.colour == 'plain':
+            return settings
+        low, high = self.run_range.values()
+        return settings.changed(range=[low, high] if low < high else 'frame')
+
+    def _marks(self):
+        """Numbers of bodies and of contacts that are selected."""
+        scene, selected = self.session.scene, self.session.selected
+        if not selected:
+            return (), ()
+        if selected[0] == 'body':
+            return np.flatnonzero(scene.ids == selected[1]), ()
+        row = contact_row(scene.contacts, selected[1])
+        return (), (row,) if row >= 0 else ()
 
     def draw_soon(self):
         """Draws when the present events are through."""
@@ -77,8 +114,14 @@ class View(QVTKRenderWindowInteractor):
             self._pending = True
             QTimer.singleShot(0, lambda: self._pending and self.draw())
 
-    def _selected(self):
-        return self.session.selected or ()
+    def hurry(self, hurries):
+        """Whether speed counts now; when not any more the picture is drawn again."""
+        if hurries != self.hurries:
+            self.hurries = hurries
+            if self.drawing:
+                self.drawing.renderer.SetUseFXAA(not hurries)
+            if not hurries:
+                self.draw_soon()
 
     # Camera
 
@@ -156,10 +199,12 @@ class View(QVTKRenderWindowInteractor):
 
     def mousePressEvent(self, event):
         self._pressed, self._before = event.pos(), self.drawing.camera() if self.drawing else None
+        self.hurry(True)
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event):
         super().mouseReleaseEvent(event)
+        self.hurry(False)
         if not self.drawing or self._pressed is None:
             return
         moved = (event.pos() - self._pressed).manhattanLength()
@@ -187,7 +232,13 @@ class View(QVTKRenderWindowInteractor):
         """Selects what is drawn at a point of the widget, in pixels from its upper left corner."""
         ratio = self.devicePixelRatioF()
         height = self._window.GetSize()[1]
-        self.session.select(self.drawing.pick(int(x * ratio), height - 1 - int(y * ratio)))
+        picked = self.drawing.pick(int(x * ratio), height - 1 - int(y * ratio))
+        if picked is None:
+            self.session.select(None)
+        elif picked[0] == 'body':
+            self.session.select(('body', int(self.session.scene.ids[picked[1]])))
+        else:
+            self.session.select_contact_row(picked[1])
 
     def keyPressEvent(self, event):
         event.ignore()  # keys are actions of the window; VTK would have others

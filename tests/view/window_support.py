@@ -1,0 +1,159 @@
+"""What tests of the window share: a display of their own, real keys and clicks, pixels."""
+
+import collections
+import os
+import socket
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+SCREEN = (1400, 1000)
+
+
+class Display:
+    """An X server without a screen, with a number that nobody else has; for a with statement."""
+
+    def __enter__(self):
+        reading, writing = os.pipe()
+        self.server = subprocess.Popen(['Xvfb', '-displayfd', str(writing), '-screen', '0', '%dx%dx24' % SCREEN, '-nolisten',
+                                        'tcp'], pass_fds=[writing], stderr=subprocess.DEVNULL, start_new_session=True)
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            self.name = ':' + answer.readline().strip()
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Hand:
+    """Works a main window as a user does, by X events, and looks at its pixels."""
+
+    def __init__(self, window):
+        from PyQt5.QtCore import QObject
+        from PyQt5.QtWidgets import QApplication
+        self.window, self._seen = window, collections.Counter()
+        seen = self._seen
+
+        class Filter(QObject):
+            def eventFilter(self, receiver, event):
+                if receiver.isWindowType():
+                    seen[event.type()] += 1
+                return False
+
+        self._filter = Filter()
+        QApplication.instance().installEventFilter(self._filter)
+
+    def settle(self, seconds=0.03):
+        """Lets events pass."""
+        from PyQt5.QtWidgets import QApplication
+        until = time.monotonic() + seconds
+        while True:
+            QApplication.processEvents()
+            if time.monotonic() > until:
+                break
+            time.sleep(0.002)
+
+    def until(self, condition, seconds=20):
+        """Lets events pass until something is so."""
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, 'this does not happen'
+            self.settle(0.02)
+
+    def _xdotool(self, *words, event=None, count=1):
+        """Runs xdotool; returns when the window has been given so many events of a kind."""
+        begun = self._seen[event]
+        done = subprocess.Popen(['xdotool', *map(str, words)])
+        while done.poll() is None:
+            self.settle(0.005)
+        assert done.returncode == 0
+        end = time.monotonic() + 2  # a window that closes is given no more
+        while event and self._seen[event] < begun + count and time.monotonic() < end:
+            self.settle(0.005)
+        self.settle()
+
+    def focus(self):
+        """The keyboard to the picture (there is no window manager)."""
+        self._xdotool('windowfocus', int(self.window.winId()))
+        self.window.view.setFocus()
+        self.settle()
+
+    def key(self, *names):
+        from PyQt5.QtCore import QEvent
+        self._xdotool('key', *names, event=QEvent.KeyRelease, count=sum(1 + name.count('+') for name in names))
+
+    def type(self, text):
+        """Letters; a line end is the key Return."""
+        from PyQt5.QtCore import QEvent
+        letters = text.rstrip('\n')
+        self._xdotool('type', letters, event=QEvent.KeyRelease, count=len(letters))
+        if text.endswith('\n'):
+            self.key('Return')
+
+    def click(self, widget, x=None, y=None, button=1):
+        """At a point of a widget, its middle without one."""
+        from PyQt5.QtCore import QEvent, QPoint
+        at = widget.rect().center() if x is None else QPoint(int(x), int(y))
+        place = widget.mapToGlobal(at)
+        self._xdotool('mousemove', place.x(), place.y(), 'click', button,
+                      event=QEvent.Wheel if button > 3 else QEvent.MouseButtonRelease)
+
+    def drag(self, widget, begin, end):
+        from PyQt5.QtCore import QEvent, QPoint
+        one, two = (widget.mapToGlobal(QPoint(*p)) for p in (begin, end))
+        middle = (one + two) / 2
+        words = ['mousemove', one.x(), one.y(), 'mousedown', 1]
+        for p in (middle, two):
+            words += ['mousemove', p.x(), p.y(), 'sleep', 0.05]
+        self._xdotool(*words, 'mouseup', 1, event=QEvent.MouseButtonRelease)
+
+    def pixels(self, widget=None):
+        """(height, width, 3) of what the screen shows of a widget, the picture without one."""
+        from PyQt5.QtGui import QGuiApplication, QImage
+        widget = widget or self.window.view
+        self.settle()
+        place = widget.mapToGlobal(widget.rect().topLeft())
+        image = QGuiApplication.primaryScreen().grabWindow(0, place.x(), place.y(), widget.width(), widget.height())
+        image = image.toImage().convertToFormat(QImage.Format_RGB888)
+        data = image.constBits().asarray(image.bytesPerLine() * image.height())
+        rows = np.frombuffer(data, dtype=np.uint8).reshape(image.height(), image.bytesPerLine())
+        return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
+
+    def seen_at(self, point):
+        """Where a point of space is in the picture: x, y from its upper left corner."""
+        view = self.window.view
+        renderer = view.drawing.renderer
+        renderer.SetWorldPoint(*point, 1)
+        renderer.WorldToDisplay()
+        x, y, depth = renderer.GetDisplayPoint()
+        return int(round(x)), int(round(view.height() - 1 - y))
+
+
+PLAYER = '''
+import sys
+from multiprocessing.connection import Connection
+from solfec import _program, _viewer
+
+class Process:
+    def wait(self):
+        return 0
+
+connection = Connection(int(sys.argv[1]))
+_viewer.open_window = lambda size: (connection, Process())
+sys.exit(_program.run_script('script.py', True, None, [], False, ''))
+'''
+
+
+def start_program(folder, script):
+    """Runs a script as solfec -v does; its window is whoever has the other end: (process, descriptor)."""
+    (folder / 'script.py').write_text(script)
+    (folder / 'player.py').write_text(PLAYER)
+    ours, theirs = socket.socketpair()
+    process = subprocess.Popen([os.environ.get('SOLFEC_PYTHON', sys.executable), 'player.py', str(theirs.fileno())],
+                               cwd=folder, pass_fds=[theirs.fileno()], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    theirs.close()
+    return process, ours.detach()
