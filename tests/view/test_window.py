@@ -516,27 +516,27 @@ def test_edges(hand):
 def test_picture_and_film(hand, tmp_path):
     from matplotlib.image import imread
 
-    from solfec.window.film import Film
+    from PyQt5.QtCore import QTimer
+    from PyQt5.QtWidgets import QProgressDialog
     window = hand.window
     window.write_picture(str(tmp_path / 'a.png'))
     picture = np.round(255 * imread(str(tmp_path / 'a.png'))[:, :, :3]).astype(int)
     assert different(picture, hand.pixels()) < 0.02             # edges may differ
     assert (picture < 250).any(axis=2).mean() > 0.2
     window.player.set_speed(0.75)                               # 0.3 s last 0.4 s: 11 pictures
-    film = Film(window, str(tmp_path / 'a.mp4'))
-    film.start()
-    hand.until(lambda: not film.timer.isActive())
-    assert '11 pictures' in window.statusBar().currentMessage()
+    window.write_film(str(tmp_path / 'a.mp4'))
+    assert 'is saved: 0.44 s' in window.statusBar().currentMessage()
     told = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-show_entries', 'stream=width,height,nb_read_frames',
                            '-of', 'csv=p=0', str(tmp_path / 'a.mp4')], capture_output=True, text=True).stdout
-    assert [int(x) for x in told.split(',')] == [*film.size, 11]
+    assert [int(x) for x in told.split(',')] == [2 * ((n + 1) // 2) for n in (window.view.width(), window.view.height())] + [11]
     subprocess.run(['ffmpeg', '-v', 'error', '-i', str(tmp_path / 'a.mp4'), str(tmp_path / '%d.png')], check=True)
     pictures = [np.round(255 * imread(str(tmp_path / f'{k}.png'))).astype(int) for k in (1, 11)]
     assert different(*pictures) > 0.002
-    film = Film(window, str(tmp_path / 'nowhere/a.mp4'))
-    film.start()
-    hand.until(lambda: not film.timer.isActive())
-    assert 'nowhere' in window.statusBar().currentMessage()     # what ffmpeg says
+    before = sorted(os.listdir(tmp_path))
+    QTimer.singleShot(600, lambda: window.findChild(QProgressDialog).cancel())
+    window.player.set_speed(1E-3)
+    window.write_film(str(tmp_path / 'b.mp4'))
+    assert 'stopped' in window.statusBar().currentMessage() and sorted(os.listdir(tmp_path)) == before
 
 
 def test_state_opens_again_as_it_was(hand, folder, tmp_path):

@@ -8,11 +8,13 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import (QDockWidget, QFileDialog, QLabel, QMainWindow, QMessageBox, QTabWidget, QTextBrowser,
                              QVBoxLayout, QWidget)
 
+from solfec.picture import write_png
+from solfec.rendering import MissingGraphics
 from solfec.view_settings import load_camera
 from solfec.window import actions, state
 from solfec.window.console import Console
 from solfec.window.contact_list import ContactList
-from solfec.window.film import Film
+from solfec.window.film import write_film
 from solfec.window.inspector import Inspector
 from solfec.window.look_panel import LookPanel
 from solfec.window.model import Model, first_settings
@@ -225,7 +227,7 @@ class MainWindow(QMainWindow):
         """Calls a function; an error is told. Returns whether there was none."""
         try:
             what(*arguments)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, MissingGraphics) as error:
             QMessageBox.warning(self, 'Solfec', str(error))
             return False
         return True
@@ -236,17 +238,20 @@ class MainWindow(QMainWindow):
             self.session.said.emit(f'{path} is saved')
 
     def write_picture(self, path):
-        """Writes what is seen to a file; its format is that of its ending."""
-        from matplotlib.image import imsave
+        """Writes what is seen as a png file."""
         self.view.draw()
-        imsave(path, self.view.drawing.image())
+        write_png(path, self.view.drawing.image())
 
     def save_film(self):
         path = self.session.scene and self._ask('Save film', FILMS, '.mp4')
         if path:
             self.player.stop()
-            self.film = Film(self, path)
-            self._attempt(self.film.start)
+            self._attempt(self.write_film, path)
+
+    def write_film(self, path):
+        """Writes a film of all frames as they are seen."""
+        length = write_film(self, path)
+        self.session.said.emit('the film has been stopped' if length is None else f'{path} is saved: {length:.3g} s')
 
     def save_camera(self):
         path = self.session.scene and self._ask('Save camera', SETTINGS, '-camera.json')
