@@ -32,6 +32,15 @@ class Field:
             self._known[place] = getattr(self._values, 'on_' + place)(self.scene)
         return self._known[place]
 
+    @property
+    def per_point(self):
+        """Whether values differ from point to point of a body, or are the same on each body or face."""
+        return self._values.per_point
+
+    def at(self, body, X):
+        """Values at referential points X (n, 3) of bodies (n), none of them of finite elements."""
+        return self._values.at(self.scene, body, X)
+
     def range(self, hidden=None):
         """Least and largest finite value of what is drawn, without the bodies of a mask; (0, 0) without any."""
         parts = []
@@ -46,9 +55,13 @@ class Field:
 
 class OfBodies:
     """The same all over a body."""
+    per_point = False
 
     def __init__(self, values):
         self.values = np.asarray(values)
+
+    def at(self, scene, body, X):
+        return self.values[body]
 
     def on_bodies(self, scene):
         return self.values
@@ -71,9 +84,13 @@ class OfBodies:
 
 class OfPlaces:
     """Different from point to point: at nodes, and as elsewhere(body, X) on bodies without."""
+    per_point = True
 
     def __init__(self, at_nodes, elsewhere):
         self.at_nodes, self.elsewhere = at_nodes, elsewhere
+
+    def at(self, scene, body, X):
+        return self.elsewhere(body, X)
 
     def on_bodies(self, scene):
         """At the mass centre; of finite-element bodies the mean over the nodes."""
@@ -105,6 +122,7 @@ class OfPlaces:
 
 class OfFaces:
     """Identifiers of faces, balls and elements."""
+    per_point = False
 
     def __init__(self, name):
         self.name = name
@@ -140,6 +158,13 @@ class Derived:
 
     def __init__(self, field, function):
         self.field, self.function = field, function
+
+    @property
+    def per_point(self):
+        return self.field.per_point
+
+    def at(self, scene, body, X):
+        return self.function(self.field.at(body, X))
 
     def __getattr__(self, name):
         if not name.startswith('on_'):
@@ -271,7 +296,8 @@ def _norm(name):
 
 
 def _labels(scene):
-    return sorted(set(scene.label) - {''})
+    """Of all bodies of the model, so that numbers mean the same in each frame."""
+    return sorted(set(scene.model.bodies.label) - {''})
 
 
 def _label_numbers(scene):

@@ -1,0 +1,158 @@
+"""One export: frames, bodies and fields of results to the files of a format."""
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+from solfec.export import gltf, stl, vtkhdf, xdmf
+from solfec.export.grids import (CONTACT_DATA, JOINT_DATA, MeshGrids, bodies_grid, contacts_grid, default_fields,
+                                 joints_grid, shape_grid)
+from solfec.export.output import Output
+from solfec.export.selection import choose_bodies, choose_frames
+from solfec.export.shapes import ShapeTable
+from solfec.export.tessellation import MOST_DETAIL, detail_for
+from solfec.results import BODY_KINDS
+from solfec.scene import Scene
+from solfec.scene_fields import FIELDS
+
+SETS = ('meshes', 'bodies', 'contacts', 'joints')
+SUFFIXES = (*xdmf.SUFFIXES, *vtkhdf.SUFFIXES, *gltf.SUFFIXES, *stl.SUFFIXES)
+
+
+@dataclass
+class Settings:
+    """What to export, and how.
+
+    frames       None: all (of STL: the last one); or a dictionary of arguments of selection.choose_frames
+    only, hide   names of bodies (selection.choose_bodies)
+    bodies       a mask of definitions in place of these
+    fields       names of fields (scene_fields.FIELDS); None: grids.default_fields
+    contacts     names of the data of contacts (grids.CONTACT_DATA)
+    sets         which of SETS to write
+    points       bodies as points for "3D Glyphs" in place of meshes, save those of finite elements
+    static       VTKHDF of version 1.0
+    detail       of balls (tessellation.unit_sphere); None: by their number
+    force        replaces files that are no exports
+    """
+    frames: dict = None
+    only: tuple = ()
+    hide: tuple = ()
+    bodies: np.ndarray = None
+    fields: tuple = None
+    contacts: tuple = tuple(CONTACT_DATA)
+    sets: tuple = SETS
+    points: bool = False
+    static: bool = False
+    detail: int = None
+    force: bool = False
+
+
+@dataclass
+class Exported:
+    """What was written."""
+    files: list
+    times: np.ndarray   # of the frames [s]
+    bodies: int         # definitions that were chosen
+    lost: float         # largest part of a stretch of pseudo-rigid bodies that scales along axes do not have
+
+
+def check(path, settings):
+    """ValueError when the settings and the format do not go together."""
+    suffix = os.path.splitext(path)[1]
+    if suffix not in SUFFIXES:
+        raise ValueError('the name of the file must end with one of %s; got %s' % (', '.join(SUFFIXES), path))
+    for name in settings.fields or ():
+        if name not in FIELDS:
+            raise ValueError('unknown field %r; there are: %s' % (name, ', '.join(FIELDS)))
+    for name in settings.sets:
+        if name not in SETS:
+            raise ValueError('unknown set %r; there are: %s' % (name, ', '.join(SETS)))
+    if settings.detail is not None and not 0 <= settings.detail <= MOST_DETAIL:
+        raise ValueError('the detail of balls must be 0 to %d; got %d' % (MOST_DETAIL, settings.detail))
+    is_grid = suffix in (*xdmf.SUFFIXES, *vtkhdf.SUFFIXES)
+    if not is_grid and (settings.fields is not None or settings.points or tuple(settings.sets) != SETS):
+        raise ValueError('%s files have no fields, points and sets: leave these options out' % suffix)
+    if settings.static and suffix not in vtkhdf.SUFFIXES:
+        raise ValueError('static files are .hdf or .vtkhdf; got %s' % path)
+    if settings.detail is not None and suffix in gltf.SUFFIXES:
+        raise ValueError('balls of %s files share one mesh: leave the detail of balls out' % suffix)
+
+
+def export(source, path, settings=None, progress=lambda done, all: None):
+    """Writes an export of `source` (whatever Scene takes); the format is that of the end of `path`.
+
+    progress(done, all) is called after each frame. Returns Exported. Errors are ValueError, and OSError with one line;
+    no file is left of an export that fails.
+    """
+    settings = settings or Settings()
+    check(path, settings)
+    scene = Scene(source)
+    suffix = os.path.splitext(path)[1]
+    is_stl = suffix in stl.SUFFIXES
+    frames = choose_frames(scene.times, **settings.frames) if settings.frames else (
+        [len(scene.times) - 1] if is_stl else list(range(len(scene.times))))
+    if is_stl and len(frames) > 1:
+        raise ValueError('an STL file has one frame; %d are chosen' % len(frames))
+    bodies = settings.bodies if settings.bodies is not None else choose_bodies(
+        scene.model, settings.only, settings.hide)
+    detail = settings.detail
+    if detail is None:
+        detail = detail_for(bodies[scene.model.balls.row].sum())
+
+    def done(count):
+        progress(count, len(frames))
+
+    lost = 0.0
+    with Output(settings.force) as output:
+        if is_stl:
+            stl.write(output, path, scene.frame(frames[0]), bodies, detail)
+        elif suffix in gltf.SUFFIXES:
+            shapes = ShapeTable(scene.model, scene.source.definition_columns(0))
+            lost = gltf.write(output, path, scene, frames, bodies, shapes, done)
+        else:
+            lost = _write_grids(output, path, scene, frames, bodies, detail, settings, done)
+    return Exported(output.names(), scene.times[frames], int(bodies.sum()), lost)
+
+
+def _write_grids(output, path, scene, frames, bodies, detail, settings, done):
+    """XDMF and VTKHDF."""
+    names = tuple(settings.fields) if settings.fields is not None else default_fields(scene, bodies)
+    shapes = ShapeTable(scene.model, scene.source.definition_columns(0))
+    meshes = MeshGrids(scene, bodies, names, detail, deformable_only=settings.points)
+    if os.path.splitext(path)[1] in xdmf.SUFFIXES:
+        writer = xdmf.XdmfWriter(output, path, _notes(scene, names))
+    elif settings.static:
+        writer = vtkhdf.StaticWriter(output, path, frames)
+    else:
+        writer = vtkhdf.TransientWriter(output, path)
+    lost = 0.0
+    for count, number in enumerate(frames):
+        scene.frame(number)
+        grids = meshes.grids() if 'meshes' in settings.sets else []
+        if 'bodies' in settings.sets:
+            grid, left_out = bodies_grid(scene, bodies, names, shapes)
+            grids.append(grid)
+            lost = max(lost, left_out if settings.points else 0)
+        if 'contacts' in settings.sets:
+            grids.append(contacts_grid(scene, bodies, {name: CONTACT_DATA[name] for name in settings.contacts}))
+        if 'joints' in settings.sets:
+            grids.append(joints_grid(scene, bodies, JOINT_DATA))
+        writer.add(scene.time, grids)
+        done(count + 1)
+    if settings.points:
+        writer.add_shapes([shape_grid(number, shape) for number, shape in enumerate(shapes.shapes)])
+    writer.end()
+    return lost
+
+
+def _notes(scene, names):
+    """Meanings of fields and of the numbers of categories, for whoever opens the file."""
+    notes = {}
+    for name in names:
+        of = scene.field(name)
+        notes[name] = of.meaning + (' [%s]' % of.unit if of.unit else '')
+        if of.categories:
+            notes[name] += ': ' + ', '.join('%d %s' % pair for pair in enumerate(of.categories))
+    notes['kinds of bodies'] = ', '.join('%d %s' % pair for pair in enumerate(BODY_KINDS))
+    return notes
