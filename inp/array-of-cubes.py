@@ -24,6 +24,7 @@ How to run it
     -dens number       density of the cubes (default: 1000)
     -weak              M x M x M cubes for each rank: edges of the array grow by the factors of the number of ranks;
                        results are read again on as many ranks
+    -xdmf              exports all frames for ParaView, to <output>/xdmf: after a run, or of results that are there
     -prfx word         prefix of the output directory's name
     -subd word         sub-directory of the output directory
     -sumf file         writes a summary of the steps to a JSON file (solfec.run_summary tells what is in it)
@@ -39,6 +40,7 @@ What to expect
 """
 
 from solfec import solver_options
+from solfec.export.command import export_all
 from solfec.options import read_options
 from solfec.run_summary import StepRecord
 from solfec.signals import interleave, sine_sweep
@@ -49,11 +51,9 @@ def options(words):
     numbers = {**solver_options.NUMBERS, '-M': 5, '-N': 2, '-step': 0.0005, '-stop': 3.0, '-outi': 0.003,
                '-fric': 0.1, '-dens': 1000.0}
     texts = {**solver_options.TEXTS, '-kifo': 'BC', '-prfx': '', '-subd': '', '-sumf': ''}
-    later = {'-xdmf': 'XDMF export'}
-    values = read_options('array-of-cubes', words, {**numbers, **texts, '-weak': False},
+    values = read_options('array-of-cubes', words, {**numbers, **texts, '-weak': False, '-xdmf': False},
                           positive=(*solver_options.POSITIVE, '-M', '-N', '-step', '-stop', '-dens'),
-                          not_negative=(*solver_options.NOT_NEGATIVE, '-outi', '-fric'),
-                          later=later)
+                          not_negative=(*solver_options.NOT_NEGATIVE, '-outi', '-fric'))
     if values['-stop'] < 5 * values['-step']:
         raise SystemExit('array-of-cubes: -stop must be 5 steps at least')
     if values['-kifo'] not in ('BC', 'TL', 'PR', 'RG'):
@@ -162,3 +162,5 @@ if RANK() == 0:
         sum(columns[4]) / len(times), max(columns[4]), max(columns[6])))
     print('iterations per step: mean %.1f, largest %d; diverged steps %d of %d' % (
         sum(numbers) / len(numbers), max(numbers), sum(number >= option['-maxi'] for number in numbers), len(numbers)))
+if option['-xdmf']:
+    export_all(solfec)

@@ -23,6 +23,7 @@ How to run it
     -dens number       density of the particles (default: 100)
     -angv number       angular velocity of the drum (default: 1)
     -sphs              balls instead of ellipsoids
+    -xdmf              exports all frames for ParaView, to <output>/xdmf: after a run, or of results that are there
     -prfx word         prefix of the output directory's name
     -subd word         sub-directory of the output directory
     -sumf file         writes a summary of the steps to a JSON file (solfec.run_summary tells what is in it)
@@ -39,6 +40,7 @@ What to expect
 from math import atan2, pi, sin, sqrt
 
 from solfec import solver_options
+from solfec.export.command import export_all
 from solfec.options import read_options
 from solfec.run_summary import StepRecord
 
@@ -48,8 +50,8 @@ def options(words):
     numbers = {**solver_options.NUMBERS, '-npar': 100, '-step': 0.001, '-stop': 10.0, '-outi': 0.03, '-fric': 0.3,
                '-dens': 100.0, '-angv': 1.0}
     texts = {**solver_options.TEXTS, '-kifo': 'PR', '-prfx': '', '-subd': '', '-sumf': ''}
-    later = {'-weak': 'weak scaling', '-xdmf': 'XDMF export'}
-    values = read_options('rotating-drum', words, {**numbers, **texts, '-sphs': False},
+    later = {'-weak': 'weak scaling'}
+    values = read_options('rotating-drum', words, {**numbers, **texts, '-sphs': False, '-xdmf': False},
                           positive=(*solver_options.POSITIVE, '-npar', '-step', '-stop', '-dens'),
                           not_negative=solver_options.NOT_NEGATIVE, later=later)
     if values['-kifo'] == 'FE':
@@ -184,3 +186,5 @@ converged = [count for count in counts if count < option['-maxi']]
 print('constraints: mean %.1f, largest %d' % (sum(columns[4]) / len(times), max(columns[4])))
 print('iterations per step: mean %.1f, of converged steps %.1f, largest %d; diverged steps %d of %d' % (
     sum(counts) / len(counts), sum(converged) / max(1, len(converged)), max(counts), diverged, len(counts)))
+if option['-xdmf']:
+    export_all(solfec)

@@ -11,6 +11,7 @@ import traceback
 import types
 
 import solfec
+from solfec import _command
 
 # Statements that were right in Python 2: what the parser says of them, or how their lines look.
 _PYTHON_2 = ('Missing parentheses in call to', 'multiple exception types must be parenthesized',
@@ -63,11 +64,18 @@ def _execute(script, names):
     except BaseException as error:
         # The script's own lines, without those of this file.
         own = error.__traceback__.tb_next
-        message = ''.join(traceback.format_exception(type(error), error, own)) + _suggestion(error, names)
+        message = ''.join(_report(error, own)) + _suggestion(error, names)
         if isinstance(error, NameError) and getattr(error, 'name', None) in _TO_COME:
             message += f'solfec: {error.name} is not available in this version\n'
         return 1, message
     return 0, None
+
+
+def _report(error, own):
+    """Lines of a traceback; commands that are written in Python look like those that are not."""
+    report = traceback.TracebackException(type(error), error, own)
+    report.stack[:] = [frame for frame in report.stack if frame.filename != _command.__file__]
+    return report.format()
 
 
 def _suggestion(error, names):

@@ -93,6 +93,8 @@ def main(arguments=None):
         made = export(given.results, given.file, settings, show)
     except ValueError as error:
         return _fail(error, 2, progress)
+    except FileExistsError as error:
+        return _fail('%s (--force does)' % error, 1, progress)
     except OSError as error:
         return _fail(error, 1, progress)
     except KeyboardInterrupt:

@@ -28,7 +28,7 @@ class Settings:
     only, hide   names of bodies (selection.choose_bodies)
     bodies       a mask of definitions in place of these
     fields       names of fields (scene_fields.FIELDS); None: grids.default_fields
-    contacts     names of the data of contacts (grids.CONTACT_DATA)
+    contacts     names of the data of contacts (grids.CONTACT_DATA) and joints
     sets         which of SETS to write
     points       bodies as points for "3D Glyphs" in place of meshes, save those of finite elements
     static       VTKHDF of version 1.0
@@ -137,7 +137,8 @@ def _write_grids(output, path, scene, frames, bodies, detail, settings, done):
         if 'contacts' in settings.sets:
             grids.append(contacts_grid(scene, bodies, {name: CONTACT_DATA[name] for name in settings.contacts}))
         if 'joints' in settings.sets:
-            grids.append(joints_grid(scene, bodies, JOINT_DATA))
+            grids.append(joints_grid(scene, bodies, {name: get for name, get in JOINT_DATA.items()
+                                                    if name in (*settings.contacts, 'kind')}))
         writer.add(scene.time, grids)
         done(count + 1)
     if settings.points:

@@ -26,8 +26,7 @@ class Output:
     def file(self, path):
         """The temporary name under which a file is to be written; FileExistsError when it may not be replaced."""
         if not self.force and os.path.lexists(path) and not is_export(path):
-            raise FileExistsError('%s is there already and is no export of Solfec: choose another name, or give '
-                                  '--force to replace it' % path)
+            raise FileExistsError('%s is there already and is no export of Solfec; it is not replaced' % path)
         folder, name = os.path.split(path)
         if folder:
             with _telling(folder):
