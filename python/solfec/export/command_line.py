@@ -117,7 +117,9 @@ def _tell(made):
     times = '%d frames, %g to %g s' % (len(made.times), made.times[0], made.times[-1])
     if len(made.times) == 1:
         times = 'time %g s' % made.times[0]
-    print('%s: %s, %d bodies, %.1f MB' % (' '.join(made.files), times, made.bodies, size / 1E6))
+    files = sorted(made.files, key=lambda path: not path.endswith('.series'))
+    names = ' '.join(files[:6]) + (' and %d more' % (len(files) - 6) if len(files) > 6 else '')
+    print('%s: %s, %d bodies, %.1f MB' % (names, times, made.bodies, size / 1E6))
     if made.lost > 0.001:
         print('export: pseudo-rigid bodies are drawn without shear, of which there is up to %.2g' % made.lost,
               file=sys.stderr)

@@ -140,9 +140,14 @@ def _write_grids(output, path, scene, frames, bodies, detail, settings, done):
             grids.append(joints_grid(scene, bodies, {name: get for name, get in JOINT_DATA.items()
                                                     if name in (*settings.contacts, 'kind')}))
         writer.add(scene.time, grids)
+        output.check()
         done(count + 1)
     if settings.points:
-        writer.add_shapes([shape_grid(number, shape) for number, shape in enumerate(shapes.shapes)])
+        if not isinstance(writer, xdmf.XdmfWriter):  # VTKHDF 2.0 has no blocks
+            shape_writer = xdmf.XdmfWriter(output, os.path.splitext(path)[0] + '.xdmf', {}, '-shapes.h5')
+        else:
+            shape_writer = writer
+        shape_writer.add_shapes([shape_grid(number, shape) for number, shape in enumerate(shapes.shapes)])
     writer.end()
     return lost
 

@@ -7,6 +7,7 @@ contacts    a point for each contact
 joints      a point for each joint
 """
 
+import os
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +16,7 @@ from solfec.export.shapes import FINITE_ELEMENT, quaternions
 from solfec.export.tessellation import ball_surfaces, unit_sphere
 from solfec.model_table import Lists
 
+ALL_SETS = ('meshes', 'background', 'bodies', 'contacts', 'joints', 'shapes')
 VERTEX, TRIANGLE, POLYGON, QUAD = 1, 5, 7, 9          # cell types of VTK
 ELEMENT_TYPES = {4: 10, 5: 14, 6: 13, 8: 12}          # by the number of nodes: tetrahedron, pyramid, wedge, hexahedron
 FACE_TYPES = {3: TRIANGLE, 4: QUAD}
@@ -36,6 +38,12 @@ class Grid:
     cells: Lists                                    # rows of points of each
     point_data: dict = field(default_factory=dict)  # name: (n,) or (n, k)
     cell_data: dict = field(default_factory=dict)
+
+
+def set_path(path, name):
+    """The file of a set: `path` is that of meshes."""
+    stem, suffix = os.path.splitext(path)
+    return stem + ('' if name == 'meshes' else '-' + name) + suffix
 
 
 def points_grid(name, points, data):

@@ -2,8 +2,8 @@
 
 import contextlib
 import errno
+import io
 import os
-import re
 import sys
 import time
 
@@ -21,12 +21,17 @@ class Output:
     """
 
     def __init__(self, force=False):
-        self.force, self.files, self.opened, self.dropped = force, [], [], []
+        self.force = force
+        self.files, self.opened, self.sinks, self.dropped, self.outdated = [], [], [], [], []
+
+    def check_free(self, path):
+        """FileExistsError when a file may not be replaced."""
+        if not self.force and os.path.lexists(path) and not is_export(path):
+            raise FileExistsError('%s is there already and is no export of Solfec; it is not replaced' % path)
 
     def file(self, path):
         """The temporary name under which a file is to be written; FileExistsError when it may not be replaced."""
-        if not self.force and os.path.lexists(path) and not is_export(path):
-            raise FileExistsError('%s is there already and is no export of Solfec; it is not replaced' % path)
+        self.check_free(path)
         folder, name = os.path.split(path)
         if folder:
             with _telling(folder):
@@ -37,8 +42,10 @@ class Output:
 
     def hdf5(self, path):
         """An HDF5 file to write to, with our mark; closed before it gets its name."""
+        temporary = self.file(path)
         with _telling(path):
-            file = h5py.File(self.file(path), 'w')
+            self.sinks.append(_Sink(temporary, 'w+'))
+        file = h5py.File(self.sinks[-1], 'w')
         self.opened.append(file)
         file.attrs['generator'] = MARK
         return file
@@ -51,14 +58,21 @@ class Output:
 
     def close(self, file):
         """Closes an HDF5 file before the end."""
-        self.opened.remove(file)
-        file.close()
+        k = self.opened.index(file)
+        self.opened.pop(k).close()
+        self.check()
+        self.sinks.pop(k).close()
 
     def drop(self, path):
         """Takes a file back."""
         for pair in [pair for pair in self.files if pair[1] == path]:
             self.files.remove(pair)
             self.dropped.append(pair[0])
+
+    def obsolete(self, path):
+        """Removes an earlier export that does not fit to the files of this one; at the end."""
+        if os.path.isfile(path) and is_export(path):
+            self.outdated.append(path)
 
     def names(self):
         return [path for temporary, path in self.files]
@@ -71,9 +85,11 @@ class Output:
         try:
             self._close()
             if error is None:
+                for path in self.outdated:
+                    os.unlink(path)
                 for temporary, path in self.files:
                     os.replace(temporary, path)
-        except (OSError, RuntimeError) as later:
+        except OSError as later:
             failure = error or later
         finally:
             for temporary in (*self.dropped, *(temporary for temporary, path in self.files)):
@@ -85,15 +101,39 @@ class Output:
         if failure is not error:
             raise failure
 
+    def check(self):
+        """OSError when something could not be written."""
+        for file in self.sinks:
+            if file.failure:
+                raise file.failure
+
     def _close(self):
-        failure = None
-        for file in self.opened:
+        for file in (*self.opened, *self.sinks):
+            file.close()
+        self.check()
+
+
+class _Sink(io.FileIO):
+    """What HDF5 writes to. It cannot close a file that it cannot write, and ends the program later; here a write that
+    fails is kept in `failure`, and all after it go nowhere."""
+
+    failure = None
+
+    def write(self, data):
+        data = memoryview(data).cast('B')
+        done = 0
+        while done < len(data) and not self.failure:
             try:
-                file.close()
-            except (OSError, RuntimeError) as error:
-                failure = error
-        if failure:
-            raise failure
+                done += super().write(data[done:])
+            except OSError as error:
+                self.failure = error
+        return len(data)
+
+    def truncate(self, size=None):
+        try:
+            return self.failure is None and super().truncate(size)
+        except OSError as error:
+            self.failure = error
 
 
 @contextlib.contextmanager
@@ -104,18 +144,13 @@ def _telling(path):
     except FileExistsError:
         raise
     except OSError as error:
-        found = re.search(r"error message = '(.+?)'", str(error))  # HDF5
-        raise OSError('cannot write %s: %s' % (path, found.group(1) if found else error.strerror)) from None
+        raise OSError('cannot write %s: %s' % (path, error.strerror)) from None
 
 
 def failed_write(error):
-    """What the system says of a write that failed, also when HDF5 tells of it; None when it is another error."""
-    if not isinstance(error, (OSError, RuntimeError)):
-        return None
-    if getattr(error, 'errno', None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return os.strerror(error.errno)
-    found = re.search(r"write failed.*error message = '(.+?)'", str(error), re.S)
-    return found.group(1) if found else None
+    """What the system says when there was no room; None for another error."""
+    is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return os.strerror(error.errno) if is_full else None
 
 
 def is_export(path):

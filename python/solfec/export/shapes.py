@@ -67,10 +67,7 @@ class ShapeTable:
         rows = np.flatnonzero((self.number < 0) & (self.model.bodies.kind != FINITE_ELEMENT))
         for row in rows.tolist():
             shape = self._shape(row)
-            # Bodies alike differ by round-off where they are far from the origin.
-            grain = 1E-6 * (np.abs(shape.points).max() if len(shape.points) else 1) or 1
-            key = (np.round(shape.points / grain).astype(int).tobytes(), shape.faces.numbers.tobytes(),
-                   shape.faces.count.tobytes(), shape.surface.tobytes(), float('%.5g' % grain))
+            key = _key(shape)
             if key not in known:
                 known[key] = len(self.shapes)
                 self.shapes.append(shape)
@@ -106,6 +103,21 @@ class ShapeTable:
         scale[self.number[rows] < 0] = 0
         position = scene.center + np.einsum('nij,nj->ni', F, self.offset[rows])
         return position, rotation @ axes, scale, float(off[self.number[rows] >= 0].max(initial=0))
+
+
+def _key(shape):
+    """The same for shapes alike, whatever the order of their points and faces: corners and means of faces in steps of a
+    millionth of the size, for which round-off far from the origin does not count."""
+    size = float('%.4g' % np.abs(shape.points).max(initial=0)) or 1.0
+    sums = np.add.reduceat(shape.points[shape.faces.numbers], shape.faces.begin(), axis=0) if len(shape.faces) else (
+        np.zeros((0, 3)))
+    means = np.column_stack([sums / shape.faces.count[:, None] / size * 1E6, shape.surface])
+    return size, *(_sorted(values).tobytes() for values in (shape.points / size * 1E6, means))
+
+
+def _sorted(rows):
+    whole = np.round(rows).astype(int)
+    return whole[np.lexsort(whole.T)]
 
 
 def _polar(F, deforms):

@@ -10,6 +10,7 @@ import os
 
 import numpy as np
 
+from solfec.export.grids import ALL_SETS, set_path
 from solfec.export.output import MARK
 
 SUFFIXES = ('.vtkhdf', '.hdf')
@@ -28,11 +29,6 @@ def _offsets(grid):
     return np.concatenate([[0], np.cumsum(grid.cells.count)])
 
 
-def _set_path(path, name):
-    stem, suffix = os.path.splitext(path)
-    return stem + ('' if name == 'meshes' else '-' + name) + suffix
-
-
 class TransientWriter:
     """Files of version 2.0."""
 
@@ -42,14 +38,17 @@ class TransientWriter:
     def add(self, time, grids):
         for grid in grids:
             if grid.name not in self.sets:
-                self.sets[grid.name] = _Transient(self.output, _set_path(self.path, grid.name))
+                self.sets[grid.name] = _Transient(self.output, set_path(self.path, grid.name))
             self.sets[grid.name].add(time, grid)
 
     def end(self):
         for name, one in self.sets.items():
             one.end()
             if not one.has_data:
-                self.output.drop(_set_path(self.path, name))
+                self.output.drop(set_path(self.path, name))
+        for path in (set_path(self.path, name) for name in ALL_SETS):
+            if path not in self.output.names():
+                self.output.obsolete(path)
 
 
 class _Transient:
@@ -123,7 +122,7 @@ class StaticWriter:
 
     def add(self, time, grids):
         for grid in grids:
-            path = _set_path(self.path, grid.name)
+            path = set_path(self.path, grid.name)
             if not self.single:
                 stem, suffix = os.path.splitext(path)
                 path = '%s-%0*d%s' % (stem, self.digits, self.number, suffix)
@@ -152,4 +151,4 @@ class StaticWriter:
             elif not self.single:
                 series = {'file-series-version': '1.0', 'generator': MARK, 'files': [
                     {'name': os.path.basename(path), 'time': time} for path, time, points in files]}
-                self.output.write(_set_path(self.path, name) + '.series', [json.dumps(series, indent=1).encode()])
+                self.output.write(set_path(self.path, name) + '.series', [json.dumps(series, indent=1).encode()])

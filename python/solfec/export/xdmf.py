@@ -9,7 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from solfec.export.grids import points_grid
+from solfec.export.grids import ALL_SETS, points_grid, set_path
 from solfec.export.output import MARK
 
 SUFFIXES = ('.xdmf', '.xmf')
@@ -21,12 +21,14 @@ COUNTED = (1, 7)
 class XdmfWriter:
     """Takes the grids of frames, and writes the light files at its end."""
 
-    def __init__(self, output, path, notes):
-        """`notes`: texts by name that are written to each light file."""
+    def __init__(self, output, path, notes, heavy='.h5'):
+        """`notes`: texts by name that are written to each light file; `heavy`: end of the name of the heavy file."""
         self.output, self.notes = output, notes
         self.stem, self.suffix = os.path.splitext(path)
-        self.heavy_name = os.path.basename(self.stem) + '.h5'
-        self.heavy = output.hdf5(self.stem + '.h5')
+        for name in ALL_SETS:  # now, and not when all frames are written
+            output.check_free(self._path(name))
+        self.heavy_name = os.path.basename(self.stem) + heavy
+        self.heavy = output.hdf5(self.stem + heavy)
         self.sets, self.latest, self.mixed, self.has_data = {}, {}, {}, set()
 
     def add(self, time, grids):
@@ -47,14 +49,19 @@ class XdmfWriter:
         for name, frames in self.sets.items():
             if name in self.has_data:
                 self._light(name, 'Temporal', frames)
+        for path in map(self._path, ALL_SETS):
+            if path not in self.output.names():
+                self.output.obsolete(path)
+
+    def _path(self, name):
+        return set_path(self.stem + self.suffix, name)
 
     def _light(self, name, collection, grids):
         notes = ''.join('<Information Name=%s Value=%s/>\n' % (quoteattr(key), quoteattr(text))
                         for key, text in self.notes.items())
         text = ('<?xml version="1.0"?>\n<!-- %s. ParaView: open it by a full path or ./name -->\n<Xdmf Version="2.0">\n'
                 '<Domain>\n%s<Grid Name="%s" GridType="Collection" CollectionType="%s">\n' % (MARK, notes, name, collection))
-        path = self.stem + ('' if name == 'meshes' else '-' + name) + self.suffix
-        self.output.write(path, [text.encode(), *(grid.encode() for grid in grids), b'</Grid>\n</Domain>\n</Xdmf>\n'])
+        self.output.write(self._path(name), [text.encode(), *(grid.encode() for grid in grids), b'</Grid>\n</Domain>\n</Xdmf>\n'])
 
     def _uniform(self, grid, time=''):
         """XML of one grid, its arrays stored."""
