@@ -45,8 +45,10 @@ What a solver is given in a step, in files: for other programs, and to measure s
 [Running Solfec](../running.md) tells of the program around these commands.''',
                 'RUN OUTPUT EXTENTS CALLBACK INITIALIZE_STATE'),
     'results': ('Results', '''\
-In READ mode these commands look at the frames on disk, in WRITE mode at the present state; HISTORY works in both.''',
-                'DURATION SEEK FORWARD BACKWARD HISTORY DISPLACEMENT VELOCITY STRESS ENERGY TIMING'),
+In READ mode these commands look at the frames on disk, in WRITE mode at the present state; HISTORY works in both.
+XDMF_EXPORT writes files for ParaView; [exports](../viewing/export.md) tells of other formats.''',
+                'DURATION SEEK FORWARD BACKWARD HISTORY DISPLACEMENT VELOCITY STRESS ENERGY TIMING '
+                'XDMF_EXPORT'),
     'utilities': ('Utilities', '''\
 The command line, messages, and what concerns runs on many ranks.''',
                   'NON_SOLFEC_ARGV SUBDIR VIEWER DISPLAY_POINT WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE configure'),

@@ -211,12 +211,25 @@ def test_rotating_drum(tmp_path, solver):
 
 @pytest.mark.parametrize('words, message', [
     (['-solv', 'XX'], 'GS, NS or AS'), (['-rldl', 'x'], 'avgWii'), (['-leps', '0'], 'above 0'), (['-weak'], 'weak'),
-    (['-xdmf'], 'XDMF'), (['-kifo', 'FE'], 'finite element'), (['-kifo', 'XX'], 'RG or PR'), (['-step', 'x'], 'number'),
+    (['-kifo', 'FE'], 'finite element'), (['-kifo', 'XX'], 'RG or PR'), (['-step', 'x'], 'number'),
     (['-npar', '0'], 'above 0'), (['-other'], 'unknown'), (['-step'], 'value')])
 def test_rotating_drum_refuses_in_one_line(tmp_path, words, message):
     printed = solfec(INP / 'rotating-drum.py', *words, cwd=tmp_path, code=1)
     assert len(printed.splitlines()) == 1 and message in printed
     assert not (tmp_path / 'out').exists()
+
+
+@pytest.mark.parametrize('name, options', [('rotating-drum', ['-npar', '20', '-stop', '0.1']),
+                                           ('array-of-cubes', ['-M', '2', '-N', '1', '-stop', '0.05'])])
+def test_frames_are_exported(tmp_path, name, options):
+    """Option -xdmf: after a run, and of results that are there."""
+    for words in (['-w'], []):
+        printed = solfec(*words, INP / f'{name}.py', *options, '-xdmf', cwd=tmp_path, converges=False)
+        results = next((tmp_path / 'out' / name).iterdir())
+        file = results / 'xdmf' / f'{results.name}.xdmf'
+        assert printed.splitlines()[-1] == f'{len(Results(results))} frames for ParaView: {file.relative_to(tmp_path)}'
+        assert file.read_text().count('<Time ') == len(Results(results))
+        file.unlink()
 
 
 @pytest.mark.parametrize('kinematics', ['BC', 'TL', 'PR', 'RG'])

@@ -311,4 +311,8 @@ COMMANDS = [
                          [[], 'NO_SUCH', ['NO_SUCH'], ('STEP',) * 0]),
                         ('t0', 'number', 0), ('t1', 'number', 1, None, [nan, inf, -1])],
             [('skip', 'positive_integer', 1), ('progress', 'choice', 'OFF')]),
+    Command('XDMF_EXPORT', [SOLFEC_, ('time', 'number', (0, 1), ['x', {}, ['x'], 1j], [nan, [inf], [], (1, 0)]),
+                            ('path', 'path', 'export')],
+            [('subset', 'data', lambda m: [m.ball], [1, {}, [1], ['x', 1]], [[]]),
+             ('attributes', 'data', ['DISP', 'GAP'], [1, [1]], [[], ['NO_SUCH'], 'NO_SUCH'])]),
 ]

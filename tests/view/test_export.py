@@ -280,7 +280,8 @@ def test_forces_of_contacts_add_up(model, history):
         assert (data['body1'] == pair).all() and points == pytest.approx(np.array([[0.4, 0.6, 0.5]]), abs=1E-3)
 
 
-def test_stress_of_a_pseudo_rigid_body(model, history):
+def test_stress(model, history):
+    """Of a pseudo-rigid body, and at a node of finite elements."""
     command(model, 'out/model', 'a.xdmf')
     egg = history['points']['egg']
     for k, (time, points, cells, data) in enumerate(read_xdmf(model / 'a-bodies.xdmf')):
@@ -290,6 +291,13 @@ def test_stress_of_a_pseudo_rigid_body(model, history):
                                                     rel=1E-4, abs=1)
         assert data['mises'][row] == pytest.approx(egg['MISES'][k], rel=1E-4, abs=1)
     assert max(egg['MISES']) > 100
+    soft = history['points']['soft']
+    for k, (time, points, cells, data) in enumerate(read_xdmf(model / 'a.xdmf')):
+        row = nearest(points - data['displacement'], soft['point'])
+        assert data['stress'][row] == pytest.approx([soft[e][k] for e in ('SX', 'SY', 'SZ', 'SXY', 'SYZ', 'SXZ')],
+                                                    rel=1E-4, abs=1)
+        assert data['mises'][row] == pytest.approx(soft['MISES'][k], rel=1E-4, abs=1)
+    assert max(soft['MISES']) > 100
 
 
 # glTF
