@@ -5,8 +5,8 @@ import math
 
 
 def command(function):
-    """A decorator. The documentation starts with the signature as the manual has it, 'NAME (a, b | c)'; errors that start
-    with the name are raised at the script's line."""
+    """A decorator. The documentation starts with the signature as the manual has it, 'NAME (a, b | c)'; errors that
+    start with the name are raised at the script's line."""
     name, code = function.__name__, function.__code__
     names = code.co_varnames[:code.co_argcount]
     required = names[:len(names) - len(function.__defaults__ or ())]
@@ -34,6 +34,7 @@ def command(function):
             problem = error
         raise problem.with_traceback(None) from None
 
+    called.__doc__ = '\n'.join(line.removeprefix('    ') for line in function.__doc__.rstrip().split('\n'))
     called.__text_signature__ = '(%s)' % ', '.join(key if key in required else key + '=None' for key in names)
     return called
 

@@ -35,6 +35,13 @@ class Lists:
         count = self.count[which]
         return Lists(self.numbers[ranges(self.begin()[which], count)], count)
 
+    def fans(self):
+        """Of lists that are corners of faces: the triangles (n, 3) that each is made of, and the list of each."""
+        begin, numbers = self.begin(), self.numbers
+        face = np.repeat(np.arange(len(self.count)), self.count - 2)
+        k = 1 + ranges(np.zeros(len(self.count)), self.count - 2)
+        return np.stack([numbers[begin[face]], numbers[begin[face] + k], numbers[begin[face] + k + 1]], axis=1), face
+
     def __len__(self):
         return len(self.count)
 

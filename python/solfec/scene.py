@@ -20,7 +20,7 @@ import numpy as np
 
 from solfec import scene_fields
 from solfec.contact_table import ContactTable
-from solfec.model_table import Lists, ModelTable, ranges
+from solfec.model_table import Lists, ModelTable
 from solfec.results import BODY_KINDS, Results, begins
 
 
@@ -36,11 +36,7 @@ class SceneFaces:
 
     def triangles(self):
         """Rows of points of the triangles that the faces are made of, (n, 3), and the face of each."""
-        begin, count = self.corners.begin(), self.corners.count
-        face = np.repeat(np.arange(len(count)), count - 2)
-        k = 1 + ranges(np.zeros(len(count)), count - 2)
-        numbers = self.corners.numbers
-        return np.stack([numbers[begin[face]], numbers[begin[face] + k], numbers[begin[face] + k + 1]], axis=1), face
+        return self.corners.fans()
 
 
 @dataclass

@@ -21,20 +21,19 @@ def XDMF_EXPORT(solfec, time, path, subset=None, attributes=None):
     Writes results in the XDMF format, for ParaView. Ignored in 'WRITE' mode.
 
     solfec      SOLFEC object
-    time        a time: the last frame not after it; a list of times; or a tuple (t0, t1): all frames of this interval,
-                both ends included [s]
-    path        name of the file, if it ends with .xdmf or .xmf; otherwise a directory, in which the file has the name of
-                the results
-    subset      label of bodies, which may be a regular expression, list of labels, or list of BODY objects (default: all
-                bodies)
-    attributes  list of some of 'DISP' (displacements), 'VELO' (velocities), 'STRESS' (Cauchy stress and von Mises norm),
-                'REAC' (forces at contacts and joints), 'RELV' (relative velocities) and 'GAP' (default: 'DISP', 'VELO',
-                'REAC', 'GAP')
+    time        a time: the last frame not after it; a list of times; or a tuple (t0, t1): all frames of this
+                interval, both ends included [s]
+    path        name of the file, if it ends with .xdmf or .xmf; otherwise a directory, in which the file has the
+                name of the results
+    subset      label of bodies, which may be a regular expression, list of labels, or list of BODY objects (default:
+                all bodies)
+    attributes  list of some of 'DISP' (displacements), 'VELO' (velocities), 'STRESS' (Cauchy stress and von Mises
+                norm), 'REAC' (forces at contacts and joints), 'RELV' (relative velocities) and 'GAP' (default:
+                'DISP', 'VELO', 'REAC', 'GAP')
 
     NAME.xdmf has the surfaces of bodies, NAME-bodies.xdmf a point for each body, NAME-contacts.xdmf and
-    NAME-joints.xdmf a point for each contact and joint; numbers are in NAME.h5. Files of an earlier export are replaced,
-    others are not. On several ranks the first one writes. The command line exports more:
-    python3 -m solfec.export --help.
+    NAME-joints.xdmf a point for each contact and joint; numbers are in NAME.h5. Files of an earlier export are
+    replaced, others are not. On several ranks the first one writes. python3 -m solfec.export can do more.
     """
     where = 'XDMF_EXPORT: %r'.__mod__
     if not isinstance(solfec, _core.SOLFEC):
@@ -126,8 +125,8 @@ def _export(results, path, frames, labels, ids, attributes):
 
 
 def export_all(solfec):
-    """Option -xdmf of the scaling examples: all frames, after a run or of results that are there, to the directory `xdmf`
-    in that of the results. The first rank writes and says where."""
+    """Option -xdmf of the scaling examples: all frames, after a run or of results that are there, to the directory
+    `xdmf` in that of the results. The first rank writes and says where."""
     if _core.RANK() != 0:
         return
     from solfec.export.exporter import export

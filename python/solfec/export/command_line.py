@@ -11,9 +11,9 @@ from solfec.export.output import Progress
 
 EPILOG = '''\
 formats, by the end of the name:
-  .xdmf, .xmf     ParaView: surfaces (NAME.xdmf), bodies as points, contacts with forces, joints (NAME-bodies.xdmf, ...),
-                  and one NAME.h5 with their numbers
-  .vtkhdf, .hdf   the same for ParaView 5.12 and newer, all frames in a file for each set; --static: version 1.0 for 5.11
+  .xdmf, .xmf     ParaView: surfaces (NAME.xdmf), bodies as points, contacts with forces, joints
+                  (NAME-bodies.xdmf, ...), and one NAME.h5 with their numbers
+  .vtkhdf, .hdf   the same for ParaView 5.12 and newer, a file for each set; --static: version 1.0 for 5.11
   .gltf, .glb     moving bodies for viewers, Blender and pages
   .stl            surfaces at one time
 

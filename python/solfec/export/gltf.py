@@ -118,7 +118,7 @@ class _File:
         if offset:
             accessor['byteOffset'] = offset
         if limits is not None:
-            accessor['min'], accessor['max'] = (np.atleast_1d(part(limits, axis=0)).tolist() for part in (np.min, np.max))
+            accessor['min'], accessor['max'] = (np.atleast_1d(end(limits, axis=0)).tolist() for end in (np.min, np.max))
         self.accessors.append(accessor)
         return len(self.accessors) - 1
 
@@ -215,14 +215,6 @@ def _name(model, row):
     return '%s (body %d)' % (model.bodies.label[row] or 'body', model.bodies.id[row])
 
 
-def _fans(faces, which):
-    """Triangles of some of the faces."""
-    begin, count = faces.begin()[which], faces.count[which]
-    face = np.repeat(np.arange(len(which)), count - 2)
-    k = 1 + ranges(np.zeros(len(which)), count - 2)
-    return np.stack([faces.numbers[begin[face]], faces.numbers[begin[face] + k], faces.numbers[begin[face] + k + 1]], axis=1)
-
-
 def _add_bodies(file, scene, motion, shapes, kept, times):
     """Nodes, meshes and tracks of bodies with a shape."""
     model, materials, meshes, parts = scene.model, _Materials(file), {}, {}
@@ -234,7 +226,7 @@ def _add_bodies(file, scene, motion, shapes, kept, times):
             points = file.positions(shape.points)
             for kind in np.unique(shape.surface):
                 one = {'attributes': {'POSITION': points},
-                       'indices': file.triangles(_fans(shape.faces, np.flatnonzero(shape.surface == kind)))}
+                       'indices': file.triangles(shape.faces.take(np.flatnonzero(shape.surface == kind)).fans()[0])}
                 if number == BALL:
                     one['attributes']['NORMAL'] = points  # of the unit sphere
                 parts[number].append((int(kind), one))
@@ -291,7 +283,7 @@ def _add_soft_bodies(file, scene, motion, kept, times, shapes):
             continue
         solid = shapes.kinds[shapes.solid_begin[row] + model.faces.solid[faces[0]]]
         primitive = {'attributes': {'POSITION': file.positions(points[0])},
-                     'indices': file.triangles(_fans(model.faces.corners, faces)),
+                     'indices': file.triangles(model.faces.corners.take(faces).fans()[0]),
                      'material': materials.of(solid, model.bodies.kind[row], _shade(int(model.bodies.id[row])))}
         mesh = {'primitives': [primitive]}
         node = {'name': _name(model, row), 'mesh': len(file.meshes)}

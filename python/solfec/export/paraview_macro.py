@@ -1,6 +1,7 @@
 """Macro for ParaView: shows bodies, contacts and forces of an export of Solfec.
 
-In ParaView: open NAME.xdmf (or NAME-bodies.xdmf), select it in the Pipeline Browser and run the macro. Without a window:
+In ParaView: open NAME.xdmf (or NAME-bodies.xdmf), select it in the Pipeline Browser and run the macro. Without
+a window:
 
     SOLFEC_EXPORT=NAME.xdmf SOLFEC_PICTURE=picture.png pvpython paraview_macro.py
 

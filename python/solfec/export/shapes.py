@@ -92,8 +92,8 @@ class ShapeTable:
                                                   np.concatenate([one.count for one in lists])), np.concatenate(kinds))
 
     def placement(self, scene):
-        """Of each body of the frame: position (n, 3) [m], rotation (n, 3, 3), scale (n, 3; zero for finite elements), and
-        the largest number that is left out of a stretch."""
+        """Of each body of the frame: position (n, 3) [m], rotation (n, 3, 3), scale (n, 3; zero for finite elements),
+        and the largest number that is left out of a stretch."""
         rows, F = scene.rows, scene.gradient
         rotation, stretch = _polar(F, scene.kind == PSEUDO_RIGID)
         axes = self.axes[rows]

@@ -1,8 +1,8 @@
 """VTKHDF: a file for each data set.
 
-Version 2.0 has all frames in one file (VTK 9.3, ParaView 5.12 and newer), version 1.0 one frame (VTK 9.1, ParaView 5.11).
-Arrays of all frames follow each other; Steps tells where a frame starts in each. What is the same as in the frame before
-is stored once, and Steps names it again.
+Version 2.0 has all frames in one file (VTK 9.3, ParaView 5.12 and newer), version 1.0 one frame (VTK 9.1, ParaView
+5.11). In 2.0 arrays of all frames follow each other, and Steps tells where a frame starts in each. What is the same
+as in the frame before is stored once, and Steps names it again.
 """
 
 import json

@@ -1,7 +1,7 @@
 """XDMF, version 2: a light file (XML) for each data set, and one heavy file (HDF5) that they share.
 
-What is the same as in the frame before is stored once. A data set that is empty in a frame is one point with zeros there
-(whole numbers -1): the older one of the two readers of ParaView fails for empty grids.
+What is the same as in the frame before is stored once. A data set that is empty in a frame is one point with zeros
+there (whole numbers -1): the older one of the two readers of ParaView fails for empty grids.
 """
 
 import os
@@ -60,8 +60,10 @@ class XdmfWriter:
         notes = ''.join('<Information Name=%s Value=%s/>\n' % (quoteattr(key), quoteattr(text))
                         for key, text in self.notes.items())
         text = ('<?xml version="1.0"?>\n<!-- %s. ParaView: open it by a full path or ./name -->\n<Xdmf Version="2.0">\n'
-                '<Domain>\n%s<Grid Name="%s" GridType="Collection" CollectionType="%s">\n' % (MARK, notes, name, collection))
-        self.output.write(self._path(name), [text.encode(), *(grid.encode() for grid in grids), b'</Grid>\n</Domain>\n</Xdmf>\n'])
+                '<Domain>\n%s<Grid Name="%s" GridType="Collection" CollectionType="%s">\n' % (
+                    MARK, notes, name, collection))
+        self.output.write(self._path(name), [text.encode(), *(grid.encode() for grid in grids),
+                                              b'</Grid>\n</Domain>\n</Xdmf>\n'])
 
     def _uniform(self, grid, time=''):
         """XML of one grid, its arrays stored."""

@@ -4,8 +4,9 @@
     PYTHONPATH=build/python xvfb-run -a python3 tests/view/paraview/check_exports.py build/bin/solfec [folder]
 
 A small model is computed and exported, pvpython (this file again) opens each file by each reader that knows it: times,
-numbers of points and cells, displacements, velocities and stresses against HISTORY, sizes of elements, forces of contacts,
-blocks of shapes; glTF by the reader of VTK. Pictures of the macro are left in the folder (default: exports-in-paraview) to be looked at.
+numbers of points and cells, displacements, velocities and stresses against HISTORY, sizes of elements, forces of
+contacts, blocks of shapes; glTF by the reader of VTK. Pictures of the macro are left in the folder (default:
+exports-in-paraview) to be looked at.
 """
 
 import json
@@ -74,7 +75,8 @@ def check_history(data, history, k):
     for name in ('cube 1', 'cube 2', 'soft', 'inside', 'pair'):
         one = history['points'][name]
         row = nearest(X, one['point'])
-        for array, entities, slack in (('displacement', ('DX', 'DY', 'DZ'), 1E-6), ('velocity', ('VX', 'VY', 'VZ'), 1E-5),
+        for array, entities, slack in (('displacement', ('DX', 'DY', 'DZ'), 1E-6),
+                                       ('velocity', ('VX', 'VY', 'VZ'), 1E-5),
                                        ('stress', ('SX', 'SY', 'SZ', 'SXY', 'SYZ', 'SXZ'), 1)):
             if name == 'inside' and array == 'stress':
                 continue  # HISTORY has that of the element, nodes the mean of elements
