@@ -239,7 +239,7 @@ def _load(option, path, read):
 
 def _check(scene, given):
     """Names that the scene must know, by the options that give them."""
-    from solfec.rendering.colours import colour_table
+    from solfec.colours import colour_table
     from solfec.rendering.selection import select
     checks = [('colour', given.colour, lambda name: name == 'plain' or scene.field(name)),
               ('map', given.map, colour_table), ('contacts', given.contacts, _column)]

@@ -10,7 +10,7 @@ import pytest
 from solfec import *
 from solfec.picture import main, picture
 from solfec.rendering import Drawing
-from solfec.rendering.colours import STATE_COLOURS, Scale, category_colours, colour_table
+from solfec.colours import STATE_COLOURS, Scale, category_colours, colour_table
 from solfec.rendering.legend import ticks
 from solfec.scene import Scene
 from solfec.view_settings import Camera, Cut, ViewSettings, load_camera

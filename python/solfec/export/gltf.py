@@ -6,16 +6,15 @@ absent in a frame have the scale 0 there. A root node turns z up into y up. Angl
 the shorter way: quaternions do not change sign from frame to frame.
 """
 
-import colorsys
 import json
 import os
 
 import numpy as np
 
+from solfec.colours import shade_of, shades
 from solfec.export.output import MARK
 from solfec.export.shapes import BALL, FINITE_ELEMENT, quaternions
 from solfec.model_table import ELLIPSOID, SPHERE, ranges
-from solfec.picture import COLOURS, OBSTACLE_COLOUR
 from solfec.results import SOLID_KINDS, begins
 
 SUFFIXES = ('.gltf', '.glb')
@@ -196,10 +195,7 @@ class _Materials:
     def of(self, solid_kind, body_kind, shade):
         key = ('obstacle', 0) if body_kind == OBSTACLE else (SOLID_KINDS[solid_kind], shade)
         if key not in self.known:
-            colour = OBSTACLE_COLOUR
-            if body_kind != OBSTACLE:
-                hue, lightness, saturation = colorsys.rgb_to_hls(*COLOURS[key[0]])
-                colour = colorsys.hls_to_rgb(hue, lightness + 0.06 * ((shade + 0.5) / SHADES - 0.5), saturation)
+            colour = shades(np.array([solid_kind]), (shade + 0.5) / SHADES, np.array([body_kind == OBSTACLE]))[0]
             linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055)**2.4 for c in colour]
             self.known[key] = len(self.file.materials)
             self.file.materials.append({'name': '%s %d' % key if key[1] else key[0], 'pbrMetallicRoughness': {
@@ -208,7 +204,7 @@ class _Materials:
 
 
 def _shade(id):
-    return int((id * 0.618034) % 1 * SHADES)
+    return int(shade_of(id) * SHADES)
 
 
 def _name(model, row):

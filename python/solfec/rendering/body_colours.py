@@ -4,7 +4,7 @@ import numpy as np
 from vtkmodules.vtkCommonCore import vtkLookupTable
 
 from solfec.rendering import arrays
-from solfec.rendering.colours import (NOT_A_NUMBER, STATE_COLOURS, Scale, category_colours, colour_table, plain_colours,
+from solfec.colours import (NOT_A_NUMBER, STATE_COLOURS, Scale, category_colours, colour_table, plain_colours,
                                       scalars)
 from solfec.rendering.contacts import drawn_contacts
 from solfec.rendering.legend import Bar, Names

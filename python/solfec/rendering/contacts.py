@@ -3,7 +3,7 @@
 import numpy as np
 
 from solfec.rendering.balls import CONE, TUBE, Solids
-from solfec.rendering.colours import STATE_COLOURS
+from solfec.colours import STATE_COLOURS
 from solfec.results import BODY_KINDS
 from solfec.scene_fields import OfPlaces
 

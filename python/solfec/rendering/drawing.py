@@ -9,11 +9,11 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass, vtkSSAOPass
 
+from solfec.colours import STATE_COLOURS
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
 from solfec.rendering.balls import BallActor, Solids
 from solfec.rendering.body_colours import BodyColours, ContactColours
-from solfec.rendering.colours import STATE_COLOURS
 from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.faces import FaceActor, edges_of

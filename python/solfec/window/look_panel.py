@@ -5,7 +5,7 @@ from PyQt5.QtWidgets import QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QScr
 
 from solfec import scene_fields
 from solfec.contact_table import COLUMNS
-from solfec.rendering import colours
+from solfec import colours
 from solfec.view_settings import EDGES, FORCES, NAMED_COLOURS, VECTORS
 from solfec.window import bound
 

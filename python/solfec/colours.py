@@ -62,15 +62,25 @@ def category_colours(numbers, names=None):
 def plain_colours(ids, shapes, obstacle):
     """(n, 3) uint8: by the kind of solid (index into SOLID_KINDS), with a slight difference from body to body; obstacles
     are grey."""
+    return np.round(255 * shades(shapes, shade_of(ids), obstacle)).astype(np.uint8)
+
+
+def shade_of(ids):
+    """Place of bodies in the range of shades, from 0 to 1; neighbours differ."""
+    return (ids * 0.618034) % 1
+
+
+def shades(shapes, shade, obstacle):
+    """(n, 3) red, green and blue of kinds of solids, lighter or darker by their shade from 0 to 1."""
     colours = np.array([colorsys.rgb_to_hls(*colour) for colour in _SHAPES])[shapes]
-    lightness = colours[:, 1] + 0.06 * ((ids * 0.618034) % 1 - 0.5)
+    lightness = colours[:, 1] + 0.06 * (shade - 0.5)
     hue, saturation = colours[:, 0], colours[:, 2]
     # From hue, lightness and saturation to red, green and blue
     span = saturation * np.minimum(lightness, 1 - lightness)
     k = (np.array([0, 8, 4]) + hue[:, None] * 12) % 12
     result = lightness[:, None] - span[:, None] * np.clip(np.minimum(k - 3, 9 - k), -1, 1)
     result[obstacle] = OBSTACLE
-    return np.round(255 * result).astype(np.uint8)
+    return result
 
 
 def scalars(values):
