@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing from Debian's packages, configures, builds the programs and the Python package, and then:
 #   ./bootstrap.sh                     nothing more
+#   ./bootstrap.sh view                also installs what pictures, films and the window need
 #   ./bootstrap.sh run SCRIPT [words]  runs a script with build/bin/solfec
 #   ./bootstrap.sh test [options]      builds and runs all tests; options go to ctest
 set -euo pipefail
@@ -8,8 +9,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 command=${1:-build}
 [ $# -gt 0 ] && shift
 case $command in
-  build | run | test) ;;
-  *) echo "usage: bootstrap.sh [run SCRIPT [words] | test [options]]" >&2; exit 2 ;;
+  build | view | run | test) ;;
+  *) echo "usage: bootstrap.sh [view | run SCRIPT [words] | test [options]]" >&2; exit 2 ;;
 esac
 
 packages=(
@@ -19,6 +20,9 @@ packages=(
   libsuitesparse-dev libopenblas-serial-dev
   python3-numpy python3-h5py python3-matplotlib
 )
+if [ "$command" = view ] || [ "$command" = test ]; then
+  packages+=(python3-vtk9 python3-pyqt5 xvfb ffmpeg)
+fi
 if [ "$command" = test ]; then
   packages+=(libgtest-dev libbenchmark-dev python3-pytest dpkg-dev file)
 fi

@@ -128,7 +128,7 @@ class ViewSettings:
 
     Colours of bodies
       colour       'plain' or the name of a field (Scene.fields())
-      colour_map   name of a colour map (rendering.colours.map_names())
+      colour_map   name of a colour map (colours.map_names())
       range        of the colour map: 'frame' (least and largest value of each frame), 'run' (of all frames) or [low, high]
       logarithmic  the colour map is spread over the logarithm of values; the range must then be positive
     Forces of contacts, figures of contacts, vectors of bodies

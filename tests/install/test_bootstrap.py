@@ -72,6 +72,14 @@ def test_tests_after_programs(bootstrap):
     assert not any('cmake --' in line for line in bootstrap('run', 'x.py')[0])  # the tests stay configured
 
 
+def test_view_installs_what_draws(bootstrap):
+    drawing = ('python3-vtk9', 'python3-pyqt5', 'xvfb', 'ffmpeg')
+    for word, wanted in (('build', False), ('view', True), ('test', True)):
+        install = next(line for line in bootstrap(word)[0] if 'install' in line)
+        assert all((name in install.split()) == wanted for name in drawing), word
+    assert bootstrap('view')[0][-1] == ninja(bootstrap, '--quiet programs')
+
+
 def test_after_a_configuration_that_failed(bootstrap):
     """CMake keeps its options then."""
     (bootstrap.folder / 'build').mkdir()

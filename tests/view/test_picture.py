@@ -208,6 +208,9 @@ def test_colours_are_those_of_the_bar(scene):
     # The block: 2000 * 0.8^3 = 1024 kg
     image = image_of(scene, **{**values, 'legend': False})
     assert like(at(image, scene.center[body(scene, 'block')]), table[int(1024 / 2000 * 256)])
+    # In full light; shadows do not change the colours
+    assert like(at(image_of(scene, **{**values, 'legend': False, 'shadows': True}), scene.center[body(scene, 'block')]),
+                table[int(1024 / 2000 * 256)])
     # The ball: 1047 kg; out of a range it has the colour of the end
     image = image_of(scene, **{**values, 'legend': False, 'range': [0, 500]})
     assert like(at(image, scene.center[body(scene, 'ball')]), table[-1])

@@ -3,7 +3,8 @@
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyData
+from vtkmodules.vtkRenderingCore import vtkTexture
 
 
 def array(values, name=None):
@@ -42,4 +43,17 @@ def poly_data(positions, polygons=None, lines=None):
         result.SetPolys(polygons)
     if lines is not None:
         result.SetLines(lines)
+    return result
+
+
+def texture(pixels):
+    """A texture of (height, width, 3) uint8, the lowest row first; values between pixels are those of the nearest one."""
+    image = vtkImageData()
+    image.SetDimensions(pixels.shape[1], pixels.shape[0], 1)
+    image.GetPointData().SetScalars(array(pixels.reshape(-1, 3)))
+    result = vtkTexture()
+    result.SetInputData(image)
+    result.SetColorModeToDirectScalars()
+    result.InterpolateOff()
+    result.RepeatOff()
     return result

@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.rendering import arrays
-from solfec.rendering.shading import set_shadow_map, shade_solids
+from solfec.rendering.shading import set_textures, shade_solids
 
 _ATTRIBUTES = ('ballCenter', 'column0', 'column1', 'column2')
 _CORNERS = np.array([[-1.0, -1, -1], [1, 1, 1], [1, -1, 1]])
@@ -59,7 +59,7 @@ class Solids:
 
     def set_shading(self, cuts, shadow_map=None):
         """cuts: their number; shadow_map: vtkTexture, or None"""
-        set_shadow_map(self.actor, shadow_map)
+        set_textures(self.actor, shadowMap=shadow_map)
         shade_solids(self.actor, cuts, self.shape, shadow_map is not None)
 
     def set_opacity(self, opacity):

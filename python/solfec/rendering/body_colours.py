@@ -1,11 +1,8 @@
 """Colours of bodies and of contacts in a frame, and what the legend tells of them."""
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkLookupTable
 
-from solfec.rendering import arrays
-from solfec.colours import (NOT_A_NUMBER, STATE_COLOURS, Scale, category_colours, colour_table, plain_colours,
-                                      scalars)
+from solfec.colours import STATE_COLOURS, Scale, category_colours, colour_table, plain_colours, scalars
 from solfec.rendering.contacts import drawn_contacts
 from solfec.rendering.legend import Bar, Names
 from solfec.results import BODY_KINDS
@@ -46,7 +43,7 @@ class BodyColours:
             faces.colour_faces(self._colours('faces', self.scene.faces))
             balls.paint(self._colours('balls', self.scene.balls))
         else:
-            faces.colour_points(self.scale.share(scalars(self.field.on('points'))), self._lookup_table())
+            faces.colour_points(self.scale.share(scalars(self.field.on('points'))), self.scale.table)
             balls.paint(self.scale.colours(scalars(self.field.on('balls'))))
 
     def _colours(self, place, table):
@@ -55,15 +52,6 @@ class BodyColours:
             return category_colours(self.field.on(place))
         obstacle = self.scene.kind[table.body] == BODY_KINDS.index('OBSTACLE')
         return plain_colours(self.scene.ids[table.body].astype(float), table.kind, obstacle)
-
-    def _lookup_table(self):
-        """Of places in the range."""
-        table = vtkLookupTable()
-        rgba = np.column_stack([self.scale.table, np.full(len(self.scale.table), 255, dtype=np.uint8)])
-        table.SetTable(arrays.array(rgba.astype(np.uint8)))
-        table.SetTableRange(0, 1)
-        table.SetNanColor(*(x / 255 for x in NOT_A_NUMBER), 1)
-        return table
 
     def blocks(self):
         """Of the legend."""

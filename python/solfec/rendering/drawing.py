@@ -64,7 +64,7 @@ class Drawing:
         self.shadows, self._occlusion = None, None
         self.marked_bodies, self.marked_contacts = (), ()
         self._shown, self._state, self._topology, self._texts_for, self._signs_for = None, None, None, None, None
-        self._legend, self._signs = (legend.Canvas(self.over, 14, (0, 0, 0)) for k in range(2))
+        self._legend, self._signs = (legend.Canvas(self.over) for k in range(2))
         self.renderer.AddObserver('StartEvent', lambda *_: self._before_rendering())
         self.update()
 
@@ -306,7 +306,7 @@ class Drawing:
         """The legend if it has changed; the signs if the camera has."""
         size = self._size()
         for canvas in (self._legend, self._signs):
-            canvas.letter = self._letter()
+            canvas.letter, canvas.paper = self._letter(), self.renderer.GetBackground()
             canvas.ink = (0.1, 0.1, 0.12) if np.dot(self.renderer.GetBackground(), (0.3, 0.6, 0.1)) > 0.5 else (0.95,) * 3
         if self._texts_for != size:
             legend.draw_legend(self._legend, self._blocks(), size)

@@ -1,11 +1,12 @@
 """Polyhedra and the boundaries of meshes: polygons and the edges on them."""
 
 import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkDataObject
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.model_table import ranges
 from solfec.rendering import arrays
-from solfec.rendering.shading import EDGE_COLOUR, set_shadow_map, shade_faces, shade_lines
+from solfec.rendering.shading import EDGE_COLOUR, set_textures, shade_faces, shade_lines
 
 _SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 
@@ -17,6 +18,8 @@ class FaceActor:
         self.data, self.edge_data = arrays.vtkPolyData(), arrays.vtkPolyData()
         self.actor, self.edges = _actor(self.data), _actor(self.edge_data)
         self.actor.GetProperty().SetInterpolationToFlat()
+        self.actor.GetMapper().SetColorModeToDirectScalars()
+        self.actor.GetMapper().SetScalarModeToUseCellData()
         mapper = self.edges.GetMapper()
         mapper.ScalarVisibilityOff()
         self.edges.GetProperty().SetColor(EDGE_COLOUR)
@@ -25,6 +28,7 @@ class FaceActor:
         self.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
         self.actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1, 1)
         self.drawn = np.zeros(0, dtype=int)
+        self.cuts, self.shadow_map, self.colour_map = 0, None, None
 
     def set_faces(self, faces, drawn, edges):
         """Which faces are drawn (numbers), and edges (n, 2) between points."""
@@ -41,9 +45,13 @@ class FaceActor:
 
     def set_shading(self, cuts, shadow_map=None):
         """cuts: their number; shadow_map: vtkTexture, or None"""
-        set_shadow_map(self.actor, shadow_map)
-        shade_faces(self.actor, cuts, shadow_map is not None)
+        self.cuts, self.shadow_map = cuts, shadow_map
+        self._shade()
         shade_lines(self.edges, cuts)
+
+    def _shade(self):
+        set_textures(self.actor, shadowMap=self.shadow_map, colourMap=self.colour_map)
+        shade_faces(self.actor, self.cuts, self.shadow_map is not None, self.colour_map is not None)
 
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)
@@ -56,23 +64,24 @@ class FaceActor:
 
     def colour_faces(self, colours):
         """(n, 3) uint8 of all faces of the scene."""
-        self.data.GetPointData().SetScalars(None)
         self.data.GetCellData().SetScalars(arrays.array(colours[self.drawn]))
         mapper = self.actor.GetMapper()
-        mapper.SetColorModeToDirectScalars()
-        mapper.SetScalarModeToUseCellData()
-        mapper.InterpolateScalarsBeforeMappingOff()
+        mapper.ScalarVisibilityOn()
+        mapper.RemoveVertexAttributeMapping('fieldShare')
+        if self.colour_map is not None:
+            self.colour_map = None
+            self._shade()
 
-    def colour_points(self, values, table):
-        """Values (n,) of all points of the scene through a VTK lookup table."""
+    def colour_points(self, shares, table):
+        """Places in a colour table (k, 3) uint8, 0 ... 1, of all points of the scene. They are interpolated, not colours."""
         self.data.GetCellData().SetScalars(None)
-        self.data.GetPointData().SetScalars(arrays.array(values.astype(np.float32)))
+        self.data.GetPointData().AddArray(arrays.array(np.clip(shares, -10, 10).astype(np.float32), 'share'))
         mapper = self.actor.GetMapper()
-        mapper.SetColorModeToMapScalars()
-        mapper.SetScalarModeToUsePointData()
-        mapper.InterpolateScalarsBeforeMappingOn()
-        mapper.SetLookupTable(table)
-        mapper.UseLookupTableScalarRangeOn()
+        mapper.ScalarVisibilityOff()
+        mapper.MapDataArrayToVertexAttribute('fieldShare', 'share', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
+        is_new = self.colour_map is None
+        self.colour_map = arrays.texture(table[None])
+        self._shade() if is_new else set_textures(self.actor, shadowMap=self.shadow_map, colourMap=self.colour_map)
 
 
 def _actor(data):

@@ -120,8 +120,8 @@ class Note:
 class Canvas:
     """Draws in the plane of the picture; lengths are in sizes of letters, from the lower left corner."""
 
-    def __init__(self, renderer, letter, ink):
-        self.renderer, self.letter, self.ink = renderer, letter, ink
+    def __init__(self, renderer):
+        self.renderer, self.letter, self.ink, self.paper = renderer, 14, (0, 0, 0), (1, 1, 1)
         self.props = []
 
     def clear(self):
@@ -155,6 +155,12 @@ class Canvas:
         frame = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
         self.lines(list(zip(frame, frame[1:] + frame[:1])), width=0.05)
 
+    def panel(self, x0, y0, x1, y1, colour, opacity):
+        """Paper under a legend, so that it can be read over bodies."""
+        corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        self._plane(corners, polygons=[[0, 1, 2, 3]], colours=[np.round(255 * np.array(colour))])
+        self.props[-1].GetProperty().SetOpacity(opacity)
+
     def lines(self, pairs, width=0.08, colours=None):
         corners = np.array(pairs, dtype=float).reshape(-1, 2)
         self._plane(corners, lines=np.arange(len(corners)).reshape(-1, 2), colours=colours, width=width)
@@ -187,6 +193,8 @@ def draw_legend(canvas, blocks, size):
     total = sum(block.height() + 1.2 for block in blocks) - 1.2
     height = size[1] / canvas.letter
     top = min(height - 1, 0.5 * height + 0.5 * total)
+    if blocks:
+        canvas.panel(x - 0.8, max(0.3, top - total - 0.8), size[0] / canvas.letter - 0.3, top + 0.8, canvas.paper, 0.8)
     for block in blocks:
         if top - block.height() < 0 and block is not blocks[0]:
             break

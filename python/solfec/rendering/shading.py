@@ -6,6 +6,8 @@ filled: a ray that meets a back side has entered the body through the plane of a
 
 import numpy as np
 
+from solfec.colours import NOT_A_NUMBER
+
 # Direction to the light: right, up, towards the viewer
 LIGHT = np.array([-0.6, 0.9, -0.8])
 # Light from all sides, from above, and from over the shoulder. Colours that stand for numbers are shaded less.
@@ -91,6 +93,19 @@ _FACE_LIGHT = '''
 #endif
   gl_FragData[0] = vec4(lit(diffuseColor, normalVCVSOutput, vertexVC.xyz), opacity);
 //VTK::Light::Impl'''
+
+_MAPPED_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
+in float fieldShare;
+out float shareVC;
+'''
+
+_MAPPED_VERTEX = '''
+  shareVC = fieldShare;
+//VTK::PositionVC::Impl'''
+
+_MAPPED = '''
+  diffuseColor = isnan(shareVC) ? vec3(NOT_A_NUMBER) : texture(colourMap, vec2(clamp(shareVC, 0.0, 1.0), 0.5)).rgb;
+'''.replace('NOT_A_NUMBER', ', '.join('%.4f' % (x / 255) for x in NOT_A_NUMBER))
 
 _LINE_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 uniform mat4 MCVCMatrix;
@@ -210,14 +225,19 @@ _BALL_HIT = '''
 '''
 
 
-def shade_faces(actor, cuts, shadows=False):
-    """Lights the polygons of an actor and cuts them."""
+def shade_faces(actor, cuts, shadows=False, mapped=False):
+    """Lights the polygons of an actor and cuts them. mapped: colours are those of `colourMap` at the places `fieldShare` of
+    points; interpolating colours by VTK takes a texture too, and the one of shadows would be in its way."""
     property = _start(actor, cuts)
+    if mapped:
+        property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _MAPPED_VERTEX_DECLARATIONS, False)
+        property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _MAPPED_VERTEX, False)
     # VTK computes the normals of flat faces from derivatives of positions, before depths: positions change after that.
-    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _declarations(cuts), False)
+    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
+                                          _declarations(cuts) + ('in float shareVC;\n' if mapped else ''), False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _FACE_CUT, False)
     property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _LIT.replace('SHADOWS', str(int(shadows))), False)
-    property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, _FACE_LIGHT, False)
+    property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, (_MAPPED if mapped else '') + _FACE_LIGHT, False)
 
 
 def shade_lines(actor, cuts):
@@ -250,11 +270,13 @@ def shade_solids(actor, cuts, shape, shadows=False):
         'edgeColour, onOutline), mix(opacity, max(opacity, 0.5), onOutline));\n//VTK::Light::Impl', False)
 
 
-def set_shadow_map(actor, texture):
+def set_textures(actor, **textures):
+    """Textures by the names that the pieces of GLSL have for them; None: without."""
     property = actor.GetProperty()
     property.RemoveAllTextures()
-    if texture is not None:
-        property.SetTexture('shadowMap', texture)
+    for name, texture in textures.items():
+        if texture is not None:
+            property.SetTexture(name, texture)
 
 
 def _declarations(cuts):

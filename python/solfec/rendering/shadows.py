@@ -3,8 +3,7 @@
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkFloatArray
-from vtkmodules.vtkCommonDataModel import vtkImageData
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow, vtkTexture
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
 from solfec.rendering import arrays, shading
 from solfec.rendering import camera as cameras
@@ -34,13 +33,7 @@ class Shadows:
         self.originals = faces, balls
         for actor in (self.faces.actor, self.balls.actor):
             self.renderer.AddActor(actor)
-        self.image = vtkImageData()
-        self.image.SetDimensions(resolution, resolution, 1)
-        self.texture = vtkTexture()
-        self.texture.SetInputData(self.image)
-        self.texture.SetColorModeToDirectScalars()
-        self.texture.InterpolateOff()
-        self.texture.RepeatOff()
+        self.texture = arrays.texture(np.zeros((resolution, resolution, 3), dtype=np.uint8))
         self._cuts = None
 
     def draw(self, scene, visible, cuts, direction):
@@ -62,8 +55,9 @@ class Shadows:
         self.window.Render()
         depths = vtkFloatArray()
         self.window.GetZbufferData(0, 0, self.resolution - 1, self.resolution - 1, depths)
-        self.image.GetPointData().SetScalars(arrays.array(packed(vtk_to_numpy(depths))))
-        self.image.Modified()
+        image = self.texture.GetInput()
+        image.GetPointData().SetScalars(arrays.array(packed(vtk_to_numpy(depths))))
+        image.Modified()
         near, far = camera.GetClippingRange()
         projection = shading.matrix(camera.GetCompositeProjectionTransformMatrix(1.0, 0, 1))
         # From -1 ... 1 to 0 ... 1 along x and y
