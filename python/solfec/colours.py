@@ -5,8 +5,8 @@ import colorsys
 import numpy as np
 
 # Those that print well and that colour-blind people read come first.
-MAPS = ('viridis', 'cividis', 'plasma', 'inferno', 'magma', 'turbo', 'coolwarm', 'RdBu_r', 'Spectral_r', 'Blues', 'Reds',
-        'YlOrRd', 'gray', 'jet')
+MAPS = ('viridis', 'cividis', 'plasma', 'inferno', 'magma', 'turbo', 'coolwarm', 'RdBu_r', 'Spectral_r', 'Blues',
+        'Reds', 'YlOrRd', 'gray', 'jet')
 NOT_A_NUMBER = (150, 150, 150)
 OBSTACLE = (0.74, 0.74, 0.72)
 _SHAPES = np.array([(0.90, 0.73, 0.33), (0.45, 0.66, 0.41), (0.86, 0.45, 0.26), (0.29, 0.55, 0.74)])  # by SOLID_KINDS
@@ -60,8 +60,8 @@ def category_colours(numbers, names=None):
 
 
 def plain_colours(ids, shapes, obstacle):
-    """(n, 3) uint8: by the kind of solid (index into SOLID_KINDS), with a slight difference from body to body; obstacles
-    are grey."""
+    """(n, 3) uint8: by the kind of solid (index into SOLID_KINDS), with a slight difference from body to body;
+    obstacles are grey."""
     return np.round(255 * shades(shapes, shade_of(ids), obstacle)).astype(np.uint8)
 
 

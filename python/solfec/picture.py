@@ -129,8 +129,7 @@ def whole(text):
 
 
 def _parser():
-    parser = Parser('picture', description='Draws a frame of results, or a film. Options of what is drawn come after the\n'
-                    'settings of --settings.', epilog=_SELECTORS)
+    parser = Parser('picture', description='Draws a frame of results, or a film.', epilog=_SELECTORS)
     parser.add_results()
     parser.add_argument('picture', metavar='PICTURE.png', nargs='?', help='file to write')
     frame = parser.add_argument_group('which frame').add_mutually_exclusive_group()
@@ -207,7 +206,8 @@ def settings_of(given):
                         camera.view_angle, given.zoom or camera.zoom)
     values = {'camera': camera}
     for option, name in (('colour', 'colour'), ('map', 'colour_map'), ('range', 'range'), ('forces', 'forces'),
-                         ('contacts', 'contacts'), ('vectors', 'vectors'), ('edges', 'edges'), ('background', 'background')):
+                         ('contacts', 'contacts'), ('vectors', 'vectors'), ('edges', 'edges'),
+                         ('background', 'background')):
         if getattr(given, option) is not None:
             values[name] = getattr(given, option)
     for option, name in (('hide', 'hidden'), ('only', 'only'), ('see_through', 'transparent'), ('cut', 'cuts')):
@@ -323,7 +323,10 @@ def _run(given):
     if given.film and (given.time is not None or given.frame is not None):
         raise Failure('argument --time or --frame: is of pictures; films take --from and --to')
     check_times(given)
-    _check_output('PICTURE.png', given.picture, '.png') if given.picture else _check_output('--film', given.film, '.mp4')
+    if given.film:
+        _check_output('--film', given.film, '.mp4')
+    else:
+        _check_output('PICTURE.png', given.picture, '.png')
     settings = settings_of(given)
     try:
         from solfec.rendering import Drawing, MissingGraphics

@@ -28,7 +28,7 @@ NAMED_COLOURS = {'white': '#ffffff', 'black': '#000000', 'grey': '#808080', 'lig
 def _real(name, value, low=-math.inf, high=math.inf):
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     if not is_number or not low <= value <= high:
-        bounds = '' if low == -math.inf else f' of at least {low:g}' if high == math.inf else f' in {low:g} ... {high:g}'
+        bounds = '' if low == -math.inf else f' in {low:g} ... {high:g}'
         raise ValueError(f'{name} must be a finite number{bounds}; got {value!r}')
     return float(value)
 
@@ -129,7 +129,7 @@ class ViewSettings:
     Colours of bodies
       colour       'plain' or the name of a field (Scene.fields())
       colour_map   name of a colour map (colours.map_names())
-      range        of the colour map: 'frame' (least and largest value of each frame), 'run' (of all frames) or [low, high]
+      range        of the colour map: 'frame' (least and largest value of each), 'run' (of all frames) or [low, high]
       logarithmic  the colour map is spread over the logarithm of values; the range must then be positive
     Forces of contacts, figures of contacts, vectors of bodies
       forces        'none', 'arrows' or 'network': tubes along the contact forces, thicker with |R|, coloured by state
@@ -137,14 +137,14 @@ class ViewSettings:
       contacts      None or a column of contacts (contact_table.COLUMNS): points of contact coloured by it
       vectors       None or one of VECTORS: arrows at the bodies
       vector_scale  makes them longer
-    What is seen: texts that select bodies. 'kind:OBSTACLE', 'label:funnel', 'material:steel', 'id:12', 'surface:3'; without
-    a prefix a label. Labels and materials may be regular expressions that match the whole of it.
+    What is seen: texts that select bodies. 'kind:OBSTACLE', 'label:funnel', 'material:steel', 'id:12', 'surface:3';
+    without a prefix a label. Labels and materials may be regular expressions that match the whole of it.
       only         when not empty all other bodies are hidden
       hidden       not drawn
       transparent  drawn with `opacity`
       cuts         list of Cut
     Look
-      edges              'none', 'surface' (where faces meet at an angle, and outlines of balls) or 'elements' (all faces)
+      edges              'none', 'surface' (where faces meet at an angle, outlines of balls), 'elements' (all faces)
       legend, axes       the colour bar or the list of categories; the directions of x, y, z
       scale_bar          a bar with its length (parallel rays only)
       background         '#rrggbb' or one of NAMED_COLOURS

@@ -46,7 +46,8 @@ def scene(results):
 
 
 def image_of(scene, **values):
-    return picture(scene, ViewSettings(**{'camera': AHEAD, 'shadows': False, 'legend': False, **values}), size=SIZE).astype(int)
+    settings = ViewSettings(**{'camera': AHEAD, 'shadows': False, 'legend': False, **values})
+    return picture(scene, settings, size=SIZE).astype(int)
 
 
 def pixel_of(point, size=SIZE, camera=AHEAD):
@@ -148,7 +149,8 @@ def test_cuts_open_bodies_and_fill_them(scene):
     for label, half in (('ball', 0.3), ('block', 0.3)):
         centre = scene.center[body(scene, label)]
         image = image_of(scene, cuts=[cut], only=[label])
-        inside = [at(image, centre + (x, 0, z)) for x in np.linspace(-half, half, 5) for z in np.linspace(-half, half, 5)]
+        line = np.linspace(-half, half, 5)
+        inside = [at(image, centre + (x, 0, z)) for x in line for z in line]
         assert np.ptp(inside, axis=0).max() <= 1 and not is_white(inside[0])
     whole, halved = (image_of(scene, only=['ball', 'egg'], cuts=cuts, camera=Camera(
         (1, 0, 0), position=(-9, 0, 1), focal_point=(0, 0, 1), parallel_scale=2)) for cuts in ([], [cut]))
@@ -159,7 +161,8 @@ def test_cuts_open_bodies_and_fill_them(scene):
 
 def test_transparent_bodies_blend(scene):
     centre = scene.center[body(scene, 'block')]
-    solid, clear = (at(image_of(scene, only=['block'], transparent=names, opacity=0.4), centre) for names in ([], ['block']))
+    solid, clear = (at(image_of(scene, only=['block'], transparent=names, opacity=0.4), centre)
+                    for names in ([], ['block']))
     # Front and back side of the block before white
     assert (clear > solid + 20).all() and (clear < 245).any()
     alone = at(image_of(scene, only=['floor']), (0, 0, -0.2))
@@ -298,7 +301,8 @@ def test_scale_bar_axes_and_marks(scene):
 
 
 def test_settings_are_saved_and_checked(tmp_path):
-    settings = ViewSettings(colour='speed', range=[1, 2], hidden=['a'], cuts=[Cut((0, 0, 2), 1)], camera=Camera((0, 1, 0)))
+    settings = ViewSettings(colour='speed', range=[1, 2], hidden=['a'], cuts=[Cut((0, 0, 2), 1)],
+                            camera=Camera((0, 1, 0)))
     settings.save(tmp_path / 'view.json')
     assert ViewSettings.load(tmp_path / 'view.json') == settings
     assert load_camera(tmp_path / 'view.json') == settings.camera
@@ -306,7 +310,8 @@ def test_settings_are_saved_and_checked(tmp_path):
     assert load_camera(tmp_path / 'camera.json') == Camera((1, 0, 0))
     assert Cut((0, 0, 2), 1) == Cut((0, 0, 1), 0.5)
     for text, message in (('{"color": 1}', "settings has no 'color'; there are: colour, "), ('{', 'view.json: '),
-                          ('{"range": [2, 1]}', 'range must be a lower and a higher number'), ('[]', 'must be an object'),
+                          ('{"range": [2, 1]}', 'range must be a lower and a higher number'),
+                          ('[]', 'must be an object'),
                           ('{"camera": {"zoom": 0}}', 'zoom must be positive'), ('{"cuts": [{"normal": [0,0,0], '
                           '"position": 1}]}', 'not all zero'), ('{"forces": "big"}', 'none, arrows, network'),
                           ('{"range": "frames"}', 'frame, run'), ('{"hidden": "floor"}', 'list of texts'),
@@ -319,7 +324,8 @@ def test_settings_are_saved_and_checked(tmp_path):
 
 def test_command_draws_without_a_display(results, tmp_path):
     for display in ({}, {'DISPLAY': ':4711'}):
-        done = subprocess.run([PYTHON, '-m', 'solfec.picture', str(results), 'a.png', '--time', '0.05', '--size', '160x120',
+        done = subprocess.run([PYTHON, '-m', 'solfec.picture', str(results), 'a.png', '--time', '0.05',
+                               '--size', '160x120',
                                '--towards', '-1,2,-0.6', '--cut', '-x,-0.1', '--hide-obstacles', '--colour', 'speed'],
                               cwd=tmp_path, text=True, capture_output=True,
                               env={name: value for name, value in os.environ.items() if name != 'DISPLAY'} | display)
@@ -339,11 +345,13 @@ def test_missing_vtk_is_told(results, tmp_path):
 
 def test_film(results, tmp_path, monkeypatch, capsys):
     path = tmp_path / 'film.mp4'
-    words = [str(results), '--film', str(path), '--from', '0.02', '--to', '0.07', '--every', '2', '--fps', '5', '--size', '161x120']
+    words = [str(results), '--film', str(path), '--from', '0.02', '--to', '0.07', '--every', '2', '--fps', '5',
+             '--size', '161x120']
     assert main(words) == 0
     assert capsys.readouterr().out == f'{path}: 3 frames, 0.6 s\n'
-    done = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-show_entries', 'stream=width,height,nb_read_frames',
-                           '-of', 'csv=p=0', path], capture_output=True, text=True)
+    done = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-show_entries',
+                           'stream=width,height,nb_read_frames', '-of', 'csv=p=0', path],
+                          capture_output=True, text=True)
     assert done.stdout.strip() == '162,120,3'
     monkeypatch.setenv('PATH', str(tmp_path))
     path.unlink()
@@ -352,22 +360,32 @@ def test_film(results, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize('words, message', [
-    (['a.jpg'], "PICTURE.png: expected a file *.png; got 'a.jpg'"), ([], 'expected a file PICTURE.png'),
-    (['no/a.png'], 'folder that exists'), (['a.png', '--hide', 'bull'], "--hide: no body has the label 'bull'; there are: ball"),
+    (['a.jpg'], "PICTURE.png: expected a file *.png; got 'a.jpg'"),
+    ([], 'expected a file PICTURE.png'),
+    (['no/a.png'], 'folder that exists'),
+    (['a.png', '--hide', 'bull'], "--hide: no body has the label 'bull'; there are: ball"),
     (['a.png', '--see-through', 'id:9'], '--see-through: no body has the identifier 9'),
     (['a.png', '--colour', 'sped'], "--colour: unknown field 'sped'; there are: "),
     (['a.png', '--map', 'rainbow'], "--map: unknown colour map 'rainbow'; there are: viridis"),
     (['a.png', '--contacts', 'size'], "--contacts: unknown figure of contacts 'size'; there are: force"),
     (['a.png', '--towards', '0,0,0'], "--towards: expected three numbers X,Y,Z, not all zero; got '0,0,0'"),
     (['a.png', '--towards', '1,nan,0'], '--towards: expected three numbers'),
-    (['a.png', '--up', '1,2,-1'], '--up: expected a direction'), (['a.png', '--size', 'large'], '--size: expected WIDTHxHEIGHT'),
-    (['a.png', '--size', '1x2x3'], '--size: expected WIDTHxHEIGHT'), (['a.png', '--range', '2,1'], '--range: expected'),
-    (['a.png', '--log', '--range', '-1,1'], '--range'), (['a.png', '--cut', 'w,1'], "--cut: expected x,D"),
-    (['a.png', '--frame', '11'], '--frame: expected a number in -11 ... 10; got 11'), (['a.png', '--zoom', '0'], '--zoom: expected'),
-    (['a.png', '--time', '1', '--frame', '1'], 'not allowed with'), (['a.png', '--time', 'now'], '--time: expected a number'),
-    (['a.png', '--fps', '3'], '--fps: is of films'), (['--film', 'a.avi'], '--film: expected a file *.mp4'),
-    (['--film', 'a.mp4', '--from', '2', '--to', '1'], '--to: expected a time'), (['a.png', '--look-at', 'bull'], '--look-at: no body'),
-    (['a.png', '--camera', 'no.json'], '--camera'), (['a.png', '--background', 'pink'], '--background: a colour must be'),
+    (['a.png', '--up', '1,2,-1'], '--up: expected a direction'),
+    (['a.png', '--size', 'large'], '--size: expected WIDTHxHEIGHT'),
+    (['a.png', '--size', '1x2x3'], '--size: expected WIDTHxHEIGHT'),
+    (['a.png', '--range', '2,1'], '--range: expected'),
+    (['a.png', '--log', '--range', '-1,1'], '--range'),
+    (['a.png', '--cut', 'w,1'], "--cut: expected x,D"),
+    (['a.png', '--frame', '11'], '--frame: expected a number in -11 ... 10; got 11'),
+    (['a.png', '--zoom', '0'], '--zoom: expected'),
+    (['a.png', '--time', '1', '--frame', '1'], 'not allowed with'),
+    (['a.png', '--time', 'now'], '--time: expected a number'),
+    (['a.png', '--fps', '3'], '--fps: is of films'),
+    (['--film', 'a.avi'], '--film: expected a file *.mp4'),
+    (['--film', 'a.mp4', '--from', '2', '--to', '1'], '--to: expected a time'),
+    (['a.png', '--look-at', 'bull'], '--look-at: no body'),
+    (['a.png', '--camera', 'no.json'], '--camera'),
+    (['a.png', '--background', 'pink'], '--background: a colour must be'),
     (['a.png', '--forces', 'big'], '--forces')])
 def test_errors_are_one_line(results, tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
@@ -388,9 +406,10 @@ def test_options_reach_the_picture(results, tmp_path, monkeypatch):
 
     plain, field = pixels(), pixels('--colour', 'speed')
     for base, base_words, options in (
-            (plain, (), ('--perspective', '--zoom 2', '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces', '--forces network',
-                         '--contacts state', '--vectors velocity', '--hide ball', '--only ball', '--see-through block', '--axes',
-                         '--scale-bar', '--background dark', '--no-shadows', '--ambient-occlusion', '--edges none', '--frame 0',
+            (plain, (), ('--perspective', '--zoom 2', '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces',
+                         '--forces network', '--contacts state', '--vectors velocity', '--hide ball', '--only ball',
+                         '--see-through block', '--axes', '--scale-bar', '--background dark', '--no-shadows',
+                         '--ambient-occlusion', '--edges none', '--frame 0',
                          '--cut 1,1,0,0', '--colour kind')),
             (field, ('--colour', 'speed'), ('--map plasma', '--range 0,9', '--range run', '--no-legend', '--log'))):
         for option in options:

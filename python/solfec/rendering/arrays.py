@@ -47,7 +47,7 @@ def poly_data(positions, polygons=None, lines=None):
 
 
 def texture(pixels):
-    """A texture of (height, width, 3) uint8, the lowest row first; values between pixels are those of the nearest one."""
+    """A texture of (height, width, 3) uint8, the lowest row first; without interpolation."""
     image = vtkImageData()
     image.SetDimensions(pixels.shape[1], pixels.shape[0], 1)
     image.GetPointData().SetScalars(array(pixels.reshape(-1, 3)))

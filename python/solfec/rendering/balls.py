@@ -21,8 +21,8 @@ BALL, TUBE, CONE = 0, 1, 2
 
 
 class Solids:
-    """Solids of a shape: points center + map s with |s| <= 1 (BALL), with s_x^2 + s_y^2 <= 1, |s_z| <= 1 (TUBE), or with
-    s_x^2 + s_y^2 <= (1 - s_z)^2 / 4, |s_z| <= 1 (CONE)."""
+    """Solids of a shape: points center + map s with |s| <= 1 (BALL), with s_x^2 + s_y^2 <= 1, |s_z| <= 1 (TUBE), or
+    with s_x^2 + s_y^2 <= (1 - s_z)^2 / 4, |s_z| <= 1 (CONE)."""
 
     def __init__(self, shape=BALL):
         self.shape = shape
@@ -56,6 +56,9 @@ class Solids:
         self.data.SetPoints(arrays.points(corners.reshape(-1, 3).astype(np.float32)))
         for name, values in zip(_ATTRIBUTES, (center, *map.transpose(2, 0, 1))):
             self.data.GetPointData().AddArray(arrays.array(np.repeat(values.astype(np.float32), 3, axis=0), name))
+
+    def clear(self):
+        self.set_places(np.zeros((0, 3)), np.zeros((0, 3, 3)))
 
     def set_shading(self, cuts, shadow_map=None):
         """cuts: their number; shadow_map: vtkTexture, or None"""

@@ -28,7 +28,7 @@ class BodyColours:
             raise ValueError(f'{settings.colour!r} is no number that a colour could show; choose one of its components')
         self.name = settings.colour
         if self.field.categories is None and settings.colour not in _WHOLE:
-            low, high = run_range or (settings.range if settings.range != 'frame' else self.field.range(~visible.bodies))
+            low, high = self.field.range(~visible.bodies) if settings.range == 'frame' else run_range or settings.range
             self.scale = Scale(table, *_range(low, high, settings, self._seen()), settings.logarithmic)
 
     def _seen(self):

@@ -33,8 +33,8 @@ def extents(scene, frame, visible):
 
 
 def place(vtk_camera, camera, scene, visible, size, margin=0):
-    """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size` pixels,
-    of which `margin` at the right are kept free."""
+    """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size`
+    pixels, of which `margin` at the right are kept free."""
     focal, position = camera.focal_point, camera.position
     towards = camera.towards if position is None or focal is None else np.subtract(focal, position)
     frame = axes(towards, camera.up)
@@ -56,8 +56,13 @@ def place(vtk_camera, camera, scene, visible, size, margin=0):
     else:
         # From so far away each point is within the slopes of the picture's sides.
         slopes = np.array([slope * width / height, slope]) * _FILLED * camera.zoom
-        spread = np.maximum(np.abs(low[:, :2] - middle[:2]), np.abs(high[:, :2] - middle[:2]))
-        distance = max(((spread / slopes).max(axis=1) + middle[2] - low[:, 2]).max(), 1E-9)
+        for _ in range(4 if focal is None else 1):
+            spread = np.maximum(np.abs(low[:, :2] - middle[:2]), np.abs(high[:, :2] - middle[:2]))
+            distance = max(((spread / slopes).max(axis=1) + middle[2] - low[:, 2]).max(), 1E-9)
+            if focal is None:  # what is near takes more room: the middle of the picture of all
+                depth = distance + low[:, 2:] - middle[2]
+                seen = (low[:, :2] - middle[:2]) / depth, (high[:, :2] - middle[:2]) / depth
+                middle[:2] += 0.5 * distance * (seen[0].min(axis=0) + seen[1].max(axis=0))
         shift = 0.5 * margin * 2 * distance * slope / height if focal is None else 0.0
     focal = (middle + (shift, 0, 0)) @ frame
     if position is None:

@@ -51,8 +51,14 @@ class ContactDrawing:
         self.numbers, self.largest = np.zeros(0, dtype=int), None
 
     def update(self, scene, settings, visible, size, largest, contact_scale):
-        """size: of the scene [m]; largest: force that has the longest arrow or the thickest tube, None: that of the frame;
-        contact_scale: colours of points from values of contacts, None: without points"""
+        """size: of the scene [m]; largest: force that has the longest arrow or the thickest tube, None: that of the
+        frame; contact_scale: colours of points from values of contacts, None: without points"""
+        self._vectors(scene, settings, visible, size)
+        self.numbers = np.zeros(0, dtype=int)
+        if settings.forces == 'none' and contact_scale is None:
+            for part in (*self.arrows.parts, self.network, self.points):
+                part.clear()
+            return
         contacts = scene.contacts
         self.numbers = drawn_contacts(contacts, visible)
         carry = self.numbers[contacts.size[self.numbers] > 0]
@@ -61,16 +67,13 @@ class ContactDrawing:
         self._arrows(contacts, carry if settings.forces == 'arrows' else carry[:0], size * settings.force_scale)
         self._network(scene, carry if settings.forces == 'network' else carry[:0], settings.force_scale)
         self._points(scene, contact_scale)
-        self._vectors(scene, settings, visible, size)
-        if settings.forces == 'none' and contact_scale is None:
-            self.numbers = self.numbers[:0]
 
     def _arrows(self, contacts, carry, size):
         length = LONGEST_ARROW * size / (self.largest or 1)
         self.arrows.set(contacts.point[carry], length * contacts.force[carry], STATE_COLOURS[contacts.state[carry]])
 
     def _network(self, scene, carry, factor):
-        """From the centres of both bodies to the point of contact; obstacles have no centre that would tell anything."""
+        """From the centres of both bodies to the point of contact; centres of obstacles would tell nothing."""
         contacts, centers = scene.contacts, body_centers(scene)
         radius = factor * _THICKEST_TUBE * typical_size(scene) * contacts.size[carry] / (self.largest or 1)
         parts = []

@@ -1,7 +1,7 @@
 """A display for drawing off screen, and what to do when VTK is missing.
 
-Debian's VTK draws through the X server alone, also off screen, and ends the process when there is none. So where there is
-no display, a virtual one (Xvfb) is started; it ends with this process, however that ends.
+Debian's VTK draws through the X server alone, also off screen, and ends the process when there is none. So where there
+is no display, a virtual one (Xvfb) is started; it ends with this process, however that ends.
 """
 
 import ctypes

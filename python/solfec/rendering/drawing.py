@@ -13,7 +13,7 @@ from solfec.colours import STATE_COLOURS
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
 from solfec.rendering.balls import BallActor, Solids
-from solfec.rendering.body_colours import BodyColours, ContactColours
+from solfec.rendering.body_colours import BodyColours, ContactColours, largest_force, run_range
 from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.faces import FaceActor, edges_of
@@ -63,7 +63,9 @@ class Drawing:
             self.over.AddActor(part.actor)
         self.shadows, self._occlusion = None, None
         self.marked_bodies, self.marked_contacts = (), ()
-        self._shown, self._state, self._topology, self._texts_for, self._signs_for = None, None, None, None, None
+        self._shown, self._state, self._topology = None, None, None
+        self._texts_for, self._signs_for = None, None
+        self._run_key, self._force_frames = None, None
         self._legend, self._signs = (legend.Canvas(self.over) for k in range(2))
         self.renderer.AddObserver('StartEvent', lambda *_: self._before_rendering())
         self.update()
@@ -92,7 +94,7 @@ class Drawing:
         new_contacts = new_look or changed('forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
         # What may be wrong comes first.
         chosen = self._choose() if new_choice else (self.hidden, self.visible, self.transparent)
-        colours = BodyColours(scene, settings, chosen[1], self._run_range(old)) if new_look else self.colours
+        colours = BodyColours(scene, settings, chosen[1], self._run_range()) if new_look else self.colours
         contact_colours = ContactColours(scene, settings, chosen[1]) if new_contacts else self.contact_colours
         background = colour_of(settings.background)
 
@@ -109,7 +111,7 @@ class Drawing:
             for faces, balls in (self.solid, self.clear):
                 colours.paint(faces, balls)
         if new_contacts:
-            self.contacts.update(scene, settings, self.visible, self._scene_size(), self._largest_force(old),
+            self.contacts.update(scene, settings, self.visible, self._scene_size(), self._largest_force(),
                                  contact_colours.of if settings.contacts else None)
         if old is None or len(old.cuts) != len(settings.cuts) or changed('shadows'):
             self._set_shading()
@@ -186,24 +188,22 @@ class Drawing:
         low, high = self.scene.bounds(self.visible.bodies)
         return float(np.linalg.norm(high - low))
 
-    def _run_range(self, old):
+    def _run_range(self):
         """Range over all frames if it is wanted; found once for a field."""
         settings = self.settings
         if settings.range != 'run' or settings.colour == 'plain':
             return None
         key = settings.colour, len(self.scene.times)
-        if getattr(self, '_run_key', None) != key:
-            from solfec.rendering.body_colours import run_range
+        if self._run_key != key:
             self._run_values, self._run_key = run_range(self.scene, settings.colour), key
         return self._run_values
 
-    def _largest_force(self, old):
+    def _largest_force(self):
         """Over all frames with range 'run', else None: that of the frame."""
         if self.settings.range != 'run' or self.settings.forces == 'none':
             return None
         frames = len(self.scene.times)
-        if getattr(self, '_force_frames', None) != frames:
-            from solfec.rendering.body_colours import largest_force
+        if self._force_frames != frames:
             self._force, self._force_frames = largest_force(self.scene), frames
         return self._force
 
@@ -244,7 +244,8 @@ class Drawing:
             [cut.normal for cut in self.settings.cuts]).reshape(-1, 3).T
         numbers = numbers[kept.all(axis=1)]
         pixel = cameras.pixel(self.renderer.GetActiveCamera(), self._size())
-        nearest = picking.nearest_point(self.scene.contacts.point[numbers], start, direction, pixel, _REACH * self.sampling)
+        nearest = picking.nearest_point(self.scene.contacts.point[numbers], start, direction, pixel,
+                                        _REACH * self.sampling)
         if nearest is not None:
             return 'contact', int(numbers[nearest])
         distance, body = picking.body_on(self.scene, start, direction, self.visible, self.settings.cuts)
@@ -270,10 +271,11 @@ class Drawing:
         return cameras.present(self.renderer.GetActiveCamera())
 
     def _set_clipping(self):
-        bounds = np.array([renderer.ComputeVisiblePropBounds() for renderer in (self.renderer, self.over)]).reshape(2, 3, 2)
-        bounds = bounds[bounds[:, 0, 0] <= bounds[:, 0, 1]]
-        if len(bounds):
-            cameras.set_clipping(self.renderer.GetActiveCamera(), bounds[:, :, 0].min(axis=0), bounds[:, :, 1].max(axis=0))
+        boxes = np.array([layer.ComputeVisiblePropBounds() for layer in (self.renderer, self.over)]).reshape(2, 3, 2)
+        boxes = boxes[boxes[:, 0, 0] <= boxes[:, 0, 1]]
+        if len(boxes):
+            low, high = boxes[:, :, 0].min(axis=0), boxes[:, :, 1].max(axis=0)
+            cameras.set_clipping(self.renderer.GetActiveCamera(), low, high)
 
     def _size(self):
         return tuple(self.window.GetSize())
@@ -307,7 +309,8 @@ class Drawing:
         size = self._size()
         for canvas in (self._legend, self._signs):
             canvas.letter, canvas.paper = self._letter(), self.renderer.GetBackground()
-            canvas.ink = (0.1, 0.1, 0.12) if np.dot(self.renderer.GetBackground(), (0.3, 0.6, 0.1)) > 0.5 else (0.95,) * 3
+            is_light = np.dot(canvas.paper, (0.3, 0.6, 0.1)) > 0.5
+            canvas.ink = (0.1, 0.1, 0.12) if is_light else (0.95, 0.95, 0.95)
         if self._texts_for != size:
             legend.draw_legend(self._legend, self._blocks(), size)
             self._texts_for, self._signs_for = size, None

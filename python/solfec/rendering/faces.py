@@ -73,7 +73,7 @@ class FaceActor:
             self._shade()
 
     def colour_points(self, shares, table):
-        """Places in a colour table (k, 3) uint8, 0 ... 1, of all points of the scene. They are interpolated, not colours."""
+        """Places in a colour table (k, 3) uint8, 0 ... 1, of all points of the scene: they are interpolated."""
         self.data.GetCellData().SetScalars(None)
         self.data.GetPointData().AddArray(arrays.array(np.clip(shares, -10, 10).astype(np.float32), 'share'))
         mapper = self.actor.GetMapper()

@@ -21,8 +21,8 @@ class Film:
             raise MissingGraphics('films need ffmpeg; install it with ./bootstrap.sh view (or: apt-get install ffmpeg)')
 
     def write(self, drawing, frames):
-        """Draws frames of the drawing's scene, by their numbers; returns the length of the film [s]. A film that could not
-        be finished leaves nothing."""
+        """Draws frames of the drawing's scene, by their numbers; returns the length of the film [s]. A film that
+        could not be finished leaves nothing."""
         folder = os.path.dirname(os.path.abspath(self.path))
         with tempfile.TemporaryDirectory(dir=folder, prefix='.film') as scratch:
             whole = os.path.join(scratch, 'film.mp4')
@@ -47,5 +47,5 @@ class Film:
     def _command(self, path):
         return ['ffmpeg', '-y', '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'rgb24',
                 '-s', '%dx%d' % self.size, '-r', '%g' % self.fps, '-i', '-',
-                '-vf', 'pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white', '-c:v', 'libx264', '-crf', '18', '-pix_fmt', 'yuv420p',
-                '-movflags', '+faststart', path]
+                '-vf', 'pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white', '-c:v', 'libx264', '-crf', '18',
+                '-pix_fmt', 'yuv420p', '-movflags', '+faststart', path]

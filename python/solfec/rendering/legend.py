@@ -43,8 +43,9 @@ def ticks(scale, most=6):
 
 def texts_of(values):
     """As few digits as tell them apart; a common form."""
+    values = np.where(np.abs(values) < 1E-12 * np.abs(values).max(initial=0), 0.0, values)
     for digits in range(3, 10):
-        texts = [f'{0.0 if abs(value) < 1E-12 * np.abs(values).max(initial=0) else value:.{digits}g}' for value in values]
+        texts = [f'{value:.{digits}g}' for value in values]
         if len(set(texts)) == len(texts):
             break
     return texts
@@ -186,8 +187,8 @@ def width_of(blocks):
 
 
 def draw_legend(canvas, blocks, size):
-    """Blocks below each other at the right side of a picture of `size` pixels; those that do not fit in full are left out
-    from below."""
+    """Blocks below each other at the right side of a picture of `size` pixels; those that do not fit in full are
+    left out from below."""
     canvas.clear()
     x = size[0] / canvas.letter - width_of(blocks) + 0.5
     total = sum(block.height() + 1.2 for block in blocks) - 1.2

@@ -67,8 +67,8 @@ def _faces(scene, start, direction, drawn, first, last):
 
 
 def nearest_point(points, start, direction, pixel, reach):
-    """Number of the point nearest to a ray, at most `reach` pixels away, or None. The size of a pixel at a distance t along
-    the ray is pixel(t)."""
+    """Number of the point nearest to a ray, at most `reach` pixels away, or None. The size of a pixel at a distance t
+    along the ray is pixel(t)."""
     if not len(points):
         return None
     off = points - start

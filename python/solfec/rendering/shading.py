@@ -226,8 +226,8 @@ _BALL_HIT = '''
 
 
 def shade_faces(actor, cuts, shadows=False, mapped=False):
-    """Lights the polygons of an actor and cuts them. mapped: colours are those of `colourMap` at the places `fieldShare` of
-    points; interpolating colours by VTK takes a texture too, and the one of shadows would be in its way."""
+    """Lights the polygons of an actor and cuts them. mapped: colours are those of `colourMap` at the places
+    `fieldShare` of points; VTK would interpolate by a texture too, which the one of shadows displaces."""
     property = _start(actor, cuts)
     if mapped:
         property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _MAPPED_VERTEX_DECLARATIONS, False)
@@ -236,7 +236,7 @@ def shade_faces(actor, cuts, shadows=False, mapped=False):
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
                                           _declarations(cuts) + ('in float shareVC;\n' if mapped else ''), False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _FACE_CUT, False)
-    property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _LIT.replace('SHADOWS', str(int(shadows))), False)
+    property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _lit(shadows), False)
     property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, (_MAPPED if mapped else '') + _FACE_LIGHT, False)
 
 
@@ -246,12 +246,13 @@ def shade_lines(actor, cuts):
     actor.GetProperty().LightingOff()  # then VTK itself has no positions in the axes of the viewer
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _LINE_VERTEX_DECLARATIONS, False)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _LINE_VERTEX, False)
-    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _declarations(cuts) + 'in vec3 lineVC;\n', False)
+    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
+                                          _declarations(cuts) + 'in vec3 lineVC;\n', False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _LINE_CUT, False)
 
 
 def shade_solids(actor, cuts, shape, shadows=False):
-    """Makes ellipsoids, cylinders or cones (shape 0, 1, 2) of the triangles of an actor (balls.py), lights and cuts them."""
+    """Makes ellipsoids, cylinders or cones (shape 0, 1, 2) of the triangles of an actor (balls.py)."""
     property = _start(actor, cuts)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS % shape, False)
     property.AddVertexShaderReplacement('//VTK::Camera::Dec', True,
@@ -261,9 +262,10 @@ def shade_solids(actor, cuts, shape, shadows=False):
                                           _declarations(cuts).replace('//VTK::PositionVC::Dec', '')
                                           + _BALL_DECLARATIONS % shape, False)
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Impl', True, _BALL_HIT, False)
-    property.AddFragmentShaderReplacement('//VTK::Depth::Impl', True, '  gl_FragDepth = depthOf(vertexVC.xyz);\n', False)
+    property.AddFragmentShaderReplacement('//VTK::Depth::Impl', True,
+                                          '  gl_FragDepth = depthOf(vertexVC.xyz);\n', False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Dec', True, '', False)
-    property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _LIT.replace('SHADOWS', str(int(shadows))), False)
+    property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _lit(shadows), False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Impl', True, '  vec3 normalVCVSOutput = ballNormal;\n', False)
     property.AddFragmentShaderReplacement(
         '//VTK::Light::Impl', False, '  gl_FragData[0] = vec4(mix(lit(diffuseColor, normalVCVSOutput, vertexVC.xyz), '
@@ -277,6 +279,10 @@ def set_textures(actor, **textures):
     for name, texture in textures.items():
         if texture is not None:
             property.SetTexture(name, texture)
+
+
+def _lit(shadows):
+    return _LIT.replace('SHADOWS', str(int(shadows)))
 
 
 def _declarations(cuts):
@@ -297,7 +303,8 @@ class Uniforms:
         view = matrix(camera.GetViewTransformMatrix())
         turn = view[:3, :3]
         projection = matrix(camera.GetProjectionTransformMatrix(aspect, -1, 1))
-        self.vectors = {'toLight': turn @ shadows.direction if shadows else light_direction(turn), 'upwards': turn[:, 2], 'lights': lights}
+        to_light = turn @ shadows.direction if shadows else light_direction(turn)
+        self.vectors = {'toLight': to_light, 'upwards': turn[:, 2], 'lights': lights}
         self.shadows = None
         if shadows:
             self.shadows = (shadows.from_space @ np.linalg.inv(view)).T.ravel().tolist(), float(shadows.texel)
