@@ -1,7 +1,6 @@
 """The window (python3 -m solfec.window, solfec -v): real keys and clicks on a display without a screen; what is checked are
 pixels, texts of panels, and the results themselves."""
 
-import json
 import os
 import re
 import subprocess
@@ -533,7 +532,7 @@ def test_picture_and_film(hand, tmp_path):
     pictures = [np.round(255 * imread(str(tmp_path / f'{k}.png'))).astype(int) for k in (1, 11)]
     assert different(*pictures) > 0.002
     before = sorted(os.listdir(tmp_path))
-    QTimer.singleShot(600, lambda: window.findChild(QProgressDialog).cancel())
+    QTimer.singleShot(600, lambda: window.findChildren(QProgressDialog)[-1].cancel())
     window.player.set_speed(1E-3)
     window.write_film(str(tmp_path / 'b.mp4'))
     assert 'stopped' in window.statusBar().currentMessage() and sorted(os.listdir(tmp_path)) == before
@@ -624,6 +623,7 @@ def test_panels_fit_into_a_small_window(hand):
 LIVE = MODEL + '''
 one, two = model('out/live', 0.005), model('out/other', 0.3)
 print('two models')
+DISPLAY_POINT(one.bodies[2], (-0.1, -0.4, 1.5), 'corner')
 def trouble():
     if two.time > 0.05:
         raise RuntimeError('lost in a callback')
@@ -649,6 +649,9 @@ def test_a_simulation_is_run_and_looked_at(application, tmp_path):
     hand.key('q')
     assert not window.output.isVisible()
     start = hand.pixels()
+    x, y = hand.seen_at((-0.1, -0.4, 1.5))
+    purple = np.abs(start - (191, 13, 115)).max(axis=2) < 40    # the point and, at its right, its label
+    assert purple[y - 4:y + 5, x - 4:x + 5].sum() > 20 and purple[y - 30:y + 5, x + 10:x + 80].sum() > 20
     hand.key('s')
     hand.until(lambda: 'paused' in window.time_line.status.text())
     hand.until(lambda: session.scene.time == pytest.approx(0.001))

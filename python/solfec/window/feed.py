@@ -1,7 +1,8 @@
 """The connection to the program that runs the script: messages from it become signals, commands go back.
 
 From the program: ('model', index, name, mode), ('definitions', index, columns), ('materials', index, materials),
-('frame', index, arrays, stress or None), ('status', index, dict), ('output', text), ('error', text), ('done', code).
+('points', index, points), ('frame', index, arrays, stress or None), ('status', index, dict), ('output', text),
+('error', text), ('done', code).
 To it: ('run', index), ('pause', index), ('step', index, n), ('run_to', index, time), ('ready', index),
 ('want', index, dict), ('quit',).
 """

@@ -53,3 +53,4 @@ def write_film(window, path):
         return None
     finally:
         dialog.close()
+        dialog.deleteLater()

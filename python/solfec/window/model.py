@@ -23,11 +23,12 @@ class Model:
     status  of the simulation: dict(state=, time=, step=, ...), empty for results
     scene   None until the first frame is there
     settings  how it is drawn (view_settings.ViewSettings)
+    points  of DISPLAY_POINT: (identifier of the body, referential point, label)
     """
 
     def __init__(self, name, source, live=False):
         self.name, self.source, self.live = name, source, live
-        self.status, self.settings = {}, first_settings()
+        self.status, self.settings, self.points = {}, first_settings(), []
         self.scene = None if live else Scene(source)
 
     @classmethod

@@ -54,6 +54,10 @@ class Simulations(QObject):
     def _take_materials(self, index, materials):
         self._models[index].source.set_materials(materials)
 
+    def _take_points(self, index, points):
+        self._models[index].points = points
+        self.session.settings_changed.emit()
+
     def _take_frame(self, index, arrays, stress):
         model = self._models[index]
         model.source.add(arrays, stress)

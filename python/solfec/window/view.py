@@ -8,6 +8,7 @@ from vtkmodules.qt.QVTKRenderWindowInteractor import QVTKRenderWindowInteractor
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 
 from solfec.rendering import Drawing
+from solfec.window.display_points import DisplayPoints
 from solfec.window.figures import contact_row
 from solfec.window.run_range import RunRange
 
@@ -25,7 +26,7 @@ class View(QVTKRenderWindowInteractor):
 
     def __init__(self, session):
         super().__init__()
-        self.session, self.drawing = session, None
+        self.session, self.drawing, self.points = session, None, None
         self.undoable, self.undone = [], []
         self._legend, self.hurries = None, False
         self._pressed, self._pending = None, False
@@ -58,7 +59,7 @@ class View(QVTKRenderWindowInteractor):
             self._window.MakeCurrent()  # what it has in the graphics memory is freed
             for renderer in (self.drawing.renderer, self.drawing.over):
                 self._window.RemoveRenderer(renderer)
-            self.drawing = None
+            self.drawing = self.points = None
         self.undoable, self.undone = [], []
         self.draw_soon()
 
@@ -80,6 +81,7 @@ class View(QVTKRenderWindowInteractor):
         session, settings = self.session, self._settings()
         if self.drawing is None:
             self.drawing = Drawing(session.scene, settings, self._window)
+            self.points = DisplayPoints(self.drawing.over)
         self.drawing.scene, self.drawing.settings = session.scene, settings
         self.drawing.update()
         legend = settings.legend, settings.colour == 'plain', settings.forces, settings.contacts, settings.vectors
@@ -87,6 +89,7 @@ class View(QVTKRenderWindowInteractor):
             self.drawing.reset_camera()  # beside the legend
         self._legend = legend
         self.drawing.highlight(*self._marks())
+        self.points.show(session.scene, session.model.points)
         scale = self.drawing.colours.scale
         session.range = (scale.low, scale.high) if scale else None
 
