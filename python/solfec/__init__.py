@@ -31,3 +31,12 @@ __version__ = _core.__version__
 __all__ = [name for name in dir(_core) if not name.startswith('_')]
 globals().update({name: getattr(_core, name) for name in __all__})
 __all__.append('XDMF_EXPORT')
+
+
+def _picture(simulation):
+    """What a notebook shows of a SOLFEC object."""
+    from solfec.notebook import picture_of
+    return picture_of(simulation)
+
+
+_core.SOLFEC._repr_png_ = _picture

@@ -38,6 +38,12 @@ def picture(source, settings=None, time=None, frame=-1, size=(1200, 900), **valu
 
 def write_png(path, image):
     """Writes a picture, (height, width, 3) uint8."""
+    with open(path, 'wb') as file:
+        file.write(png(image))
+
+
+def png(image):
+    """The bytes of a PNG file of a picture."""
     from vtkmodules.vtkCommonDataModel import vtkImageData
     from vtkmodules.vtkIOImage import vtkPNGWriter
     from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
@@ -48,8 +54,7 @@ def write_png(path, image):
     writer.SetInputData(data)
     writer.WriteToMemoryOn()
     writer.Write()
-    with open(path, 'wb') as file:
-        file.write(vtk_to_numpy(writer.GetResult()).tobytes())
+    return vtk_to_numpy(writer.GetResult()).tobytes()
 
 
 # Arguments

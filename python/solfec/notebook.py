@@ -1,0 +1,13 @@
+"""What a notebook shows of objects: of a SOLFEC object a picture of its state."""
+
+
+def picture_of(simulation):
+    """PNG (bytes) of the state of a SOLFEC object; None where nothing can be drawn: without VTK, without bodies."""
+    from solfec.rendering.display import MissingGraphics
+    if simulation.nbod == 0:
+        return None
+    try:
+        from solfec.picture import picture, png
+        return png(picture(simulation, time=simulation.time, size=(800, 600)))
+    except MissingGraphics:
+        return None
