@@ -48,7 +48,7 @@ def texts_of(values):
         texts = [f'{value:.{digits}g}' for value in values]
         if len(set(texts)) == len(texts):
             break
-    return texts
+    return [text.replace('e+0', 'e').replace('e+', 'e').replace('e-0', 'e-') for text in texts]
 
 
 class Bar:
