@@ -33,9 +33,14 @@ class Field:
         return self._known[place]
 
     @property
+    def place(self):
+        """'bodies' when values are the same all over a body, 'faces' when they are all over a face, else 'points'."""
+        return self._values.place
+
+    @property
     def per_point(self):
         """Whether values differ from point to point of a body, or are the same on each body or face."""
-        return self._values.per_point
+        return self.place == 'points'
 
     def at(self, body, X):
         """Values at referential points X (n, 3) of bodies (n), none of them of finite elements."""
@@ -55,7 +60,7 @@ class Field:
 
 class OfBodies:
     """The same all over a body."""
-    per_point = False
+    place = 'bodies'
 
     def __init__(self, values):
         self.values = np.asarray(values)
@@ -84,7 +89,7 @@ class OfBodies:
 
 class OfPlaces:
     """Different from point to point: at nodes, and as elsewhere(body, X) on bodies without."""
-    per_point = True
+    place = 'points'
 
     def __init__(self, at_nodes, elsewhere):
         self.at_nodes, self.elsewhere = at_nodes, elsewhere
@@ -122,7 +127,7 @@ class OfPlaces:
 
 class OfFaces:
     """Identifiers of faces, balls and elements."""
-    per_point = False
+    place = 'faces'
 
     def __init__(self, name):
         self.name = name
@@ -159,9 +164,7 @@ class Derived:
     def __init__(self, field, function):
         self.field, self.function = field, function
 
-    @property
-    def per_point(self):
-        return self.field.per_point
+    place = property(lambda self: self.field.place)
 
     def at(self, scene, body, X):
         return self.function(self.field.at(body, X))

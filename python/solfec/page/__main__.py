@@ -1,0 +1,5 @@
+import sys
+
+from solfec.page.command import main
+
+sys.exit(main())

@@ -1,0 +1,83 @@
+"""Command line: python3 -m solfec.page RESULTS [options]"""
+
+import argparse
+import contextlib
+import errno
+import sys
+import webbrowser
+
+from solfec.page.scene_data import SceneData, run_name
+from solfec.page.server import PageServer
+from solfec.page.standalone import write
+from solfec.scene import Scene
+
+
+def _port(text):
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise ValueError(text)
+    return number
+
+
+def _positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def _names(text):
+    return [name for name in (part.strip() for part in text.split(',')) if name]
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog='python3 -m solfec.page', description=(
+        'Shows results in a web browser. Without --out the page is served on this machine (127.0.0.1) until Ctrl-C.'))
+    parser.add_argument('results', help='directory of results; the run that writes them may be going on')
+    parser.add_argument('--port', type=_port, default=0, help='port to serve at (default: any free one)')
+    parser.add_argument('--open', action='store_true', help='open the page in the web browser')
+    group = parser.add_argument_group('one file with everything in it, for somebody without Solfec')
+    group.add_argument('--out', metavar='FILE.html', help='write this file instead of serving')
+    group.add_argument('--from', dest='begin', type=float, metavar='TIME', help='first time [s] (default: that of the run)')
+    group.add_argument('--to', dest='end', type=float, metavar='TIME', help='last time [s] (default: that of the run)')
+    group.add_argument('--every', type=_positive, default=1, metavar='N', help='every N-th frame (default: 1)')
+    group.add_argument('--fields', type=_names, default=[], metavar='A,B', help='fields to colour by, as speed,mises')
+    group.add_argument('--contacts', action='store_true', help='with contacts, joints and their forces')
+    given = parser.parse_args(arguments)
+    if given.out is None:
+        unused = [option for option, set in (('--from', given.begin is not None), ('--to', given.end is not None),
+                                             ('--every', given.every != 1), ('--fields', given.fields),
+                                             ('--contacts', given.contacts)) if set]
+        if unused:
+            parser.error(f'{unused[0]} is for a file: give --out FILE.html too')
+    elif given.port or given.open:
+        parser.error('--port and --open are for serving: leave them out with --out')
+    try:
+        data = SceneData(Scene(given.results), run_name(given.results))
+        if given.out is not None:
+            print(write(data, given.out, given.begin, given.end, given.every, given.fields, given.contacts))
+            return 0
+        server = PageServer(data, given.port)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return _fail(f'port {given.port} is in use: give another one with --port, or none')
+        return _fail(error)
+    except (ValueError, KeyError, RuntimeError) as error:
+        return _fail(error)
+    _serve(server, given.open)
+    return 0
+
+
+def _serve(server, open_browser):
+    """Until Ctrl-C."""
+    print(f'{server.data.name}: {len(server.data.scene.times)} frames at {server.address}')
+    print('Ctrl-C ends the page', flush=True)
+    if open_browser and not webbrowser.open(server.address):
+        print('page: no web browser was found; open the address in one', file=sys.stderr)
+    with server, contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+
+
+def _fail(message):
+    print(f'page: {message}', file=sys.stderr)
+    return 1
