@@ -130,7 +130,7 @@ class Segment:
             if file.id.get_filesize() <= SHORT_SEGMENT:
                 # The writing process may join and remove it: it stays open.
                 stack.pop_all()
-                self.opened = file
+                self.opened, self.size = file, file.id.get_filesize()
         self.body_begin = begins(self.bodies)
         self.constraint_begin = begins(self.constraints)
         # A layout holds until the next one.
@@ -146,6 +146,9 @@ class Segment:
 
     def open(self):
         """For a with statement: the file."""
+        # HDF5 reads zeros beyond the end of an open file.
+        if self.opened and os.fstat(self.opened.id.get_vfd_handle()).st_size < self.size:
+            raise OSError('%s has been cut short' % self.path)
         return contextlib.nullcontext(self.opened) if self.opened else h5py.File(self.path, 'r')
 
 

@@ -37,8 +37,8 @@ class SceneData:
     def run(self, known=0):
         """What the page must know at first, and times from the frame `known` on. Takes in frames that a run has added."""
         with self._turn:
-            if known and self.scene.update() and len(self.scene.model) > len(self.model_data.shape):
-                self.model_data.update()
+            if known:
+                self._update()
             times = self.scene.times
             known = min(known, len(times))
             values = {'frames': len(times), 'begin': known, 'times': times[known:].tolist(),
@@ -47,6 +47,13 @@ class SceneData:
                 values.update(name=self.name, kinds=BODY_KINDS, joints=JOINT_KINDS, states=STATES, origin=self.origin,
                               low=self._bounds[0], high=self._bounds[1], fields=self._fields(), contacts=_columns())
             return values
+
+    def _update(self):
+        try:
+            if self.scene.update() and len(self.scene.model) > len(self.model_data.shape):
+                self.model_data.update()
+        except ValueError as error:  # the results are those of another run now: no fault of who asks
+            raise RuntimeError(str(error)) from None
 
     def _fields(self):
         from solfec.scene_fields import FIELDS
