@@ -21,7 +21,7 @@ packages=(
   python3-numpy python3-h5py python3-matplotlib
 )
 if [ "$command" = view ] || [ "$command" = test ]; then
-  packages+=(python3-vtk9 python3-pyqt5 xvfb ffmpeg)
+  packages+=(python3-vtk9 python3-pyqt5 xvfb ffmpeg libjs-three)
 fi
 if [ "$command" = test ]; then
   packages+=(libgtest-dev libbenchmark-dev python3-pytest dpkg-dev file)
