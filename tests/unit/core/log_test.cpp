@@ -50,21 +50,22 @@ TEST(Log, PartsOfALineAreSeenAtOnce) {
   EXPECT_EQ(capture([] { EXPECT_EQ(log::columns(), 0) << "a file"; }).out, "");
 }
 
+// Ends the process: 0 when all text has gone where it was redirected.
+[[noreturn]] void redirect_and_exit() {
+  std::string out, err;
+  log::redirect({[&](const std::string& text) { out += text; },
+                 [&](const std::string& text) { err += text; }, [] { return 33; }});
+  log::info("one");
+  log::part_of_line("two");
+  log::warning("three");
+  const bool right = out == "one\ntwo" && err == "warning: three\n" && log::columns() == 33;
+  std::fputs("only this", stderr);
+  std::exit(right ? 0 : 1);
+}
+
 TEST(Log, AllTextGoesWhereItIsRedirected) {
   // In a process of its own: there is no way back.
-  EXPECT_EXIT(
-      {
-        std::string out, err;
-        log::redirect({[&](const std::string& text) { out += text; },
-                       [&](const std::string& text) { err += text; }, [] { return 33; }});
-        log::info("one");
-        log::part_of_line("two");
-        log::warning("three");
-        const bool right = out == "one\ntwo" && err == "warning: three\n" && log::columns() == 33;
-        std::fputs("only this", stderr);
-        std::exit(right ? 0 : 1);
-      },
-      ::testing::ExitedWithCode(0), "^only this$");
+  EXPECT_EXIT(redirect_and_exit(), ::testing::ExitedWithCode(0), "^only this$");
 }
 
 TEST(Log, SilencedRanksSayNothing) {
