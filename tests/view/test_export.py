@@ -474,7 +474,7 @@ def test_quaternions_turn_as_matrices_do():
 def test_frames_and_bodies_are_chosen(model):
     printed = command(model, 'out/model', 'c.xdmf', '--from', '0.02', '--to', '0.1', '--every', '2', '--only', 'cube.*',
                       '--only', 'id:1', '--hide', 'cube 2', '--fields', 'speed,vx', '--sets', 'meshes').stdout
-    assert printed.startswith('c.h5 c.xdmf: 5 frames, 0.02 to 0.1 s, 2 bodies')
+    assert printed.startswith('c.xdmf c.h5: 5 frames, 0.02 to 0.1 s, 2 bodies')
     frames = read_xdmf(model / 'c.xdmf')
     assert [time for time, *_ in frames] == pytest.approx([0.02, 0.04, 0.06, 0.08, 0.1])
     assert all(set(data) == {'speed', 'vx'} and len(points) == 8 + 162 for time, points, cells, data in frames)
@@ -508,7 +508,7 @@ def test_wrong_arguments(model, words, message):
 
 
 def test_missing_results(model):
-    assert 'no results in out/nowhere' in command(model, 'out/nowhere', 'a.xdmf', code=1).stderr
+    assert 'no results in out/nowhere' in command(model, 'out/nowhere', 'a.xdmf', code=2).stderr
 
 
 @pytest.mark.parametrize('name', ['mine.h5', 'mine.xdmf', 'mine-contacts.xdmf'])
@@ -530,6 +530,12 @@ def test_a_full_disk_leaves_nothing(model, tmp_path, suffix):
                           text=True)
     assert done.returncode == 1 and os.listdir(tmp_path) == []
     assert done.stderr.count('\n') == 1 and 'cannot write' in done.stderr and 'File too large' in done.stderr
+
+
+@pytest.mark.parametrize('module', [['solfec', 'export'], ['solfec.export']])
+def test_both_ways_to_call_it(model, module):
+    done = subprocess.run([PYTHON, '-m', *module, 'out/model', 'm.stl'], cwd=model, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, '') and done.stdout.startswith('m.stl: time 0.12 s, 9 bodies')
 
 
 def test_macro_is_saved(model, tmp_path):

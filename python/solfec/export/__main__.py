@@ -1,8 +1,8 @@
-"""python3 -m solfec.export"""
+"""python3 -m solfec.export, the same as python3 -m solfec export"""
 
 import sys
 
-from solfec.export.command_line import main
+from solfec.export import main
 
 if __name__ == '__main__':
     sys.exit(main())

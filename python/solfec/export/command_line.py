@@ -1,4 +1,4 @@
-"""The command python3 -m solfec.export."""
+"""The command python3 -m solfec export."""
 
 import argparse
 import os
@@ -33,7 +33,7 @@ def _positive(text):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog='python3 -m solfec.export', epilog=EPILOG, allow_abbrev=False,
+    parser = argparse.ArgumentParser(prog='python3 -m solfec export', epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter,
                                      description='Exports results to the formats of other programs.')
     parser.add_argument('results', nargs='?', help='directory of results')
@@ -75,7 +75,7 @@ def _settings(given, parser):
 
 
 def main(arguments=None):
-    """Exit code: 0, 1 when it failed, 2 for wrong arguments, 130 when interrupted."""
+    """Exit code: 0, 1 when files cannot be written, 2 for wrong arguments, 130 when interrupted."""
     parser = _parser()
     given = parser.parse_args(arguments)
     if given.paraview_macro:
@@ -91,7 +91,7 @@ def main(arguments=None):
 
     try:
         made = export(given.results, given.file, settings, show)
-    except ValueError as error:
+    except (ValueError, FileNotFoundError) as error:
         return _fail(error, 2, progress)
     except FileExistsError as error:
         return _fail('%s (--force does)' % error, 1, progress)
@@ -117,7 +117,7 @@ def _tell(made):
     times = '%d frames, %g to %g s' % (len(made.times), made.times[0], made.times[-1])
     if len(made.times) == 1:
         times = 'time %g s' % made.times[0]
-    files = sorted(made.files, key=lambda path: not path.endswith('.series'))
+    files = sorted(made.files, key=lambda path: (not path.endswith('.series'), path.endswith(('.h5', '.bin'))))
     names = ' '.join(files[:6]) + (' and %d more' % (len(files) - 6) if len(files) > 6 else '')
     print('%s: %s, %d bodies, %.1f MB' % (names, times, made.bodies, size / 1E6))
     if made.lost > 0.001:

@@ -53,7 +53,7 @@ class Exported:
     """What was written."""
     files: list
     times: np.ndarray   # of the frames [s]
-    bodies: int         # definitions that were chosen
+    bodies: int         # of the frame; of several frames those that may be in one
     lost: float         # largest part of a stretch of pseudo-rigid bodies that scales along axes do not have
 
 
@@ -112,7 +112,8 @@ def export(source, path, settings=None, progress=lambda done, all: None):
             lost = gltf.write(output, path, scene, frames, bodies, shapes, done)
         else:
             lost = _write_grids(output, path, scene, frames, bodies, detail, settings, done)
-    return Exported(output.names(), scene.times[frames], int(bodies.sum()), lost)
+    count = bodies[scene.rows].sum() if len(frames) == 1 else len(np.unique(scene.model.bodies.id[bodies]))
+    return Exported(output.names(), scene.times[frames], int(count), lost)
 
 
 def _write_grids(output, path, scene, frames, bodies, detail, settings, done):

@@ -5,8 +5,8 @@ import functools
 import numpy as np
 
 MOST_DETAIL = 5
-# Balls up to which a detail is taken: surfaces of all of them have about 200,000 points at most.
-DETAIL_UNTIL = ((1000, 2), (5000, 1))
+# Balls up to which a detail is taken: surfaces of all of them have about 100,000 points at most, of 10,000 balls.
+DETAIL_UNTIL = ((50, 2), (2000, 1))
 
 
 def detail_for(balls):
