@@ -115,17 +115,23 @@ class Bodies {
     this._setVisible();
   }
 
-  // All that is drawn at all can be picked, by its faces and balls.
-  setPicking(on) {
-    this.uniforms.picking.value = on;
+  // Draws numbers of bodies in place of colours: 'opaque' or 'glass' for what is so; null: colours again.
+  setPicking(what) {
+    this.picking = what;
+    this.uniforms.picking.value = Boolean(what);
+    this.group.children.forEach(({material, userData}) => {
+      material.blending = what ? THREE.NoBlending : THREE.NormalBlending;
+      material.depthWrite = Boolean(what) || !userData.glass;
+    });
     this._setVisible();
   }
 
   _setVisible() {
-    const picking = this.uniforms.picking.value;
+    const {picking} = this;
     this.group.children.forEach((mesh) => {
-      const isPart = mesh.name !== 'edges' || this.edgeKind !== 'none' && !picking;
-      mesh.visible = isPart && (!mesh.userData.glass || this.hasGlass && !picking);
+      const isEdges = mesh.name === 'edges', {glass} = mesh.userData;
+      mesh.visible = picking ? !isEdges && glass === (picking === 'glass')
+        : (!isEdges || this.edgeKind !== 'none') && (!glass || this.hasGlass);
     });
   }
 

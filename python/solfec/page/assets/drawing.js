@@ -73,22 +73,33 @@ class Drawing {
     return camera;
   }
 
-  // What is drawn at a point of the canvas [CSS pixels]: {kind: 'body', 'contact' or 'joint', row}, or null.
+  // What is drawn at a point of the canvas [CSS pixels]: {kind: 'body', 'contact' or 'joint', row}, or null. Glass hides
+  // nothing that is behind it.
   pick(x, y) {
-    const camera = this._prepare(), {clientWidth, clientHeight} = this.canvas;
+    const camera = this._prepare(), {clientWidth, clientHeight} = this.canvas, {bodies, forces, renderer} = this;
     camera.setViewOffset(clientWidth, clientHeight, x, y, 1, 1);
     this.uniforms.projection.value.copy(camera.projectionMatrix);
-    this.bodies.setPicking(true);
-    this.renderer.setClearColor(0, 0);
-    this.renderer.setRenderTarget(this.spot);
-    this.renderer.clear();
-    this.renderer.render(this.scene, camera);
-    const pixel = new Uint8Array(4);
-    this.renderer.readRenderTargetPixels(this.spot, 0, 0, 1, 1, pixel);
-    this.renderer.setRenderTarget(null);
-    this.bodies.setPicking(false);
+    renderer.setClearColor(0, 0);
+    let found = null;
+    for (const what of ['opaque', 'glass']) {
+      bodies.setPicking(what);
+      forces.group.visible = what === 'opaque';
+      found = found || this._drawnNumber(camera);
+    }
+    bodies.setPicking(null);
+    forces.group.visible = true;
     camera.clearViewOffset();
     this.setBackground(this.background);
+    return found;
+  }
+
+  _drawnNumber(camera) {
+    const {renderer, spot} = this, pixel = new Uint8Array(4);
+    renderer.setRenderTarget(spot);
+    renderer.clear();
+    renderer.render(this.scene, camera);
+    renderer.readRenderTargetPixels(spot, 0, 0, 1, 1, pixel);
+    renderer.setRenderTarget(null);
     const kind = [null, 'body', 'contact', 'joint'][pixel[3]];
     return kind ? {kind, row: pixel[0] + 256 * pixel[1] + 65536 * pixel[2]} : null;
   }

@@ -18,9 +18,7 @@ const ITEM_PART = `
 const BODY_PART = `
   uniform highp sampler2D poses;   // three texels for each body: rows of [map | centre]
   uniform highp sampler2D looks;   // plain colour of each body, and opacity: an odd number of 255 for obstacles
-  uniform bool picking;            // draw numbers of bodies in place of colours
   uniform bool glass;              // draw what is transparent, not what is opaque
-  uniform float selected;          // body, or -1
   attribute float body;
   attribute float value;
   flat varying float vBody;
@@ -44,16 +42,16 @@ const BODY_PART = `
     vLook = texelFetch(looks, ivec2(b % ${BODIES_PER_ROW}, b / ${BODIES_PER_ROW}), 0);
     int opacity = int(vLook.a * 255.0 + 0.5);
     vObstacle = float(opacity & 1);
-    return opacity > 0 && (picking || glass == (opacity < 254));
+    return opacity > 0 && glass == (opacity < 254);
   }
   const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
   const vec2 CORNERS[4] = vec2[4](vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 1.0));
 `;
 
 const COLOUR_PART = `
-  uniform bool picking;
+  uniform bool picking;            // draw numbers of bodies in place of colours
   uniform bool glass;
-  uniform float selected;
+  uniform float selected;          // body, or -1
   uniform int colouring;           // 0 plain, 1 a scale, 2 categories
   uniform bool obstacles;          // have colours of the scale too
   uniform sampler2D scale;         // colours of the scale, or of categories
