@@ -15,7 +15,8 @@ import numpy as np
 
 # WebGL is computed by the processor (SwiftShader).
 _OPTIONS = ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--use-gl=angle', '--use-angle=swiftshader',
-            '--enable-unsafe-swiftshader', '--force-device-scale-factor=1', '--hide-scrollbars', '--disable-background-networking']
+            '--enable-unsafe-swiftshader', '--force-device-scale-factor=1', '--hide-scrollbars',
+            '--disable-background-networking']
 DRIVER, BROWSER = shutil.which('chromedriver'), shutil.which('chromium')
 
 
@@ -23,7 +24,8 @@ class Browser:
     """size: of the page in pixels; offline: nothing but files can be reached."""
 
     def __init__(self, size=(1000, 700), offline=False):
-        self._driver = subprocess.Popen([DRIVER, '--port=0'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self._driver = subprocess.Popen([DRIVER, '--port=0'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        text=True)
         try:
             self._url = f'http://127.0.0.1:{_port(self._driver)}/session'
             options = [*_OPTIONS, f'--window-size={size[0]},{size[1] + 140}']
@@ -71,8 +73,8 @@ class Browser:
             time.sleep(0.05)
 
     def text(self, selector):
-        return self.run('const e = document.querySelector(arguments[0]); return e && !e.closest("[hidden]") ? e.innerText : null',
-                        selector)
+        return self.run('''const found = document.querySelector(arguments[0]);
+            return found && !found.closest('[hidden]') ? found.innerText : null''', selector)
 
     def click(self, x, y):
         """At a point of the page [pixels]."""

@@ -14,8 +14,9 @@ import urllib.parse
 
 import numpy as np
 import pytest
-from page_model import EVIL, PYTHON, Served, run_model, running
+from page_model import EVIL, PYTHON, ROOT, Served, run_model, running, solfec
 
+from solfec.page.assets import FOLDER, SCRIPTS
 from solfec.page.message import MAGIC
 from solfec.page.model_data import find_edges
 from solfec.page.scene_data import quaternions
@@ -117,7 +118,6 @@ for k in range(20):
 BODY(solfec, 'RIGID', SCALE(TRANSLATE(COPY(brick), (0, 9, 0)), (1, 1, 2)), soft)
 RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 10), 2E-3)
 ''')
-    from page_model import solfec
     solfec('bricks.py', cwd=tmp_path)
     with Served(tmp_path / 'out/bricks') as server:
         _, model = get(server, 'model')
@@ -138,8 +138,9 @@ def test_edges_are_where_faces_bend(results):
     assert (row == mesh).sum() == 48 and feature[row == mesh].sum() == 24
 
 
-@pytest.mark.parametrize('name, place', [('speed', 'points'), ('kind', 'bodies'), ('surface', 'faces'), ('mises', 'points'),
-                                         ('kinetic energy', 'bodies'), ('label', 'bodies'), ('rank', 'bodies')])
+@pytest.mark.parametrize('name, place', [('speed', 'points'), ('kind', 'bodies'), ('surface', 'faces'),
+                                         ('mises', 'points'), ('kinetic energy', 'bodies'), ('label', 'bodies'),
+                                         ('rank', 'bodies')])
 def test_fields(served, results, name, place):
     values, arrays = get(served, f'field?number=5&name={urllib.parse.quote(name)}')
     scene = Scene(Results(results)).frame(5)
@@ -183,6 +184,14 @@ def test_contacts_and_figures(served, results):
     assert rows['force of contacts'][2] == pytest.approx(weight, rel=0.2) and rows['contacts'] >= 3
 
 
+def test_all_keys_are_in_the_docs():
+    keys = (FOLDER / 'keys.js').read_text()
+    names = re.findall(r"^  \['.+?', '(.+?)', '", keys, re.M)
+    docs = (ROOT / 'docs/viewing/page.md').read_text()
+    listed = re.findall(r'`(.+?)`', docs[docs.index('## Keys'):docs.index('## One file')])
+    assert len(names) > 20 and sorted(listed) == sorted(names)
+
+
 # Who is told
 
 def test_assets_have_policies_and_types(served):
@@ -203,7 +212,6 @@ def test_assets_have_policies_and_types(served):
 
 
 def test_scripts_of_the_page_are_those_of_the_list(served):
-    from solfec.page.assets import FOLDER, SCRIPTS
     _, _, content = ask(served.address)
     assert re.findall(r'<script src="(.+?)">', content.decode()) == ['three.js', *SCRIPTS]
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted([*SCRIPTS, 'page.html', 'page.css'])
@@ -219,16 +227,18 @@ def test_wrong_token(served, token):
 def test_host_names(served):
     port = urllib.parse.urlsplit(served.address).port
     assert ask(served.address, host=f'localhost:{port}')[0] == 200
-    for host in (f'evil.example:{port}', '127.0.0.1', f'127.0.0.1:{port + 1}', f'127.0.0.1:{port}.evil.example', f'[::1]:{port}'):
+    for host in (f'evil.example:{port}', '127.0.0.1', f'127.0.0.1:{port + 1}', f'127.0.0.1:{port}.evil.example',
+                 f'[::1]:{port}'):
         status, _, content = ask(served.address + 'run', host=host)
         assert status == 403 and b'frames' not in content, host
     status, _, _ = ask(served.address, host=f'evil.example:{port}', headers=[('Host', f'127.0.0.1:{port}')])
     assert status == 403
 
 
-@pytest.mark.parametrize('path', ['../../../../etc/passwd', '..%2f..%2f..%2fetc%2fpasswd', '%2e%2e/%2e%2e/etc/passwd', '//etc/passwd',
-                                  '/etc/passwd', 'assets/page.js', '..\\..\\etc\\passwd', 'page.js/../server.py', 'scene.h5',
-                                  'server.py', '%00', 'three.js%00.html', 'frame/../run'])
+@pytest.mark.parametrize('path', [
+    '../../../../etc/passwd', '..%2f..%2f..%2fetc%2fpasswd', '%2e%2e/%2e%2e/etc/passwd', '//etc/passwd', '/etc/passwd',
+    'assets/page.js', '..\\..\\etc\\passwd', 'page.js/../server.py', 'scene.h5', 'server.py', '%00', 'three.js%00.html',
+    'frame/../run'])
 def test_nothing_else_can_be_asked_for(served, path):
     token = urllib.parse.urlsplit(served.address).path
     status, _, content = ask(served.address, path=token + path)
@@ -236,7 +246,8 @@ def test_nothing_else_can_be_asked_for(served, path):
 
 
 @pytest.mark.parametrize('path, status, told', [
-    ('frame', 400, 'number is missing'), ('frame?number=-1', 400, 'whole number'), ('frame?number=1e3', 400, 'whole number'),
+    ('frame', 400, 'number is missing'), ('frame?number=-1', 400, 'whole number'),
+    ('frame?number=1e3', 400, 'whole number'),
     ('frame?number=' + 20 * '9', 400, 'whole number'), ('frame?number=999', 400, 'frames 0 to 5'),
     ('field?number=1&name=nothing', 400, 'unknown field'), ('field?number=1&name=velocity', 400, 'unknown field'),
     ('contacts?number=1&columns=x', 400, 'unknown figure'), ('body?number=1&id=77', 400, 'no body 77'),
@@ -271,7 +282,8 @@ def test_second_reader_while_another_one_is_slow(served):
     with socket.create_connection(('127.0.0.1', urllib.parse.urlsplit(served.address).port)) as slow:
         slow.sendall(b'GET /')
         one, two = get(served, 'frame?number=1'), get(served, 'frame?number=4')
-    assert one[0]['number'] == 1 and two[0]['number'] == 4 and get(served, 'frame?number=1')[0]['time'] == one[0]['time']
+    assert one[0]['number'] == 1 and two[0]['number'] == 4
+    assert get(served, 'frame?number=1')[0]['time'] == one[0]['time']
 
 
 # Starting and ending
@@ -371,7 +383,8 @@ def test_results_that_are_lost(results, tmp_path, spoil):
 @pytest.fixture(scope='module')
 def file(results, tmp_path_factory):
     path = tmp_path_factory.mktemp('file') / 'scene.html'
-    told = page(results, '--out', path, '--from', 0.01, '--to', 0.05, '--every', 2, '--fields', 'speed,label', '--contacts')
+    told = page(results, '--out', path, '--from', 0.01, '--to', 0.05, '--every', 2, '--fields', 'speed,label',
+                '--contacts')
     assert re.fullmatch(re.escape(str(path)) + r': [\d.]+ MB, 3 frames\n', told), told
     return path.read_text()
 
@@ -380,11 +393,13 @@ def test_file_has_what_was_asked_for(file, served):
     blocks = {name: gzip.decompress(base64.b64decode(text))
               for name, text in re.findall(r'<script type="text/plain" id="(.+?)">(.*?)</script>', file)}
     run = json.loads(blocks['run'])
-    assert run['times'] == pytest.approx([0.01, 0.03, 0.05]) and [field['name'] for field in run['fields']] == ['speed', 'label']
+    assert run['times'] == pytest.approx([0.01, 0.03, 0.05])
+    assert [field['name'] for field in run['fields']] == ['speed', 'label']
     for k, number in enumerate((1, 3, 5)):
-        assert decode(blocks[f'frame-{k}'])[0] == get(served, f'frame?number={number}')[0]
-        assert (decode(blocks[f'frame-{k}'])[1]['center'] == get(served, f'frame?number={number}')[1]['center']).all()
-        assert (decode(blocks[f'field-{k}-0'])[1]['value'] == get(served, f'field?number={number}&name=speed')[1]['value']).all()
+        (values, arrays), (same, frame) = decode(blocks[f'frame-{k}']), get(served, f'frame?number={number}')
+        assert values == same and (arrays['center'] == frame['center']).all()
+        field = get(served, f'field?number={number}&name=speed')[1]
+        assert (decode(blocks[f'field-{k}-0'])[1]['value'] == field['value']).all()
         assert 'column slip' in decode(blocks[f'contacts-{k}'])[1]
     assert json.loads(blocks['layouts']) == [0] and 'row' not in decode(blocks['frame-2'])[1]
 
@@ -411,7 +426,8 @@ def test_name_of_a_run_is_no_markup(results, tmp_path):
 
 @pytest.mark.parametrize('words, told', [
     (['--fields', 'speed,nothing'], "unknown field 'nothing'"), (['--from', '7'], 'there is no frame from 7 s'),
-    (['--from', '0.011', '--to', '0.019'], 'there is no frame from 0.011 s to 0.019 s'), (['--to', '-1'], 'there is no frame')])
+    (['--from', '0.011', '--to', '0.019'], 'there is no frame from 0.011 s to 0.019 s'),
+    (['--to', '-1'], 'there is no frame')])
 def test_files_that_cannot_be(results, tmp_path, words, told):
     assert told in page(results, '--out', tmp_path / 'x.html', *words, code=1)
     assert not list(tmp_path.iterdir())

@@ -4,9 +4,9 @@ import pathlib
 
 FOLDER = pathlib.Path(__file__).with_name('assets')
 # In the order in which the page runs them.
-SCRIPTS = ('message.js', 'colours.js', 'model.js', 'layout.js', 'shaders.js', 'bodies.js', 'forces.js', 'camera.js', 'drawing.js',
-           'server_source.js', 'file_source.js', 'visibility.js', 'legend.js', 'scale.js', 'selection.js', 'player.js', 'panels.js',
-           'keys.js', 'page.js')
+SCRIPTS = ('message.js', 'colours.js', 'model.js', 'layout.js', 'shaders.js', 'bodies.js', 'forces.js', 'camera.js',
+           'drawing.js', 'server_source.js', 'file_source.js', 'visibility.js', 'legend.js', 'scale.js', 'selection.js',
+           'player.js', 'panels.js', 'keys.js', 'page.js')
 THREE = ('/usr/share/javascript/three/three.min.js', '/usr/share/nodejs/three/build/three.min.js')
 INSTALL = 'apt-get install libjs-three'
 

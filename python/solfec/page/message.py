@@ -2,8 +2,8 @@
 
     'SPG1', length of the JSON text [uint32], JSON text, padding, arrays
 
-The JSON text is {"values": ..., "arrays": {name: [type, offset, count]}}; offsets are bytes from the end of the padding,
-and all that starts does so at a multiple of 8 bytes. Numbers are little endian. assets/message.js reads them.
+The JSON text is {"values": ..., "arrays": {name: [type, offset, count]}}; offsets are bytes from the end of the
+padding, and arrays start at multiples of 8 bytes. Numbers are little endian. assets/message.js reads them.
 """
 
 import json

@@ -98,8 +98,8 @@ class ModelData:
 
 
 def find_edges(model):
-    """Edges of all faces as pairs of rows of model.points, in the order of definitions, and whether each is a feature: where
-    faces meet at an angle, or a single face ends."""
+    """Edges of all faces as pairs of rows of model.points, in the order of definitions, and whether each is a feature:
+    where faces meet at an angle, or a single face ends."""
     faces = model.faces
     numbers = faces.corners.numbers + np.repeat(model.begin['points'][faces.row], faces.corners.count)
     corners = Lists(numbers, faces.corners.count)

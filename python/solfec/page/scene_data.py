@@ -35,7 +35,7 @@ class SceneData:
             self.origin = 0.5 * (self._bounds[0] + self._bounds[1])
 
     def run(self, known=0):
-        """What the page must know at first, and times from the frame `known` on. Takes in frames that a run has added."""
+        """What the page must know at first, and times from the frame `known` on, also of frames added by a run."""
         with self._turn:
             if known:
                 self._update()
@@ -57,7 +57,8 @@ class SceneData:
 
     def _fields(self):
         from solfec.scene_fields import FIELDS
-        return [{'name': name, 'unit': FIELDS[name].unit, 'meaning': FIELDS[name].meaning} for name in self.scene.fields()]
+        return [{'name': name, 'unit': FIELDS[name].unit, 'meaning': FIELDS[name].meaning}
+                for name in self.scene.fields()]
 
     def model(self, begin):
         """Definitions from a number on (ModelData.message)."""
@@ -118,8 +119,8 @@ class SceneData:
                            'categories': field.categories, **_ranges(self.scene, field)}, arrays)
 
     def range(self, name):
-        """Least and largest value over the frames so far, of all bodies and of those that are no obstacles: {all, moving, done,
-        frames}. Long runs take several requests."""
+        """Least and largest value over the frames so far, of all bodies and of those that are no obstacles: {all,
+        moving, done, frames}. Long runs take several requests."""
         start = time.monotonic()
         while True:
             with self._turn:
@@ -182,7 +183,8 @@ class SceneData:
             scene = self._show(number)
             table = scene.joints if joint else scene.contacts
             if not 0 <= row < len(table):
-                raise ValueError(f'there are {len(table)} {"joints" if joint else "contacts"} in frame {number}; got {row}')
+                what = 'joints' if joint else 'contacts'
+                raise ValueError(f'there are {len(table)} {what} in frame {number}; got {row}')
             other = int(table.ids[row, 1])
             rows = [['bodies', [int(table.ids[row, 0]), 'space' if other == _SPACE else other], ''],
                     ['point', table.point[row], 'm'], ['normal', table.normal[row], ''],

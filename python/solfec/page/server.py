@@ -25,7 +25,8 @@ _KINDS = {'.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8'
           '.js': 'text/javascript; charset=utf-8'}
 _HEADERS = {
     'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-                               "img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                               "img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
+                               "frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin', 'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store'}
 

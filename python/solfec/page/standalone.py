@@ -1,8 +1,8 @@
 """One file with the page, three.js and frames of results. A browser opens it from a disk, without a network.
 
-Messages (message.py) are compressed, written in base64 and put into elements that browsers do not run. Base64 has none of
-the characters that end an element, so nothing in results can get out of it. Only the scripts of the page run: the policy in
-the file names them by their hashes, and forbids all connections.
+Messages (message.py) are compressed, written in base64 and put into elements that browsers do not run. Base64 has none
+of the characters that end an element, so nothing in results can get out of it. Only the scripts of the page run: the
+policy in the file names them by their hashes, and forbids all connections.
 """
 
 import base64
@@ -58,8 +58,9 @@ def frame_numbers(times, begin, end, every):
         first += 1
     last = len(times) - 1 if end is None else frame_at(times, end)
     if first > last or end is not None and times[first] > end + slack:
-        raise ValueError(f'there is no frame from {times[0] if begin is None else begin:g} s to '
-                         f'{times[-1] if end is None else end:g} s; there are frames from {times[0]:g} s to {times[-1]:g} s')
+        begin, end = times[0] if begin is None else begin, times[-1] if end is None else end
+        raise ValueError(f'there is no frame from {begin:g} s to {end:g} s; there are frames from {times[0]:g} s to '
+                         f'{times[-1]:g} s')
     return range(first, last + 1, every)
 
 

@@ -6,7 +6,8 @@ function bodyUniforms() {
   return {
     poses: {value: null}, looks: {value: null}, picking: {value: false}, selected: {value: -1}, colouring: {value: 0},
     scale: {value: null}, range: {value: new THREE.Vector2(0, 1)}, logarithmic: {value: false},
-    obstacles: {value: true}, cut: {value: new THREE.Vector4(0, 0, 0, 1)}, parallel: {value: false}, nearest: {value: 1}, edges: {value: true},
+    obstacles: {value: true}, cut: {value: new THREE.Vector4(0, 0, 0, 1)}, parallel: {value: false},
+    nearest: {value: 1}, edges: {value: true},
     toWorld: {value: new THREE.Matrix4()}, projection: {value: new THREE.Matrix4()},
   };
 }
@@ -67,7 +68,8 @@ class Bodies {
     this.cornerValue = new THREE.BufferAttribute(new Float32Array(4 * count), 1);
     if (!count) return;
     const geometry = copies(RECTANGLE, 4, count);
-    geometry.setAttribute('body', new THREE.BufferAttribute(fourfold(layout.bodyOfBall, new Float32Array(4 * count)), 1));
+    const body = fourfold(layout.bodyOfBall, new Float32Array(4 * count));
+    geometry.setAttribute('body', new THREE.BufferAttribute(body, 1));
     geometry.setAttribute('value', this.cornerValue);
     this.items = itemTexture(count, (array, at, ball) => {
       for (let row = 0; row < 3; ++row) {
@@ -149,7 +151,8 @@ class Bodies {
       // Neighbours differ a little.
       const shade = layout.kind[b] === OBSTACLE ? 1 : 0.93 + 0.14 * ((layout.id[b] * 0.618034) % 1);
       for (let d = 0; d < 3; ++d) look[4 * b + d] = Math.min(255, base[d] * shade);
-      look[4 * b + 3] = opacity[b] > 0 ? Math.max(2, Math.round(254 * opacity[b]) & ~1) | (layout.kind[b] === OBSTACLE) : 0;
+      const even = Math.max(2, Math.round(254 * opacity[b]) & ~1);
+      look[4 * b + 3] = opacity[b] > 0 ? even | (layout.kind[b] === OBSTACLE) : 0;
       if (opacity[b] > 0 && opacity[b] < 0.99) this.hasGlass = true;
     }
     this.uniforms.looks.value.needsUpdate = true;
@@ -207,7 +210,7 @@ function copies(triangles, vertices, count) {
 
 // Each number four times, for the corners of a rectangle.
 function fourfold(values, result) {
-  for (let k = 0; k < values.length; ++k) result[4 * k] = result[4 * k + 1] = result[4 * k + 2] = result[4 * k + 3] = values[k];
+  for (let k = 0; k < values.length; ++k) result.fill(values[k], 4 * k, 4 * k + 4);
   return result;
 }
 

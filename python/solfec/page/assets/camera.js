@@ -129,7 +129,8 @@ class OrbitCamera {
       event.preventDefault();
       const box = canvas.getBoundingClientRect(), lines = event.deltaMode === 1 ? 30 : 1;
       const amount = Math.max(-200, Math.min(200, event.deltaY * lines));
-      this.zoom(Math.exp(0.0015 * amount), event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2);
+      this.zoom(Math.exp(0.0015 * amount), event.clientX - box.left - box.width / 2,
+                event.clientY - box.top - box.height / 2);
     }, {passive: false});
   }
 }

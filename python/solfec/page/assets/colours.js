@@ -3,9 +3,10 @@
 
 // Colours at equal steps, from which the rest is interpolated.
 const COLOUR_MAPS = {
-  viridis: ['#440154', '#482475', '#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151', '#bddf26',
-            '#fde725'],
-  cividis: ['#00224e', '#123570', '#3b496c', '#575d6d', '#707173', '#8a8678', '#a59c74', '#c3b369', '#e1cc55', '#fee838'],
+  viridis: ['#440154', '#482475', '#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151',
+            '#bddf26', '#fde725'],
+  cividis: ['#00224e', '#123570', '#3b496c', '#575d6d', '#707173', '#8a8678', '#a59c74', '#c3b369', '#e1cc55',
+            '#fee838'],
   magma: ['#000004', '#140e36', '#3b0f70', '#641a80', '#8c2981', '#b73779', '#de4968', '#f7705c', '#fe9f6d', '#fecf92',
           '#fcfdbf'],
   coolwarm: ['#3b4cc0', '#6282ea', '#8db0fe', '#b8d0f9', '#dddddd', '#f5c4ad', '#f49a7b', '#de604d', '#b40426'],
@@ -13,7 +14,8 @@ const COLOUR_MAPS = {
           '#be2102', '#7a0403'],
   grey: ['#202020', '#f0f0f0'],
 };
-const PALETTE = ['#4c78a8', '#e48a36', '#54a25b', '#c85254', '#8b6cb0', '#967158', '#d67cb0', '#787e84', '#bcb23a', '#46acba'];
+const PALETTE = ['#4c78a8', '#e48a36', '#54a25b', '#c85254', '#8b6cb0', '#967158', '#d67cb0', '#787e84', '#bcb23a',
+                 '#46acba'];
 const STATE_COLOURS = ['#aaaaaa', '#3468b0', '#cd4032'];  // open, sticking, sliding
 const NO_VALUE = '#969696';
 const OBSTACLE_COLOUR = '#bfbfbb';
@@ -52,6 +54,8 @@ function figure(value, digits = 5) {
   if (typeof value === 'string') return value;
   if (Number.isInteger(value) && Math.abs(value) < 1e7) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
+    return value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  }
   return String(Number(value.toPrecision(digits)));
 }

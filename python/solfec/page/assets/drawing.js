@@ -73,8 +73,8 @@ class Drawing {
     return camera;
   }
 
-  // What is drawn at a point of the canvas [CSS pixels]: {kind: 'body', 'contact' or 'joint', row}, or null. Glass hides
-  // nothing that is behind it.
+  // What is drawn at a point of the canvas [CSS pixels]: {kind: 'body', 'contact' or 'joint', row}, or null. Glass
+  // hides nothing that is behind it.
   pick(x, y) {
     const camera = this._prepare(), {clientWidth, clientHeight} = this.canvas, {bodies, forces, renderer} = this;
     camera.setViewOffset(clientWidth, clientHeight, x, y, 1, 1);
@@ -123,7 +123,8 @@ function drawnByProcessor() {
 
 // Axes in the corner.
 function drawAxes(canvas, camera) {
-  const ratio = window.devicePixelRatio || 1, size = 84, context = canvas.getContext('2d'), {right, up, back} = camera.axes();
+  const ratio = window.devicePixelRatio || 1, size = 84, context = canvas.getContext('2d');
+  const {right, up, back} = camera.axes();
   if (canvas.width !== size * ratio) canvas.width = canvas.height = size * ratio;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, size, size);

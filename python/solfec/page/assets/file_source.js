@@ -13,7 +13,7 @@ class FileSource {
   async _bytes(id) {
     const element = document.getElementById(id);
     if (!element) throw new Error('this file has not what was asked for');
-    if (!window.DecompressionStream) throw new Error('this browser is too old to read this file: it has no DecompressionStream');
+    if (!window.DecompressionStream) throw new Error('this browser is too old to read this file: take a newer one');
     const text = atob(element.textContent), bytes = new Uint8Array(text.length);
     for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -90,11 +90,13 @@ class FileSource {
   }
 
   async contact(shown, kind, row) {
-    const {arrays} = await this.contacts(shown.number), prefix = kind === 'joint' ? 'joint ' : '', {layout, origin} = shown;
+    const {arrays} = await this.contacts(shown.number), prefix = kind === 'joint' ? 'joint ' : '';
+    const {layout, origin} = shown;
     const three = (name) => [0, 1, 2].map((d) => arrays[prefix + name][3 * row + d]);
     const bodies = [0, 1].map((side) => arrays[prefix + 'bodies'][2 * row + side]);
     const rows = [['bodies', bodies.map((body) => body < 0 ? 'space' : layout.id[body]), ''],
-                  ['point', three('point').map((x, d) => x + origin[d]), 'm'], ['force on the first', three('force'), 'N']];
+                  ['point', three('point').map((x, d) => x + origin[d]), 'm'],
+                  ['force on the first', three('force'), 'N']];
     for (const {name, unit, categories} of this.columns) {
       const value = arrays[prefix + 'column ' + name][row];
       rows.push([name, categories ? categories[value] : value, unit]);

@@ -8,15 +8,15 @@ class Forces {
     this.group = new THREE.Group();
     this.shared = uniforms;
     // Colours of their own, the rest as bodies have it.
-    this.own = {colouring: {value: 2}, scale: {value: null}, range: {value: new THREE.Vector2(0, 1)}, logarithmic: {value: false},
-                selected: {value: -1}, glass: {value: false}};
+    this.own = {colouring: {value: 2}, scale: {value: null}, range: {value: new THREE.Vector2(0, 1)},
+                logarithmic: {value: false}, selected: {value: -1}, glass: {value: false}};
     this.width = {value: 1};
     this.least = {value: 0};
     this.radius = {value: 1};
     this.selection = null;  // {kind: 2 or 3, row}
   }
 
-  // Draws a message of contacts; `settings` is {show: 'none', 'network' or 'points', column, scale, size (of the model)}.
+  // Draws a message of contacts. `settings`: show ('none', 'network' or 'points'), column, scale, size (of the model).
   set(message, settings) {
     this.group.children.forEach(({geometry, material}) => {
       geometry.dispose();
@@ -50,7 +50,8 @@ class Forces {
     const uniforms = {...this.shared, ...this.own, selected, kind: {value: kind}, width: this.width, least: this.least,
                       radius: this.radius, items: {value: items}, discs: {value: !isTube}};
     const mesh = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
-      vertexShader: isTube ? TUBES_VERTEX : POINTS_VERTEX, fragmentShader: FORCES_FRAGMENT, uniforms, side: THREE.DoubleSide}));
+      vertexShader: isTube ? TUBES_VERTEX : POINTS_VERTEX, fragmentShader: FORCES_FRAGMENT, uniforms,
+      side: THREE.DoubleSide}));
     mesh.frustumCulled = false;
     mesh.renderOrder = 1;
     mesh.userData.kind = kind;
@@ -88,9 +89,10 @@ function contactTable(arrays, prefix, column) {
   const get = (name) => arrays[prefix + name], force = get('force'), count = force.length / 3;
   const size = new Float32Array(count);
   for (let k = 0; k < count; ++k) size[k] = Math.hypot(force[3 * k], force[3 * k + 1], force[3 * k + 2]);
-  const value = column === NO_COLUMN ? Float32Array.from(get('state')) : Float32Array.from(get('column ' + column), drawable);
-  return {count, force, size, value, point: get('point'), reach: get('reach'), bodies: get('bodies'), state: get('state'),
-          key: get('key')};
+  const value = column === NO_COLUMN ? Float32Array.from(get('state'))
+    : Float32Array.from(get('column ' + column), drawable);
+  return {count, force, size, value, point: get('point'), reach: get('reach'), bodies: get('bodies'),
+          state: get('state'), key: get('key')};
 }
 
 // Least and largest value of contacts in a message.

@@ -57,9 +57,8 @@ function listenToKeys(page) {
     const {target} = event, isText = target.matches('input[type=text], input[type=search]');
     if (isText || event.ctrlKey || event.metaKey || event.altKey || element('help').open) return;
     // Lists, sliders and buttons have the keys with which they are used.
-    if (target.matches('select, input[type=range], button') && [' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) {
-      return;
-    }
+    const isTheirs = [' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
+    if (isTheirs && target.matches('select, input[type=range], button')) return;
     const key = KEYS.find(([name]) => name === event.key);
     if (!key) return;
     event.preventDefault();

@@ -43,7 +43,9 @@ function bar({table, low, high, logarithmic}) {
   context.putImageData(image, 0, 0);
   for (let k = 4; k >= 0; --k) {
     const share = k / 4;
-    marks.append(make('span', figure(logarithmic ? low * (high / low) ** share : low + (high - low) * share, 4)));
+    const value = logarithmic ? low * (high / low) ** share : low + (high - low) * share;
+    const isNothing = !logarithmic && Math.abs(value) < 1e-9 * Math.max(Math.abs(low), Math.abs(high));  // round-off
+    marks.append(make('span', figure(isNothing ? 0 : value, 4)));
   }
   row.append(canvas, marks);
   return row;

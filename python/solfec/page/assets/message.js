@@ -6,7 +6,7 @@ const ARRAY_TYPES = {f: Float32Array, i: Int32Array, u: Uint32Array, b: Uint8Arr
 // {values, arrays: {name: typed array}}; the arrays are views of the buffer, nothing is copied.
 function decodeMessage(buffer) {
   const bytes = new Uint8Array(buffer);
-  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'SPG1') throw new Error('this is no message');
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'SPG1') throw new Error('this is no message');
   const length = new DataView(buffer).getUint32(4, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   const arrays = {};

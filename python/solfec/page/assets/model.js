@@ -54,8 +54,8 @@ class Model {
   }
 }
 
-// All polyhedra and meshes of a body, ready to be copied into the arrays of a drawing. Each face has vertices of its own, so
-// that a value of a face ends at its edges.
+// All polyhedra and meshes of a body, ready to be copied into the arrays of a drawing. Each face has vertices of its
+// own, so that a value of a face ends at its edges.
 class Shape {
   constructor(points, counts, corners, edges, feature, isMesh) {
     this.points = points.length / 3;
@@ -65,7 +65,8 @@ class Shape {
     this.vertices = corners.length;
     this.position = new Float32Array(3 * this.vertices);
     this.faceOfVertex = new Uint32Array(this.vertices);
-    const triangles = new Uint32Array(3 * (this.vertices - 2 * this.faces)), vertexOfPoint = new Uint32Array(this.points);
+    const triangles = new Uint32Array(3 * (this.vertices - 2 * this.faces));
+    const vertexOfPoint = new Uint32Array(this.points);
     let at = 0, t = 0;
     for (let face = 0; face < counts.length; ++face) {
       for (let k = 0; k < counts[face]; ++k) {

@@ -94,7 +94,8 @@ class Page {
   }
 
   _layout({values, arrays}) {
-    let layout = this.layouts.get(values.layout) || (this.shown && this.shown.layout.name === values.layout && this.shown.layout);
+    const {shown} = this;
+    let layout = shown && shown.layout.name === values.layout ? shown.layout : this.layouts.get(values.layout);
     if (!layout) {
       layout = new Layout(values.layout, this.model, arrays.row);
       this.layouts.set(values.layout, layout);

@@ -9,10 +9,12 @@ function setUpPanels(page) {
   listen('field', 'change', ({value}) => page.setField(value));
 
   element('contact-settings').hidden = run.hasContacts === false;
-  fill(element('contact-column'), [NO_COLUMN, ...run.contacts.map(({name}) => name).filter((name) => name !== NO_COLUMN)]);
+  const columns = run.contacts.map(({name}) => name);
+  fill(element('contact-column'), [NO_COLUMN, ...columns.filter((name) => name !== NO_COLUMN)]);
   for (const id of ['contacts', 'contact-column', 'contact-scale']) {
     listen(id, id === 'contact-scale' ? 'input' : 'change', () => page.setContacts({
-      show: element('contacts').value, column: element('contact-column').value, scale: 2 ** Number(element('contact-scale').value)}));
+      show: element('contacts').value, column: element('contact-column').value,
+      scale: 2 ** Number(element('contact-scale').value)}));
   }
 
   for (const id of ['cut-axis', 'cut-place', 'cut-flip']) {

@@ -28,9 +28,9 @@ class Player {
     element('line').max = this.times.length - 1;
     if (isFirst) {
       // So that the whole run takes about ten seconds.
-      const length = this.times[this.times.length - 1] - this.times[0];
-      this.setSpeed(SPEEDS.reduce((best, s) => Math.abs(Math.log(s / (length / 10))) < Math.abs(Math.log(best / (length / 10)))
-        ? s : best, SPEEDS[0]));
+      const wanted = (this.times[this.times.length - 1] - this.times[0]) / 10;
+      const miss = (speed) => Math.abs(Math.log(speed / wanted));
+      this.setSpeed(wanted > 0 ? SPEEDS.reduce((best, speed) => miss(speed) < miss(best) ? speed : best) : 1);
     } else if (times.length && atEnd && element('follow').checked && !this.playing) {
       this.go(this.times.length - 1);
     }

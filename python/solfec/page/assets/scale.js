@@ -14,7 +14,10 @@ class Scale {
     this.ofRun = new Map();    // name of a field: range over the run
     this.frames = 0;           // over which they are
     fill(element('colour-map'), Object.keys(COLOUR_MAPS));
-    const listen = (id, event, act) => element(id).addEventListener(event, (e) => { act(e.target); page.scaleChanged(); });
+    const listen = (id, event, act) => element(id).addEventListener(event, ({target}) => {
+      act(target);
+      page.scaleChanged();
+    });
     listen('colour-map', 'change', ({value}) => { this.map = value; });
     listen('range-kind', 'change', ({value}) => { this.setKind(value); });
     listen('logarithmic', 'change', ({checked}) => { this.logarithmic = checked; });
@@ -81,7 +84,8 @@ class Scale {
   }
 
   _values(values) {
-    const {uniforms} = this.page.drawing, {low, high, logarithmic, note} = this.range(values), table = mapTable(this.map);
+    const {uniforms} = this.page.drawing, table = mapTable(this.map);
+    const {low, high, logarithmic, note} = this.range(values);
     uniforms.colouring.value = 1;
     uniforms.scale.value = texture(table, 256, 1, THREE.UnsignedByteType);
     uniforms.range.value.set(low, high);

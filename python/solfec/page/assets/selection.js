@@ -6,7 +6,8 @@ class Selection {
     this.page = page;
     this.chosen = null;  // {kind: 'body', id} or {kind: 'contact' or 'joint', key}
     element('selection-close').addEventListener('click', () => this.clear());
-    element('selection-buttons').addEventListener('click', ({target}) => target.dataset.look && this.act(target.dataset.look));
+    const act = ({target: {dataset}}) => dataset.look && this.act(dataset.look);
+    element('selection-buttons').addEventListener('click', act);
   }
 
   // Takes what is at a point of the canvas.
@@ -80,7 +81,8 @@ class Selection {
     element('selection-title').textContent = chosen.kind === 'body' ? label || `body ${chosen.id}` : chosen.kind;
     element('selection-rows').replaceChildren(...rows.map(([name, value, unit]) => {
       const row = make('tr'), text = Array.isArray(value) ? vectorFigure(value) : figure(value);
-      row.append(make('td', unit ? `${name} [${unit.replace('^3', '³').replace('^2', '²')}]` : name), make('td', text));
+      const units = unit.replace('^3', '³').replace('^2', '²');
+      row.append(make('td', units ? `${name} [${units}]` : name), make('td', text));
       return row;
     }));
   }

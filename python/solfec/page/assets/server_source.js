@@ -91,6 +91,7 @@ class ServerSource {
   }
 
   contact(shown, kind, row) {
-    return this._json(`contact?row=${row}&number=${shown.number}&joint=${kind === 'joint' ? 1 : 0}`).then(({rows}) => rows);
+    return this._json(`contact?row=${row}&number=${shown.number}&joint=${kind === 'joint' ? 1 : 0}`)
+      .then(({rows}) => rows);
   }
 }

@@ -1,13 +1,13 @@
 // Programs of the graphics card. three.js translates them to GLSL ES 3.0.
 //
-// Poses and looks of bodies are in textures, one place for each body; vertices, edges and balls carry the number of theirs.
-// So a frame is one small upload, however the bodies are shaped.
+// Poses and looks of bodies are in textures, one place for each body; vertices, edges and balls carry the number of
+// theirs. So a frame is one small upload, however the bodies are shaped.
 'use strict';
 
 const BODIES_PER_ROW = 512, ITEMS_PER_ROW = 512, TUBE_SIDES = 8;
 
-// Balls and contacts are in textures too, four texels for each. Their vertices have nothing but their numbers: instances would
-// do as well, but graphics cards (and processors in place of them) are slow with many small ones.
+// Balls and contacts are in textures too, four texels for each. Vertices have nothing but their numbers. Instances
+// are slow when they are many and small, above all where the processor draws.
 const ITEM_PART = `
   uniform highp sampler2D items;
   vec4 item(int number, int part) {
@@ -29,7 +29,9 @@ const BODY_PART = `
   void pose(out mat3 map, out vec3 centre) {
     int b = int(body);
     ivec2 at = ivec2(3 * (b % ${BODIES_PER_ROW}), b / ${BODIES_PER_ROW});
-    vec4 x = texelFetch(poses, at, 0), y = texelFetch(poses, at + ivec2(1, 0), 0), z = texelFetch(poses, at + ivec2(2, 0), 0);
+    vec4 x = texelFetch(poses, at, 0);
+    vec4 y = texelFetch(poses, at + ivec2(1, 0), 0);
+    vec4 z = texelFetch(poses, at + ivec2(2, 0), 0);
     map = transpose(mat3(x.xyz, y.xyz, z.xyz));
     centre = vec3(x.w, y.w, z.w);
   }
@@ -99,7 +101,7 @@ const COLOUR_PART = `
   }
 
   vec3 selectedTint(vec3 colour) {
-    return vBody == selected ? mix(colour, ACCENT, 0.55) : colour;
+    return vBody == selected ? mix(colour, ACCENT, 0.45) : colour;
   }
 `;
 
@@ -146,8 +148,8 @@ const EDGES_FRAGMENT = COLOUR_PART + `
   }
 `;
 
-// A ball is the image of the unit sphere under its map. Each is drawn as a rectangle in front of it, on which the lines of
-// sight are met with it; so balls are round at any distance.
+// A ball is the image of the unit sphere under its map. Each is drawn as a rectangle in front of it, on which the lines
+// of sight are met with it; so balls are round at any distance.
 const BALLS_VERTEX = BODY_PART + ITEM_PART + `
   uniform bool parallel;
   uniform float nearest;          // distance of the near plane
@@ -187,8 +189,8 @@ const BALLS_FRAGMENT = COLOUR_PART + `
   flat varying mat3 vInverse;
   varying vec3 vOnRectangle;
   void main() {
-    // The line of sight as start + t along, in the axes of the unit sphere; of the two points where it meets the sphere the
-    // farther one is seen when the nearer one is cut away.
+    // The line of sight as start + t along, in the axes of the unit sphere; of the two points where it meets the sphere
+    // the farther one is seen when the nearer one is cut away.
     vec3 along = parallel ? vec3(0.0, 0.0, -1.0) : normalize(vOnRectangle);
     vec3 start = parallel ? vOnRectangle : vec3(0.0);
     vec3 d = vInverse * along, s = vInverse * (start - vCentre);
@@ -308,6 +310,7 @@ const FORCES_FRAGMENT = COLOUR_PART + `
       return;
     }
     float up = dot(normal, (viewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
-    gl_FragColor = vec4(lit(selectedTint(surfaceColour()), normal, parallel ? vec3(0.0, 0.0, 1.0) : normalize(-vView), up), 1.0);
+    vec3 towardsEye = parallel ? vec3(0.0, 0.0, 1.0) : normalize(-vView);
+    gl_FragColor = vec4(lit(selectedTint(surfaceColour()), normal, towardsEye, up), 1.0);
   }
 `;

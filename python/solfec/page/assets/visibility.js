@@ -43,7 +43,7 @@ class Visibility {
     const result = new Float32Array(layout.count);
     for (let b = 0; b < layout.count; ++b) {
       const id = layout.id[b], kind = layout.kind[b];
-      let opacity = Math.min(values[this.kinds.get(kind) || 'shown'], layout.label[b] in ofLabel ? ofLabel[layout.label[b]] : 1);
+      let opacity = Math.min(values[this.kinds.get(kind) || 'shown'], ofLabel[layout.label[b]]);
       if (this.bodies.has(id)) opacity = Math.min(opacity, values[this.bodies.get(id)]);
       if (this.only !== null && id !== this.only) opacity = 0;
       if (this.glass) opacity = Math.min(opacity, this.opacity);
@@ -70,14 +70,15 @@ class Visibility {
 
   list() {
     const {layout} = this.page.shown, kinds = [...new Set(layout.kind)].sort();
-    element('kinds').replaceChildren(...kinds.map((kind) => this._row(this.page.run.kinds[kind].toLowerCase().replace('_', ' '),
-                                                                      this.kinds, kind)));
+    const name = (kind) => this.page.run.kinds[kind].toLowerCase().replace('_', ' ');
+    element('kinds').replaceChildren(...kinds.map((kind) => this._row(name(kind), this.kinds, kind)));
     this.listLabels();
   }
 
   listLabels() {
     const {layout} = this.page.shown, {labels} = layout.model;
-    const here = [...new Set(layout.label)].map((number) => labels[number]).filter((text) => text).sort(NATURAL.compare);
+    const here = [...new Set(layout.label)].map((number) => labels[number]).filter((text) => text);
+    here.sort(NATURAL.compare);
     const filter = element('label-filter');
     filter.hidden = here.length < 8;
     const found = here.filter((text) => text.toLowerCase().includes(filter.value.toLowerCase()));
