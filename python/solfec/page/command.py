@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import errno
+import math
 import sys
 import webbrowser
 
@@ -12,17 +13,22 @@ from solfec.page.standalone import write
 from solfec.scene import Scene
 
 
-def _port(text):
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise ValueError(text)
-    return number
+def _whole(low, high):
+    """Reads a whole number from low to high."""
+    def read(text):
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f'expected a whole number in {low} ... {high}; got {text!r}')
+        return int(text)
+    return read
 
 
-def _positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
+def _time(text):
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise argparse.ArgumentTypeError(f'expected a time in seconds; got {text!r}')
     return number
 
 
@@ -34,13 +40,13 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog='python3 -m solfec.page', description=(
         'Shows results in a web browser. Without --out the page is served on this machine (127.0.0.1) until Ctrl-C.'))
     parser.add_argument('results', help='directory of results; the run that writes them may be going on')
-    parser.add_argument('--port', type=_port, default=0, help='port to serve at (default: any free one)')
+    parser.add_argument('--port', type=_whole(0, 65535), default=0, help='port to serve at (default: any free one)')
     parser.add_argument('--open', action='store_true', help='open the page in the web browser')
     group = parser.add_argument_group('one file with everything in it, for somebody without Solfec')
     group.add_argument('--out', metavar='FILE.html', help='write this file instead of serving')
-    group.add_argument('--from', dest='begin', type=float, metavar='TIME', help='first time [s] (default: all)')
-    group.add_argument('--to', dest='end', type=float, metavar='TIME', help='last time [s] (default: all)')
-    group.add_argument('--every', type=_positive, default=1, metavar='N', help='every N-th frame (default: 1)')
+    group.add_argument('--from', dest='begin', type=_time, metavar='TIME', help='first time [s] (default: all)')
+    group.add_argument('--to', dest='end', type=_time, metavar='TIME', help='last time [s] (default: all)')
+    group.add_argument('--every', type=_whole(1, 10**9), default=1, metavar='N', help='every N-th frame (default: 1)')
     group.add_argument('--fields', type=_names, default=[], metavar='A,B', help='fields to colour by, as speed,mises')
     group.add_argument('--contacts', action='store_true', help='with contacts, joints and their forces')
     given = parser.parse_args(arguments)

@@ -27,9 +27,9 @@ class ModelData:
     def update(self):
         """Takes in the definitions that were added to the model."""
         done = len(self.shape)
-        edges, feature = find_edges(self.model)
-        self.edges, self.edge_feature = edges, feature
-        row = self.model.points.row[edges[:, 0]]
+        self.edges, self.edge_feature = find_edges(self.model)
+        self.corner_begin = begins(self.model.faces.corners.count)
+        row = self.model.points.row[self.edges[:, 0]]
         self.edge_begin = np.searchsorted(row, np.arange(len(self.model) + 1))
         self.relative = self.model.points.X - self.model.bodies.center[self.model.points.row]
         self.shape = np.concatenate([self.shape, np.full(len(self.model) - done, -1)])
@@ -56,13 +56,6 @@ class ModelData:
         corner = slice(self.corner_begin[face.start], self.corner_begin[face.stop])
         return (points, faces.corners.numbers[corner], faces.corners.count[face], faces.surface[face],
                 faces.volume[face])
-
-    @property
-    def corner_begin(self):
-        count = self.model.faces.corners.count
-        if getattr(self, '_corner_begin', np.zeros(0)).size != len(count) + 1:
-            self._corner_begin = begins(count)
-        return self._corner_begin
 
     def message(self, begin):
         """The definitions from a number on, and the shapes and balls that they are the first to have."""

@@ -35,10 +35,11 @@ def write(data, path, begin=None, end=None, every=1, fields=(), contacts=False):
     part = path + '.part'
     try:
         with open(part, 'w', encoding='utf-8') as file:
-            file.write(_head(data.name))
+            scripts = [assets.three(), *map(assets.own, assets.SCRIPTS)]
+            file.write(_head(data.name, scripts))
             for name, content in _messages(data, numbers, fields, contacts):
                 file.write(f'<script type="text/plain" id="{name}">{_packed(content)}</script>\n')
-            file.write(_scripts())
+            file.write(''.join(f'<script>{script}</script>\n' for script in scripts) + '</body>\n</html>\n')
         os.replace(part, path)
     finally:
         if os.path.exists(part):
@@ -92,20 +93,13 @@ def _packed(content):
     return base64.b64encode(gzip.compress(content, 6, mtime=0)).decode('ascii')
 
 
-def _head(name):
-    style = assets.own('page.css')
-    page = assets.own('page.html')
-    scripts = [assets.three(), *map(assets.own, assets.SCRIPTS)]
+def _head(name, scripts):
+    style, page = assets.own('page.css'), assets.own('page.html')
     policy = (f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; style-src {_hash(style)}; "
               "img-src blob: data:; base-uri 'none'; form-action 'none'")
     body = page[page.index('<body>'):page.index('<!-- scripts -->')]
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(name)}</title>\n'
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>\n</head>\n{body}')
-
-
-def _scripts():
-    scripts = [assets.three(), *map(assets.own, assets.SCRIPTS)]
-    return ''.join(f'<script>{script}</script>\n' for script in scripts) + '</body>\n</html>\n'
 
 
 def _hash(text):

@@ -81,7 +81,7 @@ class Drawing {
     this.uniforms.projection.value.copy(camera.projectionMatrix);
     renderer.setClearColor(0, 0);
     let found = null;
-    for (const what of ['opaque', 'glass']) {
+    for (const what of bodies.hasGlass ? ['opaque', 'glass'] : ['opaque']) {
       bodies.setPicking(what);
       forces.group.visible = what === 'opaque';
       found = found || this._drawnNumber(camera);

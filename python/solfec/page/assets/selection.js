@@ -79,7 +79,8 @@ class Selection {
     const body = chosen.kind === 'body' ? layout.id.indexOf(chosen.id) : -1;
     const label = body >= 0 ? labels[layout.label[body]] : '';
     element('selection-title').textContent = chosen.kind === 'body' ? label || `body ${chosen.id}` : chosen.kind;
-    element('selection-rows').replaceChildren(...rows.map(([name, value, unit]) => {
+    const known = rows.filter(([, value]) => value !== '');
+    element('selection-rows').replaceChildren(...known.map(([name, value, unit]) => {
       const row = make('tr'), text = Array.isArray(value) ? vectorFigure(value) : figure(value);
       const units = unit.replace('^3', '³').replace('^2', '²');
       row.append(make('td', units ? `${name} [${units}]` : name), make('td', text));
