@@ -24,6 +24,7 @@ class Browser:
     """size: of the page in pixels; offline: nothing but files can be reached."""
 
     def __init__(self, size=(1000, 700), offline=False):
+        assert DRIVER and BROWSER, 'a browser is missing: apt-get install chromium chromium-driver'
         self._driver = subprocess.Popen([DRIVER, '--port=0'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True)
         try:

@@ -8,7 +8,7 @@ SCRIPTS = ('message.js', 'colours.js', 'model.js', 'layout.js', 'shaders.js', 'b
            'drawing.js', 'server_source.js', 'file_source.js', 'visibility.js', 'legend.js', 'scale.js', 'selection.js',
            'player.js', 'panels.js', 'keys.js', 'page.js')
 THREE = ('/usr/share/javascript/three/three.min.js', '/usr/share/nodejs/three/build/three.min.js')
-INSTALL = 'apt-get install libjs-three'
+INSTALL = './bootstrap.sh view (or: apt-get install libjs-three)'
 
 
 def own(name):
