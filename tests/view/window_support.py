@@ -12,21 +12,20 @@ import numpy as np
 SCREEN = (1400, 1000)
 
 
-class Display:
-    """An X server without a screen, with a number that nobody else has; for a with statement."""
+def start_display():
+    """Starts an X server without a screen, with a number that nobody else has; returns its name."""
+    reading, writing = os.pipe()
+    # It ends after this process: before, Qt and VTK would miss it and end with an error.
+    server = 'Xvfb -displayfd %d -screen 0 %dx%dx24 -nolisten tcp & cat; kill $!' % (writing, *SCREEN)
+    process = subprocess.Popen(['sh', '-c', server], pass_fds=[writing], stdin=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    os.close(writing)
+    _servers.append(process)
+    with os.fdopen(reading) as answer:
+        return ':' + answer.readline().strip()
 
-    def __enter__(self):
-        reading, writing = os.pipe()
-        self.server = subprocess.Popen(['Xvfb', '-displayfd', str(writing), '-screen', '0', '%dx%dx24' % SCREEN, '-nolisten',
-                                        'tcp'], pass_fds=[writing], stderr=subprocess.DEVNULL, start_new_session=True)
-        os.close(writing)
-        with os.fdopen(reading) as answer:
-            self.name = ':' + answer.readline().strip()
-        return self
 
-    def __exit__(self, *_):
-        self.server.terminate()
-        self.server.wait()
+_servers = []  # as long as their inputs are open they go on
 
 
 class Hand:

@@ -20,8 +20,8 @@ def size(text):
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(prog='python3 -m solfec.window', description='Shows results, also of a run that is '
-                                     'still going on. The key ? tells all keys.')
+    parser = argparse.ArgumentParser(prog='python3 -m solfec.window', description='Shows results, also of a run that '
+                                     'is still going on. The key ? tells all keys.')
     parser.add_argument('directory', nargs='*', help='of results')
     parser.add_argument('-g', type=size, metavar='WIDTHxHEIGHT', dest='size',
                         help='size of the window (default: the one before, or %dx%d)' % SIZE)

@@ -1,4 +1,4 @@
-"""All that the window can do: one table, from which menus, keys, buttons, the page of keys and the documentation come."""
+"""All that the window can do: one table, from which menus, keys, buttons, the page of keys and the docs come."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -75,7 +75,8 @@ ACTIONS = (
     Action('File', 'save state', ('Ctrl+Shift+S',), 'saves how all is shown: settings, camera, time, panels',
            lambda w: w.save_state()),
     Action('File', 'load state', ('Ctrl+O',), 'takes a saved state', lambda w: w.load_state()),
-    Action('File', 'reset state', (), 'forgets what was set for this model: all as at first', lambda w: w.reset_state()),
+    Action('File', 'reset state', (), 'forgets what was set for this model: all as at first',
+           lambda w: w.reset_state()),
     Action('File', 'quit', ('Ctrl+Q',), 'closes the window, and ends a run with a last state', lambda w: w.close()),
 
     Action('Run', 'run', ('R',), 'runs the simulation, or pauses it', lambda w: w.run_or_pause(),
@@ -91,14 +92,17 @@ ACTIONS = (
 
     Action('Time', 'play', ('Space',), 'plays frames, or stops', lambda w: w.player.toggle(),
            lambda w: w.player.playing, QStyle.SP_MediaPlay),
-    Action('Time', 'forward', ('Right', '.'), 'the next frame', lambda w: w.step_frames(1), icon=QStyle.SP_MediaSeekForward),
-    Action('Time', 'back', ('Left', ','), 'the frame before', lambda w: w.step_frames(-1), icon=QStyle.SP_MediaSeekBackward),
+    Action('Time', 'forward', ('Right', '.'), 'the next frame', lambda w: w.step_frames(1),
+           icon=QStyle.SP_MediaSeekForward),
+    Action('Time', 'back', ('Left', ','), 'the frame before', lambda w: w.step_frames(-1),
+           icon=QStyle.SP_MediaSeekBackward),
     Action('Time', 'ten forward', ('Shift+Right',), 'ten frames on', lambda w: w.step_frames(10)),
     Action('Time', 'ten back', ('Shift+Left',), 'ten frames back', lambda w: w.step_frames(-10)),
     Action('Time', 'first', ('Home',), 'the first frame', lambda w: w.show_frame(0), icon=QStyle.SP_MediaSkipBackward),
     Action('Time', 'last', ('End',), 'the last frame; new ones are then followed', lambda w: w.show_frame(1 << 60),
            icon=QStyle.SP_MediaSkipForward),
-    Action('Time', 'go to a time', ('T',), 'goes to the field for the time', lambda w: w.time_line.ask(w.time_line.time)),
+    Action('Time', 'go to a time', ('T',), 'goes to the field for the time',
+           lambda w: w.time_line.ask(w.time_line.time)),
     Action('Time', 'faster', ('+', '='), 'plays faster', _faster(True)),
     Action('Time', 'slower', ('-',), 'plays slower', _faster(False)),
     Action('Time', 'repeat', ('Shift+R',), 'plays again and again', _toggle_repeat, lambda w: w.player.repeat),
@@ -106,7 +110,8 @@ ACTIONS = (
     Action('View', 'fit', ('F',), 'all of the model in view', lambda w: w.view.fit()),
     Action('View', 'undo camera', ('Ctrl+Z', 'Backspace'), 'the camera before', lambda w: w.view.undo_camera()),
     Action('View', 'redo camera', ('Ctrl+Shift+Z',), 'the camera after', lambda w: w.view.redo_camera()),
-    Action('View', 'zoom to the selection', ('G',), 'the selected body or contact in view', lambda w: w.view.zoom_to_selection()),
+    Action('View', 'zoom to the selection', ('G',), 'the selected body or contact in view',
+           lambda w: w.view.zoom_to_selection()),
     Action('View', 'along x', ('X',), 'looks along x', _towards(1, 0, 0)),
     Action('View', 'along y', ('Y',), 'looks along y', _towards(0, 1, 0)),
     Action('View', 'along z', ('Z',), 'looks along z', _towards(0, 0, 1)),

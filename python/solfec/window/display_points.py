@@ -11,8 +11,8 @@ COLOUR, SIZE = (0.75, 0.05, 0.45), 9  # [pixels]
 
 
 def places(scene, points):
-    """(n, 3) where marked points (identifier of the body, referential point, label) are; NaN of bodies that are gone. In a
-    finite-element body a point moves as the nearest node."""
+    """(n, 3) where marked points (identifier of the body, referential point, label) are; NaN of bodies that are gone.
+    In a finite-element body a point moves as the nearest node."""
     result = np.full((len(points), 3), np.nan)
     for row, (id, point, label) in enumerate(points):
         body = int(np.searchsorted(scene.ids, id))

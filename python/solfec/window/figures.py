@@ -24,7 +24,9 @@ def number_text(value):
 
 
 def vector_text(vector):
-    return ', '.join(f'{0.0 if v == 0 else v:.4g}' for v in vector)
+    """Three figures of each number; what is only round-off beside the others is zero."""
+    noise = 1E-9 * max(abs(v) for v in vector)
+    return ', '.join(f'{v if abs(v) > noise else 0.0:.3g}' for v in vector)
 
 
 def body_text(scene, id):

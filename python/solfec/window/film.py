@@ -33,8 +33,8 @@ class _Frames:
 
 
 def write_film(window, path):
-    """Draws what a main window shows, off screen and in its size, as fast as its player plays: a picture each 1/25 s times
-    the speed. Returns the length [s], or None when the user has stopped it; then there is no film.
+    """Draws what a main window shows, off screen and in its size, as fast as its player plays: a picture each 1/25 s
+    times the speed. Returns the length [s], or None when the user has stopped it; then there is no film.
 
     ValueError and rendering.MissingGraphics as solfec.rendering.film.Film."""
     session, step = window.session, window.player.speed / RATE

@@ -7,7 +7,7 @@ from solfec.scene import Scene
 
 
 class RunRange(QObject):
-    """Least and largest value of the field that colours the model of a session; further frames of a run are added to it.
+    """Least and largest value of the field that colours the model of a session; further frames of a run are added.
 
     `grown` tells that it has changed."""
     grown = pyqtSignal()

@@ -2,8 +2,8 @@
 
 import numpy as np
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import (QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QHeaderView, QLineEdit, QPushButton, QSizePolicy, QSlider,
-                             QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget)
+from PyQt5.QtWidgets import (QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QHeaderView, QLineEdit, QPushButton,
+                             QSizePolicy, QSlider, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget)
 
 from solfec.results import BODY_KINDS
 from solfec.view_settings import Cut
@@ -38,7 +38,8 @@ class ShowPanel(QWidget):
         row.setSpacing(3)
         for text, make in (('Hide', lambda: session.add_text('hidden', self.text.text())),
                            ('Glass', lambda: session.add_text('transparent', self.text.text())),
-                           ('Only', lambda: session.add_text('only', self.text.text())), ('Show all', session.show_all)):
+                           ('Only', lambda: session.add_text('only', self.text.text())),
+                           ('Show all', session.show_all)):
             button = QPushButton(text, clicked=make)
             button.setMinimumWidth(10)
             button.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)

@@ -1,4 +1,4 @@
-"""The time line, always in view: play, steps, times and speed; of a simulation also run, pause, steps and its figures."""
+"""The time line, always in view: play, steps, times, speed; of a simulation also run, pause, steps and figures."""
 
 from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtGui import QDoubleValidator
@@ -59,8 +59,10 @@ class TimeLine(QWidget):
         for name in ('first', 'back', 'play', 'forward', 'last'):
             row.addWidget(_button(actions[name]))
         row.addWidget(self.slider, 1)
-        for widget in (QLabel('t'), self.time, QLabel('s'), self.frame, QLabel('speed'), self.speed):
-            row.addWidget(widget)
+        for widgets in ((QLabel('t'), self.time, QLabel('s')), (self.frame,), (QLabel('speed'), self.speed)):
+            row.addSpacing(5)
+            for widget in widgets:
+                row.addWidget(widget)
         column.addLayout(row)
 
     def _slid(self, number):

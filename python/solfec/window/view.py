@@ -28,7 +28,7 @@ class View(QVTKRenderWindowInteractor):
         super().__init__()
         self.session, self.drawing, self.points = session, None, None
         self.undoable, self.undone = [], []
-        self._legend, self.hurries = None, False
+        self._legend, self.hurries, self._marked = None, False, False
         self._pressed, self._pending = None, False
         self.run_range = RunRange(session)
         self.run_range.grown.connect(self.draw_soon)
@@ -88,7 +88,10 @@ class View(QVTKRenderWindowInteractor):
         if legend != self._legend and settings.camera.position is None:
             self.drawing.reset_camera()  # beside the legend
         self._legend = legend
-        self.drawing.highlight(*self._marks())
+        bodies, contacts = self._marks()
+        if len(bodies) or len(contacts) or self._marked:
+            self.drawing.highlight(bodies, contacts)
+        self._marked = bool(len(bodies) or len(contacts))
         self.points.show(session.scene, session.model.points)
         scale = self.drawing.colours.scale
         session.range = (scale.low, scale.high) if scale else None
@@ -174,7 +177,9 @@ class View(QVTKRenderWindowInteractor):
         camera = self.drawing.camera()
         towards = self.session.view_direction()
         half = np.tan(np.radians(camera.view_angle / 2))
-        away = np.linalg.norm(np.subtract(camera.position, camera.focal_point)) if camera.parallel else 1.5 * size / half
+        away = 1.5 * size / half
+        if camera.parallel:
+            away = np.linalg.norm(np.subtract(camera.position, camera.focal_point))
         self._use_camera(dataclasses.replace(camera, focal_point=tuple(middle), position=tuple(middle - away * towards),
                                              parallel_scale=1.5 * size))
 
