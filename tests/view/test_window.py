@@ -334,6 +334,8 @@ def test_neighbours_and_history(hand, results):
     assert [rows.item(k, 1).text() for k in range(rows.rowCount())] == ['floor', 'upper']  # the larger force first
     upper = float(rows.item(1, 3).text())
     assert upper == pytest.approx(0.8 * 0.8 * 0.5 * 2000 * 10, rel=0.02)                  # its weight
+    total = [float(x) for x in figures(inspector.figures)['contact force'].split(',')]
+    assert total[2] == pytest.approx(2000 * 10, rel=0.02)       # both neighbours together bear the weight
     hand.click(rows.viewport(), 20, rows.visualItemRect(rows.item(1, 0)).center().y())
     assert inspector.title.text() == "body 2 'upper'"
     window.session.select(('body', 3))
