@@ -52,6 +52,8 @@ struct StressObject {
 
   StressObject(const std::string& directory, int frame) {
     const ResultsReader reader(directory);
+    if (frame < 0 || frame >= reader.frames())
+      throw value_error("there is no frame of this number");
     for (const BulkMaterial& m : reader.index().bulk_materials) domain->bulk_materials.store(m);
     const BodyStore& bodies = domain->bodies;
     reader.load(frame, *domain, [](int) -> ForceFunction { return {}; });

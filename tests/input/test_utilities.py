@@ -5,8 +5,6 @@ import subprocess
 import pytest
 from conftest import BUILD
 
-import solfec
-
 from solfec import *
 
 
@@ -47,12 +45,6 @@ def test_ranks_of_results(program, monkeypatch):
                              capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     assert 'ranks WRITE 2 2' in written.stdout, written.stderr
     assert 'ranks READ 1 2' in program.run(script).stdout
-
-
-def test_points_for_the_window(model):
-    assert DISPLAY_POINT(model.ball, (0, 0, 1), 'top') is None and DISPLAY_POINT(model.ball, (0, 0, 0.5)) is None
-    number = model.solfec.bodies.index(model.ball)
-    assert solfec._core._display_points(model.solfec) == [(number, (0, 0, 1), 'top'), (number, (0, 0, 0.5), '')]
 
 
 def test_warnings():
