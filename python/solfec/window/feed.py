@@ -7,6 +7,8 @@ To it: ('run', index), ('pause', index), ('step', index, n), ('run_to', index, t
 ('want', index, dict), ('quit',).
 """
 
+import os
+import socket
 import threading
 from multiprocessing.connection import Connection
 
@@ -20,17 +22,26 @@ class Feed(QObject):
 
     def __init__(self, descriptor):
         super().__init__()
-        self._connection = Connection(descriptor)
+        self._connection, self._stopped = Connection(descriptor), False
+        self._thread = threading.Thread(target=self._receive, daemon=True)
 
     def start(self):
-        threading.Thread(target=self._receive, daemon=True).start()
+        self._thread.start()
+
+    def stop(self):
+        """Ends the thread, so that none outlives Qt; then no signals come any more."""
+        self._stopped = True
+        with socket.socket(fileno=os.dup(self._connection.fileno())) as end:
+            end.shutdown(socket.SHUT_RDWR)  # it waits for a message: none will come
+        self._thread.join()
 
     def _receive(self):
         try:
-            while True:
+            while not self._stopped:
                 self.received.emit(self._connection.recv())
         except (EOFError, OSError):
-            self.closed.emit()
+            if not self._stopped:
+                self.closed.emit()
 
     def send(self, *message):
         """Sends a command; nothing happens when the program has ended."""

@@ -33,6 +33,7 @@ class Simulations(QObject):
 
     def quit(self):
         self.feed.send('quit')
+        self.feed.stop()
 
     def _index(self, model):
         return next((index for index, known in self._models.items() if known is model), None)

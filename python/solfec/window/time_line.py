@@ -52,7 +52,8 @@ class TimeLine(QWidget):
         row.addWidget(QLabel('run to'))
         row.addWidget(self.run_to)
         row.addWidget(QLabel('s'))
-        row.addWidget(self.status, 1)
+        row.addStretch(1)
+        column.addWidget(self.status)
         column.addWidget(self.run_row)
         row = QHBoxLayout()
         row.setSpacing(3)
@@ -110,7 +111,8 @@ class TimeLine(QWidget):
 
     def _show_status(self):
         model = self.session.model
-        self.run_row.setVisible(model.live)
+        for widget in (self.run_row, self.status):
+            widget.setVisible(model.live)
         text = status_text(model.status)
         self.status.setText(text)
         self.status.setToolTip(text)
