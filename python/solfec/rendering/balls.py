@@ -1,7 +1,7 @@
 """Ellipsoids, cylinders and cones, exact at every size: a triangle for each, whose pixels meet the solid by a quadratic
 equation.
 
-Software rendering takes a fifth of the time of balls made of triangles (100,000 balls), and outlines are round.
+A ball made of triangles has a hundred of them, and no round outline.
 """
 
 import numpy as np
