@@ -24,7 +24,7 @@ if [ "$command" = view ] || [ "$command" = test ]; then
   packages+=(python3-vtk9 python3-pyqt5 xvfb ffmpeg libjs-three)
 fi
 if [ "$command" = test ]; then
-  packages+=(libgtest-dev libbenchmark-dev python3-pytest dpkg-dev file)
+  packages+=(libgtest-dev libbenchmark-dev python3-pytest dpkg-dev file xdotool)
 fi
 
 missing=()
