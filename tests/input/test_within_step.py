@@ -7,11 +7,11 @@ from test_arguments import READ_WRITE, name_of, values
 
 from solfec import *
 
-# Those that look, and those that know no model. All others are refused.
+# Those that look (XDMF_EXPORT in READ mode only), and those that know no model. All others are refused.
 ALLOWED = set('''BOX CYLINDER CONVEX HULL MESH HEX ROUGH_HEX PIPE SPHERE ELLIP COPY SCALE TRANSLATE ROTATE MASS_CENTER SOLFEC
     TIME_SERIES BYLABEL GAUSS_SEIDEL_SOLVER NEWTON_SOLVER AUTO_SOLVER PENALTY_SOLVER FCLIB_SOLVE DURATION DISPLACEMENT
     VELOCITY STRESS ENERGY TIMING HERE NCPU RANK BARRIER VIEWER SUBDIR NON_SOLFEC_ARGV WARNINGS
-    DISPLAY_POINT'''.split())
+    DISPLAY_POINT XDMF_EXPORT'''.split())
 
 
 def within_step(model, action):
