@@ -19,8 +19,9 @@ import solfec
 from solfec.live import arrays_of, definitions_of
 
 POLL = 0.01          # [s] between two looks at the commands of the window during a run
-FRAME = 0.05         # [s] between two pictures, at least
+FRAME = 0.1          # [s] between two pictures, at least
 SHARE = 0.05         # of the time that a run may spend on being watched
+WINDOW_NICENESS = 10  # where processors are few, the run goes first
 
 
 class Viewer:
@@ -254,5 +255,6 @@ def open_window(size):
     if size:
         words += ['-g', size]
     process = subprocess.Popen(words, pass_fds=[theirs.fileno()], env=environment)
+    os.setpriority(os.PRIO_PROCESS, process.pid, WINDOW_NICENESS)
     theirs.close()
     return Connection(ours.detach()), process
