@@ -28,7 +28,6 @@ class Viewer:
     """Models that the script has made, and the window that shows them: a connection to it and its process."""
 
     def __init__(self, connection, window):
-        self.start = os.getcwd()
         self.models, self.queue, self.running, self.error = [], collections.deque(), None, None
         self.connection, self.window = connection, window
         sys.stdout = _Tee(sys.stdout, lambda text: self.send('output', text))
@@ -166,13 +165,10 @@ class Viewer:
     # Models
 
     def _show_new_models(self):
-        known = {id(model) for model in self.models}
         for simulation in solfec._core._models():
             if not any(simulation == model.solfec for model in self.models):
                 self.models.append(_Model(self, len(self.models), simulation))
-        for model in self.models:
-            if id(model) not in known:
-                model.introduce(self.start)
+                self.models[-1].introduce()
 
     def _model_of(self, simulation):
         return next(model for model in self.models if model.solfec == simulation)
@@ -184,15 +180,14 @@ class _Model:
     def __init__(self, viewer, index, simulation):
         self.viewer, self.index, self.solfec = viewer, index, simulation
         self.feed = solfec._core._Feed(simulation)
-        self.name, self.mode = self.feed.name(), self.feed.mode()
+        self.name, self.mode = self.feed.directory(), self.feed.mode()
         self.runs, self.error, self.points = collections.deque(), None, []
         self.ready, self.changed, self.stress, self.paused = False, True, False, False
         self.steps_left = self.goal = self.began = None
         self.next_look = self.next_frame = 0
 
-    def introduce(self, start):
-        name = os.path.join(start, self.name)
-        self.viewer.send('model', self.index, name, self.mode)
+    def introduce(self):
+        self.viewer.send('model', self.index, self.name, self.mode)
         if self.mode == 'WRITE':
             self.tell('waiting')
         else:

@@ -19,15 +19,6 @@ CONSTRAINT_KINDS = ('CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK', 'GLUE', 
 SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER')
 
 
-def frames_between(results, start=None, stop=None, every=1):
-    """Numbers of the frames in a time interval, both ends included, as a range."""
-    times = results.times
-    slack = 1E-9 * (times[-1] - times[0])  # times are sums and carry round-off
-    begin = 0 if start is None else int(np.searchsorted(times, start - slack, side='left'))
-    end = len(times) if stop is None else int(np.searchsorted(times, stop + slack, side='right'))
-    return range(begin, end, every)
-
-
 def parts(results, frames):
     """For each segment with some of the frames: the segment and a range of its own frame numbers."""
     for segment in results.segments:

@@ -13,7 +13,7 @@ import numpy as np
 
 from solfec import columns, items as item_names
 from solfec.items import CONSTRAINT, ENERGIES, FRAME, POINT, ItemError
-from solfec.results import BODY_KINDS, Results
+from solfec.results import BODY_KINDS, Results, frames_between
 
 __all__ = ['history', 'ItemError']
 
@@ -35,7 +35,7 @@ def history(results, items=(), start=None, stop=None, every=1):
     texts = [items] if isinstance(items, str) else list(items)
     bodies = columns.Bodies(results) if texts else None
     parsed = [item_names.parse(text, bodies) for text in texts]
-    return values_of(results, bodies, parsed, columns.frames_between(results, start, stop, every))
+    return values_of(results, bodies, parsed, frames_between(results.times, start, stop, every))
 
 
 def values_of(results, bodies, parsed, frames):

@@ -13,7 +13,8 @@ import re
 import sys
 
 from solfec.contact_table import COLUMNS
-from solfec.scene import Scene, frame_at
+from solfec.results import frame_at, frames_between, no_frames
+from solfec.scene import Scene
 from solfec.shell.command import Failure, Parser, check_times, count, number, results_in
 from solfec.view_settings import EDGES, FORCES, VECTORS, Camera, Cut, ViewSettings, colour_of, load_camera
 
@@ -296,9 +297,10 @@ def _frames(scene, given):
     """Numbers of the frames that are drawn."""
     n = len(scene.times)
     if given.film:
-        first = 0 if given.start is None else frame_at(scene.times, given.start)
-        last = n - 1 if given.stop is None else frame_at(scene.times, given.stop)
-        return range(first, last + 1, given.every)
+        numbers = frames_between(scene.times, given.start, given.stop, given.every)
+        if not numbers:
+            raise Failure(no_frames(scene.times, given.start, given.stop))
+        return numbers
     if given.time is not None:
         return [frame_at(scene.times, given.time)]
     if given.frame is not None and not -n <= given.frame < n:

@@ -203,14 +203,17 @@ class Results:
 
     def at(self, time):
         """The last frame not after a time (the first one when all are later); times are sums and carry round-off."""
-        slack = 1E-9 * (self.times[-1] - self.times[0])
-        return self.frame(max(0, int(np.searchsorted(self.times, time + slack, side='right')) - 1))
+        return self.frame(frame_at(self.times, time))
+
+    def segment_of(self, number):
+        """The segment with a frame, and the number of the frame in it."""
+        number = range(len(self))[number]
+        segment = next(s for s in reversed(self.segments) if s.first <= number)
+        return segment, number - segment.first
 
     def arrays(self, number):
         """A frame as plain arrays, by its number; negative ones count from the end."""
-        number = range(len(self))[number]
-        segment = next(s for s in reversed(self.segments) if s.first <= number)
-        k = number - segment.first
+        segment, k = self.segment_of(number)
         with segment.open() as file:
             bodies = slice(segment.body_begin[k], segment.body_begin[k + 1])
             q = file['body/q'][12 * bodies.start:12 * bodies.stop].reshape(-1, 12)
@@ -226,9 +229,7 @@ class Results:
 
     def body_arrays(self, number, id):
         """arrays(number).of_body(id), without reading the other bodies: for histories."""
-        number = range(len(self))[number]
-        segment = next(s for s in reversed(self.segments) if s.first <= number)
-        k = number - segment.first
+        segment, k = self.segment_of(number)
         layout = slice(segment.layout_begin[k], segment.layout_begin[k] + segment.bodies[k])
         ids, freedom, nodes = (a[layout] for a in (segment.layout_id, segment.layout_freedom, segment.layout_nodes))
         body, u, x = _part_of(id, ids, freedom, nodes)
@@ -272,10 +273,9 @@ class Results:
 
     def rank_of(self, number, points):
         """Ranks that had points (n, 3) when a frame was written: each rank had a region of space."""
-        number = range(len(self))[number]
-        segment = next(s for s in reversed(self.segments) if s.first <= number)
+        segment, k = self.segment_of(number)
         with segment.open() as file:
-            counts = file['frame/partition'][:number - segment.first + 1]
+            counts = file['frame/partition'][:k + 1]
             named = np.flatnonzero(counts)
             if not len(named):
                 return np.zeros(len(points), dtype=int)
@@ -330,6 +330,28 @@ class Results:
             count = int(segment.definitions[:frames].sum(dtype=int))
             newest.update((d.id, d) for d in _read_definitions(segment, count))
         return newest
+
+
+def frame_at(times, time):
+    """Number of the last frame not after a time (0 when all are later); times are sums and carry round-off."""
+    return max(0, int(np.searchsorted(times, time + _slack(times), side='right')) - 1)
+
+
+def frames_between(times, start=None, stop=None, every=1):
+    """Numbers of the frames in a time interval, both ends included, as a range; None: no end. The range may be empty."""
+    begin = 0 if start is None else int(np.searchsorted(times, start - _slack(times), side='left'))
+    end = len(times) if stop is None else int(np.searchsorted(times, stop + _slack(times), side='right'))
+    return range(begin, end, every)
+
+
+def no_frames(times, start, stop):
+    """What to say of an interval without frames."""
+    start, stop = times[0] if start is None else start, times[-1] if stop is None else stop
+    return 'there is no frame from %g to %g s; results reach from %g to %g s' % (start, stop, times[0], times[-1])
+
+
+def _slack(times):
+    return 1E-9 * (times[-1] - times[0])
 
 
 def begins(counts):

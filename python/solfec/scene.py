@@ -21,7 +21,7 @@ import numpy as np
 from solfec import scene_fields
 from solfec.contact_table import ContactTable
 from solfec.model_table import Lists, ModelTable
-from solfec.results import BODY_KINDS, Results, begins
+from solfec.results import BODY_KINDS, Results, begins, frame_at
 
 
 @dataclass
@@ -71,7 +71,8 @@ class Scene:
     def __init__(self, source, number=0, model=None):
         self.source = _source(source)
         self.model = ModelTable(self.source.definition_columns(0)) if model is None else model
-        self.number = None
+        self.rows, self.number = None, None
+        self.topology = 0  # counts sets of bodies shown: while it is the same, faces, elements and numbers of points are
         self.frame(number)
 
     times = property(lambda self: self.source.times)
@@ -79,13 +80,16 @@ class Scene:
     def frame(self, number):
         """Shows a frame by its number; negative ones count from the end."""
         number = range(len(self.times))[number]
-        self.state = self.source.arrays(number)
-        self.number, self.time = number, self.state.time
-        self._cache = {}
-        rows = self.model.newest(self.state.ids, self.source.definitions_until(number))
-        if self.number is None or not hasattr(self, 'rows') or not np.array_equal(rows, self.rows):
+        state = self.source.arrays(number)
+        rows = self.model.newest(state.ids, self.source.definitions_until(number))
+        self.number = None  # until all is of this frame
+        self.state, self.time, self._cache = state, state.time, {}
+        if not np.array_equal(rows, self.rows):
+            self.rows = None
+            self._select(rows)
             self.rows = rows
-            self._select()
+            self.topology += 1
+        self.number = number
         return self
 
     def at(self, time):
@@ -100,12 +104,11 @@ class Scene:
         new = self.source.definition_columns(len(self.model))
         if len(new['definition/id']):
             self.model.append(new)
-            self.topology += 1
         return True
 
-    def _select(self):
-        """The rows of tables that belong to the bodies of the frame."""
-        model, rows = self.model, self.rows
+    def _select(self, rows):
+        """The rows of tables that belong to the bodies of the frame, by their definitions."""
+        model = self.model
 
         which, count = model.rows_of('points', rows)
         self.point_body = np.repeat(np.arange(len(rows)), count)
@@ -124,8 +127,8 @@ class Scene:
 
         which, count = model.rows_of('balls', rows)
         balls = model.balls
-        self._ball_rows = which
-        self._ball_body = np.repeat(np.arange(len(rows)), count)
+        self.ball_rows = which
+        self.ball_body = np.repeat(np.arange(len(rows)), count)
         self._ball_labels = balls.solid[which], balls.surface[which], balls.volume[which]
 
         which, count = model.rows_of('elements', rows)
@@ -137,10 +140,6 @@ class Scene:
         which, count = model.rows_of('nodes', rows)
         self.node_body = np.repeat(np.arange(len(rows)), count)
         self.reference_nodes = model.nodes.X[which]
-        self.topology = getattr(self, 'topology', -1) + 1
-
-    # What `topology` counts: sets of bodies shown so far; while it is the same, faces, elements and the numbers of
-    # points and balls are.
 
     def _once(self, name, make):
         if name not in self._cache:
@@ -181,15 +180,15 @@ class Scene:
     def balls(self):
         """SceneBalls where they are."""
         def make():
-            body, balls = self._ball_body, self.model.balls
+            body, balls = self.ball_body, self.model.balls
             center = self.center[body] + self.turned(body, self.reference_ball_centers - self.reference_center[body])
-            map = self.gradient[body] @ balls.map[self._ball_rows]
-            return SceneBalls(body, *self._ball_labels, center, map, balls.kind[self._ball_rows])
+            map = self.gradient[body] @ balls.map[self.ball_rows]
+            return SceneBalls(body, *self._ball_labels, center, map, balls.kind[self.ball_rows])
         return self._once('balls', make)
 
     @property
     def reference_ball_centers(self):
-        return self.model.balls.center[self._ball_rows]
+        return self.model.balls.center[self.ball_rows]
 
     def turned(self, body, vectors):
         """Vectors (n, 3) turned and stretched by the gradients of bodies (n)."""
@@ -252,25 +251,13 @@ class Scene:
 
     def bounds(self, bodies=None):
         """Lowest and highest corner of the box around the shapes of bodies (a mask; default: all) [m]."""
-        points, balls = self.points, self.balls
-        reach = np.linalg.norm(balls.map, axis=2)
-        low, high = [points], [points]
-        if bodies is not None:
-            low = high = [points[bodies[self.point_body]]]
-            keep = bodies[balls.body]
-            balls_low, balls_high = (balls.center - reach)[keep], (balls.center + reach)[keep]
-        else:
-            balls_low, balls_high = balls.center - reach, balls.center + reach
-        low, high = np.concatenate([*low, balls_low]), np.concatenate([*high, balls_high])
+        bodies = np.ones(len(self.ids), dtype=bool) if bodies is None else bodies
+        points, seen = self.points[bodies[self.point_body]], bodies[self.ball_body]
+        center, reach = self.balls.center[seen], np.linalg.norm(self.balls.map[seen], axis=2)
+        low, high = np.concatenate([points, center - reach]), np.concatenate([points, center + reach])
         if not len(low):
             raise ValueError('there is nothing to see')
         return low.min(axis=0), high.max(axis=0)
-
-
-def frame_at(times, time):
-    """Number of the last frame not after a time; times are sums and carry round-off."""
-    slack = 1E-9 * (times[-1] - times[0])
-    return max(0, int(np.searchsorted(times, time + slack, side='right')) - 1)
 
 
 def _source(source):

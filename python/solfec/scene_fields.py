@@ -49,7 +49,7 @@ class Field:
     def range(self, hidden=None):
         """Least and largest finite value of what is drawn, without the bodies of a mask; (0, 0) without any."""
         parts = []
-        for place, body in (('points', self.scene.point_body), ('balls', self.scene._ball_body)):
+        for place, body in (('points', self.scene.point_body), ('balls', self.scene.ball_body)):
             values = self.on(place)
             values = np.linalg.norm(values, axis=1) if values.ndim > 1 else values
             parts.append(values if hidden is None else values[~hidden[body]])
@@ -75,7 +75,7 @@ class OfBodies:
         return self.values[scene.point_body]
 
     def on_balls(self, scene):
-        return self.values[scene._ball_body]
+        return self.values[scene.ball_body]
 
     def on_faces(self, scene):
         return self.values[scene.faces.body]
@@ -112,7 +112,7 @@ class OfPlaces:
         return scene.on_points(self.at_nodes, self.elsewhere)
 
     def on_balls(self, scene):
-        return self.elsewhere(scene._ball_body, scene.reference_ball_centers)
+        return self.elsewhere(scene.ball_body, scene.reference_ball_centers)
 
     def on_faces(self, scene):
         """Mean over the corners."""

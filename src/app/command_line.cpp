@@ -85,7 +85,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   app.add_flag("-v", line.viewer, "look at the model and its results in a window");
   CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
   app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
-  app.add_option("-g", line.window_size, "size of the viewer's window, WIDTHxHEIGHT")
+  app.add_option("-g", line.window_size, "size of the window, WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         unsigned width, height;
         char rest;

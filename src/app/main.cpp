@@ -86,15 +86,15 @@ int main(int argc, char** argv) {
   };
   if (solfec::refuse_ranks(world.size())) return 2;
   const solfec::CommandLine line = solfec::parse_command_line(argc, argv);
+  if (!line.message.empty()) {
+    say(line.exit_code == 0 ? stdout : stderr, line.message);
+    return line.exit_code;
+  }
   if (line.viewer && world.size() > 1) {
     say(stderr,
         "solfec: -v on one rank only: solfec -v shows the results of a run on many, also while it "
         "runs");
     return 2;
-  }
-  if (!line.message.empty()) {
-    say(line.exit_code == 0 ? stdout : stderr, line.message);
-    return line.exit_code;
   }
   try {
     return run_script(line);

@@ -37,11 +37,7 @@ spdlog::logger& err() {
 
 }  // namespace
 
-void silence() {
-  silent = true;
-  out().set_level(spdlog::level::off);
-  err().set_level(spdlog::level::off);
-}
+void silence() { silent = true; }
 
 void enable_warnings(bool enabled) { warnings = enabled; }
 bool warnings_enabled() { return warnings; }

@@ -28,16 +28,17 @@ py::dict columns_of(const FrameData& frame) {
 }
 
 py::dict materials_of(const std::vector<BulkMaterial>& materials) {
-  py::list label, young, poisson;
+  py::list label;
+  std::vector<double> young, poisson;
   for (const BulkMaterial& m : materials) {
     label.append(m.label);
-    young.append(m.young);
-    poisson.append(m.poisson);
+    young.push_back(m.young);
+    poisson.push_back(m.poisson);
   }
   py::dict result;
   result["label"] = label;
-  result["young"] = young;
-  result["poisson"] = poisson;
+  result["young"] = array_of(young, 1);
+  result["poisson"] = array_of(poisson, 1);
   return result;
 }
 
@@ -85,7 +86,7 @@ void define_viewing(Commands& commands) {
   py::module_& module = commands.module();
   py::class_<FeedObject>(module, "_Feed")
       .def(py::init([](const SolfecObject& o) { return FeedObject{o.simulation}; }))
-      .def("name", [](const FeedObject& o) { return o.simulation->title; })
+      .def("directory", [](const FeedObject& o) { return o.simulation->directory; })
       .def("mode",
            [](const FeedObject& o) { return o.simulation->mode == Mode::read ? "READ" : "WRITE"; })
       .def("take", [](FeedObject& o) { return columns_of(o.frames->take(*o.simulation)); })

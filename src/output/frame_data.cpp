@@ -395,6 +395,22 @@ class DefinitionReader {
 
 }  // namespace
 
+void append_header(FrameData& d, const FrameHeader& h) {
+  d.time.push_back(h.time);
+  d.step.push_back(h.step);
+  d.number.push_back(h.number);
+  d.merit.push_back(h.merit);
+  d.solver.push_back(static_cast<std::uint8_t>(h.solver));
+  d.iterations.push_back(h.iterations);
+  d.new_bodies.push_back(h.new_bodies);
+  d.run.push_back(h.run);
+  d.run_ended.push_back(h.run_ended ? 1 : 0);
+  d.run_start.push_back(h.run_start);
+  d.next_output.push_back(h.next_output);
+  d.next_callback.push_back(h.next_callback);
+  d.next_body.push_back(h.next_body);
+}
+
 void clear(FrameData& data) {
   visit_columns(data, [](const char*, auto& column, auto&&...) { column.clear(); });
 }

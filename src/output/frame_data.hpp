@@ -280,6 +280,10 @@ void visit_columns(Data& d, Visit&& visit) {
   visit("across/series", d.across_series, 2, "", "time [s], value [m, m/s or m/s^2]");
 }
 
+/// Appends what a header says of the frame to the columns frame/..., but for what is summed or
+/// taken over ranks: timing, deleted bodies, sparsified points, figures of the parallel solver.
+void append_header(FrameData& data, const FrameHeader& header);
+
 /// Removes all rows, keeps the memory.
 void clear(FrameData& data);
 

@@ -44,8 +44,7 @@ struct ModelPart {
 struct ResultsIndex {
   std::string analysis;  ///< 'DYNAMIC' or 'QUASI_STATIC'
   std::vector<Segment> segments;
-  std::vector<ModelPart> model =
-      {};  ///< that the results are of; empty in those of earlier versions
+  std::vector<ModelPart> model = {};              ///< that the results are of
   std::vector<BulkMaterial> bulk_materials = {};  ///< as they were when it was written
   std::string written = {};                       ///< date and time when it was, by write_index
 

@@ -234,13 +234,7 @@ void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& 
   for (std::size_t k = 0; k < headers_.size(); k++) {
     const FrameHeader& h = headers_[k];
     const FrameTotals& t = totals[k];
-    d.time.push_back(h.time);
-    d.step.push_back(h.step);
-    d.number.push_back(h.number);
-    d.merit.push_back(h.merit);
-    d.solver.push_back(static_cast<std::uint8_t>(h.solver));
-    d.iterations.push_back(h.iterations);
-    d.new_bodies.push_back(h.new_bodies);
+    append_header(d, h);
     d.deleted_bodies.push_back(static_cast<std::int32_t>(t.deleted_bodies));
     d.sparsified.push_back(static_cast<std::int32_t>(t.sparsified));
     d.timing.insert(d.timing.end(), t.timing.begin(), t.timing.end());
@@ -248,12 +242,6 @@ void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& 
     for (double x : t.solver_rows) d.gs_rows.push_back(static_cast<std::int64_t>(x));
     d.gs_seconds.insert(d.gs_seconds.end(), t.solver_seconds.begin(), t.solver_seconds.end());
     d.ranks.push_back(communicator_.size());
-    d.run.push_back(h.run);
-    d.run_ended.push_back(h.run_ended ? 1 : 0);
-    d.run_start.push_back(h.run_start);
-    d.next_output.push_back(h.next_output);
-    d.next_callback.push_back(h.next_callback);
-    d.next_body.push_back(h.next_body);
     d.bodies.push_back(count(t.bodies));
     d.constraints.push_back(count(t.constraints));
     d.bonds.push_back(count(t.bonds));

@@ -147,8 +147,7 @@ std::vector<std::string> changed_parts(const std::vector<ModelPart>& stored,
 void tell_origin(Simulation& s, const ResultsReader& results) {
   const std::string body = check_bodies(s, results);
   const ResultsIndex& index = results.index();
-  std::vector<std::string> changed;
-  if (!index.model.empty()) changed = changed_parts(index.model, model_parts(s));
+  std::vector<std::string> changed = changed_parts(index.model, model_parts(s));
   if (!body.empty()) changed.push_back(body);
   if (!changed.empty()) {
     log::warning(
@@ -158,12 +157,11 @@ void tell_origin(Simulation& s, const ResultsReader& results) {
     return;
   }
   if (s.verbosity != Verbosity::on) return;
-  std::string text = fmt::format("{}: reading results", s.title);
-  if (!index.written.empty()) text += " of " + index.written;
-  text += fmt::format(
-      ", {} frames from {:g} to {:g} s, now at {:g} s (SEEK goes to others); run with -w to "
-      "compute anew",
-      results.frames(), results.time(0), results.time(results.frames() - 1), results.time(0));
+  std::string text = fmt::format(
+      "{}: reading results of {}, {} frames from {:g} to {:g} s, now at {:g} s (SEEK goes to "
+      "others); run with -w to compute anew",
+      s.title, index.written, results.frames(), results.time(0), results.time(results.frames() - 1),
+      results.time(0));
   const auto copy = read_script_copy(s.directory);
   if (s.script && copy && *copy != *s.script && *copy != *s.script + "\n")
     text += " (the script has been edited since; no difference of its model was found)";
@@ -172,7 +170,6 @@ void tell_origin(Simulation& s, const ResultsReader& results) {
 
 void compare_run(const Simulation& s, const ResultsReader& results, const ModelPart& run) {
   const std::vector<ModelPart>& model = results.index().model;
-  if (model.empty()) return;
   const auto stored = std::ranges::find(model, run.name, &ModelPart::name);
   if (stored == model.end())
     log::warning(fmt::format(
@@ -191,9 +188,7 @@ void compare_run(const Simulation& s, const ResultsReader& results, const ModelP
 void tell_changes(const Simulation& s, const ResultsReader& results,
                   const std::vector<ModelPart>& made) {
   const std::string body = check_bodies(s, results);
-  const ResultsIndex& index = results.index();
-  std::vector<std::string> changed;
-  if (!index.model.empty()) changed = changed_parts(index.model, made);
+  const std::vector<std::string> changed = changed_parts(results.index().model, made);
   if (!changed.empty())
     log::warning(fmt::format("{}: goes on with other values than it began with: {}", s.title,
                              fmt::join(changed, ", ")));

@@ -26,11 +26,7 @@ FrameData PresentFrames::take(const Simulation& s) {
   for (const Constraint& c : domain.constraints.all())
     append_constraint(frame, constraint_row(0, c, domain.surface_materials), number++);
   const FrameHeader header = frame_header(s);
-  frame.time = {header.time};
-  frame.step = {header.step};
-  frame.number = {header.number};
-  frame.merit = {header.merit};
-  frame.iterations = {header.iterations};
+  append_header(frame, header);
   const auto& seconds = header.timing.seconds();
   frame.timing.assign(seconds.begin(), seconds.end());
   frame.energy.assign(energy.begin(), energy.end());

@@ -1,5 +1,7 @@
 """What the package is told of a model to show it; tests/view has what is made of it."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -27,7 +29,7 @@ def test_the_state_as_columns(model):
     figures = feed.figures()
     assert figures['time'] == model.solfec.time and figures['steps'] == 3 and figures['bodies'] == model.solfec.nbod
     assert feed.take()['frame/time'][0] == model.solfec.time
-    assert feed.mode() == 'WRITE' and feed.name() == model.solfec.outpath
+    assert feed.mode() == 'WRITE' and feed.directory() == os.path.abspath(model.solfec.outpath)
     materials = feed.bulk_materials()
     assert len(materials['label']) == len(materials['young']) == len(materials['poisson']) >= 1
 

@@ -140,7 +140,7 @@ class MeshGrids:
         scene = self.scene
         center = scene.reference_ball_centers[self.balls]
         sphere, _ = unit_sphere(self.detail)
-        map = scene.model.balls.map[scene._ball_rows[self.balls]]
+        map = scene.model.balls.map[scene.ball_rows[self.balls]]
         X = center[:, None] + np.einsum('kij,nj->kni', map, sphere)
         return of.at(np.repeat(scene.balls.body[self.balls], len(sphere)), X.reshape(-1, 3))
 

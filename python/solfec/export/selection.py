@@ -3,8 +3,7 @@
 import numpy as np
 
 from solfec import scene_fields
-from solfec.results import BODY_KINDS
-from solfec.scene import frame_at
+from solfec.results import BODY_KINDS, frame_at, frames_between, no_frames
 
 
 def choose_frames(times, time=None, first=None, last=None, every=1, frames=None):
@@ -22,13 +21,9 @@ def choose_frames(times, time=None, first=None, last=None, every=1, frames=None)
     elif time is not None:
         chosen = sorted({frame_at(times, t) for t in np.atleast_1d(np.asarray(time, dtype=float))})
     else:
-        slack = 1E-9 * (times[-1] - times[0])
-        low = times[0] if first is None else first
-        high = times[-1] if last is None else last
-        chosen = np.flatnonzero((times >= low - slack) & (times <= high + slack)).tolist()
+        chosen = list(frames_between(times, first, last))
         if not chosen:
-            raise ValueError('there is no frame from %g to %g s; results reach from %g to %g s' % (
-                low, high, times[0], times[-1]))
+            raise ValueError(no_frames(times, first, last))
     return chosen[::every]
 
 

@@ -8,3 +8,9 @@ message.py     arrays in a message
 standalone.py  one file with everything in it (--out)
 assets/        the page: one file per concern, as the browser reads it
 """
+
+
+def main(arguments=None):
+    """The command: its exit code."""
+    from solfec.page import command
+    return command.main(arguments)

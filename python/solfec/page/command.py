@@ -37,7 +37,7 @@ def _names(text):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog='python3 -m solfec.page', description=(
+    parser = argparse.ArgumentParser(prog='python3 -m solfec page', description=(
         'Shows results in a web browser. Without --out the page is served on this machine (127.0.0.1) until Ctrl-C.'))
     parser.add_argument('results', help='directory of results; the run that writes them may be going on')
     parser.add_argument('--port', type=_whole(0, 65535), default=0, help='port to serve at (default: any free one)')

@@ -72,11 +72,7 @@ class SceneData:
         if not 0 <= number < count:
             raise ValueError(f'there are frames 0 to {count - 1}; got {number}')
         if self.scene.number != number:
-            try:
-                self.scene.frame(number)
-            except BaseException:
-                self.scene.number = None  # it may be half of this frame and half of another
-                raise
+            self.scene.frame(number)
         return self.scene
 
     def _field(self, name):

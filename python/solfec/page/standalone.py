@@ -14,7 +14,7 @@ import os
 from solfec.contact_table import COLUMNS
 from solfec.page import assets
 from solfec.page.message import to_json
-from solfec.scene import frame_at
+from solfec.results import frames_between, no_frames
 
 _LARGE = 50 << 20  # [bytes] browsers take seconds to open larger files
 
@@ -29,7 +29,10 @@ def write(data, path, begin=None, end=None, every=1, fields=(), contacts=False):
     fields      names of fields to colour by
     contacts    with contacts and joints, and all their figures
     """
-    numbers = frame_numbers(data.scene.times, begin, end, every)
+    times = data.scene.times
+    numbers = frames_between(times, begin, end, every)
+    if not numbers:
+        raise ValueError(no_frames(times, begin, end))
     for name in fields:
         data.field(name, numbers[0])  # unknown ones are errors before anything is written
     part = path + '.part'
@@ -49,20 +52,6 @@ def write(data, path, begin=None, end=None, every=1, fields=(), contacts=False):
     if size > _LARGE:
         told += '; this is large for a browser: take fewer with --from, --to, --every, or fewer fields'
     return told
-
-
-def frame_numbers(times, begin, end, every):
-    """Numbers of the frames from one time to another; ValueError without any."""
-    first = 0 if begin is None else frame_at(times, begin)
-    slack = 1E-9 * (times[-1] - times[0])
-    if begin is not None and times[first] < begin - slack:
-        first += 1
-    last = len(times) - 1 if end is None else frame_at(times, end)
-    if first > last or end is not None and times[first] > end + slack:
-        begin, end = times[0] if begin is None else begin, times[-1] if end is None else end
-        raise ValueError(f'there is no frame from {begin:g} s to {end:g} s; there are frames from {times[0]:g} s to '
-                         f'{times[-1]:g} s')
-    return range(first, last + 1, every)
 
 
 def _messages(data, numbers, fields, contacts):

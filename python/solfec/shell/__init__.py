@@ -19,7 +19,6 @@ COMMANDS = {
     'picture': ('solfec.picture', 'draws a frame'),
     'page': ('solfec.page', 'a page for the browser'),
     'export': ('solfec.export', 'files for ParaView'),
-    'view': ('solfec.view', 'shows results in a window'),
 }
 
 

@@ -5,7 +5,8 @@ from PyQt5.QtWidgets import QApplication, QProgressDialog
 
 from solfec.rendering import Drawing
 from solfec.rendering.film import Film
-from solfec.scene import Scene, frame_at
+from solfec.results import frame_at
+from solfec.scene import Scene
 
 RATE = 25  # pictures a second
 

@@ -5,7 +5,7 @@ import time
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
-from solfec.scene import frame_at
+from solfec.results import frame_at
 
 PLEASANT = 10.0   # [s] that playing all frames takes at first
 INTERVAL = 15     # [ms] between looks at the clock

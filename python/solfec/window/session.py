@@ -7,7 +7,7 @@ import numpy as np
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from solfec.rendering.selection import select
-from solfec.scene import frame_at
+from solfec.results import frame_at
 from solfec.scene_fields import STRESSES
 from solfec.window import figures
 from solfec.window.model import Model
