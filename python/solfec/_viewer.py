@@ -30,7 +30,7 @@ class Viewer:
     def __init__(self, connection, window):
         self.models, self.queue, self.running, self.error = [], collections.deque(), None, None
         self.connection, self.window = connection, window
-        sys.stdout = _Tee(sys.stdout, lambda text: self.send('output', text))
+        self.stdout, sys.stdout = sys.stdout, _Tee(sys.stdout, lambda text: self.send('output', text))
 
     # What the program calls: solfec._core._put_off_runs
 
@@ -61,7 +61,7 @@ class Viewer:
         except SystemExit:
             pass
         finally:
-            sys.stdout = sys.stdout.stream
+            sys.stdout = self.stdout
             self.connection.close()
         ended = self.window.wait()
         return code or (0 if ended in (0, -2) else ended) or (1 if self.error else 0)

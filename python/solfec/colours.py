@@ -1,6 +1,7 @@
 """Colours: colour maps, plain colours of bodies, palettes of categories."""
 
 import colorsys
+import functools
 
 import numpy as np
 
@@ -19,10 +20,16 @@ def map_names():
     return list(MAPS)
 
 
-def colour_table(name, size=256):
-    """(size, 3) uint8 of a colour map, or of its mirror image 'NAME_r'; ValueError names those that there are."""
+def check_map(name):
+    """ValueError names the colour maps that there are."""
     if name not in MAPS and name.removesuffix('_r') not in MAPS:
         raise ValueError(f'unknown colour map {name!r}; there are: ' + ', '.join(MAPS))
+
+
+@functools.lru_cache(maxsize=8)
+def colour_table(name, size=256):
+    """(size, 3) uint8 of a colour map, or of its mirror image 'NAME_r'; not to be changed."""
+    check_map(name)
     from matplotlib import colormaps
     return np.round(255 * colormaps[name](np.linspace(0, 1, size))[:, :3]).astype(np.uint8)
 
@@ -81,8 +88,3 @@ def shades(shapes, shade, obstacle):
     result = lightness[:, None] - span[:, None] * np.clip(np.minimum(k - 3, 9 - k), -1, 1)
     result[obstacle] = OBSTACLE
     return result
-
-
-def scalars(values):
-    """Sizes of vectors, numbers as they are."""
-    return np.linalg.norm(values, axis=1) if values.ndim > 1 else values

@@ -11,11 +11,9 @@ import os
 import h5py
 import numpy as np
 
-from solfec.results import BODY_KINDS
+from solfec.results import BODY_KINDS, SPACE
 
-SPACE = 0xFFFFFFFF   # as the second body of a joint: none
 BLOCK_ROWS = 1 << 20  # of constraints, read together
-CONSTRAINT_KINDS = ('CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK', 'GLUE', 'VELODIR3', 'SPRING')
 SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER')
 
 
@@ -192,9 +190,8 @@ class Bodies:
 
     def present(self, frame):
         """Identifiers in a frame, ascending."""
-        frame = range(len(self.results))[frame]
-        segment = next(s for s in reversed(self.results.segments) if s.first <= frame)
-        return segment.layout_id[layout_of(segment, frame - segment.first)]
+        segment, k = self.results.segment_of(frame)
+        return segment.layout_id[layout_of(segment, k)]
 
 
 class Frames:
@@ -210,13 +207,13 @@ class Frames:
         self.opened.close()
 
     def __getitem__(self, number):
-        segment = next(s for s in reversed(self.results.segments) if s.first <= number)
+        segment, k = self.results.segment_of(number)
         if segment is not self.segment:
             self.opened.close()
             self.segment, file = segment, self.opened.enter_context(segment.open())
             # To open a column takes as long as to read it.
             self.column = functools.lru_cache(maxsize=None)(file.__getitem__)
-        return FrameRows(segment, self.column, number - segment.first)
+        return FrameRows(segment, self.column, k)
 
 
 class FrameRows:
@@ -249,12 +246,6 @@ class FrameRows:
 
     def constraint(self, name):
         return self._between('constraint/' + name, self.segment.constraint_begin)
-
-
-def ragged(begin, counts):
-    """Numbers of the rows of groups that begin at some rows and have so many each."""
-    ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - counts), counts)
 
 
 def storage(results):

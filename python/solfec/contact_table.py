@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-JOINT_KINDS = ('CONTACT', 'FIX_POINT', 'FIX_DIRECTION', 'PRESCRIBED', 'RIGID_LINK', 'GLUE', 'PRESCRIBED3', 'SPRING')
+from solfec.results import CONSTRAINT_KINDS, SPACE
+
 STATES = ('open', 'sticking', 'sliding')
-_FIX_POINT, _GLUE, _PRESCRIBED3 = 1, 5, 6
-_NOBODY = 4294967295  # space
+_FIX_POINT, _GLUE, _PRESCRIBED3 = (CONSTRAINT_KINDS.index(name) for name in ('FIXPNT', 'GLUE', 'VELODIR3'))
 _AT_LIMIT = 1 - 1E-3  # of what friction can hold, that a sliding contact carries: solvers are not exact
 
 
@@ -27,11 +27,17 @@ def local_bases(normal, kind=None, tangent=None):
     return base
 
 
+def forces_in_space(constraints):
+    """(n, 3) reactions on the first bodies, in the axes of space, of columns of /constraint: kind, normal, arm, R [N]."""
+    bases = local_bases(constraints['normal'], constraints['kind'], constraints['arm'])
+    return np.einsum('nij,nj->ni', bases, constraints['R'])
+
+
 @dataclass
 class ContactTable:
     """Contacts (or joints) of a frame. Forces act on the first body; the second one feels the opposite."""
-    kind: np.ndarray         # index into JOINT_KINDS
-    ids: np.ndarray          # (n, 2) identifiers of the bodies; second one 4294967295: space
+    kind: np.ndarray         # index into results.CONSTRAINT_KINDS
+    ids: np.ndarray          # (n, 2) identifiers of the bodies; second one results.SPACE: space
     bodies: np.ndarray       # (n, 2) numbers of the bodies within the frame; -1: space
     key: np.ndarray          # (n, 5): identifiers, pieces and number of the point, which name it from frame to frame
     point: np.ndarray        # (n, 3) [m]
@@ -55,7 +61,7 @@ class ContactTable:
         ids = np.stack([c['body1'], c['body2']], axis=1)
         number = np.searchsorted(scene.ids, ids)
         number[number == len(scene.ids)] = 0
-        number = np.where((ids != _NOBODY) & (scene.ids[number] == ids), number, -1)
+        number = np.where((ids != SPACE) & (scene.ids[number] == ids), number, -1)
         key = np.stack([c[name] for name in ('body1', 'body2', 'feature1', 'feature2', 'number')], axis=1)
         return cls(c['kind'], ids, number, key, c['point'], local_bases(c['normal'], c['kind'], c['arm']), c['R'], c['U'],
                    c['V'], c['gap'], c['area'], c['merit'], np.stack([c['surface1'], c['surface2']], axis=1), c['material'],
@@ -120,5 +126,5 @@ COLUMNS = {
     'slip': (lambda c: c.slip, 'm/s', None),
     'dissipation': (lambda c: c.dissipation, 'W', None),
     'merit': (lambda c: c.merit, '', None),
-    'kind': (lambda c: c.kind, '', JOINT_KINDS),
+    'kind': (lambda c: c.kind, '', CONSTRAINT_KINDS),
 }

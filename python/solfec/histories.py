@@ -12,8 +12,10 @@ was there when they were opened is read. Of a body or a name that is not known I
 import numpy as np
 
 from solfec import columns, items as item_names
+from solfec.contact_table import forces_in_space
 from solfec.items import CONSTRAINT, ENERGIES, FRAME, POINT, ItemError
 from solfec.results import BODY_KINDS, Results, frames_between
+from solfec.scene_fields import axial, skew
 
 __all__ = ['history', 'ItemError']
 
@@ -121,7 +123,7 @@ class _States:
         """dF/dt, (frames, 3, 3)."""
         if kind == 'PSEUDO_RIGID':
             return self.rows(id, 'u')[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1)
-        return _cross_matrix(self.spin(id, kind)) @ self.gradient(id)
+        return skew(self.spin(id, kind)) @ self.gradient(id)
 
     def spin(self, id, kind):
         """Angular velocity along the axes of space; of a body that deforms that of the mean rotation."""
@@ -130,14 +132,8 @@ class _States:
             there = ~np.isnan(gradient[:, 0, 0])
             L = np.full(gradient.shape, np.nan)
             L[there] = self.velocity_gradient(id, kind)[there] @ np.linalg.inv(gradient[there])
-            return 0.5 * np.stack([L[:, 2, 1] - L[:, 1, 2], L[:, 0, 2] - L[:, 2, 0], L[:, 1, 0] - L[:, 0, 1]], axis=1)
+            return axial(L)
         return np.einsum('kij,kj->ki', self.gradient(id), self.rows(id, 'u')[:, :3])
-
-
-def _cross_matrix(w):
-    zero = np.zeros(len(w))
-    x, y, z = w.T
-    return np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
 
 
 def _point_values(item, bodies, states):
@@ -195,7 +191,7 @@ def _constraint_values(results, parsed, frames):
         names |= {'normal', 'arm'}
     at = 0
     for numbers, owner, rows in columns.constraint_blocks(results, frames, sorted(names)):
-        forces = constraint_forces(rows) if 'normal' in rows else None
+        forces = forces_in_space(rows) if 'normal' in rows else None
         for item in parsed:
             values[item.text][at:at + len(numbers)] = _of_block(item, owner, rows, forces, len(numbers))
         at += len(numbers)
@@ -225,19 +221,3 @@ def _smallest(owner, gaps, count):
     if len(starts):
         values[owner[starts]] = np.minimum.reduceat(gaps, starts)
     return values
-
-
-def constraint_forces(rows):
-    """Reactions along the axes of space, on the first body of each pair."""
-    R, normal = rows['R'], rows['normal']
-    tangent = np.stack([np.zeros(len(R)), -normal[:, 2], normal[:, 1]], axis=1)  # e_x cross N
-    along_x = (tangent**2).sum(axis=1) < 1E-12
-    tangent[along_x] = np.cross((0.0, 1.0, 0.0), normal[along_x])
-    tangent /= np.linalg.norm(tangent, axis=1)[:, None]
-    kind = rows['kind']
-    given = kind == columns.CONSTRAINT_KINDS.index('VELODIR3')
-    tangent[given] = rows['arm'][given]
-    forces = tangent * R[:, :1] + np.cross(normal, tangent) * R[:, 1:2] + normal * R[:, 2:]
-    in_space = np.isin(kind, [columns.CONSTRAINT_KINDS.index(name) for name in ('FIXPNT', 'GLUE')])
-    forces[in_space] = R[in_space]
-    return forces

@@ -8,6 +8,7 @@ Needs VTK (./bootstrap.sh view), and no display.
 """
 
 import argparse
+import contextlib
 import os
 import re
 import sys
@@ -245,10 +246,10 @@ def _load(option, path, read):
 
 def _check(scene, given):
     """Names that the scene must know, by the options that give them."""
-    from solfec.colours import colour_table
+    from solfec.colours import check_map
     from solfec.rendering.selection import select
     checks = [('colour', given.colour, lambda name: name == 'plain' or scene.field(name)),
-              ('map', given.map, colour_table), ('contacts', given.contacts, _column)]
+              ('map', given.map, check_map), ('contacts', given.contacts, _column)]
     for option in ('hide', 'only', 'see_through'):
         checks += [(option, text, lambda text: select(scene, [text])) for text in getattr(given, option) or ()]
     for option, text, check in checks:
@@ -291,6 +292,15 @@ def _check_output(option, path, suffix):
         raise Failure(f'argument {option}: expected a file in a folder that exists; got {path!r}')
     if os.path.isdir(path):
         raise Failure(f'argument {option}: expected a file; got the folder {path!r}')
+
+
+@contextlib.contextmanager
+def _writing(option, path):
+    """What the system says is of this file, and not of the results."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f'argument {option}: {path} cannot be written: {error.strerror or error}') from None
 
 
 def _frames(scene, given):
@@ -350,10 +360,14 @@ def _run(given):
         try:
             drawing = Drawing(scene, settings, size=given.size)
             if given.film:
-                seconds = Film(given.film, given.size, given.fps or 25).write(drawing, frames)
+                film = Film(given.film, given.size, given.fps or 25)
+                with _writing('--film', given.film):
+                    seconds = film.write(drawing, frames)
                 print(f'{given.film}: {len(frames)} frames, {seconds:.3g} s')
             else:
-                write_png(given.picture, drawing.image())
+                image = drawing.image()
+                with _writing('PICTURE.png', given.picture):
+                    write_png(given.picture, image)
                 print(f'{given.picture}: time {scene.time:g} s, {int(drawing.visible.bodies.sum())} bodies')
         except (ValueError, MissingGraphics) as error:
             raise Failure(str(error)) from None

@@ -21,6 +21,8 @@ import numpy as np
 FORMAT = 8
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
 BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')
+CONSTRAINT_KINDS = ('CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK', 'GLUE', 'VELODIR3', 'SPRING')
+SPACE = 0xFFFFFFFF  # as the second body of a joint
 SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')
 
 # Faces of an element by its number of nodes, as loops of local node numbers, outward.
@@ -160,7 +162,8 @@ class Results:
     def __init__(self, directory):
         self.directory = os.path.normpath(directory)
         self.segments, self._stress = [], None
-        self._open(_read_index(self.directory))
+        self.started, index = _read_index(self.directory)
+        self._open(index)
 
     def _open(self, index):
         known = {segment.path: segment for segment in self.segments}
@@ -170,8 +173,8 @@ class Results:
                 self.segments = [known.get(path) or Segment(path, first) for path, first in paths]
                 break
             except OSError:  # removed after it was joined to others, or while HDF5 opens it: the index is newer then
-                newer = _read_index(self.directory)
-                if newer == index:
+                started, newer = _read_index(self.directory)
+                if newer == index or started != self.started:
                     raise
                 index = newer
         else:
@@ -180,15 +183,15 @@ class Results:
 
     def update(self):
         """Takes over the frames that a run has added meanwhile; returns whether there are any. ValueError when the
-        results are those of another run now."""
-        index = _read_index(self.directory)
+        results are those of another run now; these stay as they were then."""
+        started, index = _read_index(self.directory)
+        if started != self.started:
+            raise ValueError('%s: the results are those of another run now' % self.directory)
         if [(os.path.basename(segment.path), segment.first) for segment in self.segments] == index:
             return False
-        times = self.times
+        count = len(self.times)
         self._open(index)
-        if not np.array_equal(self.times[:len(times)], times):
-            raise ValueError('%s: the results are those of another run now' % self.directory)
-        return len(self.times) > len(times)
+        return len(self.times) > count
 
     def __len__(self):
         return len(self.times)
@@ -372,7 +375,7 @@ def _index_of(directory):
 
 
 def _read_index(directory):
-    """Name and first frame of each segment."""
+    """When the results were begun, which tells them from those of another run; name and first frame of each segment."""
     index = _index_of(directory)
     if not os.path.isfile(index):
         raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
@@ -384,7 +387,7 @@ def _read_index(directory):
         for name in names:  # somebody else may have made the file
             if name != os.path.basename(name) or name in ('.', '..'):
                 raise ValueError('%s names a file outside of its directory: %r' % (index, name))
-        return list(zip(names, file['segment/first'][:].tolist()))
+        return file.attrs['started'], list(zip(names, file['segment/first'][:].tolist()))
 
 
 def rows_from(columns, begin):

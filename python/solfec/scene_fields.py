@@ -46,16 +46,29 @@ class Field:
         """Values at referential points X (n, 3) of bodies (n), none of them of finite elements."""
         return self._values.at(self.scene, body, X)
 
-    def range(self, hidden=None):
-        """Least and largest finite value of what is drawn, without the bodies of a mask; (0, 0) without any."""
+    def _drawn(self, hidden):
+        """Finite values, or sizes of vectors, on points and balls, without the bodies of a mask."""
         parts = []
         for place, body in (('points', self.scene.point_body), ('balls', self.scene.ball_body)):
-            values = self.on(place)
-            values = np.linalg.norm(values, axis=1) if values.ndim > 1 else values
+            values = scalars(self.on(place))
             parts.append(values if hidden is None else values[~hidden[body]])
         values = np.concatenate(parts)
-        values = values[np.isfinite(values)]
+        return values[np.isfinite(values)]
+
+    def range(self, hidden=None):
+        """Least and largest finite value of what is drawn, without the bodies of a mask; (0, 0) without any."""
+        values = self._drawn(hidden)
         return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+
+    def least_positive(self, hidden=None):
+        """Of the same values; infinite without any."""
+        values = self._drawn(hidden)
+        return float(values[values > 0].min(initial=np.inf))
+
+
+def scalars(values):
+    """Sizes of vectors, numbers as they are."""
+    return np.linalg.norm(values, axis=1) if values.ndim > 1 else values
 
 
 class OfBodies:
@@ -204,7 +217,7 @@ def body_motion(scene):
     rigid = np.flatnonzero((state.freedom == 6) & (kind != BODY_KINDS.index('FINITE_ELEMENT')))
     u = state.u[begin[rigid, None] + np.arange(6)]
     linear[rigid] = u[:, 3:]
-    rate[rigid] = scene.gradient[rigid] @ _skew(u[:, :3])  # angular velocities are in the body's axes
+    rate[rigid] = scene.gradient[rigid] @ skew(u[:, :3])  # angular velocities are in the body's axes
     pseudo = np.flatnonzero(kind == BODY_KINDS.index('PSEUDO_RIGID'))
     u = state.u[begin[pseudo, None] + np.arange(12)]
     linear[pseudo] = u[:, 9:]
@@ -223,7 +236,7 @@ def angular_velocity(scene):
     motion nearest to the velocities of its nodes."""
     linear, rate = body_motion(scene)
     L = rate @ np.linalg.inv(scene.gradient)
-    w = 0.5 * np.stack([L[:, 2, 1] - L[:, 1, 2], L[:, 0, 2] - L[:, 2, 0], L[:, 1, 0] - L[:, 0, 1]], axis=1)
+    w = axial(L)
     count = np.diff(scene.node_begin)
     has = count > 0
     if has.any():
@@ -245,10 +258,16 @@ def angular_velocity(scene):
     return OfBodies(w)
 
 
-def _skew(w):
+def skew(w):
+    """(n, 3, 3) matrices with skew(w) x = w x x."""
     result = np.zeros((len(w), 3, 3))
     result[:, 0, 1], result[:, 0, 2], result[:, 1, 2] = -w[:, 2], w[:, 1], -w[:, 0]
     return result - result.transpose(0, 2, 1)
+
+
+def axial(L):
+    """(n, 3) w of the skew parts of matrices: skew(w) = (L - L^T) / 2."""
+    return 0.5 * np.stack([L[:, 2, 1] - L[:, 1, 2], L[:, 0, 2] - L[:, 2, 0], L[:, 1, 0] - L[:, 0, 1]], axis=1)
 
 
 # Stress

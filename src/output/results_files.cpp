@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
@@ -114,6 +115,13 @@ void write_materials(Hdf5Composer& file, const std::vector<BulkMaterial>& materi
 
 }  // namespace
 
+std::string precise_time() {
+  const auto now = std::chrono::system_clock::now();
+  const auto nanoseconds = std::chrono::nanoseconds(now.time_since_epoch()).count() % 1000000000;
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:09}",
+                     fmt::localtime(std::chrono::system_clock::to_time_t(now)), nanoseconds);
+}
+
 std::string index_path(const std::string& directory) {
   return in(directory, base_name(directory) + ".h5");
 }
@@ -168,6 +176,7 @@ ResultsIndex read_index(const std::string& directory) {
   }
   index.bulk_materials = read_materials(file, path);
   index.written = file.text_attribute("written");
+  index.started = file.text_attribute("started");
   const auto parts = file.read_strings("model/name");
   const auto fingerprints = file.read<std::int64_t>("model/fingerprint");
   demand(parts.size() == fingerprints.size(), "its model has columns of different lengths");
@@ -183,6 +192,7 @@ void write_index(const std::string& directory, const ResultsIndex& index) {
   file.attribute("program", fmt::format("Solfec {}", kVersion));
   file.attribute("units", std::string("SI"));
   file.attribute("analysis", index.analysis);
+  file.attribute("started", index.started);
   file.attribute("written",
                  fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(std::time(nullptr))));
   std::vector<std::string> names;

@@ -47,9 +47,13 @@ struct ResultsIndex {
   std::vector<ModelPart> model = {};              ///< that the results are of
   std::vector<BulkMaterial> bulk_materials = {};  ///< as they were when it was written
   std::string written = {};                       ///< date and time when it was, by write_index
+  std::string started = {};  ///< when the results were begun, to the nanosecond: no others have it
 
   bool operator==(const ResultsIndex&) const = default;
 };
+
+/// The present date and time, to the nanosecond.
+std::string precise_time();
 
 std::string index_path(const std::string& directory);
 std::string segment_name(const std::string& directory, std::int64_t first, std::int64_t last);

@@ -86,6 +86,7 @@ ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
     for (const Segment& s : index_.segments) frames += static_cast<double>(s.frames);
     remove_unlisted(directory_, index_);
   });
+  if (how == How::start) index_.started = precise_time();
   published_ = static_cast<std::int64_t>(communicator_.max(frames));
   index_.analysis = std::move(analysis);
 }

@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from solfec import *
 from solfec.picture import main, picture
@@ -43,6 +44,31 @@ def results(tmp_path_factory):
 @pytest.fixture
 def scene(results):
     return Scene(str(results)).frame(-1)
+
+
+def test_a_range_of_the_run_is_that_of_all_frames(results):
+    """Also on a logarithmic scale, where the least positive value counts, and of forces."""
+    scene, values, forces = Scene(str(results)), [], []
+    for k in range(len(scene.times)):
+        values.append(scene.frame(k).field('speed').on('points'))
+        values.append(scene.field('speed').on('balls'))
+        forces.append(scene.contacts.size.max(initial=0))
+    values = np.concatenate(values)
+    drawing = Drawing(scene.frame(0), ViewSettings(colour='speed', range='run', logarithmic=True, forces='arrows'), size=SIZE)
+    for k in (0, 3, -1):
+        scene.frame(k)
+        drawing.update()
+        assert (drawing.colours.scale.low, drawing.colours.scale.high) == (values[values > 0].min(), values.max())
+        assert drawing.contacts.largest == max(forces)
+
+
+def test_a_drawing_that_fails_leaves_its_window_alone(results):
+    window = vtkRenderWindow()
+    window.SetOffScreenRendering(True)
+    for attempt in range(2):
+        with pytest.raises(ValueError, match='unknown field'):
+            Drawing(Scene(str(results)), ViewSettings(colour='sped'), window)
+        assert window.GetRenderers().GetNumberOfItems() == 0
 
 
 def image_of(scene, **values):
@@ -386,7 +412,10 @@ def test_film(results, tmp_path, monkeypatch, capsys):
     (['a.png', '--look-at', 'bull'], '--look-at: no body'),
     (['a.png', '--camera', 'no.json'], '--camera'),
     (['a.png', '--background', 'pink'], '--background: a colour must be'),
-    (['a.png', '--forces', 'big'], '--forces')])
+    (['a.png', '--forces', 'big'], '--forces'),
+    (['/proc/a.png'], 'PICTURE.png: /proc/a.png cannot be written'),
+    (['--film', '/proc/a.mp4'], '--film: /proc/a.mp4 cannot be written'),
+    (['--film', 'a.mp4', '--from', '7'], 'there is no frame from 7 to')])
 def test_errors_are_one_line(results, tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
     assert main([str(results), *words]) == 2

@@ -277,3 +277,24 @@ def test_all_fields_are_documented():
     page = (pathlib.Path(__file__).parents[2] / 'docs/viewing/scene.md').read_text()
     for name in scene_fields.FIELDS:
         assert f'`{name}`' in page, name
+
+
+def test_results_of_another_run_are_told(tmp_path):
+    def compute(mass):
+        configure(overwrite=True)
+        solfec = SOLFEC('DYNAMIC', 1E-2, str(tmp_path / 'again'))
+        solfec.verbose = 'OFF'
+        OUTPUT(solfec, 0)
+        BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec, density=mass))
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(), 0.1)
+
+    compute(1)
+    results = Results(str(tmp_path / 'again'))
+    times = results.times
+    assert not results.update()
+    compute(2)  # the same times, in files of the same names
+    for attempt in range(2):
+        with pytest.raises(ValueError, match='the results are those of another run now'):
+            results.update()
+    assert results.times is times
+    assert not Results(str(tmp_path / 'again')).update()

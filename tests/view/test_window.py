@@ -250,6 +250,13 @@ def test_colours_by_a_field(hand, results):
     assert hand.pixels()[y, x][0] < 90                          # now it is slow: a dark blue
     window.session.change(logarithmic=True)                     # from zero: not possible, and told
     assert not window.session.settings.logarithmic and 'positive' in window.statusBar().currentMessage()
+    window.session.change(range='run', logarithmic=True)        # of the run it is: from the least positive value
+    hand.until(lambda: window.view.run_range.done and 0 < window.session.range[0] < 1)
+    before, shown = window.session.range, window.session.model.number
+    window.session.step(-3)
+    hand.settle()
+    assert window.session.range == before and window.session.model.number == shown - 3
+    window.session.show(shown)
     window.session.change(range=[0.01, 40], logarithmic=True)
     hand.settle()
     assert hand.pixels()[y, x][1] > 110                         # but in orders of magnitude it is not

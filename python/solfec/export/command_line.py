@@ -8,6 +8,7 @@ import sys
 from solfec.export import paraview_macro
 from solfec.export.exporter import SETS, Settings, export
 from solfec.export.output import Progress
+from solfec.shell.command import count, number
 
 EPILOG = '''\
 formats, by the end of the name:
@@ -25,24 +26,17 @@ def _names(text):
     return tuple(word.strip() for word in text.split(',') if word.strip())
 
 
-def _positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
-
-
 def _parser():
     parser = argparse.ArgumentParser(prog='python3 -m solfec export', epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter,
                                      description='Exports results to the formats of other programs.')
     parser.add_argument('results', nargs='?', help='directory of results')
     parser.add_argument('file', nargs='?', help='file to write; its end tells the format')
-    parser.add_argument('--time', type=float, action='append', metavar='T',
+    parser.add_argument('--time', type=number, action='append', metavar='T',
                         help='the last frame not after T [s]; may be given several times')
-    parser.add_argument('--from', type=float, dest='first', metavar='T', help='frames from this time on [s]')
-    parser.add_argument('--to', type=float, dest='last', metavar='T', help='frames until this time [s]')
-    parser.add_argument('--every', type=_positive, metavar='N', default=1, help='of these each N-th frame')
+    parser.add_argument('--from', type=number, dest='first', metavar='T', help='frames from this time on [s]')
+    parser.add_argument('--to', type=number, dest='last', metavar='T', help='frames until this time [s]')
+    parser.add_argument('--every', type=count, metavar='N', default=1, help='of these each N-th frame')
     parser.add_argument('--frames', metavar='LIST', help='frames by number, like 0,10:100:5,-1')
     parser.add_argument('--fields', type=_names, metavar='NAMES',
                         help='fields of bodies, like displacement,speed,mises (an unknown name lists them all)')
@@ -79,6 +73,8 @@ def main(arguments=None):
     parser = _parser()
     given = parser.parse_args(arguments)
     if given.paraview_macro:
+        if given.results is not None:
+            parser.error('--paraview-macro saves the macro alone: leave the results out')
         return _save_macro(given.paraview_macro, given.force)
     if not given.results or not given.file:
         parser.error('the directory of results and the file to write are needed')

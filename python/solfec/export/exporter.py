@@ -75,8 +75,14 @@ def check(path, settings):
         raise ValueError('%s files have no fields, points and sets: leave these options out' % suffix)
     if settings.static and suffix not in vtkhdf.SUFFIXES:
         raise ValueError('static files are .hdf or .vtkhdf; got %s' % path)
-    if settings.detail is not None and suffix in gltf.SUFFIXES:
-        raise ValueError('balls of %s files share one mesh: leave the detail of balls out' % suffix)
+    if settings.detail is not None and (suffix in gltf.SUFFIXES or settings.points):
+        raise ValueError('balls share one mesh here: leave the detail of balls out')
+    if not settings.sets:
+        raise ValueError('no set is chosen; there are: %s' % ', '.join(SETS))
+    if is_grid and settings.fields is not None and not {'meshes', 'bodies'} & set(settings.sets):
+        raise ValueError('contacts and joints have no fields of bodies: leave the fields out')
+    if settings.points and 'bodies' not in settings.sets:
+        raise ValueError('points are of the set bodies, which is not chosen')
 
 
 def export(source, path, settings=None, progress=lambda done, all: None):

@@ -7,13 +7,12 @@ import time
 
 import numpy as np
 
-from solfec.contact_table import COLUMNS, JOINT_KINDS, STATES
+from solfec.contact_table import COLUMNS, STATES
 from solfec.page.message import encode
 from solfec.page.model_data import ModelData
-from solfec.results import BODY_KINDS
+from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, SPACE
 
 _PATIENCE = 0.4     # [s] spent at once on the range of a field over the run; then the page asks again
-_SPACE = 4294967295  # what joints to space have for their second body
 _FINITE_ELEMENT, _PSEUDO_RIGID = BODY_KINDS.index('FINITE_ELEMENT'), BODY_KINDS.index('PSEUDO_RIGID')
 
 
@@ -44,7 +43,7 @@ class SceneData:
             values = {'frames': len(times), 'begin': known, 'times': times[known:].tolist(),
                       'definitions': len(self.scene.model)}
             if known == 0:
-                values.update(name=self.name, kinds=BODY_KINDS, joints=JOINT_KINDS, states=STATES, origin=self.origin,
+                values.update(name=self.name, kinds=BODY_KINDS, joints=CONSTRAINT_KINDS, states=STATES, origin=self.origin,
                               low=self._bounds[0], high=self._bounds[1], fields=self._fields(), contacts=_columns())
             return values
 
@@ -182,7 +181,7 @@ class SceneData:
                 what = 'joints' if joint else 'contacts'
                 raise ValueError(f'there are {len(table)} {what} in frame {number}; got {row}')
             other = int(table.ids[row, 1])
-            rows = [['bodies', [int(table.ids[row, 0]), 'space' if other == _SPACE else other], ''],
+            rows = [['bodies', [int(table.ids[row, 0]), 'space' if other == SPACE else other], ''],
                     ['point', table.point[row], 'm'], ['normal', table.normal[row], ''],
                     ['force on the first', table.force[row], 'N']]
             for column in COLUMNS:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from solfec.colours import STATE_COLOURS, Scale, category_colours, colour_table, plain_colours, scalars
+from solfec.colours import STATE_COLOURS, Scale, category_colours, check_map, colour_table, plain_colours
 from solfec.rendering.contacts import drawn_contacts
 from solfec.rendering.legend import Bar, Names
 from solfec.results import BODY_KINDS
-from solfec.scene import Scene
+from solfec.scene_fields import scalars
 
 _WHOLE = ('body', 'surface', 'volume', 'rank')  # whole numbers without names
 
@@ -18,9 +18,10 @@ class BodyColours:
     scale   the Scale of numbers, or None
     """
 
-    def __init__(self, scene, settings, visible, run_range=None):
+    def __init__(self, scene, settings, visible, run=None):
+        """`run`: RunExtremes, with range 'run'."""
         self.scene, self.field, self.scale, self.visible = scene, None, None, visible
-        table = colour_table(settings.colour_map)
+        check_map(settings.colour_map)
         if settings.colour == 'plain':
             return
         self.field = scene.field(settings.colour)
@@ -28,14 +29,20 @@ class BodyColours:
             raise ValueError(f'{settings.colour!r} is no number that a colour could show; choose one of its components')
         self.name = settings.colour
         if self.field.categories is None and settings.colour not in _WHOLE:
-            low, high = self.field.range(~visible.bodies) if settings.range == 'frame' else run_range or settings.range
-            self.scale = Scale(table, *_range(low, high, settings, self._seen()), settings.logarithmic)
+            self.scale = Scale(colour_table(settings.colour_map), *self._range(settings, run), settings.logarithmic)
 
-    def _seen(self):
-        """All values that are drawn."""
-        parts = (scalars(self.field.on('points'))[self.visible.bodies[self.scene.point_body]],
-                 scalars(self.field.on('balls'))[self.visible.balls])
-        return np.concatenate(parts)
+    def _range(self, settings, run):
+        """Least and largest value of the scale; of a logarithmic one the least positive value is the least."""
+        hidden = ~self.visible.bodies
+        if settings.range == 'run':
+            low, high = run.low, run.high
+        else:
+            low, high = self.field.range(hidden) if settings.range == 'frame' else settings.range
+        if settings.logarithmic and low <= 0:
+            low = run.positive if settings.range == 'run' else self.field.least_positive(hidden)
+            if not np.isfinite(low):
+                raise ValueError(f'{settings.colour!r} has no positive values, which a logarithmic scale needs')
+        return low, max(low, high)
 
     def paint(self, faces, balls):
         """Colours for a FaceActor and a BallActor."""
@@ -106,27 +113,3 @@ def _title(name, unit):
 def _names(title, numbers, categories):
     names = [('none' if k < 0 else categories[k]) if categories is not None else str(k) for k in numbers]
     return Names(title, category_colours(numbers), names)
-
-
-def _range(low, high, settings, values):
-    """Checked for logarithms, which take positive values only: the least of those, when the range is found."""
-    if settings.logarithmic and low <= 0:
-        positive = values[np.isfinite(values) & (values > 0)]
-        if not len(positive):
-            raise ValueError(f'{settings.colour!r} has no positive values, which a logarithmic scale needs')
-        low = float(positive.min())
-        high = max(high, low)
-    return low, high
-
-
-def run_range(scene, name):
-    """Least and greatest value of a field over all frames; this reads each of them."""
-    other = Scene(scene.source)
-    lows, highs = zip(*(other.frame(k).field(name).range() for k in range(len(scene.times))))
-    return min(lows), max(highs)
-
-
-def largest_force(scene):
-    """|R| of all contacts of all frames [N]; this reads each of them."""
-    other = Scene(scene.source)
-    return max(float(other.frame(k).contacts.size.max(initial=0)) for k in range(len(scene.times)))

@@ -5,12 +5,13 @@ is no display, a virtual one (Xvfb) is started; it ends with this process, howev
 """
 
 import ctypes
+import importlib.util
 import os
 import shutil
 import socket
 import subprocess
 
-INSTALL = './bootstrap.sh view (or: apt-get install python3-vtk9 xvfb)'
+INSTALL = './bootstrap.sh view (or: apt-get install python3-vtk9 python3-matplotlib xvfb)'
 _display = None  # the virtual display of this process: (Xvfb, connection)
 
 
@@ -19,11 +20,13 @@ class MissingGraphics(RuntimeError):
 
 
 def require_vtk():
-    """MissingGraphics when VTK is not installed."""
+    """MissingGraphics when VTK, or matplotlib for colour maps, is not installed."""
     try:
         import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
     except ImportError as error:
         raise MissingGraphics(f'VTK for Python is missing ({error}); install it with {INSTALL}') from None
+    if importlib.util.find_spec('matplotlib') is None:
+        raise MissingGraphics(f'matplotlib is missing, which has the colour maps; install it with {INSTALL}')
 
 
 def require_display():

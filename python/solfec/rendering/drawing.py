@@ -13,12 +13,13 @@ from solfec.colours import STATE_COLOURS
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
 from solfec.rendering.balls import BallActor, Solids
-from solfec.rendering.body_colours import BodyColours, ContactColours, largest_force, run_range
+from solfec.rendering.body_colours import BodyColours, ContactColours
 from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.faces import FaceActor, edges_of
 from solfec.rendering.selection import of_bodies, select
 from solfec.rendering.shadows import Shadows
+from solfec.run_extremes import of_all_frames
 from solfec.view_settings import Camera, ViewSettings, colour_of
 
 _MARK = (0.95, 0.45, 0.05)
@@ -38,19 +39,18 @@ class Drawing:
     render_window  a vtkRenderWindow to draw in; default: one off screen (with a virtual display if there is none)
     size           (width, height) in pixels, off screen
     sampling       off screen: drawn so many times as wide and as high, then averaged: smooth edges
+    find_extremes  for range 'run': a function of the colour and whether forces are drawn that returns RunExtremes;
+                   default: all frames are read
 
     Bodies are in the layer `renderer`, contacts and texts over them in the layer `over`, which shares its camera.
     """
 
-    def __init__(self, scene, settings=None, render_window=None, size=(1200, 900), sampling=2):
+    def __init__(self, scene, settings=None, render_window=None, size=(1200, 900), sampling=2, find_extremes=None):
         self.scene, self.settings = scene, settings or ViewSettings()
+        self.find_extremes = find_extremes or self._read_all_frames
         self.sampling = 1 if render_window else sampling
         self.window = render_window or self._window_off_screen(size)
         self.renderer, self.over = vtkRenderer(), vtkRenderer()
-        self.window.SetNumberOfLayers(2)
-        for layer, renderer in enumerate((self.renderer, self.over)):
-            renderer.SetLayer(layer)
-            self.window.AddRenderer(renderer)
         self.over.InteractiveOff()
         self.over.SetActiveCamera(self.renderer.GetActiveCamera())
         self.solid, self.clear = (FaceActor(), BallActor()), (FaceActor(), BallActor())
@@ -62,13 +62,18 @@ class Drawing:
         for part in (*self.contacts.parts, self.contact_mark):
             self.over.AddActor(part.actor)
         self.shadows, self._occlusion = None, None
-        self.marked_bodies, self.marked_contacts = (), ()
+        self.marked_bodies, self.marked_contacts, self._has_marks = (), (), False
         self._shown, self._state, self._topology = None, None, None
         self._texts_for, self._signs_for = None, None
-        self._run_key, self._force_frames = None, None
+        self._run_key = self._run_values = None
         self._legend, self._signs = (legend.Canvas(self.over) for k in range(2))
+        self.update()  # what is wrong leaves the window as it was
+        self.window.SetNumberOfLayers(2)
+        for layer, renderer in enumerate((self.renderer, self.over)):
+            renderer.SetLayer(layer)
+            self.window.AddRenderer(renderer)
         self.renderer.AddObserver('StartEvent', lambda *_: self._before_rendering())
-        self.update()
+        self.reset_camera()
 
     def _window_off_screen(self, size):
         require_display()
@@ -90,11 +95,14 @@ class Drawing:
             return old is None or any(getattr(settings, name) != getattr(old, name) for name in names)
 
         new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges')
-        new_look = new_choice or new_state or changed('colour', 'colour_map', 'range', 'logarithmic')
+        of_run = settings.range == 'run' and (settings.colour, settings.forces) != ('plain', 'none')
+        run = self.find_extremes(settings.colour, settings.forces != 'none') if of_run else None
+        new_run = run is not None and run.values != self._run_values
+        new_look = new_choice or new_state or new_run or changed('colour', 'colour_map', 'range', 'logarithmic')
         new_contacts = new_look or changed('forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
         # What may be wrong comes first.
         chosen = self._choose() if new_choice else (self.hidden, self.visible, self.transparent)
-        colours = BodyColours(scene, settings, chosen[1], self._run_range()) if new_look else self.colours
+        colours = BodyColours(scene, settings, chosen[1], run) if new_look else self.colours
         contact_colours = ContactColours(scene, settings, chosen[1]) if new_contacts else self.contact_colours
         background = colour_of(settings.background)
 
@@ -111,7 +119,7 @@ class Drawing:
             for faces, balls in (self.solid, self.clear):
                 colours.paint(faces, balls)
         if new_contacts:
-            self.contacts.update(scene, settings, self.visible, self._scene_size(), self._largest_force(),
+            self.contacts.update(scene, settings, self.visible, self._scene_size(), run.force if run else None,
                                  contact_colours.of if settings.contacts else None)
         if old is None or len(old.cuts) != len(settings.cuts) or changed('shadows'):
             self._set_shading()
@@ -125,6 +133,7 @@ class Drawing:
         if new_choice or new_state:
             self._mark()
         self._shown, self._state, self._topology = copy.deepcopy(settings), scene.state, scene.topology
+        self._run_values = run and run.values
         self._texts_for = None
         if changed('camera'):
             self.reset_camera()
@@ -188,24 +197,12 @@ class Drawing:
         low, high = self.scene.bounds(self.visible.bodies)
         return float(np.linalg.norm(high - low))
 
-    def _run_range(self):
-        """Range over all frames if it is wanted; found once for a field."""
-        settings = self.settings
-        if settings.range != 'run' or settings.colour == 'plain':
-            return None
-        key = settings.colour, len(self.scene.times)
+    def _read_all_frames(self, colour, forces):
+        """RunExtremes; found once for a field."""
+        key = colour, forces, len(self.scene.times)
         if self._run_key != key:
-            self._run_values, self._run_key = run_range(self.scene, settings.colour), key
-        return self._run_values
-
-    def _largest_force(self):
-        """Over all frames with range 'run', else None: that of the frame."""
-        if self.settings.range != 'run' or self.settings.forces == 'none':
-            return None
-        frames = len(self.scene.times)
-        if self._force_frames != frames:
-            self._force, self._force_frames = largest_force(self.scene), frames
-        return self._force
+            self._run, self._run_key = of_all_frames(self.scene, colour, forces), key
+        return self._run
 
     # Marks
 
@@ -215,6 +212,9 @@ class Drawing:
         self._mark()
 
     def _mark(self):
+        if not (self.marked_bodies or self.marked_contacts or self._has_marks):
+            return
+        self._has_marks = bool(self.marked_bodies or self.marked_contacts)
         scene = self.scene
         mask = np.zeros(len(scene.ids), dtype=bool)
         mask[[k for k in self.marked_bodies if k < len(mask)]] = True
@@ -227,8 +227,8 @@ class Drawing:
         balls.set_places(scene.balls.center[balls.drawn], 1.01 * scene.balls.map[balls.drawn])
         balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(balls.drawn), 1)))
         contacts = np.array([k for k in self.marked_contacts if k < len(scene.contacts)], dtype=int)
-        self.contact_mark.set_places(scene.contacts.point[contacts],
-                                     np.tile(0.16 * typical_size(scene) * np.eye(3), (len(contacts), 1, 1)))
+        points = scene.contacts.point[contacts] if len(contacts) else np.zeros((0, 3))
+        self.contact_mark.set_places(points, np.tile(0.16 * typical_size(scene) * np.eye(3), (len(contacts), 1, 1)))
         self.contact_mark.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(contacts), 1)))
 
     # Picking

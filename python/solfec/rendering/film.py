@@ -20,9 +20,9 @@ class Film:
         if shutil.which('ffmpeg') is None:
             raise MissingGraphics('films need ffmpeg; install it with ./bootstrap.sh view (or: apt-get install ffmpeg)')
 
-    def write(self, drawing, frames):
+    def write(self, drawing, frames, before_each=lambda scene: None):
         """Draws frames of the drawing's scene, by their numbers; returns the length of the film [s]. A film that
-        could not be finished leaves nothing."""
+        could not be finished leaves nothing. `before_each` is called with the scene that shows the frame."""
         folder = os.path.dirname(os.path.abspath(self.path))
         with tempfile.TemporaryDirectory(dir=folder, prefix='.film') as scratch:
             whole = os.path.join(scratch, 'film.mp4')
@@ -31,6 +31,7 @@ class Film:
                 for number in frames:
                     drawing.scene.frame(number)
                     drawing.update()
+                    before_each(drawing.scene)
                     process.stdin.write(drawing.image().tobytes())
             except BrokenPipeError:
                 pass  # what was wrong is in what ffmpeg says

@@ -85,7 +85,8 @@ class Names:
         self.title, self.colours, self.names = title, colours, list(names)
         if len(self.names) > self.MOST:
             more = len(self.names) - self.MOST + 1
-            self.names = self.names[:self.MOST - 1] + [f'... {more} more']
+            self.names, self.colours = self.names[:self.MOST - 1], self.colours[:self.MOST - 1]
+            self.names.append(f'... {more} more')
 
     def width(self):
         return max([len(self.title), *(len(name) + 3 for name in self.names)])
@@ -97,7 +98,7 @@ class Names:
         canvas.text(self.title, x, top, bold=True)
         for k, name in enumerate(self.names):
             y = top - 2.2 - 1.5 * k
-            if k < self.MOST - 1 or len(self.names) < self.MOST:
+            if k < len(self.colours):
                 canvas.bar(x, y - 0.5, x + 1.0, y + 0.5, np.array([self.colours[k]]))
             canvas.text(name, x + 1.5, y, middle=True)
 

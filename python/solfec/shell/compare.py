@@ -6,7 +6,8 @@ Numbers are the same when their bits are, or within a tolerance. All bodies of a
 import numpy as np
 
 from solfec import columns
-from solfec.histories import constraint_forces
+from solfec.contact_table import forces_in_space
+from solfec.model_table import ranges
 from solfec.results import BODY_KINDS
 
 DEFINITION = ('scheme', 'material', 'density', 'damping', 'mass', 'volume', 'tensor', 'form', 'plain_elements',
@@ -98,7 +99,7 @@ def _common_definitions(common, ids, others):
     order, order_b = np.argsort(ids, kind='stable'), np.argsort(others, kind='stable')
     (begin, n), (begin_b, m) = (_groups(given[rows], common) for given, rows in ((ids, order), (others, order_b)))
     taken = np.where(n == m, n, 1)
-    rows, rows_b = (arranged[columns.ragged(np.where(n == m, first, first + count - 1), taken)]
+    rows, rows_b = (arranged[ranges(np.where(n == m, first, first + count - 1), taken)]
                     for arranged, first, count in ((order, begin, n), (order_b, begin_b, m)))
     return np.repeat(common, taken), rows, rows_b
 
@@ -126,7 +127,7 @@ def _unlike_shapes(a, b, one, other, rows, others, tolerance):
     for (count, values), (count_b, values_b) in zip(_shapes(a, one, rows), _shapes(b, other, others)):
         unlike |= count != count_b
         alike = ~unlike
-        x, y = (data[columns.ragged(np.cumsum(n) - n, np.where(alike, n, 0))]
+        x, y = (data[ranges(np.cumsum(n) - n, np.where(alike, n, 0))]
                 for n, data in ((count, values), (count_b, values_b)))
         owner = np.repeat(np.arange(len(rows)), np.where(alike, count, 0))
         apart = _of_rows(np.max, distance(x, y), initial=0) > tolerance
@@ -138,14 +139,14 @@ def _shapes(results, bodies, rows):
     """Of definitions, one after the other: how many, and which, kinds of solids, points, numbers."""
     solids = bodies.rows['solids'].astype(int)
     begin, count = (np.cumsum(solids) - solids)[rows], solids[rows]
-    which = columns.ragged(begin, count)
+    which = ranges(begin, count)
     yield count, results.column('solid/kind')[which]
     for many, values in (('points', 'point'), ('reals', 'real'), ('integers', 'integer')):
         sizes = results.column('solid/' + many).astype(int)
         starts = np.cumsum(sizes) - sizes
         owner = np.repeat(np.arange(len(rows)), count)
         yield (np.bincount(owner, sizes[which], len(rows)).astype(int),
-               results.column('solid/' + values)[columns.ragged(starts[which], sizes[which])])
+               results.column('solid/' + values)[ranges(starts[which], sizes[which])])
 
 
 # Bodies
@@ -226,8 +227,8 @@ def _common_numbers(values, others, counts, counts_b, rows, rows_b):
     which bodies have a bit that differs."""
     n, m = counts[rows], counts_b[rows_b]
     taken = np.where(n == m, n, 0)
-    x = values[columns.ragged((np.cumsum(counts) - counts)[rows], taken)]
-    y = others[columns.ragged((np.cumsum(counts_b) - counts_b)[rows_b], taken)]
+    x = values[ranges((np.cumsum(counts) - counts)[rows], taken)]
+    y = others[ranges((np.cumsum(counts_b) - counts_b)[rows_b], taken)]
     owner = np.repeat(np.arange(len(rows)), taken)
     back = np.repeat(np.cumsum(taken), taken) - 1 - np.arange(len(owner))
     unlike = n != m
@@ -270,7 +271,7 @@ class ContactComparison:
             self.other_sets += 1
             self.other_set_first = time if self.other_set_first is None else self.other_set_first
         bodies = keys[1][rows], keys[2][rows]
-        force, force_b = (constraint_forces({name: frame.constraint(name)[chosen] for name in
+        force, force_b = (forces_in_space({name: frame.constraint(name)[chosen] for name in
                                              ('kind', 'R', 'normal', 'arm')})
                           for frame, chosen in ((one, rows), (other, others)))
         self._note('reaction', time, np.sqrt((distance(force, force_b)**2).sum(axis=1)), bodies)

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from solfec import columns
-from solfec.results import BODY_KINDS
+from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
 from solfec.shell.command import Parser, plural, results_in, size, table
 
 SCRIPT_MARK = re.compile(rb'# Copy made by Solfec for the results beside it \([0-9a-f]{16}\)\n\Z')
@@ -129,7 +129,7 @@ def _constraints(results, frame):
 
 def _contacts(results, bodies):
     """What only the rows of the contacts tell: kinds of joints, contacts, the smallest gap."""
-    last = np.zeros(len(columns.CONSTRAINT_KINDS), dtype=int)
+    last = np.zeros(len(CONSTRAINT_KINDS), dtype=int)
     most, most_time, deepest = 0, float(results.times[0]), None
     for numbers, owner, rows in columns.constraint_blocks(results, range(len(results)), ('kind', 'gap')):
         is_contact = rows['kind'] == 0
@@ -144,8 +144,8 @@ def _contacts(results, bodies):
             row = int(np.argmin(gaps))
             deepest = float(gaps[row]), int(numbers[owner[row]]), int((owner[:row] == owner[row]).sum())
     return {'last_frame': int(last[0]), 'most': most, 'most_time': most_time,
-            'joints_in_last_frame': {columns.CONSTRAINT_KINDS[kind]: int(last[kind])
-                                     for kind in np.flatnonzero(last[1:]) + 1 if kind < len(columns.CONSTRAINT_KINDS)},
+            'joints_in_last_frame': {CONSTRAINT_KINDS[kind]: int(last[kind])
+                                     for kind in np.flatnonzero(last[1:]) + 1 if kind < len(CONSTRAINT_KINDS)},
             'smallest_gap': _place_of_gap(results, bodies, deepest)}
 
 

@@ -98,6 +98,8 @@ def main(arguments):
     except ImportError as error:
         raise Failure('matplotlib is needed (package python3-matplotlib)') from error
     overview = not given.items
+    if overview and given.log:
+        raise Failure('argument --log: is for items; the overview has scales of its own')
     if overview:
         given.items = [item for _, _, items, _ in OVERVIEW for item in items]
     values = read(given)

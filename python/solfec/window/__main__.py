@@ -89,13 +89,14 @@ def main(words=None):
 def show(given, models):
     import signal
 
-    from PyQt5.QtCore import QTimer
+    from PyQt5.QtCore import QLocale, QTimer
     from PyQt5.QtWidgets import QApplication
 
     from solfec.window.feed import Feed
     from solfec.window.main_window import MainWindow
     from solfec.window.session import Session
     from solfec.window.simulations import Simulations
+    QLocale.setDefault(QLocale.c())  # numbers are typed with a point everywhere, as in scripts
     application = QApplication(['solfec'])
     session = Session()
     simulations = Simulations(session, Feed(given.feed)) if given.feed is not None else None

@@ -48,7 +48,7 @@ def _cycle(name, values):
 
 
 def _of_body(name):
-    """Hides the selected body, makes it glass, or shows it alone; again: back."""
+    """Hides the selected body or makes it glass; again: back."""
     def run(window):
         id = window.session.selected_body
         if id is None:
@@ -56,6 +56,16 @@ def _of_body(name):
         else:
             window.session.toggle_text(name, f'id:{id}')
     return run
+
+
+def _only_body(window):
+    """Shows the selected body alone; again: all."""
+    id = window.session.selected_body
+    if id is None:
+        window.session.said.emit('first select a body with a click')
+    else:
+        alone = [f'id:{id}']
+        window.session.change(only=[] if window.session.settings.only == alone else alone)
 
 
 def _faster(up):
@@ -145,7 +155,7 @@ ACTIONS = (
            lambda w: w.select_largest_force()),
     Action('Select', 'hide', ('H',), 'hides the selected body; again: shows it', _of_body('hidden')),
     Action('Select', 'glass', ('J',), 'makes the selected body transparent; again: solid', _of_body('transparent')),
-    Action('Select', 'only this', ('I',), 'shows the selected body alone; again: all', _of_body('only')),
+    Action('Select', 'only this', ('I',), 'shows the selected body alone; again: all', _only_body),
     Action('Select', 'show all', ('Shift+H',), 'shows all bodies, none as glass', lambda w: w.session.show_all()),
 
     Action('Window', 'look', ('1',), 'the panel of colours, forces and edges', lambda w: w.open_panel('Look')),

@@ -5,7 +5,8 @@ from PyQt5.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PyQt5.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from solfec.contact_table import COLUMNS
-from solfec.window.figures import NOBODY, contact_row, number_text
+from solfec.results import SPACE
+from solfec.window.figures import contact_row, number_text
 
 SHOWN = ('force', 'normal force', 'tangential force', 'state', 'gap', 'slip', 'dissipation', 'area', 'merit')
 
@@ -61,7 +62,7 @@ class ContactRows(QAbstractTableModel):
         names = self.categories[index.column()]
         if names:
             return names[value]
-        return 'space' if index.column() < 2 and value == NOBODY else number_text(value)
+        return 'space' if index.column() < 2 and value == SPACE else number_text(value)
 
 
 class ContactList(QWidget):
@@ -86,6 +87,7 @@ class ContactList(QWidget):
         for signal in (session.model_changed, session.frame_shown):
             signal.connect(self._refresh)
         session.selection_changed.connect(self._mark)
+        self.rows.layoutChanged.connect(self._mark)  # rows are in another order
 
     def showEvent(self, event):
         if self._stale:

@@ -12,11 +12,10 @@ The three classes have the same methods:
 import numpy as np
 
 from solfec import scene_fields
-from solfec.contact_table import COLUMNS, JOINT_KINDS
-from solfec.results import BODY_KINDS
+from solfec.contact_table import COLUMNS
+from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, SPACE
 from solfec.window.one_body import body_scene
 
-NOBODY = 4294967295  # space
 
 
 def number_text(value):
@@ -31,7 +30,7 @@ def vector_text(vector):
 
 def body_text(scene, id):
     """Identifier and label of a body."""
-    if id == NOBODY:
+    if id == SPACE:
         return 'space'
     row = np.searchsorted(scene.ids, id)
     if row == len(scene.ids) or scene.ids[row] != id:
@@ -149,7 +148,7 @@ class ContactFigures:
         for name in COLUMNS:
             values, unit, categories = c.values(name)
             if name == 'kind':
-                text = JOINT_KINDS[values[k]]
+                text = CONSTRAINT_KINDS[values[k]]
             else:
                 text = categories[values[k]] if categories else number_text(values[k])
             rows.append((name, text, unit))
@@ -157,7 +156,7 @@ class ContactFigures:
                        ('surface material', str(c.material[k]), ''), ('friction', number_text(c.friction[k]), '')]
 
     def neighbours(self):
-        ids = np.array([id for id in self.key[:2] if id != NOBODY])
+        ids = np.array([id for id in self.key[:2] if id != SPACE])
         force = self.scene.contacts.size[self.row] if self.row >= 0 else 0.0
         return _by_force(self.scene, ids, np.ones(len(ids)), np.full(len(ids), force))
 

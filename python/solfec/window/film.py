@@ -7,6 +7,7 @@ from solfec.rendering import Drawing
 from solfec.rendering.film import Film
 from solfec.results import frame_at
 from solfec.scene import Scene
+from solfec.window.display_points import DisplayPoints
 
 RATE = 25  # pictures a second
 
@@ -48,8 +49,10 @@ def write_film(window, path):
     dialog.setMinimumDuration(0)
     try:
         film = Film(path, size, RATE)
-        drawing = Drawing(Scene(session.model.source, model=session.scene.model), session.settings, size=size)
-        return film.write(drawing, _Frames(numbers, dialog))
+        settings = session.settings.changed(camera=window.view.drawing.camera())
+        drawing = Drawing(Scene(session.model.source, model=session.scene.model), settings, size=size)
+        points = DisplayPoints(drawing.over)
+        return film.write(drawing, _Frames(numbers, dialog), lambda scene: points.show(scene, session.model.points))
     except Stopped:
         return None
     finally:

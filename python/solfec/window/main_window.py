@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 
+import numpy as np
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import (QDockWidget, QFileDialog, QLabel, QMainWindow, QMessageBox, QTabWidget, QTextBrowser,
                              QVBoxLayout, QWidget)
@@ -127,7 +128,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f'{model.title} - Solfec' if model.name else 'Solfec')
         parts = [f'{model.title} ({session.index + 1} of {count}, < and >)' if count > 1 else model.title]
         if model.scene:
-            parts.append(f'{len(model.scene.ids)} bodies, {len(model.scene.contacts)} contacts')
+            parts.append(f'{len(model.scene.ids)} bodies, {np.count_nonzero(model.scene.state.constraints["kind"] == 0)} contacts')
         if self.player.playing:
             parts.append(f'{self.player.rate:.0f} frames/s')
         self.place.setText('   '.join(parts))

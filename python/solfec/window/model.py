@@ -22,6 +22,7 @@ class Model:
     live    a simulation that sends its state, whose run can be steered
     status  of the simulation: dict(state=, time=, step=, ...), empty for results
     scene   None until the first frame is there
+    stress  whether the program was asked for stresses
     settings  how it is drawn (view_settings.ViewSettings)
     points  of DISPLAY_POINT: (identifier of the body, referential point, label)
     """
@@ -29,7 +30,7 @@ class Model:
     def __init__(self, name, source, live=False):
         self.name, self.source, self.live = name, source, live
         self.status, self.settings, self.points = {}, first_settings(), []
-        self.scene = None if live else Scene(source)
+        self.scene, self.stress = None if live else Scene(source), False
 
     @classmethod
     def of_results(cls, directory):

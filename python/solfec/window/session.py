@@ -8,12 +8,12 @@ from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from solfec.rendering.selection import select
 from solfec.results import frame_at
-from solfec.scene_fields import STRESSES
+from solfec.scene_fields import FIELDS
 from solfec.window import figures
 from solfec.window.model import Model
 
 POLL = 1000  # [ms] between looks for frames that a run adds to results
-STRESS_FIELDS = (*STRESSES, 's1', 's2', 's3', 'mises', 'pressure')
+STRESS_FIELDS = {name for name, entry in FIELDS.items() if entry.unit == 'Pa'}
 
 
 class Session(QObject):
@@ -31,7 +31,6 @@ class Session(QObject):
     selection_changed = pyqtSignal()
     settings_changed = pyqtSignal()   # how the model is drawn
     drawn = pyqtSignal()              # the picture shows all that has changed
-    camera_moved = pyqtSignal()       # by the mouse; settings.camera has it
     said = pyqtSignal(str)            # a line for the user
     focus_wanted = pyqtSignal()       # the keyboard belongs to the picture again
 
@@ -82,8 +81,23 @@ class Session(QObject):
             self.frame_shown.emit()
 
     def _look_for_frames(self):
-        if not self.model.live:
+        if self.model.live:
+            return
+        try:
             self.update()
+        except (OSError, ValueError) as error:
+            self.said.emit(str(error))
+            self._take_other_run()
+
+    def _take_other_run(self):
+        """The results were written anew: they are a model of their own, drawn as the one before."""
+        try:
+            model = Model.of_results(self.model.name)
+        except (OSError, ValueError, KeyError):  # it has not got that far yet
+            return
+        model.settings, model.points = self.settings, self.model.points
+        self.models[self.index] = model
+        self.choose(self.index)
 
     # Frames
 

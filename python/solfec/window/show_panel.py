@@ -1,7 +1,7 @@
 """Panel: what is shown, transparent or hidden; a cutting plane."""
 
 import numpy as np
-from PyQt5.QtCore import Qt
+from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtWidgets import (QComboBox, QFormLayout, QGroupBox, QHBoxLayout, QHeaderView, QLineEdit, QPushButton,
                              QSizePolicy, QSlider, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget)
 
@@ -135,12 +135,10 @@ class ShowPanel(QWidget):
         if self._showing:
             return
         text, on = item.data(0, Qt.UserRole), item.checkState(column) == Qt.Checked
-        if column == GLASS:
-            self.session.set_text('transparent', text, on)
-        elif item.data(0, Qt.UserRole + 1):
-            self.session.set_text('only', text, on)
-        else:
-            self.session.set_text('hidden', text, not on)
+        name = 'transparent' if column == GLASS else 'only' if item.data(0, Qt.UserRole + 1) else 'hidden'
+        on = on != (name == 'hidden')
+        # Afterwards: it makes entries anew, and this one is in use.
+        QTimer.singleShot(0, lambda: self.session.set_text(name, text, on))
 
     def _opacity_moved(self, value):
         if not self._showing:
@@ -203,11 +201,16 @@ class CutBox(QGroupBox):
             return
         normal = self.session.settings.cuts[0].normal
         low, high = self._span(normal)
-        self.session.change(cuts=[Cut(normal, low + (high - low) * value / STEPS)])
+        self._move_to(low + (high - low) * value / STEPS)
 
     def _typed(self, value):
         if self.session.settings.cuts:
-            self.session.change(cuts=[Cut(self.session.settings.cuts[0].normal, value)])
+            self._move_to(value)
+
+    def _move_to(self, position):
+        """Further planes of settings that were loaded stay."""
+        first, *others = self.session.settings.cuts
+        self.session.change(cuts=[Cut(first.normal, position), *others])
 
     def move(self, steps):
         """Moves the plane by so many hundredths of the model."""

@@ -23,6 +23,7 @@ class Simulations(QObject):
         feed.closed.connect(self._closed)
         session.settings_changed.connect(self._want)
         session.model_changed.connect(self._want)
+        session.selection_changed.connect(self._want)
         feed.start()
 
     def command(self, name, *arguments):
@@ -93,6 +94,6 @@ class Simulations(QObject):
         if index is None or not model.live:
             return
         stress = self.session.needs_stress()
-        if stress != getattr(model, 'stress', False):
+        if stress != model.stress:
             model.stress = stress
             self.feed.send('want', index, {'stress': stress})

@@ -28,7 +28,7 @@ class View(QVTKRenderWindowInteractor):
         super().__init__()
         self.session, self.drawing, self.points = session, None, None
         self.undoable, self.undone = [], []
-        self._legend, self.hurries, self._marked = None, False, False
+        self._legend, self.hurries = None, False
         self._pressed, self._pending = None, False
         self.run_range = RunRange(session)
         self.run_range.grown.connect(self.draw_soon)
@@ -60,6 +60,7 @@ class View(QVTKRenderWindowInteractor):
             for renderer in (self.drawing.renderer, self.drawing.over):
                 self._window.RemoveRenderer(renderer)
             self.drawing = self.points = None
+        self._wheel.stop()
         self.undoable, self.undone = [], []
         self.draw_soon()
 
@@ -78,9 +79,9 @@ class View(QVTKRenderWindowInteractor):
         self.session.drawn.emit()
 
     def _update(self):
-        session, settings = self.session, self._settings()
+        session, settings = self.session, self.session.settings
         if self.drawing is None:
-            self.drawing = Drawing(session.scene, settings, self._window)
+            self.drawing = Drawing(session.scene, settings, self._window, find_extremes=self.run_range.extremes)
             self.points = DisplayPoints(self.drawing.over)
         self.drawing.scene, self.drawing.settings = session.scene, settings
         self.drawing.update()
@@ -88,21 +89,10 @@ class View(QVTKRenderWindowInteractor):
         if legend != self._legend and settings.camera.position is None:
             self.drawing.reset_camera()  # beside the legend
         self._legend = legend
-        bodies, contacts = self._marks()
-        if len(bodies) or len(contacts) or self._marked:
-            self.drawing.highlight(bodies, contacts)
-        self._marked = bool(len(bodies) or len(contacts))
+        self.drawing.highlight(*self._marks())
         self.points.show(session.scene, session.model.points)
         scale = self.drawing.colours.scale
         session.range = (scale.low, scale.high) if scale else None
-
-    def _settings(self):
-        """Those of the session; the range of the run is found here, without a halt."""
-        settings = self.session.settings
-        if settings.range != 'run' or settings.colour == 'plain':
-            return settings
-        low, high = self.run_range.values()
-        return settings.changed(range=[low, high] if low < high else 'frame')
 
     def _marks(self):
         """Numbers of bodies and of contacts that are selected."""
@@ -223,7 +213,9 @@ class View(QVTKRenderWindowInteractor):
         self._pressed = None
 
     def wheelEvent(self, event):
-        if self.drawing and not self._wheel.isActive():
+        if not self.drawing:
+            return
+        if not self._wheel.isActive():
             self._before = self.drawing.camera()
         self._wheel.start()
         super().wheelEvent(event)
@@ -234,7 +226,6 @@ class View(QVTKRenderWindowInteractor):
         self.undone = []
         self.session.model.settings = self.session.settings.changed(camera=self.drawing.camera())
         self.drawing.settings = self.session.settings
-        self.session.camera_moved.emit()
 
     def pick(self, x, y):
         """Selects what is drawn at a point of the widget, in pixels from its upper left corner."""

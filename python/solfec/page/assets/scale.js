@@ -110,9 +110,9 @@ class Scale {
       const ranges = await page.source.range(
         name, (share) => { element('range-note').textContent = `reading the run: ${Math.round(100 * share)} %`; },
         () => this.kind === 'run' && page.field === name);
-      this.ofRun.set(name, ranges);
+      if (ranges) this.ofRun.set(name, ranges);
     } finally {
-      this.finding = null;
+      if (this.finding === name) this.finding = null;
     }
     page.scaleChanged();
   }

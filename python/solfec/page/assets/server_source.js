@@ -76,11 +76,12 @@ class ServerSource {
     return this._message(`contacts?number=${number}${columns}`);
   }
 
-  // {all, moving}: ranges over all frames; `told` is called with the share that is done. Stops when `goesOn` says so.
+  // {all, moving}: ranges over all frames; `told` is called with the share that is done. Null when `goesOn` ends it.
   async range(name, told, goesOn) {
     for (;;) {
       const range = await this._json(`range?name=${encodeURIComponent(name)}`);
-      if (range.done === range.frames || !goesOn()) return range;
+      if (range.done === range.frames) return range;
+      if (!goesOn()) return null;
       told(range.done / range.frames);
     }
   }

@@ -1,0 +1,43 @@
+"""Least and largest values of what is drawn, over many frames."""
+
+import numpy as np
+
+from solfec.scene import Scene
+
+
+class RunExtremes:
+    """Of a field and of contact forces, over the frames that were taken in.
+
+    low, high  of the values of the field
+    positive   least positive one, infinite without any: where a logarithmic scale may begin
+    force      largest |R| of a contact [N]
+    """
+
+    def __init__(self, colour, forces):
+        """`colour`: name of a field, or 'plain'; `forces`: whether forces count."""
+        self.colour, self.forces = colour, forces
+        self.low, self.high, self.positive, self.force = np.inf, -np.inf, np.inf, 0.0
+
+    @property
+    def values(self):
+        return self.low, self.high, self.positive, self.force
+
+    def take(self, scene):
+        """Takes in the frame that a scene shows; returns whether something has changed."""
+        before = self.values
+        if self.colour != 'plain':
+            field = scene.field(self.colour)
+            low, high = field.range()
+            self.low, self.high = min(low, self.low), max(high, self.high)
+            self.positive = min(self.positive, field.least_positive())
+        if self.forces:
+            self.force = max(self.force, float(scene.contacts.size.max(initial=0)))
+        return before != self.values
+
+
+def of_all_frames(scene, colour, forces):
+    """RunExtremes of all frames of a scene's source; this reads each of them. The scene stays as it is."""
+    extremes, other = RunExtremes(colour, forces), Scene(scene.source, model=scene.model)
+    for number in range(len(scene.times)):
+        extremes.take(other.frame(number))
+    return extremes
