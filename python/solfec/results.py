@@ -231,7 +231,7 @@ class Results:
                            segment.layout_nodes[layout], q, u, x, energy, constraints, figures)
 
     def body_arrays(self, number, id):
-        """arrays(number).of_body(id), without reading the other bodies: for histories."""
+        """arrays(number).of_body(id), without reading the other bodies and the figures: for histories."""
         segment, k = self.segment_of(number)
         layout = slice(segment.layout_begin[k], segment.layout_begin[k] + segment.bodies[k])
         ids, freedom, nodes = (a[layout] for a in (segment.layout_id, segment.layout_freedom, segment.layout_nodes))
@@ -247,9 +247,8 @@ class Results:
             touches = first + np.flatnonzero((file['constraint/body1'][rows] == id) |
                                              (file['constraint/body2'][rows] == id))
             constraints = {name: column[touches] for name, column in file['constraint'].items()}
-            figures = {name: column[k] for name, column in file['frame'].items()}
         return FrameArrays(float(self.times[number]), ids[body], freedom[body], nodes[body], q, u, x, energy,
-                           constraints, figures)
+                           constraints, {})
 
     def frame(self, number):
         """A frame by its number; negative ones count from the end."""
@@ -313,15 +312,12 @@ class Results:
 
     def definition_columns(self, begin=0):
         """Columns of the groups /definition and /solid, of all definitions but the first `begin`; by 'group/name'."""
-        parts, skip = [], begin
-        for segment in self.segments:
-            count = int(segment.definitions.sum(dtype=int))
-            if count > skip or not parts:
-                with segment.open() as file:
-                    parts.append(rows_from({group + '/' + name: column[:] for group in ('definition', 'solid')
-                                             for name, column in file[group].items()}, min(skip, count)))
-            skip = max(0, skip - count)
-        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        def read(k):
+            with self.segments[k].open() as file:
+                return {group + '/' + name: column[:] for group in ('definition', 'solid')
+                        for name, column in file[group].items()}
+
+        return joined_rows([int(segment.definitions.sum(dtype=int)) for segment in self.segments], read, begin)
 
     def definitions(self, number):
         """The newest definitions of bodies made until a frame, by body identifier."""
@@ -390,7 +386,17 @@ def _read_index(directory):
         return file.attrs['started'], list(zip(names, file['segment/first'][:].tolist()))
 
 
-def rows_from(columns, begin):
+def joined_rows(counts, part, begin):
+    """Columns of definitions that come in parts, without the first so many bodies: part(k) has those of counts[k]."""
+    parts = []
+    for k, count in enumerate(counts):
+        if count > begin or k + 1 == len(counts) and not parts:
+            parts.append(_rows_from(part(k), min(begin, count)))
+        begin = max(0, begin - count)
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _rows_from(columns, begin):
     """Columns of definitions without those of the first so many bodies."""
     solids = int(columns['definition/solids'][:begin].sum(dtype=int))
     starts = {'definition/label_text': columns['definition/label_size'][:begin].sum(dtype=int)}

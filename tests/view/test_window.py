@@ -725,7 +725,7 @@ def test_a_program_that_dies_is_told(application, tmp_path):
 
 
 def test_frames_of_a_run_take_bounded_memory(folder):
-    from solfec.window.live_source import LiveSource
+    from solfec.live import LiveSource
     from solfec.window.model import Model
     results = Results(str(folder / 'out/one'))
     model = Model.of_run('run')

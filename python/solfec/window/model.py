@@ -4,10 +4,10 @@ import os
 
 import numpy as np
 
+from solfec.live import LiveSource
 from solfec.results import Results
 from solfec.scene import Scene
 from solfec.view_settings import ViewSettings
-from solfec.window.live_source import LiveSource
 
 
 def first_settings():
