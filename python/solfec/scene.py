@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solfec import scene_fields
+from solfec.body_names import matching
 from solfec.contact_table import ContactTable
 from solfec.model_table import Lists, ModelTable
 from solfec.results import BODY_KINDS, Results, begins, frame_at
@@ -157,7 +158,7 @@ class Scene:
 
     def bodies_labelled(self, label):
         """Numbers of the bodies with a label, which may be a regular expression; ValueError when there is none."""
-        return scene_fields.bodies_labelled(self, label)
+        return np.flatnonzero(matching(self.label, label))
 
     @property
     def reference_center(self):

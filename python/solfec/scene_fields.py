@@ -3,7 +3,6 @@
 FIELDS has them all: name, unit, what it means, and how it is found.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Callable
 
@@ -378,18 +377,3 @@ def make(scene, name):
     entry = FIELDS[name]
     return Field(scene, name, entry.unit, entry.meaning, entry.make(scene),
                  entry.categories(scene) if entry.categories else None)
-
-
-def bodies_labelled(scene, label):
-    """Numbers of the bodies with a label, or whose whole label matches a regular expression."""
-    found = np.flatnonzero(scene.label == label)
-    if not len(found):
-        try:
-            pattern = re.compile(label)
-        except re.error:
-            pattern = None
-        if pattern:
-            found = np.array([k for k, text in enumerate(scene.label) if text and pattern.fullmatch(text)], dtype=int)
-    if not len(found):
-        raise ValueError(f'no body has the label {label!r}')
-    return found

@@ -490,9 +490,9 @@ def test_frames_and_bodies_are_chosen(model):
 @pytest.mark.parametrize('words, message', [
     (['a.png'], 'must end with one of .xdmf'),
     (['a.xdmf', '--fields', 'colour'], "unknown field 'colour'; there are: "),
-    (['a.xdmf', '--only', 'nobody'], "no body has the label 'nobody'; labels: ball, cube 1"),
+    (['a.xdmf', '--only', 'nobody'], "no body has the label 'nobody'; there are: ball, cube 1"),
     (['a.xdmf', '--only', 'kind:SOFT'], "unknown kind 'SOFT'; there are: OBSTACLE"),
-    (['a.xdmf', '--hide', 'id:x'], 'id: needs a number'), (['a.xdmf', '--only', 'id:99'], 'no body is named'),
+    (['a.xdmf', '--hide', 'id:x'], 'must be a whole number, or a range'), (['a.xdmf', '--only', 'id:99'], 'no body has the identifier 99'),
     (['a.xdmf', '--only', 'ball', '--hide', 'ball'], 'no body is left'),
     (['a.xdmf', '--from', '5'], 'there is no frame from 5'), (['a.xdmf', '--frames', '99'], 'there is no frame 99'),
     (['a.xdmf', '--frames', 'x'], 'frames must be numbers'), (['a.xdmf', '--every', '0'], '--every'),

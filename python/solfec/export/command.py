@@ -92,10 +92,10 @@ def _attributes(where, attributes):
 
 def _export(results, path, frames, labels, ids, attributes):
     import numpy as np
+    from solfec.body_names import matching
     from solfec.export.exporter import Settings, export
     from solfec.results import Results
     from solfec.scene import Scene
-    from solfec.scene_fields import bodies_labelled
 
     name = os.path.basename(os.path.normpath(results))
     if os.path.splitext(path)[1] not in ('.xdmf', '.xmf'):
@@ -106,7 +106,7 @@ def _export(results, path, frames, labels, ids, attributes):
         if labels is not None:
             chosen[:] = False
             for label in labels:
-                chosen[bodies_labelled(scene.model.bodies, label)] = True
+                chosen |= matching(scene.model.bodies.label, label)
         elif ids is not None:
             chosen = np.isin(scene.model.bodies.id, ids)
     except ValueError as error:

@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 
+from solfec.body_names import WAYS
 from solfec.export import paraview_macro
 from solfec.export.exporter import SETS, Settings, export
 from solfec.export.output import Progress
@@ -18,8 +19,8 @@ formats, by the end of the name:
   .gltf, .glb     moving bodies for viewers, Blender and pages
   .stl            surfaces at one time
 
-BODY is a label, a regular expression of labels, kind:RIGID (PSEUDO_RIGID, FINITE_ELEMENT, OBSTACLE), id:12 or id:3-10.
-'''
+%s.
+''' % WAYS
 
 
 def _names(text):

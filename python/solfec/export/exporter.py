@@ -25,7 +25,7 @@ class Settings:
     """What to export, and how.
 
     frames       None: all (of STL: the last one); or a dictionary of arguments of selection.choose_frames
-    only, hide   names of bodies (selection.choose_bodies)
+    only, hide   texts that mean bodies (body_names.bodies_named)
     bodies       a mask of definitions in place of these
     fields       names of fields (scene_fields.FIELDS); None: grids.default_fields
     contacts     names of the data of contacts (grids.CONTACT_DATA) and joints
@@ -101,7 +101,7 @@ def export(source, path, settings=None, progress=lambda done, all: None):
     if is_stl and len(frames) > 1:
         raise ValueError('an STL file has one frame; %d are chosen' % len(frames))
     bodies = settings.bodies if settings.bodies is not None else choose_bodies(
-        scene.model, settings.only, settings.hide)
+        scene, settings.only, settings.hide)
     detail = settings.detail
     if detail is None:
         detail = detail_for(bodies[scene.model.balls.row].sum())

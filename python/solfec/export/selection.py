@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from solfec import scene_fields
-from solfec.results import BODY_KINDS, frame_at, frames_between, no_frames
+from solfec.body_names import bodies_named
+from solfec.results import frame_at, frames_between, no_frames
 
 
 def choose_frames(times, time=None, first=None, last=None, every=1, frames=None):
@@ -49,41 +49,15 @@ def _numbered(text, count):
     return sorted(numbers)
 
 
-def choose_bodies(model, only=(), hide=()):
-    """A mask of the definitions in a ModelTable: those named by `only` (all when it is empty) and not by `hide`.
-
-    Names are labels or regular expressions of whole labels, 'kind:RIGID', 'id:12' or 'id:3-10'. ValueError when a name
-    means no body.
-    """
-    chosen = np.ones(len(model), dtype=bool) if not only else np.zeros(len(model), dtype=bool)
-    for word in only:
-        chosen |= _named(model.bodies, word)
-    for word in hide:
-        chosen &= ~_named(model.bodies, word)
+def choose_bodies(scene, only=(), hide=()):
+    """A mask of the definitions of bodies: those that `only` means (all when it is empty) and `hide` does not
+    (body_names.bodies_named). ValueError when a text means no body, or none is left."""
+    count = len(scene.model)
+    chosen = np.zeros(count, dtype=bool) if only else np.ones(count, dtype=bool)
+    for text in only:
+        chosen |= bodies_named(scene, text)
+    for text in hide:
+        chosen &= ~bodies_named(scene, text)
     if not chosen.any():
         raise ValueError('no body is left to export')
     return chosen
-
-
-def _named(bodies, word):
-    mask = np.zeros(len(bodies.id), dtype=bool)
-    if word.startswith('kind:'):
-        kind = word[len('kind:'):]
-        if kind not in BODY_KINDS:
-            raise ValueError('unknown kind %r; there are: %s' % (kind, ', '.join(BODY_KINDS)))
-        mask[bodies.kind == BODY_KINDS.index(kind)] = True
-    elif word.startswith('id:'):
-        low, _, high = word[len('id:'):].partition('-')
-        if not low.isdecimal() or not (high or low).isdecimal():
-            raise ValueError('id: needs a number or a range like id:3-10; got %r' % word)
-        mask[(bodies.id >= int(low)) & (bodies.id <= int(high or low))] = True
-    else:
-        try:
-            mask[scene_fields.bodies_labelled(bodies, word)] = True
-        except ValueError:
-            labels = sorted(set(bodies.label) - {''})
-            known = ', '.join(labels[:20]) + (', ...' if len(labels) > 20 else '') if labels else 'none'
-            raise ValueError('no body has the label %r; labels: %s' % (word, known)) from None
-    if not mask.any():
-        raise ValueError('no body is named by %r' % word)
-    return mask

@@ -1,11 +1,10 @@
 """Which bodies, faces and balls of a scene texts like 'kind:OBSTACLE' or 'funnel' select."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from solfec.results import BODY_KINDS
+from solfec.body_names import bodies_named, some
 
 
 @dataclass
@@ -39,68 +38,17 @@ def of_bodies(scene, bodies):
 
 
 def _one(scene, text):
-    prefix, colon, word = text.partition(':')
-    if not colon or prefix not in _WAYS:
-        return of_bodies(scene, _by_label(scene, text))
-    return _WAYS[prefix](scene, word)
-
-
-def _by_label(scene, word):
-    return _matching(scene.model.bodies.label, scene.label, word, 'label')
-
-
-def _by_kind(scene, word):
-    if word not in BODY_KINDS:
-        raise ValueError(f'unknown kind of bodies {word!r}; there are: ' + ', '.join(BODY_KINDS))
-    return of_bodies(scene, scene.kind == BODY_KINDS.index(word))
-
-
-def _by_material(scene, word):
-    names = np.array([*scene.material_labels(), ''], dtype=object)
-    return of_bodies(scene, _matching(names, names[scene.model.bodies.material[scene.rows]], word, 'material'))
-
-
-def _by_id(scene, word):
-    number = _whole(word, 'identifier of a body')
-    if number not in scene.model.bodies.id:
-        raise ValueError(f'no body has the identifier {number}; there are {scene.model.bodies.id.min()} ... '
-                         f'{scene.model.bodies.id.max()}')
-    return of_bodies(scene, scene.ids == number)
+    way, colon, word = text.partition(':')
+    if colon and way == 'surface':
+        return _by_surface(scene, word)
+    return of_bodies(scene, bodies_named(scene, text)[scene.rows])
 
 
 def _by_surface(scene, word):
-    number = _whole(word, 'surface identifier')
     known = np.union1d(scene.model.faces.surface, scene.model.balls.surface)
+    if not word.lstrip('-').isdecimal():
+        raise ValueError(f'a surface identifier must be a whole number; got {word!r}')
+    number = int(word)
     if number not in known:
-        raise ValueError(f'no face has the surface identifier {number}; there are: ' + _some(known))
+        raise ValueError(f'no face has the surface identifier {number}; there are: ' + some(known))
     return Selection(np.zeros(len(scene.ids), dtype=bool), scene.faces.surface == number, scene.balls.surface == number)
-
-
-_WAYS = {'kind': _by_kind, 'label': lambda scene, word: of_bodies(scene, _by_label(scene, word)),
-         'material': _by_material, 'id': _by_id, 'surface': _by_surface}
-
-
-def _whole(word, what):
-    try:
-        return int(word)
-    except ValueError:
-        raise ValueError(f'an {what} must be a whole number; got {word!r}'.replace('an surface', 'a surface')) from None
-
-
-def _some(names, most=12):
-    names = [str(name) for name in names]
-    return ', '.join(names[:most]) + (f', ... ({len(names)} in all)' if len(names) > most else '')
-
-
-def _matching(known, values, word, what):
-    """Which values are the word, or match it as a whole as a regular expression."""
-    known = sorted(set(known) - {''})
-    if word in known:
-        return values == word
-    try:
-        found = [name for name in known if re.fullmatch(word, name)]
-    except re.error:
-        found = []
-    if not found:
-        raise ValueError(f'no body has the {what} {word!r}; there are: ' + (_some(known) or 'none'))
-    return np.isin(values, found)
