@@ -17,7 +17,7 @@ from export_model import SCRIPT, nearest
 
 from solfec.export.command_line import main
 from solfec.export.exporter import Settings, export
-from solfec.export.shapes import quaternions
+from solfec.rotations import quaternions
 from solfec.export.tessellation import unit_sphere
 from solfec.results import Results
 
@@ -465,7 +465,7 @@ def test_quaternions_turn_as_matrices_do():
     q[:4] = np.eye(4)  # half turns, and none
     q /= np.linalg.norm(q, axis=1)[:, None]
     matrices = np.stack([rotated(q, np.broadcast_to(e, (500, 3))) for e in np.eye(3)], axis=2)
-    found = quaternions(matrices)
+    found = quaternions(matrices)[:, [3, 0, 1, 2]]
     assert np.abs(np.einsum('nq,nq->n', found, q)) == pytest.approx(1, abs=1E-12)
 
 

@@ -19,7 +19,7 @@ from page_model import EVIL, PYTHON, ROOT, Served, run_model, running, solfec
 from solfec.page.assets import FOLDER, SCRIPTS
 from solfec.page.message import MAGIC
 from solfec.page.model_data import find_edges
-from solfec.page.scene_data import quaternions
+from solfec.rotations import quaternions
 from solfec.results import BODY_KINDS, Results
 from solfec.scene import Scene
 

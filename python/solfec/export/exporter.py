@@ -114,7 +114,7 @@ def export(source, path, settings=None, progress=lambda done, all: None):
         if is_stl:
             stl.write(output, path, scene.frame(frames[0]), bodies, detail)
         elif suffix in gltf.SUFFIXES:
-            shapes = ShapeTable(scene.model, scene.source.definition_columns(0))
+            shapes = ShapeTable(scene.model)
             lost = gltf.write(output, path, scene, frames, bodies, shapes, done)
         else:
             lost = _write_grids(output, path, scene, frames, bodies, detail, settings, done)
@@ -125,7 +125,7 @@ def export(source, path, settings=None, progress=lambda done, all: None):
 def _write_grids(output, path, scene, frames, bodies, detail, settings, done):
     """XDMF and VTKHDF."""
     names = tuple(settings.fields) if settings.fields is not None else default_fields(scene, bodies)
-    shapes = ShapeTable(scene.model, scene.source.definition_columns(0))
+    shapes = ShapeTable(scene.model)
     meshes = MeshGrids(scene, bodies, names, detail, deformable_only=settings.points)
     if os.path.splitext(path)[1] in xdmf.SUFFIXES:
         writer = xdmf.XdmfWriter(output, path, _notes(scene, names))

@@ -13,9 +13,10 @@ import numpy as np
 
 from solfec.colours import shade_of, shades
 from solfec.export.output import MARK
-from solfec.export.shapes import BALL, FINITE_ELEMENT, quaternions
+from solfec.export.shapes import BALL, FINITE_ELEMENT
 from solfec.model_table import ELLIPSOID, SPHERE, ranges
 from solfec.results import SOLID_KINDS, begins
+from solfec.rotations import quaternions
 
 SUFFIXES = ('.gltf', '.glb')
 FLOAT, UNSIGNED_SHORT, UNSIGNED_INT = 5126, 5123, 5125
@@ -60,7 +61,7 @@ class Motion:
             self.lost = max(self.lost, lost)
             self.present[k, at] = True
             self.place[k, at], self.scale[k, at] = place[here], scale[here]
-            self.turn[k, at] = quaternions(turn[here])[:, [1, 2, 3, 0]]
+            self.turn[k, at] = quaternions(turn[here])
             soft = np.flatnonzero(chosen & (scene.kind == FINITE_ELEMENT))
             if len(soft):
                 at = index[scene.rows[soft]]
@@ -157,8 +158,9 @@ def write(output, path, scene, frames, bodies, shapes, progress):
     if kept.sum() > 1:
         key_times = motion.times[kept].astype('<f4')
         times = file.accessor(file.view(key_times), FLOAT, 'SCALAR', len(key_times), limits=key_times)
-    _add_bodies(file, scene, motion, shapes, kept, times)
-    _add_soft_bodies(file, scene, motion, kept, times, shapes)
+    materials = _Materials(file)
+    _add_bodies(file, scene, motion, shapes, kept, times, materials)
+    _add_soft_bodies(file, scene, motion, kept, times, materials)
     if len(file.nodes) == 1:
         raise ValueError('there is nothing to export')
     file.nodes[0]['children'] = list(range(1, len(file.nodes)))
@@ -211,9 +213,9 @@ def _name(model, row):
     return '%s (body %d)' % (model.bodies.label[row] or 'body', model.bodies.id[row])
 
 
-def _add_bodies(file, scene, motion, shapes, kept, times):
+def _add_bodies(file, scene, motion, shapes, kept, times, materials):
     """Nodes, meshes and tracks of bodies with a shape."""
-    model, materials, meshes, parts = scene.model, _Materials(file), {}, {}
+    model, meshes, parts = scene.model, {}, {}
 
     def primitives(number):
         """Accessors of a shape, by the kind of its solids."""
@@ -267,9 +269,9 @@ def _add_bodies(file, scene, motion, shapes, kept, times):
                        'STEP' if path == 'scale' and comes_or_goes[n] else 'LINEAR')
 
 
-def _add_soft_bodies(file, scene, motion, kept, times, shapes):
+def _add_soft_bodies(file, scene, motion, kept, times, materials):
     """Nodes and meshes of finite-element bodies; the first frame is the mesh, each later one a morph target."""
-    model, materials = scene.model, _Materials(file)
+    model = scene.model
     count = int(kept.sum())
     weights = None
     for n, row in enumerate(motion.soft_rows.tolist()):
@@ -277,7 +279,7 @@ def _add_soft_bodies(file, scene, motion, kept, times, shapes):
         faces = np.arange(model.begin['faces'][row], model.begin['faces'][row + 1])
         if not len(faces):
             continue
-        solid = shapes.kinds[shapes.solid_begin[row] + model.faces.solid[faces[0]]]
+        solid = model.faces.kind[faces[0]]
         primitive = {'attributes': {'POSITION': file.positions(points[0])},
                      'indices': file.triangles(model.faces.corners.take(faces).fans()[0]),
                      'material': materials.of(solid, model.bodies.kind[row], _shade(int(model.bodies.id[row])))}

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from solfec.export.shapes import FINITE_ELEMENT, quaternions
+from solfec.export.shapes import FINITE_ELEMENT
 from solfec.export.tessellation import ball_surfaces, unit_sphere
 from solfec.model_table import Lists
+from solfec.rotations import quaternions
 
 ALL_SETS = ('meshes', 'background', 'bodies', 'contacts', 'joints', 'shapes')
 VERTEX, TRIANGLE, POLYGON, QUAD = 1, 5, 7, 9          # cell types of VTK
@@ -183,7 +184,7 @@ def bodies_grid(scene, bodies, names, shapes):
     chosen = bodies[scene.rows]
     position, rotation, scale, lost = shapes.placement(scene)
     data = {name: _stored(name, scene.field(name).on('bodies')[chosen]) for name in (*names, *BODY_FIELDS)}
-    data['quaternion'] = quaternions(rotation[chosen])
+    data['quaternion'] = quaternions(rotation[chosen])[:, [3, 0, 1, 2]]  # as glyphs want them: w x y z
     data['scale'] = scale[chosen]
     data['shape'] = np.maximum(shapes.number[scene.rows][chosen], 0)
     return points_grid('bodies', position[chosen], data), lost

@@ -12,7 +12,7 @@ import numpy as np
 
 from solfec.export.tessellation import unit_sphere
 from solfec.model_table import Lists
-from solfec.results import BODY_KINDS, begins
+from solfec.results import BODY_KINDS
 
 FINITE_ELEMENT, PSEUDO_RIGID = BODY_KINDS.index('FINITE_ELEMENT'), BODY_KINDS.index('PSEUDO_RIGID')
 BALL = 0  # number of the unit sphere among shapes
@@ -33,16 +33,13 @@ class ShapeTable:
     number   (definitions,) which of them each definition has; -1: of finite elements
     """
 
-    def __init__(self, model, columns):
-        """`columns` are those of Results.definition_columns(), for the kinds of solids."""
+    def __init__(self, model):
         self.model = model
         count = len(model)
         self.number = np.full(count, -1)
         self.axes = np.broadcast_to(np.eye(3), (count, 3, 3)).copy()
         self.size = np.ones((count, 3))
         self.offset = np.zeros((count, 3))  # of the shape's origin from the mass centre
-        self.kinds = columns['solid/kind'][:]
-        self.solid_begin = begins(columns['definition/solids'])
         sphere, triangles = unit_sphere(BALL_DETAIL)
         kind = np.full(len(triangles), 2)
         self.shapes = [Shape(sphere, Lists(triangles.ravel(), np.full(len(triangles), 3)), kind)]
@@ -81,13 +78,12 @@ class ShapeTable:
 
         face = np.arange(rows('faces').start, rows('faces').stop)
         parts, lists = [model.points.X[rows('points')] - center], [model.faces.corners.take(face)]
-        kinds = [self.kinds[self.solid_begin[row] + model.faces.solid[face]]]
+        kinds = [model.faces.kind[face]]
         sphere, triangles = unit_sphere(BALL_DETAIL)
-        for ball, at, solid in zip(*(getattr(model.balls, name)[rows('balls')]
-                                        for name in ('map', 'center', 'solid'))):
+        for ball, at, kind in zip(*(getattr(model.balls, name)[rows('balls')] for name in ('map', 'center', 'kind'))):
             lists.append(Lists(triangles.ravel() + sum(map(len, parts)), np.full(len(triangles), 3)))
             parts.append(at - center + sphere @ ball.T)
-            kinds.append(np.full(len(triangles), self.kinds[self.solid_begin[row] + solid]))
+            kinds.append(np.full(len(triangles), kind))
         return Shape(np.concatenate(parts), Lists(np.concatenate([one.numbers for one in lists]),
                                                   np.concatenate([one.count for one in lists])), np.concatenate(kinds))
 
@@ -128,19 +124,3 @@ def _polar(F, deforms):
         rotation[deforms] = U @ Vt
         stretch[deforms] = Vt.transpose(0, 2, 1) @ (s[:, :, None] * Vt)
     return rotation, stretch
-
-
-def quaternions(rotation):
-    """Unit quaternions (n, 4), w x y z, of rotations (n, 3, 3); the largest component is positive."""
-    r = rotation
-    trace = np.einsum('nii->n', r)
-    # Four times the square of each component; the largest one is safe to divide by.
-    squares = np.stack([1 + trace, *(1 + 2 * r[:, i, i] - trace for i in range(3))], axis=1)
-    products = np.empty((len(r), 4, 4))  # 4 q_i q_j
-    for i in range(4):
-        products[:, i, i] = squares[:, i]
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        products[:, 0, i + 1] = products[:, i + 1, 0] = r[:, k, j] - r[:, j, k]
-        products[:, i + 1, j + 1] = products[:, j + 1, i + 1] = r[:, j, i] + r[:, i, j]
-    q = np.take_along_axis(products, squares.argmax(axis=1)[:, None, None], axis=1)[:, 0]
-    return q / np.linalg.norm(q, axis=1)[:, None]

@@ -11,6 +11,7 @@ from solfec.contact_table import COLUMNS, STATES
 from solfec.page.message import encode
 from solfec.page.model_data import ModelData
 from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, SPACE
+from solfec.rotations import quaternions
 
 _PATIENCE = 0.4     # [s] spent at once on the range of a field over the run; then the page asks again
 _FINITE_ELEMENT, _PSEUDO_RIGID = BODY_KINDS.index('FINITE_ELEMENT'), BODY_KINDS.index('PSEUDO_RIGID')
@@ -202,22 +203,6 @@ def _wider(one, two):
     if one is None or two is None:
         return one or two
     return [min(one[0], two[0]), max(one[1], two[1])]
-
-
-def quaternions(rotation):
-    """(n, 4) x, y, z, w of rotation matrices (n, 3, 3)."""
-    R = rotation
-    x, y, z = R[:, 0, 0], R[:, 1, 1], R[:, 2, 2]
-    # Four times the squares of the four numbers; the largest one is found first, the others from it.
-    squares = 1 + np.stack([x - y - z, y - x - z, z - x - y, x + y + z], axis=1)
-    largest = squares.argmax(axis=1)
-    products = np.empty((len(R), 4, 4))
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        products[:, i, j] = products[:, j, i] = R[:, j, i] + R[:, i, j]
-        products[:, k, 3] = products[:, 3, k] = R[:, j, i] - R[:, i, j]
-    products[:, range(4), range(4)] = squares
-    result = products[np.arange(len(R)), largest]
-    return result / np.maximum(np.linalg.norm(result, axis=1), 1E-300)[:, None]
 
 
 def _single(values):
