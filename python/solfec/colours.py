@@ -11,7 +11,7 @@ MAPS = ('viridis', 'cividis', 'plasma', 'inferno', 'magma', 'turbo', 'coolwarm',
 NOT_A_NUMBER = (150, 150, 150)
 OBSTACLE = (0.74, 0.74, 0.72)
 _SHAPES = np.array([(0.90, 0.73, 0.33), (0.45, 0.66, 0.41), (0.86, 0.45, 0.26), (0.29, 0.55, 0.74)])  # by SOLID_KINDS
-_PALETTE = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
+PALETTE = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
                      (214, 124, 176), (120, 126, 132), (188, 178, 58), (70, 172, 186)], dtype=np.uint8)
 STATE_COLOURS = np.array([(170, 170, 170), (52, 104, 176), (205, 64, 50)], dtype=np.uint8)  # open, sticking, sliding
 
@@ -60,10 +60,10 @@ class Scale:
         return np.where(known[:, None], self.table[index], np.array(NOT_A_NUMBER, dtype=np.uint8))
 
 
-def category_colours(numbers, names=None):
+def category_colours(numbers):
     """(n, 3) uint8 of whole numbers; negative ones are grey."""
     numbers = np.asarray(numbers).astype(int)
-    return np.where((numbers < 0)[:, None], np.array(NOT_A_NUMBER, dtype=np.uint8), _PALETTE[numbers % len(_PALETTE)])
+    return np.where((numbers < 0)[:, None], np.array(NOT_A_NUMBER, dtype=np.uint8), PALETTE[numbers % len(PALETTE)])
 
 
 def plain_colours(ids, shapes, obstacle):

@@ -6,10 +6,12 @@ one shape share it wherever they are. Balls are sent by themselves.
 
 import numpy as np
 
-from solfec.model_table import Lists, ranges
+from solfec.colours import plain_colours
+from solfec.model_table import POLYHEDRON, Lists, ranges
 from solfec.page.message import encode
-from solfec.results import begins
+from solfec.results import BODY_KINDS, begins
 
+_OBSTACLE = BODY_KINDS.index('OBSTACLE')
 _BEND = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 _SAME = 1E-6                    # points of shapes differ by less than this part of their size: they are the same
 
@@ -75,19 +77,23 @@ class ModelData:
         values = {'begin': begin, 'count': len(model) - begin, 'labels': labels.tolist()}
         return encode(values, {
             'id': ('u', bodies.id[rows]), 'kind': ('b', bodies.kind[rows]), 'label': ('u', label),
-            'material': ('i', bodies.material[rows]), 'mass': ('f', bodies.mass[rows]),
+            'colour': ('b', self._plain_colours(begin)), 'mass': ('f', bodies.mass[rows]),
             'volume': ('f', bodies.volume[rows]), 'shape': ('i', self.shape[rows]),
             'shapePoints': ('u', point_count), 'point': ('f', self.relative[points]),
             'shapeFaces': ('u', face_count), 'faceCorners': ('u', corners.count), 'corner': ('u', corners.numbers),
             'shapeEdges': ('u', edge_count), 'edge': ('u', self.edges[edges] - point_begin[:, None]),
-            'edgeFeature': ('b', self.edge_feature[edges]), 'shapeIsMesh': ('b', self._is_mesh(first)),
+            'edgeFeature': ('b', self.edge_feature[edges]),
             'ballRow': ('u', balls.row[ball]), 'ballCenter': ('f', ball_center),
             'ballMap': ('f', balls.map[ball])})
 
-    def _is_mesh(self, rows):
-        """Whether definitions have points that are nodes."""
-        begin = self.model.begin['points']
-        return self.model.points.node[begin[rows]] >= 0 if len(rows) else np.zeros(0, dtype=bool)
+    def _plain_colours(self, begin):
+        """(n, 3) of definitions: those of pictures, by the kind of their first solid."""
+        model = self.model
+        rows, kind = slice(begin, len(model)), np.full(len(model), POLYHEDRON)
+        for table in (model.balls, model.faces):
+            kind[table.row[::-1]] = table.kind[::-1]  # the first solid comes last
+        bodies = model.bodies
+        return plain_colours(bodies.id[rows].astype(float), kind[rows], bodies.kind[rows] == _OBSTACLE)
 
 
 def find_edges(model):

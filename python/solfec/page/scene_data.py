@@ -7,7 +7,8 @@ import time
 
 import numpy as np
 
-from solfec.contact_table import COLUMNS, STATES
+from solfec.colours import PALETTE, STATE_COLOURS
+from solfec.contact_table import COLUMNS
 from solfec.page.message import encode
 from solfec.page.model_data import ModelData
 from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, SPACE
@@ -44,7 +45,7 @@ class SceneData:
             values = {'frames': len(times), 'begin': known, 'times': times[known:].tolist(),
                       'definitions': len(self.scene.model)}
             if known == 0:
-                values.update(name=self.name, kinds=BODY_KINDS, joints=CONSTRAINT_KINDS, states=STATES, origin=self.origin,
+                values.update(name=self.name, kinds=BODY_KINDS, joints=CONSTRAINT_KINDS, origin=self.origin, palette=PALETTE, stateColours=STATE_COLOURS,
                               low=self._bounds[0], high=self._bounds[1], fields=self._fields(), contacts=_columns())
             return values
 

@@ -18,10 +18,10 @@ _DECLARATIONS = '''//VTK::PositionVC::Dec
 #define CUTS %(cuts)d
 #if CUTS > 0
 vec4 cutPlanes[CUTS] = vec4[CUTS](%(planes)s);
-bool cutAway(vec3 x, int except)
+bool cutAway(vec3 x)
 {
   for (int k = 0; k < CUTS; ++k)
-    if (k != except && dot(cutPlanes[k].xyz, x) > cutPlanes[k].w) return true;
+    if (dot(cutPlanes[k].xyz, x) > cutPlanes[k].w) return true;
   return false;
 }
 // Where a ray that goes from x towards the viewer leaves what the planes keep: distance, and the plane or -1.
@@ -75,7 +75,7 @@ vec3 lit(vec3 colour, vec3 normal, vec3 x)
 
 _FACE_CUT = '''
 #if CUTS > 0
-  if (cutAway(vertexVC.xyz, -1)) discard;
+  if (cutAway(vertexVC.xyz)) discard;
   int cap = -1;
   if (!gl_FrontFacing)
   {
@@ -118,7 +118,7 @@ _LINE_VERTEX = '''
 
 _LINE_CUT = '''
 #if CUTS > 0
-  if (cutAway(lineVC, -1)) discard;
+  if (cutAway(lineVC)) discard;
 #endif
 //VTK::DepthPeeling::PreColor'''
 
@@ -207,14 +207,14 @@ _BALL_HIT = '''
   vec4 vertexVC = vec4(start + at * ray, 1.0);
   vec3 ballNormal = normalize(transpose(toUnit) * unitNormal);
 #if CUTS > 0
-  if (cutAway(vertexVC.xyz, -1))
+  if (cutAway(vertexVC.xyz))
   {
 #if SHAPE > 0
     discard;
 #endif
     int cap;
     vec3 far = vertexVC.xyz + 2.0 * half_chord * ray;
-    if (cutAway(far, -1)) discard;
+    if (cutAway(far)) discard;
     float t = leave(far, -ray, cap);
     if (cap < 0) discard;
     vertexVC.xyz = far - t * ray;
@@ -228,7 +228,7 @@ _BALL_HIT = '''
 def shade_faces(actor, cuts, shadows=False, mapped=False):
     """Lights the polygons of an actor and cuts them. mapped: colours are those of `colourMap` at the places
     `fieldShare` of points; VTK would interpolate by a texture too, which the one of shadows displaces."""
-    property = _start(actor, cuts)
+    property = _start(actor)
     if mapped:
         property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _MAPPED_VERTEX_DECLARATIONS, False)
         property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _MAPPED_VERTEX, False)
@@ -242,7 +242,7 @@ def shade_faces(actor, cuts, shadows=False, mapped=False):
 
 def shade_lines(actor, cuts):
     """Cuts the lines of an actor; they are not lit."""
-    property = _start(actor, cuts)
+    property = _start(actor)
     actor.GetProperty().LightingOff()  # then VTK itself has no positions in the axes of the viewer
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _LINE_VERTEX_DECLARATIONS, False)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _LINE_VERTEX, False)
@@ -253,7 +253,7 @@ def shade_lines(actor, cuts):
 
 def shade_solids(actor, cuts, shape, shadows=False):
     """Makes ellipsoids, cylinders or cones (shape 0, 1, 2) of the triangles of an actor (balls.py)."""
-    property = _start(actor, cuts)
+    property = _start(actor)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS % shape, False)
     property.AddVertexShaderReplacement('//VTK::Camera::Dec', True,
                                         'uniform mat4 MCDCMatrix;\nuniform mat4 MCVCMatrix;\n', False)
@@ -289,7 +289,7 @@ def _declarations(cuts):
     return _DECLARATIONS % {'cuts': cuts, 'planes': ', '.join('cutPlane%d' % k for k in range(cuts))}
 
 
-def _start(actor, cuts):
+def _start(actor):
     property = actor.GetShaderProperty()
     property.ClearAllShaderReplacements()
     return property
@@ -311,10 +311,10 @@ class Uniforms:
         self.projection = projection.T.ravel().tolist()
         self.planes = [(*(turn @ cut.normal), cut.position + turn @ cut.normal @ view[:3, 3]) for cut in cuts]
 
-    def give(self, actor, outline=0.0, edge_colour=EDGE_COLOUR):
+    def give(self, actor, outline=0.0):
         """outline: width of the dark rim of balls in pixels"""
         uniforms = actor.GetShaderProperty().GetFragmentCustomUniforms()
-        for name, vector in {**self.vectors, 'edgeColour': edge_colour}.items():
+        for name, vector in {**self.vectors, 'edgeColour': EDGE_COLOUR}.items():
             uniforms.SetUniform3f(name, list(vector))
         uniforms.SetUniformMatrix4x4('projection', self.projection)
         uniforms.SetUniformf('outline', outline)

@@ -152,7 +152,7 @@ ACTIONS = (
     Action('Select', 'select nothing', ('Esc',), 'figures and histories are those of the whole model',
            lambda w: w.session.select(None)),
     Action('Select', 'largest force', ('M',), 'selects the contact that carries most',
-           lambda w: w.select_largest_force()),
+           lambda w: w.session.select_largest_force()),
     Action('Select', 'hide', ('H',), 'hides the selected body; again: shows it', _of_body('hidden')),
     Action('Select', 'glass', ('J',), 'makes the selected body transparent; again: solid', _of_body('transparent')),
     Action('Select', 'only this', ('I',), 'shows the selected body alone; again: all', _only_body),

@@ -155,9 +155,6 @@ class MainWindow(QMainWindow):
             self.session.change(colour=names[(at + step) % len(names)])
             self.session.said.emit('coloured by ' + self.session.settings.colour)
 
-    def select_largest_force(self):
-        self.session.select_largest_force()
-
     def open_panel(self, title):
         self.panels.show()
         self.tabs.setCurrentIndex([self.tabs.tabText(k) for k in range(self.tabs.count())].index(title))

@@ -139,18 +139,10 @@ class Bodies {
 
   // Plain colours, and opacity (0 to 1) of each body.
   setLooks(opacity) {
-    const {layout, look} = this, {shapes} = layout.model, {ballBegin} = layout.model;
-    const obstacle = rgb(OBSTACLE_COLOUR), colours = {};
-    for (const [name, colour] of Object.entries(SHAPE_COLOURS)) colours[name] = rgb(colour);
+    const {layout, look} = this, {colour} = layout.model;
     this.hasGlass = false;
     for (let b = 0; b < layout.count; ++b) {
-      const row = layout.rows[b], shape = shapes[layout.shape[b]];
-      const isBall = ballBegin[row + 1] > ballBegin[row];
-      const base = layout.kind[b] === OBSTACLE ? obstacle
-        : isBall ? colours.ball : shape && shape.isMesh ? colours.mesh : colours.polyhedron;
-      // Neighbours differ a little.
-      const shade = layout.kind[b] === OBSTACLE ? 1 : 0.93 + 0.14 * ((layout.id[b] * 0.618034) % 1);
-      for (let d = 0; d < 3; ++d) look[4 * b + d] = Math.min(255, base[d] * shade);
+      look.set(colour.subarray(3 * layout.rows[b], 3 * layout.rows[b] + 3), 4 * b);
       const even = Math.max(2, Math.round(254 * opacity[b]) & ~1);
       look[4 * b + 3] = opacity[b] > 0 ? even | (layout.kind[b] === OBSTACLE) : 0;
       if (opacity[b] > 0 && opacity[b] < 0.99) this.hasGlass = true;

@@ -1,4 +1,4 @@
-// Colours: maps, colours of categories, plain colours of bodies, and how numbers are written.
+// Colour maps, and how numbers are written. Other colours come from solfec/colours.py.
 'use strict';
 
 // Colours at equal steps, from which the rest is interpolated.
@@ -14,12 +14,6 @@ const COLOUR_MAPS = {
           '#be2102', '#7a0403'],
   grey: ['#202020', '#f0f0f0'],
 };
-const PALETTE = ['#4c78a8', '#e48a36', '#54a25b', '#c85254', '#8b6cb0', '#967158', '#d67cb0', '#787e84', '#bcb23a',
-                 '#46acba'];
-const STATE_COLOURS = ['#aaaaaa', '#3468b0', '#cd4032'];  // open, sticking, sliding
-const NO_VALUE = '#969696';
-const OBSTACLE_COLOUR = '#bfbfbb';
-const SHAPE_COLOURS = {polyhedron: '#ddb45c', mesh: '#7aab6d', ball: '#cf7a4d'};
 
 function rgb(text) {
   return [1, 3, 5].map((at) => parseInt(text.substr(at, 2), 16));
@@ -38,7 +32,7 @@ function mapTable(name) {
 
 function paletteTable(colours) {
   const table = new Uint8Array(4 * colours.length);
-  colours.forEach((colour, k) => table.set([...rgb(colour), 255], 4 * k));
+  colours.forEach((colour, k) => table.set([...colour, 255], 4 * k));
   return table;
 }
 

@@ -33,7 +33,6 @@ class FileSource {
     this.layouts = await this._json('layouts');
     this.fields = values.fields;
     this.columns = values.contacts;
-    this.states = values.states;
     this.kinds = values.kinds;
     this.frames = values.frames;
     return values;

@@ -26,7 +26,7 @@ function entries({names, colours}) {
     const row = make('div'), swatch = make('span');
     row.className = 'entry';
     swatch.className = 'swatch';
-    swatch.style.backgroundColor = colours[k % colours.length];
+    swatch.style.backgroundColor = `rgb(${colours[k % colours.length].join(',')})`;
     row.append(swatch, make('span', name));
     return row;
   }).concat(names.length > 12 ? [make('div', `${names.length - 12} more`)] : []);

@@ -7,7 +7,8 @@ class Model {
     this.shapes = [];
     this.labels = [];    // texts; definitions have their numbers
     this.labelNumbers = new Map();
-    this.columns = {id: [], kind: [], label: [], material: [], mass: [], volume: [], shape: []};
+    this.columns = {id: [], kind: [], label: [], mass: [], volume: [], shape: []};
+    this.colour = new Uint8Array(0);  // red, green, blue of each definition
     this.balls = {row: new Uint32Array(0), center: new Float32Array(0), map: new Float32Array(0)};
     this.ballBegin = new Uint32Array(1);  // rows of balls of each definition
   }
@@ -20,6 +21,7 @@ class Model {
     for (const name of Object.keys(this.columns)) {
       this.columns[name] = joined(this.columns[name], name === 'label' ? label : arrays[name]);
     }
+    this.colour = joined(this.colour, arrays.colour);
     this._appendShapes(arrays);
     this.balls = {row: joined(this.balls.row, arrays.ballRow), center: joined(this.balls.center, arrays.ballCenter),
                   map: joined(this.balls.map, arrays.ballMap)};
@@ -45,7 +47,7 @@ class Model {
       this.shapes.push(new Shape(a.point.subarray(3 * point, 3 * (point + a.shapePoints[k])), counts,
                                  a.corner.subarray(corner, corner + corners),
                                  a.edge.subarray(2 * edge, 2 * (edge + a.shapeEdges[k])),
-                                 a.edgeFeature.subarray(edge, edge + a.shapeEdges[k]), a.shapeIsMesh[k] === 1));
+                                 a.edgeFeature.subarray(edge, edge + a.shapeEdges[k])));
       point += a.shapePoints[k];
       face += faces;
       corner += corners;
@@ -57,10 +59,9 @@ class Model {
 // All polyhedra and meshes of a body, ready to be copied into the arrays of a drawing. Each face has vertices of its
 // own, so that a value of a face ends at its edges.
 class Shape {
-  constructor(points, counts, corners, edges, feature, isMesh) {
+  constructor(points, counts, corners, edges, feature) {
     this.points = points.length / 3;
     this.faces = counts.length;
-    this.isMesh = isMesh;
     this.pointOfVertex = corners;
     this.vertices = corners.length;
     this.position = new Float32Array(3 * this.vertices);

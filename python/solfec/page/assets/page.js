@@ -135,7 +135,7 @@ class Page {
     const title = show === 'network' ? `forces: ${column}` : `contacts: ${column}`;
     if (forces.own.scale.value) forces.own.scale.value.dispose();
     if (categories) {
-      const colours = column === NO_COLUMN ? STATE_COLOURS : PALETTE;
+      const colours = column === NO_COLUMN ? this.run.stateColours : this.run.palette;
       forces.own.colouring.value = 2;
       forces.own.scale.value = texture(paletteTable(colours), colours.length, 1, THREE.UnsignedByteType);
       showLegend(legend, {title, names: categories, colours, note});
@@ -167,7 +167,6 @@ class Page {
   }
 
   turnAbout(body) {
-    const box = this.drawing.bodies.pose;
     const opacity = new Float32Array(this.shown.layout.count);
     opacity[body] = 1;
     this.drawing.bodies.setLooks(opacity);

@@ -79,8 +79,9 @@ class Scale {
     const {uniforms} = this.page.drawing;
     uniforms.colouring.value = 2;
     uniforms.obstacles.value = true;
-    uniforms.scale.value = texture(paletteTable(PALETTE), PALETTE.length, 1, THREE.UnsignedByteType);
-    showLegend(element('legend'), {title: name, names: categories, colours: PALETTE});
+    const {palette} = this.page.run;
+    uniforms.scale.value = texture(paletteTable(palette), palette.length, 1, THREE.UnsignedByteType);
+    showLegend(element('legend'), {title: name, names: categories, colours: palette});
   }
 
   _values(values) {

@@ -56,7 +56,6 @@ class Visibility {
     if (!this.page.shown) return;
     this.page.drawing.bodies.setLooks(this.opacities());
     this.page.drawing.changed();
-    this.page.scaleChanged();
   }
 
   setBody(id, look) {
