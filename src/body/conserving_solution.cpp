@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "body/finite_elements.hpp"
+#include "math/hessenberg.hpp"
 
 namespace solfec {
 namespace {
@@ -92,21 +93,20 @@ class ConservingSolution {
     constexpr double kTolerance = 1e-3;
     const double size = rhs.norm();
     std::vector<Vector> basis = {rhs / size};
-    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(kMost + 1, kMost);
-    Vector y;
+    HessenbergLeastSquares H(kMost, size);
     for (int k = 0; k < kMost; k++) {
       Vector w = tangent(next, basis.back());
+      Vector column(k + 2);
       for (int j = 0; j <= k; j++) {
-        H(j, k) = basis[static_cast<std::size_t>(j)].dot(w);
-        w -= H(j, k) * basis[static_cast<std::size_t>(j)];
+        const Vector& v = basis[static_cast<std::size_t>(j)];
+        column[j] = v.dot(w);
+        w -= column[j] * v;
       }
-      H(k + 1, k) = w.norm();
-      const auto part = H.topLeftCorner(k + 2, k + 1);
-      const Vector start = size * Vector::Unit(k + 2, 0);
-      y = part.colPivHouseholderQr().solve(start);
-      if ((part * y - start).norm() <= kTolerance * size || H(k + 1, k) <= 1e-14 * size) break;
-      basis.push_back(w / H(k + 1, k));
+      const double rest = column[k + 1] = w.norm();
+      if (H.add_column(column) <= kTolerance * size || rest <= 1e-14 * size) break;
+      basis.push_back(w / rest);
     }
+    const Vector y = H.solution();
     Vector s = Vector::Zero(n_);
     for (Eigen::Index j = 0; j < y.size(); j++) s += y[j] * basis[static_cast<std::size_t>(j)];
     return s;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/hessenberg.hpp"
+
 namespace solfec {
 namespace {
 
@@ -21,50 +23,6 @@ void scale(double factor, RowVector& a) {
 }
 
 }  // namespace
-
-// min |beta e_1 - H y| by Givens rotations.
-struct Gmres::Hessenberg {
-  Hessenberg(int size, double beta)
-      : R(Eigen::MatrixXd::Zero(size + 1, size)),
-        cosine(size),
-        sine(size),
-        right(Eigen::VectorXd::Zero(size + 1)) {
-    right[0] = beta;
-  }
-
-  // Takes column k, of k + 2 entries; returns the residual.
-  double add_column(int k, const Eigen::VectorXd& column) {
-    R.col(k).head(k + 2) = column;
-    for (int i = 0; i < k; i++) rotate(i, R(i, k), R(i + 1, k));
-    const double length = std::hypot(R(k, k), R(k + 1, k));
-    cosine[k] = length > 0 ? R(k, k) / length : 1;
-    sine[k] = length > 0 ? R(k + 1, k) / length : 0;
-    rotate(k, R(k, k), R(k + 1, k));
-    rotate(k, right[k], right[k + 1]);
-    return std::abs(right[k + 1]);
-  }
-
-  // Columns that say nothing have no part in it.
-  Eigen::VectorXd solution(int columns) const {
-    Eigen::VectorXd y = Eigen::VectorXd::Zero(columns);
-    for (int k = columns - 1; k >= 0; k--) {
-      const double rest =
-          right[k] - R.row(k).segment(k + 1, columns - k - 1) * y.segment(k + 1, columns - k - 1);
-      y[k] = R(k, k) != 0 ? rest / R(k, k) : 0;
-    }
-    return y;
-  }
-
-  void rotate(int k, double& a, double& b) const {
-    const double first = cosine[k] * a + sine[k] * b;
-    b = cosine[k] * b - sine[k] * a;
-    a = first;
-  }
-
-  Eigen::MatrixXd R;
-  std::vector<double> cosine, sine;
-  Eigen::VectorXd right;
-};
 
 // Takes from w, the vector k + 1 of the basis, its parts along the others and scales it; false when
 // nothing is left of it. `column` gets the parts and the length.
@@ -116,7 +74,7 @@ GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double 
     if (!(result.residual > tolerance) || left == 0 || !std::isfinite(result.residual))
       return result;
     scale(1 / result.residual, basis_[0]);
-    Hessenberg H(std::min(restart_, left), result.residual);
+    HessenbergLeastSquares H(std::min(restart_, left), result.residual);
     int k = 0;
     for (bool goes_on = true; goes_on && k < std::min(restart_, left); k++) {
       system.precondition(basis_[k], preconditioned_[k]);
@@ -124,10 +82,10 @@ GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double 
       result.products++;
       Eigen::VectorXd column;
       goes_on = orthogonalise(k, communicator, column);
-      result.residual = H.add_column(k, column);
+      result.residual = H.add_column(column);
       goes_on = goes_on && result.residual > tolerance;
     }
-    const Eigen::VectorXd y = H.solution(k);
+    const Eigen::VectorXd y = H.solution();
     for (int i = 0; i < k; i++) add(y[i], preconditioned_[i], x);
     left -= k;
     if (!(result.residual > tolerance) || left == 0) return result;

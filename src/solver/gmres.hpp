@@ -40,8 +40,6 @@ class Gmres {
                     int max_iterations, const Communicator& communicator, RowVector& x);
 
  private:
-  // Hessenberg matrix, made triangular by rotations as it grows.
-  struct Hessenberg;
   bool orthogonalise(int k, const Communicator& communicator, Eigen::VectorXd& column);
 
   int restart_;

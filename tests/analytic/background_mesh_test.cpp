@@ -14,7 +14,7 @@
 #include "support/cell_mesh.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::background_mesh_test {
 namespace {
 
 using testing::Cell;
@@ -441,4 +441,4 @@ TEST(BackgroundMesh, TheCutOfARecordIsTheSame) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::background_mesh_test

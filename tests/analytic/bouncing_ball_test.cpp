@@ -2,7 +2,7 @@
 // the start of the step, for rigid and pseudo-rigid balls, and boxes falling flat.
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::bouncing_ball_test {
 namespace {
 
 using testing::make_ball;
@@ -130,4 +130,4 @@ TEST(BouncingBall, BoxFallsFlat) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::bouncing_ball_test

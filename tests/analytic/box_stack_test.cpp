@@ -1,7 +1,7 @@
 // Boxes on top of each other, at rest.
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::box_stack_test {
 namespace {
 
 using testing::accurate_to;
@@ -104,4 +104,4 @@ TEST(BoxStack, PseudoRigidBoxesComeToRest) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::box_stack_test

@@ -1,7 +1,7 @@
 // Cohesive contacts: a bond of c = cohesion * area pulls back to -c and no further.
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::cohesion_test {
 namespace {
 
 using testing::make_box;
@@ -155,4 +155,4 @@ TEST(Cohesion, FrictionOfABondHoldsOnASteepPlane) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::cohesion_test

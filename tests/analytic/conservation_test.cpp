@@ -3,7 +3,7 @@
 #include "body/kinematics.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::conservation_test {
 namespace {
 
 using testing::accurate_to;
@@ -125,4 +125,4 @@ TEST(Conservation, EnergiesBalance) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::conservation_test

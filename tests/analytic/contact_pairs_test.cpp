@@ -9,7 +9,7 @@
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::contact_pairs_test {
 namespace {
 
 using testing::PlacedPolyhedron;
@@ -268,4 +268,4 @@ TEST(ContactPairs, PolyhedronPolyhedron) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::contact_pairs_test

@@ -26,7 +26,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-namespace solfec {
+namespace solfec::cost_test {
 namespace {
 
 using testing::Scene;
@@ -99,4 +99,4 @@ TEST(CostOfAHeavyBody, GrowsLinearlyWithItsContacts) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::cost_test

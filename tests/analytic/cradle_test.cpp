@@ -2,7 +2,7 @@
 #include "analytic/solutions/impact.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::cradle_test {
 namespace {
 
 using solutions::central_impact;
@@ -106,4 +106,4 @@ TEST(Cradle, TouchingBallsRespondTogether) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::cradle_test

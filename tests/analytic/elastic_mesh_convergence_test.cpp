@@ -17,7 +17,7 @@
 #include "support/cell_mesh.hpp"
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::elastic_mesh_convergence_test {
 namespace {
 
 using solutions::Elasticity;
@@ -600,4 +600,4 @@ TEST(ElasticMeshConvergence, DISABLED_Tables) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::elastic_mesh_convergence_test

@@ -2,7 +2,7 @@
 #include "analytic/solutions/projectile.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::free_flight_test {
 namespace {
 
 using solutions::HarmonicForcing;
@@ -187,4 +187,4 @@ TEST(FreeFlight, ConvectedForceTurnsWithTheBody) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::free_flight_test

@@ -4,7 +4,7 @@
 #include "body/pseudo_rigid.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::pseudo_rigid_bar_test {
 namespace {
 
 using solutions::LargeStretching;
@@ -222,4 +222,4 @@ TEST(PseudoRigidBar, EnergyOfFreeMotion) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::pseudo_rigid_bar_test

@@ -3,7 +3,7 @@
 
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::sliding_block_test {
 namespace {
 
 using solutions::ConveyorBelt;
@@ -131,4 +131,4 @@ TEST(SlidingBlock, OnConveyorBelt) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::sliding_block_test

@@ -3,7 +3,7 @@
 #include "analytic/solutions/rolling_sphere.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::sphere_on_plane_test {
 namespace {
 
 using solutions::ObliqueImpact;
@@ -108,4 +108,4 @@ TEST(SphereOnPlane, BackspinStopsTheBall) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::sphere_on_plane_test

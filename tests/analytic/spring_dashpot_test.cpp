@@ -3,7 +3,7 @@
 #include "solver/penalty.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::spring_dashpot_test {
 namespace {
 
 using solutions::DampedImpact;
@@ -108,4 +108,4 @@ TEST(SpringDashpot, FrictionIsCoulombs) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::spring_dashpot_test

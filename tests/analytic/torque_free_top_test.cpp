@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::torque_free_top_test {
 namespace {
 
 using solutions::JacobiFunctions;
@@ -269,4 +269,4 @@ TEST(TorqueFreeTop, ImplicitSchemeIsAccurateOrSaysSo) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::torque_free_top_test

@@ -7,7 +7,7 @@
 #include "support/hard_problems.hpp"
 #include "support/split_cases.hpp"
 
-namespace solfec {
+namespace solfec::automatic_test {
 namespace {
 
 using testing::Case;
@@ -144,4 +144,4 @@ TEST(ParallelAutomatic, FailuresAreThoseOfAllRanks) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::automatic_test

@@ -11,7 +11,7 @@
 #include "solver/penalty.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::distribution_test {
 namespace {
 
 using testing::Random;
@@ -392,4 +392,4 @@ TEST(Distribution, AnErrorOnOneRankIsOneOfAll) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::distribution_test

@@ -10,7 +10,7 @@
 #include "solver/penalty.hpp"
 #include "support/split_cases.hpp"
 
-namespace solfec {
+namespace solfec::gauss_seidel_test {
 namespace {
 
 using testing::all_cases;
@@ -394,4 +394,4 @@ TEST(ParallelPenalty, GivesTheBitsOfOneRank) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::gauss_seidel_test

@@ -6,7 +6,7 @@
 #include "parallel/communicator.hpp"
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::mpi_communicator_test {
 namespace {
 
 TEST(MpiCommunicator, RanksCountFromZero) {
@@ -151,4 +151,4 @@ TEST(Trouble, OfAllIsKnownAtOnceAndTheGravestSpeaks) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::mpi_communicator_test

@@ -7,7 +7,7 @@
 #include "support/split_cases.hpp"
 #include "support/tight_solvers.hpp"
 
-namespace solfec {
+namespace solfec::newton_test {
 namespace {
 
 using testing::Case;
@@ -87,4 +87,4 @@ TEST(ParallelNewton, FailuresAreThoseOfAllRanks) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::newton_test

@@ -11,7 +11,7 @@
 
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::partitioner_test {
 namespace {
 
 using testing::Random;
@@ -344,4 +344,4 @@ TEST(Partitioner, PartitionsTravel) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::partitioner_test

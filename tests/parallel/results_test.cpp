@@ -16,7 +16,7 @@
 #include "support/full_disk.hpp"
 #include "support/sample_domain.hpp"
 
-namespace solfec {
+namespace solfec::results_test {
 namespace {
 
 const Communicator world;
@@ -441,4 +441,4 @@ TEST(Results, AreContinued) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::results_test

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <new>
 
-namespace solfec {
+namespace solfec::blas_memory_test {
 namespace {
 
 // In a process of its own: first without room for it, then with.
@@ -38,4 +38,4 @@ TEST(BlasMemoryDeathTest, IsAskedForOnce) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::blas_memory_test

@@ -12,7 +12,7 @@
 #include "support/cell_mesh.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::body_partition_test {
 namespace {
 
 using testing::Random;
@@ -221,4 +221,4 @@ INSTANTIATE_TEST_SUITE_P(Elements, BodyPartitionTest,
                                            testing::Cell::pyramids, testing::Cell::tetrahedra));
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::body_partition_test

@@ -5,7 +5,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::body_store_test {
 namespace {
 
 using testing::Random;
@@ -209,4 +209,4 @@ TEST(BodyStore, ReferenceMassOfADumbBell) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::body_store_test

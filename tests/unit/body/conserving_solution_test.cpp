@@ -7,7 +7,7 @@
 #include "body/integration.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::conserving_solution_test {
 namespace {
 
 using testing::Random;
@@ -101,4 +101,4 @@ TEST_F(ConservingSolution, SaysWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::conserving_solution_test

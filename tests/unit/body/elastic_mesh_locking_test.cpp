@@ -6,7 +6,7 @@
 
 #include "support/elastic_meshes.hpp"
 
-namespace solfec {
+namespace solfec::elastic_mesh_locking_test {
 namespace {
 
 using testing::block, testing::Cell, testing::CellMesh, testing::distorted, testing::elastic,
@@ -204,4 +204,4 @@ TEST(ElasticMeshLocking, NearlyIncompressibleBeamsBend) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::elastic_mesh_locking_test

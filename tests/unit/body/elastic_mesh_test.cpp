@@ -10,7 +10,7 @@
 #include "geometry/moments.hpp"
 #include "support/elastic_meshes.hpp"
 
-namespace solfec {
+namespace solfec::elastic_mesh_test {
 namespace {
 
 using testing::block, testing::Cell, testing::distorted, testing::elastic, testing::material,
@@ -455,4 +455,4 @@ TEST(ElasticMesh, ElementsInsideOutAreRefused) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::elastic_mesh_test

@@ -9,7 +9,7 @@
 #include "geometry/element.hpp"
 #include "support/elastic_meshes.hpp"
 
-namespace solfec {
+namespace solfec::enhanced_strain_test {
 namespace {
 
 using testing::Cell;
@@ -63,4 +63,4 @@ TEST(EnhancedStrain, HaveNoMeanAndAreIndependent) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::enhanced_strain_test

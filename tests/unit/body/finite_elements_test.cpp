@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::finite_elements_test {
 namespace {
 
 using testing::Random;
@@ -466,4 +466,4 @@ INSTANTIATE_TEST_SUITE_P(Forms, FiniteElementBody, kForms, form_name);
 INSTANTIATE_TEST_SUITE_P(Forms, LargeFiniteElementBody, kForms, form_name);
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::finite_elements_test

@@ -5,7 +5,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::free_turns_test {
 namespace {
 
 TEST(FreeTurns, OfSpaceAndOfOthers) {
@@ -41,4 +41,4 @@ TEST(FreeTurns, OfSpaceAndOfOthers) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::free_turns_test

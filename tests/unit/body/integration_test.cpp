@@ -6,7 +6,7 @@
 #include "body/pseudo_rigid.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::integration_test {
 namespace {
 
 using testing::Random;
@@ -227,4 +227,4 @@ TEST(Integration, StableStepIsHalfTheSmallestCriticalStep) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::integration_test

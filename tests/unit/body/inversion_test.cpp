@@ -4,7 +4,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::inversion_test {
 namespace {
 
 const Vec3 kHalf(0.5, 0.3, 0.2);
@@ -49,4 +49,4 @@ TEST(Inversion, NotOfOthers) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::inversion_test

@@ -9,7 +9,7 @@
 #include "body/pseudo_rigid.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::kinematics_test {
 namespace {
 
 using testing::Random;
@@ -173,4 +173,4 @@ TEST(Kinematics, CauchyStress) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::kinematics_test

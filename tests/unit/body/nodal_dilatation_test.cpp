@@ -5,7 +5,7 @@
 
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::nodal_dilatation_test {
 namespace {
 
 using Member = NodalDilatation::Member;
@@ -107,4 +107,4 @@ TEST(NodalDilatation, PatchesMakeTheQuadraticForm) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::nodal_dilatation_test

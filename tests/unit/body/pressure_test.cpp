@@ -7,7 +7,7 @@
 #include "body/kinematics.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::pressure_test {
 namespace {
 
 using testing::Random;
@@ -123,4 +123,4 @@ TEST(Pressure, ActsOnBodiesOfOneMesh) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::pressure_test

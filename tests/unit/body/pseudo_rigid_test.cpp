@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::pseudo_rigid_test {
 namespace {
 
 using testing::Random;
@@ -301,4 +301,4 @@ TEST(PseudoRigid, AngularMomentumIsConserved) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::pseudo_rigid_test

@@ -8,7 +8,7 @@
 #include "body/pseudo_rigid.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::quasi_static_test {
 namespace {
 
 using testing::Random;
@@ -173,4 +173,4 @@ TEST(QuasiStatic, ObstacleIsWhereItsMotionSays) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::quasi_static_test

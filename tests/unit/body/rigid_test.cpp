@@ -6,7 +6,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::rigid_test {
 namespace {
 
 using testing::Random;
@@ -153,4 +153,4 @@ TEST(Rigid, ImplicitRotationIsSolvedFromAnyStart) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::rigid_test

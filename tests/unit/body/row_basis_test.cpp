@@ -8,7 +8,7 @@
 #include "geometry/element.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::row_basis_test {
 namespace {
 
 using testing::Random;
@@ -98,4 +98,4 @@ TEST(RowBasis, TellsThatPointsFollowFromOthers) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::row_basis_test

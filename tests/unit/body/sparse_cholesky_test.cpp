@@ -11,7 +11,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::sparse_cholesky_test {
 namespace {
 
 using testing::Random;
@@ -152,4 +152,4 @@ TEST(SparseCholesky, RunsOnOneThread) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::sparse_cholesky_test

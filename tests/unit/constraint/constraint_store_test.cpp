@@ -7,7 +7,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::constraint_store_test {
 namespace {
 
 using testing::Random;
@@ -326,4 +326,4 @@ TEST(ConstraintStore, FollowsTheBodies) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::constraint_store_test

@@ -5,7 +5,7 @@
 
 #include "support/contact_scene.hpp"
 
-namespace solfec {
+namespace solfec::detection_test {
 namespace {
 
 using testing::Random;
@@ -254,4 +254,4 @@ TEST(Detection, EmptyScene) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::detection_test

@@ -7,7 +7,7 @@
 #include "support/gap_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::ellipsoid_pair_test {
 namespace {
 
 using testing::Random;
@@ -186,4 +186,4 @@ TEST(EllipsoidPair, SupportGapHasItsDerivatives) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::ellipsoid_pair_test

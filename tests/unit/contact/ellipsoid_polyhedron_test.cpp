@@ -7,7 +7,7 @@
 #include "support/gap_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::ellipsoid_polyhedron_test {
 namespace {
 
 using testing::PlacedPolyhedron;
@@ -153,4 +153,4 @@ TEST(EllipsoidPolyhedron, PolyhedronsWithoutAreaHaveNoContact) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::ellipsoid_polyhedron_test

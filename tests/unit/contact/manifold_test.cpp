@@ -7,7 +7,7 @@
 
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::manifold_test {
 namespace {
 
 using testing::Random;
@@ -202,4 +202,4 @@ TEST(ManifoldReducer, ManyPlanesCostNoMoreThanTheyAre) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::manifold_test

@@ -6,7 +6,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::narrow_phase_test {
 namespace {
 
 constexpr double kEpsilon = 1e-6;
@@ -85,4 +85,4 @@ TEST(NarrowPhase, ManyPointsForPolyhedraOnly) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::narrow_phase_test

@@ -7,7 +7,7 @@
 
 #include "support/contact_scene.hpp"
 
-namespace solfec {
+namespace solfec::node_contact_test {
 namespace {
 
 constexpr double kDepth = 1e-4;
@@ -141,4 +141,4 @@ TEST(NodeContact, NothingBetweenTheNodes) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::node_contact_test

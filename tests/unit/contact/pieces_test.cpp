@@ -8,7 +8,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::pieces_test {
 namespace {
 
 using testing::Random;
@@ -283,4 +283,4 @@ TEST(Pieces, ContainReferencePoints) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::pieces_test

@@ -8,7 +8,7 @@
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::polyhedron_pair_test {
 namespace {
 
 using testing::PlacedPolyhedron;
@@ -280,4 +280,4 @@ TEST(PolyhedronPair, InternalFacesDoNotTouch) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::polyhedron_pair_test

@@ -7,7 +7,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::sparsification_test {
 namespace {
 
 using testing::Random;
@@ -235,4 +235,4 @@ TEST(Sparsification, NothingIsLeftOfEarlierCalls) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::sparsification_test

@@ -7,7 +7,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::surface_material_test {
 namespace {
 
 SurfaceMaterial material(std::optional<int> s1, std::optional<int> s2, const std::string& label) {
@@ -91,4 +91,4 @@ TEST(SurfaceMaterial, ManyPairsAgainstTheRule) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::surface_material_test

@@ -4,7 +4,7 @@
 
 #include "core/ids.hpp"
 
-namespace solfec {
+namespace solfec::archive_test {
 namespace {
 
 template <class T>
@@ -47,4 +47,4 @@ TEST(Archive, FingerprintsDifferAndContinue) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::archive_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace solfec {
+namespace solfec::error_test {
 namespace {
 
 TEST(Error, DemandPassesWhatHolds) {
@@ -38,4 +38,4 @@ TEST(Error, TiersCanBeToldApart) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::error_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-namespace solfec {
+namespace solfec::id_ranges_test {
 namespace {
 
 TEST(IdRanges, AreASet) {
@@ -47,4 +47,4 @@ TEST(IdRanges, MayHoldAllIdentifiers) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::id_ranges_test

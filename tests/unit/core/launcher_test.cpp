@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace solfec {
+namespace solfec::launcher_test {
 namespace {
 
 TEST(Launcher, TellsRanksUntilTheyStartOthers) {
@@ -26,4 +26,4 @@ TEST(Launcher, TellsRanksUntilTheyStartOthers) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::launcher_test

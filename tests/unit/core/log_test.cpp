@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace solfec {
+namespace solfec::log_test {
 namespace {
 
 using ::testing::internal::CaptureStderr;
@@ -82,4 +82,4 @@ TEST(Log, SilencedRanksSayNothing) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::log_test

@@ -5,7 +5,7 @@
 
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::motion_test {
 namespace {
 
 using Given = Motion::Given;
@@ -75,4 +75,4 @@ TEST(Motion, VelocityOfADisplacementIsItsSlope) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::motion_test

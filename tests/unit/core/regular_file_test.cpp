@@ -7,7 +7,7 @@
 
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::regular_file_test {
 namespace {
 
 TEST(RegularFile, OnlyThoseThatCanBeReadWithoutWaiting) {
@@ -24,4 +24,4 @@ TEST(RegularFile, OnlyThoseThatCanBeReadWithoutWaiting) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::regular_file_test

@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace solfec {
+namespace solfec::terminal_test {
 namespace {
 
 TEST(Terminal, Columns) {
@@ -35,4 +35,4 @@ TEST(Terminal, NoTerminal) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::terminal_test

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::time_series_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -150,4 +150,4 @@ TEST(TimeSeries, DerivativeAndIntegralInvertEachOther) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::time_series_test

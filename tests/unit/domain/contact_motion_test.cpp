@@ -8,7 +8,7 @@
 #include "body/kinematics.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::contact_motion_test {
 namespace {
 
 using testing::Random;
@@ -132,4 +132,4 @@ TEST(ContactMotion, EndsOfTheStepHaveItInBothVelocities) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::contact_motion_test

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::domain_test {
 namespace {
 
 using testing::Random;
@@ -395,4 +395,4 @@ TEST(Domain, ContactNamesDependOnKeysOnly) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::domain_test

@@ -8,7 +8,7 @@
 #include "domain/domain.hpp"
 #include "domain/joints.hpp"
 
-namespace solfec {
+namespace solfec::joint_closure_test {
 namespace {
 
 constexpr double kStep = 1e-2;
@@ -179,4 +179,4 @@ TEST(JointClosure, ContactsAndSpringsTakeNoPart) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::joint_closure_test

@@ -8,7 +8,7 @@
 #include "math/rotation.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::joint_holds_test {
 namespace {
 
 struct Blocks {
@@ -78,4 +78,4 @@ TEST(JointHolds, OfNoOtherForm) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::joint_holds_test

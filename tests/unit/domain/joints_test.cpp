@@ -7,7 +7,7 @@
 #include "body/kinematics.hpp"
 #include "local_dynamics/joint_law.hpp"
 
-namespace solfec {
+namespace solfec::joints_test {
 namespace {
 
 constexpr double kStep = 1e-3;
@@ -257,4 +257,4 @@ TEST(Joints, ConstraintsAreMadeWhereTheyAreMissing) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::joints_test

@@ -8,7 +8,7 @@
 #include "domain/joints.hpp"
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::overlap_correction_test {
 namespace {
 
 constexpr double kStep = 1e-3, kSlop = 1e-5;  // without gravity
@@ -91,4 +91,4 @@ TEST(OverlapCorrection, LeavesWhatItMustNotMove) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::overlap_correction_test

@@ -9,7 +9,7 @@
 
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::regions_test {
 namespace {
 
 using testing::Random;
@@ -201,4 +201,4 @@ TEST(Regions, TurnedAxes) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::regions_test

@@ -7,7 +7,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::box_tree_test {
 namespace {
 
 using testing::Random;
@@ -123,4 +123,4 @@ TEST(BoxTree, CanBeBuiltAgain) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::box_tree_test

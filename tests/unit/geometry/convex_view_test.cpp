@@ -8,7 +8,7 @@
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::convex_view_test {
 namespace {
 
 using testing::PlacedPolyhedron;
@@ -97,4 +97,4 @@ TEST(ConvexView, DirectionalDepthSeparatesAndNotSooner) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::convex_view_test

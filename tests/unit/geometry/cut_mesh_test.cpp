@@ -12,7 +12,7 @@
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::cut_mesh_test {
 namespace {
 
 using testing::PlacedPolyhedron;
@@ -421,4 +421,4 @@ TEST(CutMesh, DistortedElementsAreNamed) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::cut_mesh_test

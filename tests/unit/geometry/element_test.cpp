@@ -9,7 +9,7 @@
 #include "geometry/moments.hpp"
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::element_test {
 namespace {
 
 using testing::Random;
@@ -224,4 +224,4 @@ TEST(Element, HowFarOutside) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::element_test

@@ -10,7 +10,7 @@
 #include "math/rotation.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::hull_test {
 namespace {
 
 using testing::Random;
@@ -142,4 +142,4 @@ TEST(Hull, RefusesPointsWithoutVolume) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::hull_test

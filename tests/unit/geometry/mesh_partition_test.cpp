@@ -9,7 +9,7 @@
 
 #include "support/cell_mesh.hpp"
 
-namespace solfec {
+namespace solfec::mesh_partition_test {
 namespace {
 
 using testing::Cell;
@@ -161,4 +161,4 @@ TEST(MeshPartition, AsManyPartsAsElements) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::mesh_partition_test

@@ -9,7 +9,7 @@
 #include "geometry/moments.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::mesh_test {
 namespace {
 
 using testing::Random;
@@ -287,4 +287,4 @@ TEST(Mesh, PipeContainsItsWallOnly) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::mesh_test

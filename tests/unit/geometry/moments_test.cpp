@@ -5,7 +5,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::moments_test {
 namespace {
 
 using testing::Random;
@@ -214,4 +214,4 @@ TEST(Moments, MeshIsTheSumOfItsPieces) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::moments_test

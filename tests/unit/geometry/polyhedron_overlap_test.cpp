@@ -8,7 +8,7 @@
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::polyhedron_overlap_test {
 namespace {
 
 using testing::PlacedPolyhedron;
@@ -170,4 +170,4 @@ TEST(PolyhedronOverlap, FarPairsHaveNone) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::polyhedron_overlap_test

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::polyhedron_test {
 namespace {
 
 using testing::Random;
@@ -142,4 +142,4 @@ TEST(Polyhedron, ContainsAndBoundingBox) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::polyhedron_test

@@ -7,7 +7,7 @@
 
 #include "geometry/moments.hpp"
 
-namespace solfec {
+namespace solfec::prism_test {
 namespace {
 
 // The surface of the face that looks along a direction.
@@ -66,4 +66,4 @@ TEST(Prism, CylindersHaveTheVolumeAndInertiaOfTheirPolygon) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::prism_test

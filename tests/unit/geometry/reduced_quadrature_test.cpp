@@ -11,7 +11,7 @@
 #include "geometry/moments.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::reduced_quadrature_test {
 namespace {
 
 using testing::Random;
@@ -230,4 +230,4 @@ TEST(ReducedQuadrature, StandardPointsOfWholeElements) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::reduced_quadrature_test

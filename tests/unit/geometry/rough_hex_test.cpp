@@ -8,7 +8,7 @@
 #include "math/rotation.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::rough_hex_test {
 namespace {
 
 using testing::Random;
@@ -111,4 +111,4 @@ TEST(RoughHex, LayersHaveTheRelativeSizes) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::rough_hex_test

@@ -8,7 +8,7 @@
 #include "math/rotation.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::shape_test {
 namespace {
 
 using testing::Random;
@@ -179,4 +179,4 @@ TEST(Shape, UnionByPieces) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::shape_test

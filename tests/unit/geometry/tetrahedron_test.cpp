@@ -5,7 +5,7 @@
 #include "geometry/moments.hpp"
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::tetrahedron_test {
 namespace {
 
 using testing::Random;
@@ -102,4 +102,4 @@ TEST(Tetrahedron, SmallPartsAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::tetrahedron_test

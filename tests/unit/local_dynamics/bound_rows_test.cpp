@@ -5,7 +5,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::bound_rows_test {
 namespace {
 
 using testing::Random;
@@ -109,4 +109,4 @@ TEST(BoundRows, ContradictionsStayBounded) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::bound_rows_test

@@ -6,7 +6,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::contact_law_test {
 namespace {
 
 using testing::Random;
@@ -203,4 +203,4 @@ TEST(RowLaw, BondsBreakInTensionOrShear) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::contact_law_test

@@ -5,7 +5,7 @@
 
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::contact_problem_test {
 namespace {
 
 TEST(ContactProblem, IsThatOfItsNumbers) {
@@ -53,4 +53,4 @@ TEST(ContactProblem, MayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::contact_problem_test

@@ -7,7 +7,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::delassus_test {
 namespace {
 
 using testing::Random;
@@ -224,4 +224,4 @@ TEST(Delassus, InvertsSingularDiagonalBlocks) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::delassus_test

@@ -7,7 +7,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::joint_law_test {
 namespace {
 
 using testing::Random;
@@ -133,4 +133,4 @@ TEST(JointLaw, MeasuresWhatIsBound) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::joint_law_test

@@ -4,7 +4,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::largest_miss_test {
 namespace {
 
 // Ten bodies on the ground, all but the last one a billion times as heavy; free velocities are
@@ -67,4 +67,4 @@ TEST(LargestMiss, OfNoContacts) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::largest_miss_test

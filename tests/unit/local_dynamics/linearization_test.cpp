@@ -5,7 +5,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::linearization_test {
 namespace {
 
 using testing::LocalProblem;
@@ -147,4 +147,4 @@ TEST(Linearization, AdmissibleReactionsAreTheNearest) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::linearization_test

@@ -11,7 +11,7 @@
 #include "support/local_problem.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::local_dynamics_test {
 namespace {
 
 using testing::Random;
@@ -165,4 +165,4 @@ TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::local_dynamics_test

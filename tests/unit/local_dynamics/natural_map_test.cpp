@@ -6,7 +6,7 @@
 #include "local_dynamics/contact_problem.hpp"
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::natural_map_test {
 namespace {
 
 // One contact with U = B + w R.
@@ -82,4 +82,4 @@ TEST(NaturalMap, IsThatOfThePlainProblem) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::natural_map_test

@@ -6,7 +6,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::friction_cone_test {
 namespace {
 
 using testing::Random;
@@ -79,4 +79,4 @@ TEST(FrictionCone, ClippedReactionsAreInTheConeToTheLastBit) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::friction_cone_test

@@ -5,7 +5,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::rotation_test {
 namespace {
 
 using testing::Random;
@@ -130,4 +130,4 @@ TEST(Rotation, StaysARotationOverAMillionProducts) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::rotation_test

@@ -10,7 +10,7 @@
 #include "math/friction_cone.hpp"
 #include "support/random.hpp"
 
-namespace solfec {
+namespace solfec::smoothed_cone_test {
 namespace {
 
 using testing::Random;
@@ -147,4 +147,4 @@ TEST(SmoothedCone, NormsAndTheirSlopes) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::smoothed_cone_test

@@ -6,7 +6,7 @@
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::definition_columns_test {
 namespace {
 
 // The numbers of all columns, one after the other.
@@ -38,4 +38,4 @@ TEST(DefinitionColumns, AnyPartIsThatOfTheBodiesInIt) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::definition_columns_test

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::directory_lock_test {
 namespace {
 
 TEST(DirectoryLock, IsHeldOnce) {
@@ -25,4 +25,4 @@ TEST(DirectoryLock, IsHeldOnce) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::directory_lock_test

@@ -12,7 +12,7 @@
 #include "support/random.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::fclib_file_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -222,4 +222,4 @@ TEST(FclibFile, ComplaintsNameFileAndTrouble) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::fclib_file_test

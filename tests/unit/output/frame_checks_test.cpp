@@ -12,7 +12,7 @@
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::frame_checks_test {
 namespace {
 
 // Results of one file of four frames, whose columns a test changes.
@@ -222,4 +222,4 @@ TEST_F(FrameChecks, RandomChangesEndInOneError) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::frame_checks_test

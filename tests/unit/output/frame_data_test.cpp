@@ -9,7 +9,7 @@
 #include "support/make_bodies.hpp"
 #include "support/sample_domain.hpp"
 
-namespace solfec {
+namespace solfec::frame_data_test {
 namespace {
 
 // Numbers of all columns in a row; a separator after each.
@@ -184,4 +184,4 @@ TEST(FrameData, SpringsMotionsAndPressuresComeBackAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::frame_data_test

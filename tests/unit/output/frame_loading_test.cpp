@@ -7,7 +7,7 @@
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::frame_loading_test {
 namespace {
 
 TEST(FrameLoading, BodiesThatAreThereAreReplaced) {
@@ -53,4 +53,4 @@ TEST(FrameLoading, DefinitionsThatAreInTheResultsAreNotWrittenAgain) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::frame_loading_test

@@ -4,7 +4,7 @@
 
 #include "support/sample_domain.hpp"
 
-namespace solfec {
+namespace solfec::frame_rows_test {
 namespace {
 
 template <class Row>
@@ -61,4 +61,4 @@ TEST(FrameRows, CarryDefinitions) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::frame_rows_test

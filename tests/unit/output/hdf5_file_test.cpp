@@ -9,7 +9,7 @@
 #include "support/full_disk.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::hdf5_file_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -143,4 +143,4 @@ TEST(Hdf5File, AFailedPublishLeavesWhatWasThere) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::hdf5_file_test

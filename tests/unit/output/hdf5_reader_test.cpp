@@ -10,7 +10,7 @@
 #include "output/hdf5_handle.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::hdf5_reader_test {
 namespace {
 
 using Handle = Hdf5Handle;
@@ -228,4 +228,4 @@ TEST_F(Hdf5ReaderTest, StringsOfBothKindsComeBack) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::hdf5_reader_test

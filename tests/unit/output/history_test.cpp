@@ -9,7 +9,7 @@
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::history_test {
 namespace {
 
 class History : public ::testing::Test {
@@ -98,4 +98,4 @@ TEST(StressComponents, VonMises) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::history_test

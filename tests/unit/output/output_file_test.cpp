@@ -9,7 +9,7 @@
 #include "support/full_disk.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::output_file_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -52,4 +52,4 @@ TEST(OutputFile, LinksAreNotFollowed) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::output_file_test

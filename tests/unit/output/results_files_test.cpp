@@ -8,7 +8,7 @@
 #include "output/hdf5_file.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::results_files_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -107,4 +107,4 @@ TEST(ResultsFiles, OwnOnesMayBeWrittenOver) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::results_files_test

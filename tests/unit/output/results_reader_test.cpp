@@ -15,7 +15,7 @@
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::results_reader_test {
 namespace {
 
 using testing::Random;
@@ -315,4 +315,4 @@ TEST(ResultsReader, WantsResults) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::results_reader_test

@@ -7,7 +7,7 @@
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::results_writer_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -108,4 +108,4 @@ TEST(ResultsWriter, DefinitionsAreWrittenWhenTheyChangeOnly) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::results_writer_test

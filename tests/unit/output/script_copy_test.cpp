@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::script_copy_test {
 namespace {
 
 using testing::ScratchDirectory;
@@ -50,4 +50,4 @@ TEST(ScriptCopy, ALinkIsNone) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::script_copy_test

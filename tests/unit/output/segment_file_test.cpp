@@ -4,7 +4,7 @@
 
 #include "support/scratch_directory.hpp"
 
-namespace solfec {
+namespace solfec::segment_file_test {
 namespace {
 
 TEST(SegmentFile, EveryColumnComesBack) {
@@ -38,4 +38,4 @@ TEST(SegmentFile, NoFramesAreAFileToo) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::segment_file_test

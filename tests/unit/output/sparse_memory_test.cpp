@@ -4,7 +4,7 @@
 
 #include "support/random_solids.hpp"
 
-namespace solfec {
+namespace solfec::sparse_memory_test {
 namespace {
 
 TEST(SparseMemory, HoldsWhatAnArrayHolds) {
@@ -39,4 +39,4 @@ TEST(SparseMemory, KeepsWhatWasWrittenOnly) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::sparse_memory_test

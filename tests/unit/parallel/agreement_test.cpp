@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace solfec {
+namespace solfec::agreement_test {
 namespace {
 
 TEST(Attempt, AgreesWhenNothingHasFailed) {
@@ -37,4 +37,4 @@ TEST(InCompany, ARankByItselfMeetsItsOwnErrors) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::agreement_test

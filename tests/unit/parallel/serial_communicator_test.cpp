@@ -5,7 +5,7 @@
 
 #include "parallel/communicator.hpp"
 
-namespace solfec {
+namespace solfec::serial_communicator_test {
 namespace {
 
 TEST(SerialCommunicator, IsTheOnlyRank) {
@@ -60,4 +60,4 @@ TEST(SerialCommunicator, SessionLeavesTheCommandLineAlone) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::serial_communicator_test

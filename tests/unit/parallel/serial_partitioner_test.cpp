@@ -5,7 +5,7 @@
 
 #include "parallel/partitioner.hpp"
 
-namespace solfec {
+namespace solfec::serial_partitioner_test {
 namespace {
 
 TEST(SerialPartitioner, OneRegionHoldsAll) {
@@ -33,4 +33,4 @@ TEST(SerialPartitioner, BadNumbersAreErrors) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::serial_partitioner_test

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace solfec {
+namespace solfec::agreement_test {
 namespace {
 
 using Side = Ledger::Side;
@@ -93,4 +93,4 @@ TEST(Meet, OneRankAgreesWithItself) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::agreement_test

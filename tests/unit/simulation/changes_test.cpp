@@ -7,7 +7,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::changes_test {
 namespace {
 
 using testing::make_scene;
@@ -75,4 +75,4 @@ TEST(BodyLabels, FindTheLowestThatIsNotGone) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::changes_test

@@ -7,7 +7,7 @@
 #include "domain/joints.hpp"
 #include "support/scene.hpp"
 
-namespace solfec {
+namespace solfec::contradiction_test {
 namespace {
 
 using testing::make_ball;
@@ -58,4 +58,4 @@ TEST(Contradiction, TwoMotionsOfOnePoint) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::contradiction_test

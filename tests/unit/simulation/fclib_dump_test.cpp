@@ -10,7 +10,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::fclib_dump_test {
 namespace {
 
 TEST(FclibDump, HoldsTheProblemOfTheLastStep) {
@@ -69,4 +69,4 @@ TEST(FclibDump, RefusesSprings) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::fclib_dump_test

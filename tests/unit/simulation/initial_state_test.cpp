@@ -6,7 +6,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::initial_state_test {
 namespace {
 
 using testing::make_scene;
@@ -56,4 +56,4 @@ TEST_F(InitialState, WantsTheSameBodies) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::initial_state_test

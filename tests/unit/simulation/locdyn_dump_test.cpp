@@ -10,7 +10,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::locdyn_dump_test {
 namespace {
 
 std::string content(const std::string& path) {
@@ -36,4 +36,4 @@ TEST(LocdynDump, IsThatOfTheLocalDynamics) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::locdyn_dump_test

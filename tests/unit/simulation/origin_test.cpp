@@ -5,7 +5,7 @@
 #include "simulation/simulation.hpp"
 #include "solver/gauss_seidel.hpp"
 
-namespace solfec {
+namespace solfec::origin_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -38,4 +38,4 @@ TEST(Origin, RunsAreComparedOneByOne) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::origin_test

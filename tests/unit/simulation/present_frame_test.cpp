@@ -5,7 +5,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::present_frame_test {
 namespace {
 
 using testing::make_scene;
@@ -63,4 +63,4 @@ TEST_F(PresentFrame, LeavesRecordsForResultsAlone) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::present_frame_test

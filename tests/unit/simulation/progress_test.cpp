@@ -9,7 +9,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::progress_test {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -74,4 +74,4 @@ TEST(Progress, LeavesTheStateFile) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::progress_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace solfec {
+namespace solfec::recent_rate_test {
 namespace {
 
 TEST(RecentRate, OfSteadyGrowth) {
@@ -29,4 +29,4 @@ TEST(RecentRate, ForgetsHowItWas) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::recent_rate_test

@@ -7,7 +7,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::resume_test {
 namespace {
 
 using testing::make_scene;
@@ -105,4 +105,4 @@ TEST_F(Resume, TheModelHasToBeTheSame) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::resume_test

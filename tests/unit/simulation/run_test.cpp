@@ -10,7 +10,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::run_test {
 namespace {
 
 using testing::make_scene;
@@ -203,4 +203,4 @@ TEST_F(Run, SaysWhenItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::run_test

@@ -8,7 +8,7 @@
 #include "solver/penalty.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::settings_test {
 namespace {
 
 // Names of the settings that a change touches.
@@ -69,4 +69,4 @@ TEST(Settings, ThePenaltySolverHasItsOwn) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::settings_test

@@ -6,7 +6,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::simulation_test {
 namespace {
 
 using testing::make_scene;
@@ -129,4 +129,4 @@ TEST(Simulation, HasNoResultsBeforeARun) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::simulation_test

@@ -7,7 +7,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/small_scene.hpp"
 
-namespace solfec {
+namespace solfec::step_test {
 namespace {
 
 using testing::make_scene;
@@ -109,4 +109,4 @@ TEST(Step, DeletesWhatLeavesTheExtents) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::step_test

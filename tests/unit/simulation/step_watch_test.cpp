@@ -4,7 +4,7 @@
 
 #include "support/make_bodies.hpp"
 
-namespace solfec {
+namespace solfec::step_watch_test {
 namespace {
 
 // A ball of radius 0.1 that falls upon a thin plate with a velocity, in steps of 10 ms; what is
@@ -120,4 +120,4 @@ TEST(StepWatch, NoticesBodiesThatGoThroughOthers) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::step_watch_test

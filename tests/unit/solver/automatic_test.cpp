@@ -7,7 +7,7 @@
 #include "support/hard_problems.hpp"
 #include "support/tight_solvers.hpp"
 
-namespace solfec {
+namespace solfec::automatic_test {
 namespace {
 
 using testing::flat;
@@ -147,4 +147,4 @@ TEST(Automatic, NoContactsAreNoProblem) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::automatic_test

@@ -6,7 +6,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::diagonal_solver_test {
 namespace {
 
 using testing::Random;
@@ -137,4 +137,4 @@ TEST(DiagonalSolver, TakesBlocksThatAreNotSymmetric) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::diagonal_solver_test

@@ -9,7 +9,7 @@
 #include "support/local_problem.hpp"
 #include "support/tight_solvers.hpp"
 
-namespace solfec {
+namespace solfec::gauss_seidel_test {
 namespace {
 
 using testing::closing_contacts;
@@ -376,4 +376,4 @@ TEST(GaussSeidel, HasATargetWithCohesionToo) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::gauss_seidel_test

@@ -5,7 +5,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::gmres_test {
 namespace {
 
 using testing::flat;
@@ -127,4 +127,4 @@ TEST(Gmres, NothingIsSolvedByNothing) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::gmres_test

@@ -6,7 +6,7 @@
 #include "local_dynamics/natural_map.hpp"
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::goal_test {
 namespace {
 
 TEST(Goal, IsTheMeritOrTheErrorOfTheNaturalMap) {
@@ -40,4 +40,4 @@ TEST(Goal, TimeOfATargetRunsOut) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::goal_test

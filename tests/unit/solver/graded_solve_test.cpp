@@ -6,7 +6,7 @@
 #include "local_dynamics/contact_problem.hpp"
 #include "solver/gauss_seidel.hpp"
 
-namespace solfec {
+namespace solfec::graded_solve_test {
 namespace {
 
 LocalDynamics falling() {
@@ -70,4 +70,4 @@ TEST(GradedSolve, OfGaussSeidel) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::graded_solve_test

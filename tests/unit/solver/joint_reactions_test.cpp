@@ -8,7 +8,7 @@
 #include "support/hard_problems.hpp"
 #include "support/tight_solvers.hpp"
 
-namespace solfec {
+namespace solfec::joint_reactions_test {
 namespace {
 
 using testing::flat;
@@ -143,4 +143,4 @@ TEST(JointReactions, CirclesAreFound) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::joint_reactions_test

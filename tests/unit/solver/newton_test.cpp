@@ -8,7 +8,7 @@
 #include "support/hard_problems.hpp"
 #include "support/tight_solvers.hpp"
 
-namespace solfec {
+namespace solfec::newton_test {
 namespace {
 
 using testing::closing_contacts;
@@ -318,4 +318,4 @@ TEST(Newton, NoContactsAreNoProblem) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::newton_test

@@ -6,7 +6,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::penalty_test {
 namespace {
 
 constexpr double kStep = 0.01;
@@ -121,4 +121,4 @@ TEST(Penalty, NamesItself) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::penalty_test

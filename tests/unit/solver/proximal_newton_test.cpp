@@ -7,7 +7,7 @@
 #include "support/hard_problems.hpp"
 #include "support/tight_solvers.hpp"
 
-namespace solfec {
+namespace solfec::proximal_newton_test {
 namespace {
 
 using testing::flat;
@@ -121,4 +121,4 @@ TEST(ProximalNewton, KnowsWhatAStepCosts) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::proximal_newton_test

@@ -9,7 +9,7 @@
 
 #include "support/split_problem.hpp"
 
-namespace solfec {
+namespace solfec::rank_sets_test {
 namespace {
 
 using testing::LocalProblem;
@@ -220,4 +220,4 @@ TEST(RankSets, OneRankTakesRowsInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::rank_sets_test

@@ -5,7 +5,7 @@
 
 #include "support/local_problem.hpp"
 
-namespace solfec {
+namespace solfec::row_factor_test {
 namespace {
 
 using testing::flat;
@@ -83,4 +83,4 @@ TEST(RowFactor, NoRowsAreNoProblem) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::row_factor_test

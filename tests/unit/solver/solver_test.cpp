@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace solfec {
+namespace solfec::solver_test {
 namespace {
 
 TEST(Solver, AdviceIsNotTheSolverAtHand) {
@@ -15,4 +15,4 @@ TEST(Solver, AdviceIsNotTheSolverAtHand) {
 }
 
 }  // namespace
-}  // namespace solfec
+}  // namespace solfec::solver_test
