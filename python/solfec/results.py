@@ -12,13 +12,19 @@ layout of the files is described in docs/running.md; every array in them carries
 """
 
 import contextlib
+import math
 import os
+import re
 from dataclasses import dataclass
 
 import h5py
 import numpy as np
 
 FORMAT = 8
+INDEX, SEGMENT = 'Solfec results: index of segments', 'Solfec results: consecutive frames'  # attribute 'content'
+SEGMENT_NAME = re.compile(r'[^/]+\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5')
+LARGEST_CHUNK = 1 << 26  # [bytes]: HDF5 holds it in memory
+MOST_COMPRESSION = 1032  # of deflate
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
 BODY_KINDS = ('OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')
 CONSTRAINT_KINDS = ('CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK', 'GLUE', 'VELODIR3', 'SPRING')
@@ -123,7 +129,8 @@ class Segment:
     def __init__(self, path, first):
         self.path, self.first, self.opened = path, first, None
         with contextlib.ExitStack() as stack:
-            file = stack.enter_context(h5py.File(path, 'r'))
+            file = stack.enter_context(open_file(path, SEGMENT))
+            _check_arrays(file, path)
             self.time = file['frame/time'][:]
             self.bodies, self.constraints = file['frame/bodies'][:], file['frame/constraints'][:]
             layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
@@ -151,7 +158,7 @@ class Segment:
         # HDF5 reads zeros beyond the end of an open file.
         if self.opened and os.fstat(self.opened.id.get_vfd_handle()).st_size < self.size:
             raise OSError('%s has been cut short' % self.path)
-        return contextlib.nullcontext(self.opened) if self.opened else h5py.File(self.path, 'r')
+        return contextlib.nullcontext(self.opened) if self.opened else open_file(self.path, SEGMENT)
 
 
 class Results:
@@ -268,7 +275,7 @@ class Results:
 
     def bulk_materials(self):
         """Labels, Young's moduli [Pa] and Poisson's ratios of bulk materials by their index, as they were last."""
-        with h5py.File(_index_of(self.directory), 'r') as file:
+        with open_file(_index_of(self.directory), INDEX) as file:
             group = file['bulk_material']
             return {'label': [name.decode() for name in group['label'][:]], 'young': group['young'][:],
                     'poisson': group['poisson'][:]}
@@ -375,15 +382,74 @@ def _read_index(directory):
     index = _index_of(directory)
     if not os.path.isfile(index):
         raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
-    with h5py.File(index, 'r') as file:
-        if file.attrs['format'] != FORMAT:
-            raise ValueError('%s holds results in format %d; this reader knows format %d' % (
-                index, file.attrs['format'], FORMAT))
-        names = [name.decode() if isinstance(name, bytes) else name for name in file['segment/file'][:]]
+    with open_file(index, INDEX) as file:
+        _check_arrays(file, index)
+        names = [name.decode() if isinstance(name, bytes) else str(name) for name in file['segment/file'][:]]
         for name in names:  # somebody else may have made the file
-            if name != os.path.basename(name) or name in ('.', '..'):
-                raise ValueError('%s names a file outside of its directory: %r' % (index, name))
+            if not SEGMENT_NAME.fullmatch(name):
+                raise ValueError('%s names a file outside of its directory, or not of frames: %r' % (index, name))
         return file.attrs['started'], list(zip(names, file['segment/first'][:].tolist()))
+
+
+def open_file(path, content):
+    """A file of results, for a with statement; ValueError for another one. A pipe would never open."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError('%s is not a regular file' % path)
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(h5py.File(path, 'r'))
+        told, format = file.attrs.get('content'), file.attrs.get('format')
+        if not isinstance(told, bytes) or told != content.encode() or not isinstance(format, np.integer):
+            raise ValueError("%s is not a file of Solfec's results" % path)
+        if format != FORMAT:
+            raise ValueError('%s holds results in format %d; this reader knows format %d' % (path, format, FORMAT))
+        stack.pop_all()
+    return file
+
+
+def _check_arrays(file, path):
+    """ValueError unless all that a file, which anybody may have made, holds are arrays of its own, of numbers or texts,
+    for which it has room: so memory is asked for in proportion to the file."""
+    size = file.id.get_filesize()
+
+    def members(group, kind, where=''):
+        for name in group:
+            shown = where + name.decode('utf-8', 'replace')
+            if group.links.get_info(name).type != h5py.h5l.TYPE_HARD:
+                raise ValueError('%s is damaged: %s is a link to another place' % (path, shown))
+            member = h5py.h5o.open(group, name)
+            if not isinstance(member, kind):
+                raise ValueError('%s is damaged: %s is of another kind' % (path, shown))
+            yield shown, member
+
+    for group_name, group in members(file.id, h5py.h5g.GroupID):
+        for name, array in members(group, h5py.h5d.DatasetID, group_name + '/'):
+            why = _why_not_plain(array, size)
+            if why:
+                raise ValueError('%s is damaged: %s %s' % (path, name, why))
+
+
+def _why_not_plain(array, size):
+    creation, space, entry = array.get_create_plist(), array.get_space(), array.get_type()
+    layout = creation.get_layout()
+    filters = {creation.get_filter(k)[0] for k in range(creation.get_nfilters())}
+    if creation.get_external_count() > 0:
+        return 'is stored outside of the file'
+    if layout not in (h5py.h5d.CONTIGUOUS, h5py.h5d.CHUNKED, h5py.h5d.COMPACT):
+        return 'is put together from elsewhere'
+    if not filters <= {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE}:
+        return 'is compressed in a way that is not known here'
+    if space.get_simple_extent_type() != h5py.h5s.SIMPLE or space.get_simple_extent_ndims() > 2:
+        return 'is neither a row nor a table'
+    if entry.get_class() not in (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING):
+        return 'holds neither numbers nor texts'
+    if layout == h5py.h5d.CHUNKED:
+        size = min(size, array.get_storage_size())
+        if entry.get_size() * math.prod(creation.get_chunk()) > LARGEST_CHUNK:
+            return 'has chunks that are too large'
+    entries = math.prod(space.get_simple_extent_dims())
+    if entries * entry.get_size() > size * (MOST_COMPRESSION if filters else 1):
+        return 'has %d entries, more than the file can hold' % entries
+    return None
 
 
 def joined_rows(counts, part, begin):

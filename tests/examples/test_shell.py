@@ -549,10 +549,16 @@ def test_damaged_results_are_told_in_one_line(copies):
     def cut(path, size):
         os.truncate(path, size)
 
+    def as_pipe(path):
+        path.unlink()
+        os.mkfifo(path)
+
     damage(lambda d: segment(d).unlink(), 'is missing')
     damage(lambda d: cut(segment(d), segment(d).stat().st_size // 2), 'is damaged')
     damage(lambda d: write(d / 'mixed.h5', b''), 'mixed.h5')
     damage(lambda d: write(d / 'mixed.h5', b'something else'), 'mixed.h5 is no index')
+    damage(lambda d: h5py.File(d / 'mixed.h5', 'w').close(), "c/mixed/mixed.h5 is not a file of Solfec's results")
+    damage(lambda d: as_pipe(segment(d)), 'is not a regular file')
     damage(lambda d: without(d, d / 'mixed.h5', 'segment'), 'mixed.h5')
     damage(lambda d: without(d, segment(d), 'frame/bodies'), 'cannot be read')
     damage(lambda d: without(d, segment(d), 'body/q'), 'cannot be read', commands[1:])  # info reads no bodies

@@ -111,6 +111,9 @@ def _what_it_is(path):
 def _damage(directories, text):
     """The argument with a file that is damaged, if that can be told, and what is wrong."""
     for argument, directory in directories.items():
+        if text.startswith(os.path.join(os.path.normpath(directory), '')):  # the file, as Results says it
+            return argument, text
+    for argument, directory in directories.items():
         reason = _damaged_file(directory, text)
         if reason:
             return argument, reason

@@ -1,0 +1,153 @@
+"""Results that somebody else may have made: all that opens them refuses what they must not hold, in one line with the
+file and what is wrong, waits for no pipe and takes no memory for numbers that are not there."""
+
+import os
+
+import h5py
+import numpy
+import pytest
+from conftest import BUILD
+
+from solfec.results import Results
+
+TEXT = h5py.string_dtype()
+READ = """
+    import resource, sys
+    resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}))
+    solfec, other = falling('out', balls=2), falling('other', balls=2)
+    assert solfec.mode == 'READ'
+    solver = GAUSS_SEIDEL_SOLVER(1E-3, 100)
+    for call in (lambda: RUN(solfec, solver, 0.01), lambda: INITIALIZE_STATE(other, 'out', 0)):
+        try:
+            call()
+            print('went well')
+        except RuntimeError as error:
+            print(error)
+    """
+MOST = 4 << 30  # [bytes]
+
+
+def attribute(name, value):
+    def change(file):
+        file.attrs[name] = value
+    return change
+
+
+def array(name, data=None, **options):
+    def change(file):
+        del file[name]
+        file.create_dataset(name, data=data, **options)
+    return change
+
+
+def link(name, target):
+    def change(file):
+        del file[name]
+        file[name] = target
+    return change
+
+
+# What is changed, and what the program and the reader in Python say of it (None: the reader does not look at it).
+INDEX = {
+    'format of many numbers': (attribute('format', numpy.arange(1000)),
+                               "'format'", "is not a file of Solfec's results"),
+    'format as text': (attribute('format', '8' * 1000), "'format'", "is not a file of Solfec's results"),
+    'analysis as a number': (attribute('analysis', 7), "'analysis'", None),
+    'analysis of many texts': (attribute('analysis', numpy.array([b'x' * 100] * 9)), "'analysis'", None),
+    'analysis that is none': (attribute('analysis', numpy.bytes_('x' * 1000)), 'its analysis is unknown', None),
+    'names as numbers': (array('segment/file', [1, 2]), "'segment/file' must hold strings", 'names a file outside'),
+    'short names': (array('segment/file', numpy.array([b'x'] * 2)), "'x' is no name of a file of frames",
+                    'names a file outside'),
+    'a huge count': (lambda file: file['segment/frames'].__setitem__(0, 2**62), 'do not follow each other', None),
+    'too many names': (array('segment/file', shape=(2**33,), dtype=TEXT, chunks=(1024,)),
+                       "'segment/file' has 8589934592 entries", 'file has 8589934592 entries')}
+SEGMENT = {
+    'a link within': (link('body/q', h5py.SoftLink('/body/u')),
+                      "'body/q' is a link to another place", 'body/q is a link'),
+    'a link to a file': (link('body/q', h5py.ExternalLink('../secret.h5', '/q')), "'body/q' is a link to another place",
+                         'body/q is a link'),
+    'a group elsewhere': (link('body', h5py.ExternalLink('../secret.h5', '/')), "'body' is a link to another place",
+                          'body is a link'),
+    'numbers of a file': (array('body/q', shape=(36,), dtype='f8', external=[('/etc/passwd', 0, 288)]),
+                          "'body/q' is stored outside of the file", 'q is stored outside of the file'),
+    'numbers from elsewhere': (lambda file: (file.pop('body/q'), file.create_virtual_dataset('body/q', virtual())),
+                               "'body/q' is put together from elsewhere", 'q is put together from elsewhere'),
+    'a filter': (array('body/q', numpy.zeros(36), chunks=(36,), scaleoffset=3), "'body/q' is compressed in a way",
+                 'q is compressed'),
+    'no room': (array('frame/bodies', shape=(2**33,), dtype='u4', chunks=(1024,)),
+                "'frame/bodies' has 8589934592 entries", 'bodies has 8589934592 entries'),
+    'no room, compressed': (array('frame/bodies', shape=(2**40,), dtype='u4', chunks=(1024,), compression='gzip'),
+                            "'frame/bodies' has 1099511627776 entries", 'bodies has 1099511627776 entries'),
+    'a large chunk': (array('body/q', shape=(2**28,), dtype='f8', chunks=(2**28,)),
+                      "'body/q' has chunks that are too large", 'q has chunks that are too large'),
+    'three dimensions': (array('body/q', numpy.zeros((2, 3, 6))), "'body/q'", 'q is neither a row nor a table'),
+    'no dimension': (array('body/q', 1.5), "'body/q'", 'q is neither a row nor a table'),
+    'a group': (lambda file: (file.pop('body/q'), file.create_group('body/q')), "'body/q' is not an array",
+                'body/q is of another kind'),
+    'pairs': (array('body/q', numpy.zeros(36, dtype=[('a', 'f4'), ('b', 'f4')])), "'body/q'",
+              'q holds neither numbers nor texts'),
+    'a huge count': (lambda file: file['frame/bodies'].__setitem__(0, 2**31), None, None)}
+
+
+def virtual():
+    layout = h5py.VirtualLayout(shape=(36,), dtype='f8')
+    layout[:] = h5py.VirtualSource('../secret.h5', 'q', shape=(36,))
+    return layout
+
+
+@pytest.fixture
+def out(program):
+    """Results, and a file that others must not be led to."""
+    done = program.run("""
+        solfec = falling('out', balls=2)
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.01)
+        """)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(program.directory / 'secret.h5', 'w') as file:
+        file['q'] = numpy.zeros(36)
+    return program.directory / 'out'
+
+
+def told(program):
+    """What RUN and INITIALIZE_STATE say, in READ mode."""
+    sanitized = b'__asan_init' in (BUILD / 'bin/solfec').read_bytes()
+    done = program.run(READ.format(most='resource.RLIM_INFINITY' if sanitized else MOST))
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and len(lines) == 2, done.stdout + done.stderr[-1000:]
+    assert lines[0].startswith('RUN: ') and lines[1].startswith('INITIALIZE_STATE: ')
+    return lines
+
+
+def change_and_look(change, path, wanted, reader, program):
+    with h5py.File(path, 'r+') as file:
+        change(file)
+    for line in told(program):
+        assert path.name in line and (wanted is None or wanted in line) and len(line) < 400, line
+    if reader is not None:
+        with pytest.raises(ValueError, match=reader) as error:
+            Results(path.parent).frame(-1)
+        assert str(error.value).startswith(str(path))
+
+
+@pytest.mark.parametrize('what', INDEX)
+def test_index(what, out, program):
+    change, wanted, reader = INDEX[what]
+    change_and_look(change, out / 'out.h5', wanted, reader, program)
+
+
+@pytest.mark.parametrize('what', SEGMENT)
+def test_frames(what, out, program):
+    change, wanted, reader = SEGMENT[what]
+    change_and_look(change, min(out.glob('*.frames-*')), wanted, reader, program)
+
+
+@pytest.mark.parametrize('kind', ('pipe', 'device', 'directory'))
+@pytest.mark.parametrize('which', ('index', 'frames'))
+def test_what_is_no_file(kind, which, out, program):
+    path = out / 'out.h5' if which == 'index' else min(out.glob('*.frames-*'))
+    path.unlink()
+    {'pipe': os.mkfifo, 'device': lambda path: path.symlink_to('/dev/zero'), 'directory': os.mkdir}[kind](path)
+    for line in told(program):
+        assert f"{path.name}': it is {'a directory' if kind == 'directory' else 'not a regular file'}" in line, line
+    with pytest.raises(OSError):
+        Results(out)
