@@ -26,7 +26,10 @@ def run_script(script, overwrite, subdirectory, words, resume, window=None):
     """Runs the script with the commands in its name space; returns the exit code.
 
     window  with -v: size of the window, WIDTHxHEIGHT or empty"""
-    solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume)
+    try:
+        solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume)
+    except (TypeError, ValueError) as error:  # of a switch
+        return _leave_together(2, 'solfec: %s\n' % str(error).replace("configure: 'subdirectory'", '-s'))
     sys.argv = [script, *words]
     sys.path.insert(1, os.path.dirname(os.path.abspath(script)))
     interruption = _Interruption()

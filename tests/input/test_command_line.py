@@ -50,6 +50,13 @@ def test_wrong_switches(words, message, tell):
     assert done.returncode == 2 and done.stdout == '' and message in done.stderr and SYNOPSIS in done.stderr
 
 
+@pytest.mark.parametrize('name', ['x' * 300, 'x/' * 3000])
+def test_a_subdirectory_that_is_no_path(name, tell):
+    done = tell('-s', name, 'tell.py')
+    assert done.returncode == 2 and done.stdout == '' and done.stderr.count('\n') == 1 and len(done.stderr) < 300
+    assert done.stderr.startswith('solfec: -s must be a path of at most 4095 bytes, in names of at most 255; got ')
+
+
 def test_help_and_version(program):
     assert program.run_words('--version').stdout == f'Solfec {solfec.__version__}\n'
     done = program.run_words('--help')

@@ -209,6 +209,20 @@ def test_unreadable_files(tmp_path):
             FCLIB_SOLVE('a.hdf5', SOLVER)
 
 
+@pytest.mark.parametrize('packed', (None, 'gzip'))
+def test_numbers_that_are_not_there(tmp_path, packed):
+    """A file of some KB that declares a thousand million contacts: no memory is asked for."""
+    path = write(tmp_path / 'a.hdf5', *small())
+    with h5py.File(path, 'r+') as file:
+        vectors = file['fclib_local/vectors']
+        for name, size in (('mu', 10**9), ('q', 3 * 10**9)):
+            del vectors[name]
+            vectors.create_dataset(name, shape=(size,), dtype='f8', chunks=(1024,), compression=packed)
+    assert os.stat(path).st_size < 100000
+    with pytest.raises(ValueError, match=r"a.hdf5' holds no problem .*: '\S+' has \d000000000 entries, more than the file"):
+        FCLIB_SOLVE(path, SOLVER)
+
+
 def test_texts_of_any_kind(tmp_path):
     """Of h5py: of variable length; and none at all."""
     path = write(tmp_path / 'a.hdf5', *small())

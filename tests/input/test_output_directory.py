@@ -136,6 +136,13 @@ def test_stop_files_with_text_stay(program):
     done = program.run(script(duration=1E6))
     assert done.returncode == 0 and 'ended by the file STOP' in done.stdout
     assert stop.read_text() == 'a list of bus stops'
+    stop.rename(program.directory / 'list')
+    for target in ('list', 'nowhere'):  # nor links, wherever they lead
+        stop.unlink(missing_ok=True)
+        stop.symlink_to('../' + target)
+        (program.directory / 'empty').touch()
+        ended = program.run(script(duration=0.5 if target == 'nowhere' else 1E6), before=['-w'])
+        assert ('ended by the file STOP' in ended.stdout) == (target == 'list') and stop.is_symlink()
 
 
 def test_read_mode_tells_what_it_reads(program):

@@ -164,6 +164,16 @@ def test_signals_end_a_run_cleanly(number, code, program):
     assert len(times) == 2 and times[1] > 0
 
 
+def test_ctrl_c_is_no_error(program):
+    process = program.start(RUN_LONG.replace("'OFF'", "'ON'"))
+    wait_for(program.directory / 'out' / 'out.h5')
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert re.fullmatch(r'\d+ steps in \S+ s; interrupted(; overlap at most .*)?', out.splitlines()[-1]), out
+    assert err.splitlines()[-1] == 'solfec: interrupted'
+
+
 @pytest.mark.parametrize('first, second', [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM),
                                            (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGHUP)])
 @pytest.mark.parametrize('pause', (0, 1E-3, 0.02))
@@ -185,12 +195,13 @@ def test_two_signals_are_one(first, second, pause, program):
 def test_signals_without_end(program):
     """Many of them, more than a second apart too: it ends, by one of them."""
     process = program.start("""
+        print('ready', flush=True)
         try:
             while True: pass
         finally:
             while True: pass
         """)
-    time.sleep(0.5)
+    process.stdout.readline()
     for _ in range(100):
         process.send_signal(signal.SIGINT)
         time.sleep(0.02)

@@ -4,6 +4,7 @@ replaced by ones that write down their words; an empty build folder is what the 
 import os
 import pathlib
 import pty
+import re
 import shutil
 import subprocess
 
@@ -97,6 +98,11 @@ def test_progress_on_a_terminal(bootstrap):
     (bootstrap.folder / 'built').unlink(missing_ok=True)
     assert bootstrap(**on_terminal)[0][-1] == ninja(bootstrap, 'programs')
     assert bootstrap(**on_terminal)[0][-1] == ninja(bootstrap, '--quiet programs')  # nothing to do
+
+
+def test_the_readme_says_how_long():
+    first = SCRIPT.with_name('README.md').read_text().split('bootstrap.sh run', 1)[1][:1000]
+    assert re.search(r'builds the programs.*\(\w+ minutes when measured on', first, re.S)
 
 
 def test_wrong_command(bootstrap):

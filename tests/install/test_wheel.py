@@ -1,12 +1,15 @@
 """The wheel that pip installs, made of what is built: it works from where it is unpacked."""
 
 import base64
+import importlib.util
 import hashlib
 import os
 import pathlib
 import subprocess
 import sys
 import zipfile
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'cmake'))
@@ -41,3 +44,14 @@ def test_wheel(tmp_path):
     done = subprocess.run([sys.executable, '-c', SCRIPT], cwd=tmp_path, text=True, capture_output=True,
                           env={**os.environ, 'PYTHONPATH': str(site)})
     assert done.stdout == f'1 11 {site}/solfec/__init__.py\n', done.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec('pip') is None, reason='there is no pip (package python3-pip)')
+def test_pip(tmp_path):
+    """As `pip install .` does it, with the extension that is built already; nothing is downloaded."""
+    subprocess.run([sys.executable, '-m', 'pip', '--disable-pip-version-check', 'install', '--quiet', '--no-index',
+                    '--no-deps', '--no-build-isolation', '--config-settings', f'build-dir={BUILD}',
+                    '--target', tmp_path / 'site', ROOT], cwd=tmp_path, check=True)
+    done = subprocess.run([sys.executable, '-c', SCRIPT], cwd=tmp_path, text=True, capture_output=True,
+                          env={**os.environ, 'PYTHONPATH': str(tmp_path / 'site')})
+    assert done.stdout == f'1 11 {tmp_path}/site/solfec/__init__.py\n', done.stderr

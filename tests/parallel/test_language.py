@@ -1,7 +1,11 @@
 """The input language on several ranks: who has what, what callbacks on one rank do, and that scripts must agree."""
 
+import os
+import subprocess
+import time
+
 import pytest
-from ranks import LINES, start
+from ranks import ENVIRONMENT, HEAD, LINES, MPIEXEC, PROGRAM, start
 
 RANKS = [2, 3]  # on one: tests/input
 
@@ -448,6 +452,12 @@ FAILURES = {
                           'ZeroDivisionError: division by zero'),
     'last in callback': ('def c():\n  if RANK() == NCPU() - 1: 1 / 0\nCALLBACK(s, 1, None, c)\nrun(9)',
                          'RuntimeError: RUN: CALLBACK: on rank {last}: ZeroDivisionError: division by zero'),
+    'path that is none': (
+        "try: os.symlink('loop', 'loop')\nexcept FileExistsError: pass\nSOLFEC('DYNAMIC', 1, 'loop/x')",
+        "ValueError: SOLFEC: 'output': cannot look at the directory: Too many levels of symbolic links"),
+    'path too long': (
+        "SOLFEC('DYNAMIC', 1, 'x' * 256)", "ValueError: SOLFEC: 'output' must be a path of at most 4095 bytes, in names of "
+        "at most 255; got '" + 66 * 'x' + '...'),
     'syntax': ('x = = 1', 'SyntaxError: invalid syntax'),
     'run on one': ('if RANK() == 1: run()',
                    'solfec: the ranks part: rank 0 ends its script while rank 1 is about to RUN'),
@@ -497,6 +507,34 @@ def test_failures(what, ranks, tmp_path):
     assert done.code != 0
     if message is not None:
         assert done.errors() == [message.format(n=LINES + 2, last=ranks - 1)], done.err
+
+
+def test_a_subdirectory_that_is_no_path(tmp_path):
+    done = start(tmp_path, 2, '', '-s', 'x' * 300, timeout=10)
+    assert done.code == 2 and len(done.errors()) == 1, done.err
+    assert done.errors()[0].startswith('solfec: -s must be a path of'), done.err
+
+
+def test_a_directory_has_one_writer(tmp_path):
+    """Whoever comes second is refused, on all ranks alike, and writes nothing."""
+    (tmp_path / 'long.py').write_text(HEAD + 'ball(0)\nRUN(s, solver, 1E6)\n')
+    first = subprocess.Popen([MPIEXEC, '-np', '2', PROGRAM, 'long.py'], cwd=tmp_path, env={**os.environ, **ENVIRONMENT},
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + 60
+        while not (tmp_path / 'out' / 'out.h5').exists():
+            assert first.poll() is None and time.monotonic() < end
+            time.sleep(0.01)
+        copy = tmp_path / 'out' / 'out.py'
+        before = copy.read_text() if copy.exists() else ''
+        for ranks in (2, 'serial'):
+            done = start(tmp_path, ranks, 'ball(1)\nrun()', '-w')
+            assert done.code != 0 and len(done.errors()) == 1, done.err
+            assert done.errors()[0].startswith("RuntimeError: RUN: another run writes results to '"), done.err
+        assert first.poll() is None and (copy.read_text() if copy.exists() else '') == before
+    finally:
+        first.terminate()
+        first.wait(60)
 
 
 def test_exit_codes(tmp_path):
