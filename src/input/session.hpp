@@ -115,7 +115,7 @@ class Commands {
   std::shared_ptr<Session> session_;
 };
 
-/// A member that can be read only; writing raises ValueError.
+/// A member that can be read only; writing raises AttributeError, as of any Python object.
 template <class T, class Get>
 void read_only(py::class_<T>& type, const char* name, const char* documentation, Get get) {
   const std::string where = type.attr("__name__").template cast<std::string>() + "." + name;
@@ -125,7 +125,9 @@ void read_only(py::class_<T>& type, const char* name, const char* documentation,
         wait_for_run(object);
         return get(object);
       },
-      [where](T&, const py::object&) { throw value_error(where + " is a read-only member"); },
+      [where](T&, const py::object&) {
+        throw py::attribute_error(where + " is a read-only member");
+      },
       documentation);
 }
 

@@ -300,7 +300,7 @@ def test_read_only_members(make, members, model):
     thing = make(model)
     for member in members:
         getattr(thing, member)
-        with pytest.raises(ValueError, match=f'^{name_of(thing)}.{member} is a read-only member'):
+        with pytest.raises(AttributeError, match=f'^{name_of(thing)}.{member} is a read-only member'):
             setattr(thing, member, 1)
 
 
