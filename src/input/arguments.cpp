@@ -333,10 +333,6 @@ Arguments::Arguments(const Signature& signature, const py::args& positional,
                      const py::kwargs& named)
     : signature_(signature) {
   const auto& parameters = signature.parameters_;
-  const auto fail = [&](const std::string& message) {
-    throw InputError(InputError::Kind::type, fmt::format("{}: {}; usage: {}", signature.command(),
-                                                         message, signature.text()));
-  };
   values_.assign(parameters.size(), py::none());
   if (positional.size() > parameters.size())
     fail(fmt::format("takes at most {} arguments, got {}", parameters.size(), positional.size()));
@@ -364,6 +360,11 @@ Arguments::Arguments(const Signature& signature, const py::args& positional,
   }
   for (std::size_t i = 0; i < parameters.size(); i++)
     if (parameters[i].required && !set[i]) fail(fmt::format("'{}' is missing", parameters[i].name));
+}
+
+void Arguments::fail(const std::string& message) const {
+  throw InputError(InputError::Kind::type,
+                   fmt::format("{}: {}; usage: {}", command(), message, signature_.text()));
 }
 
 Value Arguments::operator[](const char* name) const {

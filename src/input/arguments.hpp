@@ -121,6 +121,8 @@ class Arguments {
   Arguments(const Signature& signature, const py::args& positional, const py::kwargs& named);
 
   Value operator[](const char* name) const;
+  /// Throws InputError: `message`, and what the command takes.
+  [[noreturn]] void fail(const std::string& message) const;
   const std::string& command() const { return signature_.command(); }
   const std::vector<py::object>& values() const { return values_; }
 

@@ -57,7 +57,7 @@ py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewe
   const auto solver =
       own_solver ? solver_of(a["solver"]) : std::make_shared<Automatic>(AutomaticSettings());
   const Value time = a[short_form ? "solver" : "duration"];
-  if (!time.given()) throw InputError(InputError::Kind::type, "RUN: 'duration' is missing");
+  if (!time.given()) a.fail("'duration' is missing");
   const double duration = (short_form ? Value("RUN: 'duration'", time.object()) : time).positive();
   if (simulation->mode == Mode::read) {
     meet_to_run(*simulation, *solver, duration);

@@ -34,8 +34,9 @@ def test_run_without_a_solver_takes_the_automatic_one(new_model):
     assert states == states[:1] * 4
 
 
-@pytest.mark.parametrize('arguments, error', [((), "RUN: 'duration' is missing"), ((0,), "RUN: 'duration' must be"),
-                                              (('x',), "RUN: 'solver' must be")])
+@pytest.mark.parametrize('arguments, error', [
+    ((), r"RUN: 'duration' is missing; usage: RUN \(solfec \| solver, duration\)"), ((0,), "RUN: 'duration' must be"),
+    (('x',), "RUN: 'solver' must be")])
 def test_run_wants_a_duration(arguments, error, model):
     with pytest.raises((TypeError, ValueError), match=error):
         RUN(model.solfec, *arguments)
