@@ -30,9 +30,17 @@ std::string base_name(const std::string& directory) {
 
 constexpr const char* kIndexMark = "Solfec results: index of segments";
 
+bool has_mark(const Hdf5Reader& file, const char* mark) {
+  try {
+    return file.text_attribute("content") == mark;
+  } catch (const RunError&) {
+    return false;
+  }
+}
+
 bool has_mark(const std::string& path, const char* mark) {
   try {
-    return Hdf5Reader(path).text_attribute("content") == mark;
+    return has_mark(Hdf5Reader(path), mark);
   } catch (const RunError&) {
     return false;
   }
@@ -150,6 +158,8 @@ void demand_no_other_files(const std::string& directory) {
 ResultsIndex read_index(const std::string& directory) {
   const std::string path = index_path(directory);
   const Hdf5Reader file(path);
+  if (!has_mark(file, kIndexMark))
+    throw RunError(fmt::format("'{}' is not a file of Solfec's results", path));
   const std::int64_t format = file.attribute("format");
   if (format != kResultsFormat)
     throw RunError(fmt::format("'{}' holds results in format {}; this program reads format {}",

@@ -49,6 +49,10 @@ def link(name, target):
 
 # What is changed, and what the program and the reader in Python say of it (None: the reader does not look at it).
 INDEX = {
+    'another program': (lambda file: file.attrs.clear(), "is not a file of Solfec's results",
+                        "is not a file of Solfec's results"),
+    'frames as an index': (attribute('content', numpy.bytes_('Solfec results: consecutive frames')),
+                           "is not a file of Solfec's results", "is not a file of Solfec's results"),
     'format of many numbers': (attribute('format', numpy.arange(1000)),
                                "'format'", "is not a file of Solfec's results"),
     'format as text': (attribute('format', '8' * 1000), "'format'", "is not a file of Solfec's results"),

@@ -37,12 +37,24 @@ TEST(ResultsFiles, TheIndexComesBack) {
   EXPECT_EQ(read.segments[1].frames, 3);
 }
 
-TEST(ResultsFiles, AnotherFormatIsRefused) {
-  const ScratchDirectory scratch;
-  Hdf5Composer file;
-  file.attribute("format", kResultsFormat + 1);
-  file.publish(index_path(scratch.path().string()));
-  EXPECT_THROW(read_index(scratch.path().string()), RunError);
+TEST(ResultsFiles, AnotherFormatAndAnotherProgramAreRefused) {
+  const auto refusal = [](const std::string& content) {
+    const ScratchDirectory scratch;
+    Hdf5Composer file;
+    file.attribute("format", kResultsFormat + 1);
+    if (!content.empty()) file.attribute("content", content);
+    file.publish(index_path(scratch.path().string()));
+    try {
+      read_index(scratch.path().string());
+    } catch (const RunError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(refusal("Solfec results: index of segments").find("this program reads format"),
+            std::string::npos);
+  for (const std::string& content : {std::string(), std::string(kSegmentMark)})
+    EXPECT_NE(refusal(content).find("is not a file of Solfec's results"), std::string::npos);
 }
 
 void write_segment(const std::string& path) {
