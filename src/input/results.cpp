@@ -5,6 +5,7 @@
 
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
+#include "core/log.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 #include "output/history.hpp"
@@ -183,6 +184,10 @@ py::object read_history(const Arguments& a) {
   int begin = 0, end = results.frames();
   while (begin < end && results.time(begin) < t0 - slack) begin++;
   while (end > begin && results.time(end - 1) > t1 + slack) end--;
+  if (begin == end)
+    log::warning(fmt::format(
+        "HISTORY: there is no frame from {:g} to {:g} s; results reach from {:g} to {:g} s", t0, t1,
+        results.time(0), results.time(results.frames() - 1)));
 
   py::tuple answer(items.size() + 1);
   const auto values_of = [&](const HistoryItem& item) {
@@ -401,7 +406,8 @@ list      list of items, or one item:
           'NTITERS'               iterations of the NEWTON_SOLVER; zero for other solvers
           'ASITERS'               sweeps and Newton steps of the AUTO_SOLVER; zero for other solvers
           object is a SOLFEC object, a BODY object or a list of BODY objects; also of bodies that were deleted.
-t0, t1    time interval, both ends included; clipped to that of the results [s]
+t0, t1    time interval, both ends included; clipped to that of the results [s]. Of one without a frame lists are
+          empty, and a warning says so.
 skip      take every skip-th frame, > 0 (default: 1)
 progress  'ON' or 'OFF' (default)
 

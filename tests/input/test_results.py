@@ -164,12 +164,22 @@ def test_interval_and_skip(scene):
     times = HISTORY(scene.solfec, 'STEP', 0, 1)[0]
     assert HISTORY(scene.solfec, 'STEP', times[10], times[20])[0] == times[10:21]  # both ends included
     assert HISTORY(scene.solfec, 'STEP', -5, 1E9)[0] == times  # clipped
-    assert HISTORY(scene.solfec, 'STEP', 5, 6) == ([], [])
     point, energy, force = (scene.cube, (2.2, 2.3, 0.4), 'VZ'), (scene.solfec, 'KINETIC'), (scene.solfec, 'R')
     whole = HISTORY(scene.solfec, [point, energy, force, 'CONS'], times[3], times[-1])
     for skip in (2, 7, 1000):
         some = HISTORY(scene.solfec, [point, energy, force, 'CONS'], times[3], times[-1], skip)
         assert some == tuple(column[::skip] for column in whole)
+
+
+def test_an_interval_without_frames_is_told(scene, capfd):
+    times = HISTORY(scene.solfec, 'STEP', 0, 1)[0]
+    between = times[7] + 0.3 * (times[8] - times[7]), times[7] + 0.6 * (times[8] - times[7])
+    for t0, t1 in ((5, 6), (-2, -1), between):
+        assert HISTORY(scene.solfec, 'STEP', t0, t1) == ([], [])
+        lines = [line for line in capfd.readouterr().err.splitlines() if 'warning' in line]
+        assert lines == [f'warning: HISTORY: there is no frame from {t0:g} to {t1:g} s; results reach from 0 to '
+                         f'{times[-1]:g} s']
+    assert HISTORY(scene.solfec, 'STEP', 0, 0)[0] == [0] and capfd.readouterr().err == ''
 
 
 def test_progress(scene, capfd):
