@@ -118,6 +118,12 @@ CommandLine parse_command_line(int argc, char** argv) {
     line.exit_code = 2;
     return line;
   }
+  std::string unknown;
+  for (auto word = line.words.begin(); word != script; word++)
+    if (word->starts_with('-')) unknown += " " + *word;
+  if (!unknown.empty())
+    line.notice =
+        "solfec: left to the script, since solfec has no such switches (--help):" + unknown;
   line.script = *script;
   line.words.erase(script);
   return line;

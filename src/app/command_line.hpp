@@ -14,6 +14,7 @@ struct CommandLine {
   bool viewer = false;
   std::string window_size;         ///< WIDTHxHEIGHT, or empty
   std::vector<std::string> words;  ///< not ours: for the script
+  std::string notice;              ///< not empty: to be said before the script runs
 
   /// Not empty: to be printed instead of running anything.
   std::string message;
@@ -22,7 +23,8 @@ struct CommandLine {
 
 /// `solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only whole words are
 /// taken for switches, so that a script may have options like -step or -weak; the first other word
-/// that names a file is the script, the rest goes to the script.
+/// that names a file is the script, the rest goes to the script. What looks like a switch and
+/// stands before the script may be misspelt: the notice names it.
 CommandLine parse_command_line(int argc, char** argv);
 
 /// True, and says so, when mpirun has started more processes than the `ranks` of the communicator:

@@ -96,6 +96,7 @@ int main(int argc, char** argv) {
         "runs");
     return 2;
   }
+  if (!line.notice.empty()) say(stderr, line.notice);
   try {
     return run_script(line);
   } catch (const std::exception& error) {

@@ -25,11 +25,20 @@ def tell(program):
     (['-s', 'x/y', 'tell.py'], 'None x/y'),
     (['tell.py', '-s', 'x', 'a'], "['a'] x"),
     (['-w', 'tell.py', '-step', '1E-3', '-weak', '--', '-x'], "['-step', '1E-3', '-weak', '--', '-x'] None"),
-    (['-g', '800x600', 'tell.py'], 'None None'),
-    (['-npar', '10', 'tell.py', '-solv', 'GS'], "['-npar', '10', '-solv', 'GS'] None")])
+    (['-g', '800x600', 'tell.py'], 'None None')])
 def test_words(words, output, tell):
     done = tell(*words)
     assert (done.returncode, done.stdout, done.stderr) == (0, output + '\n', '')
+
+
+@pytest.mark.parametrize('words, output, unknown', [
+    (['-npar', '10', 'tell.py', '-solv', 'GS'], "['-npar', '10', '-solv', 'GS'] None", '-npar'),
+    (['-q', '-w', '--resume', 'tell.py'], "['-q', '--resume'] None", '-q --resume')])
+def test_misspelt_switches_are_told(words, output, unknown, tell):
+    """Those before the script: words after it are its own."""
+    done = tell(*words)
+    assert (done.returncode, done.stdout) == (0, output + '\n')
+    assert done.stderr == f'solfec: left to the script, since solfec has no such switches (--help): {unknown}\n'
 
 
 @pytest.mark.parametrize('words, message', [
