@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <filesystem>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -29,6 +31,18 @@ bool reached(double time, double goal, double h) { return time >= goal - 1e-6 * 
 double next_goal(double goal, double interval, double time, double h) {
   if (!reached(time, goal, h)) return goal;
   return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
+}
+
+// What a signal raises within a function of the script, by its name in Python.
+bool is_interruption(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    const std::string_view text = error.what();
+    return text.starts_with("KeyboardInterrupt") || text.starts_with("SystemExit");
+  } catch (...) {
+    return false;
+  }
 }
 
 // Before anything is written: one run at a time, and only over results of its own.
@@ -92,8 +106,9 @@ class Loop {
         while (end == RunEnd::complete && !time_is_up()) end = advance(progress, poll);
       });
     } catch (...) {  // on all ranks
+      const bool interrupted = interrupted_ || is_interruption(std::current_exception());
       finish(false);
-      progress.finish(s_, interrupted_ ? "interrupted" : "ended by an error");
+      progress.finish(s_, interrupted ? "interrupted" : "ended by an error");
       throw;
     }
     finish(time_is_up() || end != RunEnd::stop_file);

@@ -174,6 +174,23 @@ def test_ctrl_c_is_no_error(program):
     assert err.splitlines()[-1] == 'solfec: interrupted'
 
 
+@pytest.mark.parametrize('function', ['CALLBACK(solfec, 5E-3, None, interrupt)',
+                                      "FORCE(solfec.bodies[1], 'SPATIAL', (0, 0, 0), (0, 0, 1), interrupt)"])
+def test_ctrl_c_within_a_function_is_no_error(function, program):
+    done = program.run(f"""
+        import os, signal
+        solfec = falling('out')
+        def interrupt(*_):
+            if solfec.time > 3E-3:
+                os.kill(os.getpid(), signal.SIGINT)
+            return [0] * 9
+        {function}
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1)
+        """)
+    assert done.returncode == 130 and done.stderr == 'solfec: interrupted\n'
+    assert re.fullmatch(r'\d+ steps in \S+ s; interrupted(; overlap at most .*)?', done.stdout.splitlines()[-1]), done.stdout
+
+
 @pytest.mark.parametrize('first, second', [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM),
                                            (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGHUP)])
 @pytest.mark.parametrize('pause', (0, 1E-3, 0.02))
