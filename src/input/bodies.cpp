@@ -164,6 +164,8 @@ BodyObject make_body(const Arguments& a) {
           simulation->domain.analysis == Analysis::dynamic ? Scheme::def_exp : Scheme::def_lim;
       break;
   }
+  if (body.kind == BodyKind::pseudo_rigid || body.kind == BodyKind::finite_element)
+    simulation->deforming.insert(body.material);
   body.shape = std::make_shared<const Shape>(shape.take());
   if (body.background) ShapeArgument(a["mesh"]).take();
   if (body.kind == BodyKind::finite_element)

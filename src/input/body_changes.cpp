@@ -53,13 +53,15 @@ void set_material(const Arguments& a) {
                              s.domain.bulk_materials[material].density};
   if (shows_results(s)) return;
   const std::string where = a["body"].where();
-  if (const Body* record = body_record(object, where); record && record->kind == BodyKind::obstacle)
+  const Body* record = body_record(object, where);
+  if (record && record->kind == BodyKind::obstacle)
     a["body"].fail_value_saying("an OBSTACLE moves as it is told, whatever its material");
-  else if (record && record->kind == BodyKind::finite_element)
-    check_deforms(a["material"], s.domain.bulk_materials[material]);
+  const bool deforms = record && record->kind == BodyKind::finite_element;
+  if (deforms) check_deforms(a["material"], s.domain.bulk_materials[material]);
   const int index = find_here(s, object.id());
   if (index >= 0 && !has_volume(*s.domain.bodies[index].shape, given.volume))
     a["volid"].fail_value("a volume identifier of the body's shape");
+  if (deforms) s.deforming.insert(material);
   change_body(object, where, a.command(), fingerprint_of(given), [&](BodyStore& bodies, int i) {
     Body& body = bodies[i];
     std::erase_if(body.volume_materials,

@@ -99,8 +99,10 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   return {simulation};
 }
 
-// Whether a body that is known here deforms with a material.
+// Whether a body deforms with a material: one of those that the script has made, which all ranks
+// know, or one that came otherwise and is here.
 bool has_deformable_body(const Simulation& s, int material) {
+  if (s.deforming.contains(material)) return true;
   const auto of_volume = [&](const VolumeMaterial& m) { return m.material == material; };
   for (int i = 0; i < s.domain.bodies.owned(); i++) {
     const Body& body = s.domain.bodies[i];
@@ -116,7 +118,7 @@ double poisson_of(const Value& value, const Simulation& s, int material) {
   const double poisson = value.real();
   if (!(poisson > -1 && poisson <= 0.5)) value.fail_value("a number above -1 and at most 0.5");
   if (poisson == 0.5 && has_deformable_body(s, material))
-    value.fail_value("a number below 0.5 (a body that deforms has this material)");
+    value.fail_value("a number below 0.5 (a body that deforms was made of this material)");
   return poisson;
 }
 

@@ -85,6 +85,7 @@ struct Simulation {
   IdRanges gone;                 ///< bodies deleted, on any rank, or not in the frame that is shown
   Changes changes;               ///< not known to all ranks yet
   bool state_replaced = false;   ///< bodies do not start at rest where they were made
+  std::set<int> deforming;       ///< bulk materials that bodies which deform were made of
 
   int frame = -1;         ///< shown in read mode
   bool running = false;   ///< inside of RUN

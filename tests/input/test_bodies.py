@@ -136,7 +136,7 @@ def test_materials_that_keep_their_volume(model):
     for place, change in (
             ('BULK_MATERIAL.poisson', lambda: setattr(model.material, 'poisson', 0.5)),
             ("BULK_MATERIAL: 'poisson'", lambda: BULK_MATERIAL(model.solfec, label='stuff', poisson=0.5))):
-        with pytest.raises(ValueError, match=f'^{place} must be a number below 0.5 .a body that deforms has this mat'):
+        with pytest.raises(ValueError, match=f'^{place} must be a number below 0.5 .a body that deforms was made of'):
             change()
     assert model.material.poisson == 0.25
     rubber.poisson = 0.49

@@ -360,6 +360,32 @@ def test_failure_of_a_callback_ends_the_run_of_all(ranks, tmp_path):
         """).alike()
 
 
+@pytest.mark.parametrize('ranks', RANKS)
+def test_poisson_of_what_deforms_is_refused_by_all(ranks, tmp_path):
+    """Also by ranks that have no body of the material."""
+    told = start(tmp_path, ranks, """
+        soft = ball(0, 'PSEUDO_RIGID')
+        inner = BULK_MATERIAL(s, label='inner')
+        corners = [100 + c for i in range(8) for c in (i & 1 ^ i >> 1 & 1, i >> 1 & 1, i >> 2)]
+        mesh = BODY(s, 'FINITE_ELEMENT', HEX(corners, 1, 1, 1, 5), m)
+        MATERIAL(s, mesh, 5, inner)
+        refused = []
+        def refuse():
+            for change in (lambda: setattr(m, 'poisson', 0.5), lambda: setattr(inner, 'poisson', 0.5),
+                           lambda: BULK_MATERIAL(s, label='stuff', poisson=0.5)):
+                try:
+                    change()
+                except ValueError as error:
+                    refused.append(str(error))
+        refuse()
+        CALLBACK(s, 1, None, refuse)
+        run()
+        BULK_MATERIAL(s, label='of nothing', poisson=0.5)
+        tell(refused=refused, poisson=[m.poisson, inner.poisson])
+        """).alike()
+    assert len(told['refused']) == 6 and told['poisson'] == [0.25, 0.25]
+
+
 @pytest.mark.parametrize('ranks', [2, 3])
 def test_bodies_that_leave_are_gone_on_all_ranks(ranks, tmp_path):
     start(tmp_path, ranks, """
