@@ -15,6 +15,7 @@ ELSEWHERE = {'parallel/mpi_communicator': 'tests/parallel/mpi_communicator_test.
              'app/solve': 'tests/input/test_fclib.py',
              'app/python_extension': 'tests/input/test_package.py',
              'input/module': 'tests/input/test_package.py',
+             'input/body_objects': 'tests/input/test_bodies.py',
              'input/agreement': 'tests/parallel/test_language.py'}
 
 
