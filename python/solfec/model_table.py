@@ -247,11 +247,15 @@ class _Mesh:
     """[number of elements], [n, nodes, volume] per element, [element, side, surface] per boundary face."""
 
     def __init__(self, numbers):
-        count = int(numbers[0])
+        count = int(numbers[0]) if len(numbers) else 0
+        _demand(0 < count < len(numbers), 'a mesh has no elements')
         starts, sizes, end = _element_starts(numbers, count)
+        _demand(np.isin(sizes, tuple(ELEMENT_FACES)).all() and end <= len(numbers) and (len(numbers) - end) % 3 == 0,
+                'a mesh has elements of unknown kinds')
         self.nodes = Lists(numbers[ranges(starts + 1, sizes)].astype(int), sizes)
         self.volume = numbers[starts + 1 + sizes]
         faces = numbers[end:].reshape(-1, 3)
+        _demand(((faces[:, 0] >= 0) & (faces[:, 0] < count)).all(), 'a face of a mesh is of no element')
         self.surface, self.face_volume = faces[:, 2], self.volume[faces[:, 0]]
         corners, order, counts = [], [], []
         for size in np.unique(sizes[faces[:, 0]]):
@@ -268,6 +272,12 @@ class _Mesh:
         self.corners = Lists(inverse, sides.count)
 
 
+def _demand(good, what):
+    """Anybody may have made the file: memory and indices follow its numbers."""
+    if not good:
+        raise ValueError('the shapes of bodies are damaged: ' + what)
+
+
 def _element_starts(numbers, count):
     """Where elements start, their numbers of nodes, and where the last one ends."""
     size = int(numbers[1]) if count else 0
@@ -276,6 +286,7 @@ def _element_starts(numbers, count):
         return 1 + (size + 2) * np.arange(count), np.full(count, size), 1 + count * (size + 2)
     starts, sizes, at = np.empty(count, dtype=int), np.empty(count, dtype=int), 1
     for k in range(count):
+        _demand(at < len(numbers) and numbers[at] in ELEMENT_FACES, 'a mesh has elements of unknown kinds')
         starts[k], sizes[k] = at, numbers[at]
         at += int(numbers[at]) + 2
     return starts, sizes, at
@@ -289,6 +300,7 @@ def _polyhedron_faces(solids, which):
     while len(which := which[at < end]):
         at, end = at[at < end], end[at < end]
         count = solids.integer[at].astype(int)
+        _demand(((count >= 3) & (at + 1 + count < end)).all(), 'a face of a polyhedron has no corners')
         parts.append(np.stack([which, at + 1, count, solids.integer[at + 1 + count]], axis=1))
         at = at + count + 2
     faces = np.concatenate(parts) if parts else np.zeros((0, 4), dtype=int)
@@ -301,6 +313,9 @@ def _faces(solids):
     own = [solids.meshes[int(k)] for k in meshes]
 
     # Corners: all points of polyhedra, of meshes those on the boundary.
+    for k, mesh in zip(meshes, own):
+        _demand((mesh.nodes.numbers >= 0).all() and (mesh.nodes.numbers < solids.points[k]).all(),
+                'an element has a node that is not there')
     counts = np.array([len(mesh.used) for mesh in own], dtype=int)
     used = np.concatenate([mesh.used for mesh in own]) if own else np.zeros(0, dtype=int)
     solid = np.concatenate([np.repeat(polyhedra, solids.points[polyhedra]), np.repeat(meshes, counts)])
@@ -314,7 +329,9 @@ def _faces(solids):
     # Faces, with corners numbered within the solid at first.
     of, start, count, surface = _polyhedron_faces(solids, polyhedra)
     sides = [mesh.corners for mesh in own]
-    corners = Lists(np.concatenate([solids.integer[ranges(start, count)].astype(int), *(s.numbers for s in sides)]),
+    flat = solids.integer[ranges(start, count)].astype(int)
+    _demand(((flat >= 0) & (flat < np.repeat(solids.points[of], count))).all(), 'a face has a corner that is not there')
+    corners = Lists(np.concatenate([flat, *(s.numbers for s in sides)]),
                     np.concatenate([count, *(s.count for s in sides)]))
     face_solid = np.concatenate([of, np.repeat(meshes, [len(s) for s in sides])]).astype(int)
     surface = np.concatenate([surface, *(mesh.surface for mesh in own)])

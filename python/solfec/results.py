@@ -31,6 +31,12 @@ CONSTRAINT_KINDS = ('CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'RIGLNK', 'GLUE', 
 SPACE = 0xFFFFFFFF  # as the second body of a joint
 SOLID_KINDS = ('polyhedron', 'mesh', 'sphere', 'ellipsoid')
 
+# How many rows of another array belong to each row of this one.
+COUNTS = {'frame/layout': 'layout/id', 'frame/bodies': 'body/energy', 'frame/constraints': 'constraint/kind',
+          'frame/definitions': 'definition/id', 'definition/solids': 'solid/kind',
+          'definition/label_size': 'definition/label_text', 'definition/volume_materials': 'definition/volume_material',
+          'solid/points': 'solid/point', 'solid/reals': 'solid/real', 'solid/integers': 'solid/integer'}
+
 # Faces of an element by its number of nodes, as loops of local node numbers, outward.
 ELEMENT_FACES = {
     4: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)),
@@ -131,11 +137,13 @@ class Segment:
         with contextlib.ExitStack() as stack:
             file = stack.enter_context(open_file(path, SEGMENT))
             _check_arrays(file, path)
+            _check_counts(file, path)
             self.time = file['frame/time'][:]
             self.bodies, self.constraints = file['frame/bodies'][:], file['frame/constraints'][:]
             layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
             self.layout_id = file['layout/id'][:]
             self.layout_freedom, self.layout_nodes = file['layout/freedom'][:], file['layout/nodes'][:]
+            sizes = len(file['body/u']), len(file['body/x'])
             if file.id.get_filesize() <= SHORT_SEGMENT:
                 # The writing process may join and remove it: it stays open.
                 stack.pop_all()
@@ -148,7 +156,10 @@ class Segment:
         self.layout_begin = starts[newest]
         self.u_begin, self.x_begin = (
             begins(np.array([counts[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)], dtype=int))
-            for counts in (self.layout_freedom, 3 * self.layout_nodes))
+            for counts in (self.layout_freedom, 3 * self.layout_nodes.astype(int)))
+        ends = self.layout_begin + self.bodies
+        if (ends > len(self.layout_id)).any() or (self.u_begin[-1], self.x_begin[-1]) != sizes:
+            raise ValueError('%s is damaged: bodies of a frame have other numbers of velocities or nodes' % path)
 
     def __len__(self):
         return len(self.time)
@@ -334,7 +345,10 @@ class Results:
                 break
             frames = min(len(segment), number - segment.first + 1)
             count = int(segment.definitions[:frames].sum(dtype=int))
-            newest.update((d.id, d) for d in _read_definitions(segment, count))
+            try:
+                newest.update((d.id, d) for d in _read_definitions(segment, count))
+            except (StopIteration, RuntimeError, IndexError, KeyError) as error:
+                raise ValueError('%s is damaged: a body has a shape that is none' % segment.path) from error
         return newest
 
 
@@ -426,6 +440,14 @@ def _check_arrays(file, path):
             why = _why_not_plain(array, size)
             if why:
                 raise ValueError('%s is damaged: %s %s' % (path, name, why))
+
+
+def _check_counts(file, path):
+    """ValueError unless there are as many rows as others say: who reads them takes memory for so many."""
+    for counts, rows in COUNTS.items():
+        said, there = int(file[counts][:].sum(dtype=int)), len(file[rows])
+        if said != there:
+            raise ValueError('%s is damaged: %s has %d rows, and %s says %d' % (path, rows, there, counts, said))
 
 
 def _why_not_plain(array, size):

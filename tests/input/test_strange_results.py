@@ -8,6 +8,7 @@ import numpy
 import pytest
 from conftest import BUILD
 
+from solfec.model_table import ModelTable
 from solfec.results import Results
 
 TEXT = h5py.string_dtype()
@@ -46,6 +47,16 @@ def link(name, target):
         file[name] = target
     return change
 
+
+
+
+def number(name, at, value):
+    def change(file):
+        file[name][at] = value
+    return change
+
+
+MESH_AT = 6 * 6  # after six faces of four corners and a surface
 
 # What is changed, and what the program and the reader in Python say of it (None: the reader does not look at it).
 INDEX = {
@@ -90,7 +101,24 @@ SEGMENT = {
                 'body/q is of another kind'),
     'pairs': (array('body/q', numpy.zeros(36, dtype=[('a', 'f4'), ('b', 'f4')])), "'body/q'",
               'q holds neither numbers nor texts'),
-    'a huge count': (lambda file: file['frame/bodies'].__setitem__(0, 2**31), None, None)}
+    'bodies': (number('frame/bodies', 0, 2**31), None, 'body/energy has 3 rows, and frame/bodies says'),
+    'contacts': (number('frame/constraints', 0, 2**31), None, 'and frame/constraints says 2147483648'),
+    'velocities': (number('layout/freedom', 1, 2**31), None, 'other numbers of velocities'),
+    'nodes': (number('layout/nodes', 1, 2**31), None, 'other numbers of velocities'),
+    'points': (number('solid/points', 0, 2**31), None, 'solid/point has'),
+    'corners': (number('solid/integer', 0, 2**30), None, 'has a shape that is none')}
+
+# Numbers of shapes, by their places in solid/integer: the first face of the floor, a polyhedron, and a mesh beside it.
+SHAPES = {
+    'corners of no number': (0, -2, 'a face of a polyhedron has no corners'),
+    'too many corners': (0, 2**30, 'a face of a polyhedron has no corners'),
+    'a corner that is not there': (1, 8, 'a face has a corner that is not there'),
+    'a corner before the first': (1, -1, 'a face has a corner that is not there'),
+    'too many elements': (MESH_AT, 2**30, 'a mesh has no elements'),
+    'no element': (MESH_AT, -5, 'a mesh has no elements'),
+    'an element of a kind': (MESH_AT + 1, 7, 'a mesh has elements of unknown kinds'),
+    'a node that is not there': (MESH_AT + 2, 8, 'an element has a node that is not there'),
+    'a face of no element': (MESH_AT + 11, 1, 'a face of a mesh is of no element')}
 
 
 def virtual():
@@ -155,3 +183,25 @@ def test_what_is_no_file(kind, which, out, program):
         assert f"{path.name}': it is {'a directory' if kind == 'directory' else 'not a regular file'}" in line, line
     with pytest.raises(OSError):
         Results(out)
+
+
+@pytest.mark.parametrize('what', SHAPES)
+def test_shapes_for_pictures(what, program):
+    """What draws hands indices on to libraries that do not look at them."""
+    at, value, message = SHAPES[what]
+    done = program.run("""
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec)
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, 0), (1, 1, 1)), material)
+        corners = [x + 9 for i in range(8) for x in (i & 1 ^ i >> 1 & 1, i >> 1 & 1, i >> 2)]
+        BODY(solfec, 'RIGID', HEX(corners, 1, 1, 1), material)
+        RUN(solfec, 1E-3)
+        """)
+    assert done.returncode == 0, done.stderr
+    out = program.directory / 'out'
+    assert len(ModelTable(Results(out).definition_columns()).faces.row) == 12
+    with h5py.File(min(out.glob('*.frames-*')), 'r+') as file:
+        assert file['solid/integer'][at] != value
+        number('solid/integer', at, value)(file)
+    with pytest.raises(ValueError, match='the shapes of bodies are damaged: ' + message):
+        ModelTable(Results(out).definition_columns())
