@@ -178,10 +178,13 @@ class Drawing:
             self._occlusion.SetDelegatePass(vtkRenderStepsPass())
             self._occlusion.SetKernelSize(64)
             self._occlusion.BlurOn()
-        # Gaps as wide as typical bodies are darker.
-        radius = min(0.7 * typical_size(self.scene), 0.1 * self._scene_size())
+        # Gaps as wide as typical bodies are darker. VTK keeps positions with 11 bits: flat faces far from the camera
+        # would occlude themselves in stripes if the bias were less than what is rounded off.
+        size = self._scene_size()
+        rounded = size * 2.0**-9
+        radius = max(min(0.7 * typical_size(self.scene), 0.1 * size), 4 * rounded)
         self._occlusion.SetRadius(radius)
-        self._occlusion.SetBias(0.02 * radius)
+        self._occlusion.SetBias(max(0.02 * radius, rounded))
         self.renderer.SetPass(self._occlusion)
 
     def _use_depth_peeling(self):

@@ -9,9 +9,9 @@ import numpy as np
 from solfec.colours import NOT_A_NUMBER
 
 # Direction to the light: right, up, towards the viewer
-LIGHT = np.array([-0.6, 0.9, -0.8])
+LIGHT = np.array([-0.5, 0.75, -1.0])
 # Light from all sides, from above, and from over the shoulder. Colours that stand for numbers are shaded less.
-PLAIN_LIGHTS, FIELD_LIGHTS = (0.46, 0.14, 0.56), (0.74, 0.08, 0.24)
+PLAIN_LIGHTS, FIELD_LIGHTS = (0.5, 0.14, 0.5), (0.74, 0.08, 0.24)
 EDGE_COLOUR = (0.12, 0.12, 0.14)
 
 _DECLARATIONS = '''//VTK::PositionVC::Dec
