@@ -152,6 +152,7 @@ def _parser():
     view.add_argument('--up', type=direction, metavar='X,Y,Z', help='direction that is up (default: z)')
     view.add_argument('--look-at', metavar='LABEL|X,Y,Z', help='what is in the middle')
     view.add_argument('--zoom', type=positive, metavar='Z', help='larger by this factor')
+    view.add_argument('--fit', metavar='WHAT', help='what fills the picture (default: all that is seen)')
     view.add_argument('--perspective', action='store_true', help='instead of parallel rays')
     view.add_argument('--camera', metavar='FILE', help='camera of saved settings')
     view.add_argument('--settings', metavar='FILE', help='saved settings')
@@ -172,10 +173,15 @@ def _parser():
     seen.add_argument('--cut', action='append', type=cut, metavar='x,D|NX,NY,NZ,D',
                       help='takes away x > D (-x,-D: x < D), or what is beyond the plane')
     look = parser.add_argument_group('look')
+    look.add_argument('--magnify', type=number, metavar='F',
+                      help='displacements of finite-element bodies F times as large')
     look.add_argument('--edges', choices=EDGES, help='none, surface (default) or elements')
     look.add_argument('--no-legend', action='store_true', help='without colour bar and categories')
     look.add_argument('--axes', action='store_true', help='directions of x, y, z')
     look.add_argument('--scale-bar', action='store_true', help='a bar with its length')
+    look.add_argument('--title', metavar='TEXT', help='a line at the top')
+    look.add_argument('--show-time', action='store_true', help='the time of the frame')
+    look.add_argument('--text-size', type=positive, metavar='F', help='all texts larger by this factor')
     look.add_argument('--background', type=colour, metavar='COLOUR', help='#rrggbb or a name (default: white)')
     look.add_argument('--no-shadows', action='store_true', help='without shadows')
     look.add_argument('--ambient-occlusion', action='store_true', help='darker gaps and corners')
@@ -203,25 +209,27 @@ def settings_of(given):
     """ViewSettings by the options of a command line, without --look-at."""
     settings = _load('settings', given.settings, ViewSettings.load) or ViewSettings()
     camera = _load('camera', given.camera, load_camera) or settings.camera
-    if given.towards or given.up or given.zoom or given.perspective:
-        aimed = given.towards or given.zoom  # what a saved camera says of its place holds no longer
+    if given.towards or given.up or given.zoom or given.perspective or given.fit:
+        aimed = given.towards or given.zoom or given.fit  # what a saved camera says of its place holds no longer
         if given.up and not any(_cross(given.up, given.towards or camera.towards)):
             raise Failure(f'argument --up: expected a direction that is not along the line of sight; got {given.up}')
         camera = Camera(given.towards or camera.towards, given.up or camera.up,
-                        None if aimed else camera.position, None if given.towards else camera.focal_point,
+                        None if aimed else camera.position,
+                        None if given.towards or given.fit else camera.focal_point,
                         camera.parallel and not given.perspective, None if aimed else camera.parallel_scale,
-                        camera.view_angle, given.zoom or camera.zoom)
+                        camera.view_angle, given.zoom or camera.zoom, given.fit or camera.fit)
     values = {'camera': camera}
     for option, name in (('colour', 'colour'), ('map', 'colour_map'), ('range', 'range'), ('forces', 'forces'),
                          ('contacts', 'contacts'), ('vectors', 'vectors'), ('edges', 'edges'),
-                         ('background', 'background')):
+                         ('background', 'background'), ('title', 'title'), ('text_size', 'text_scale'),
+                         ('magnify', 'magnify')):
         if getattr(given, option) is not None:
             values[name] = getattr(given, option)
     for option, name in (('hide', 'hidden'), ('only', 'only'), ('see_through', 'transparent'), ('cut', 'cuts')):
         if getattr(given, option):
             values[name] = getattr(settings, name) + getattr(given, option)
     for option, name, value in (('log', 'logarithmic', True), ('no_legend', 'legend', False), ('axes', 'axes', True),
-                                ('scale_bar', 'scale_bar', True), ('no_shadows', 'shadows', False),
+                                ('scale_bar', 'scale_bar', True), ('show_time', 'time', True), ('no_shadows', 'shadows', False),
                                 ('ambient_occlusion', 'ambient_occlusion', True)):
         if getattr(given, option):
             values[name] = value
@@ -249,7 +257,8 @@ def _check(scene, given):
     from solfec.colours import check_map
     from solfec.rendering.selection import select
     checks = [('colour', given.colour, lambda name: name == 'plain' or scene.field(name)),
-              ('map', given.map, check_map), ('contacts', given.contacts, _column)]
+              ('map', given.map, check_map), ('contacts', given.contacts, _column),
+              ('fit', given.fit, lambda text: select(scene, [text]))]
     for option in ('hide', 'only', 'see_through'):
         checks += [(option, text, lambda text: select(scene, [text])) for text in getattr(given, option) or ()]
     for option, text, check in checks:
@@ -280,7 +289,7 @@ def _look_at(scene, settings, text):
         point = 0.5 * (low + high)
     camera = settings.camera
     moved = Camera(camera.towards, camera.up, None, tuple(map(float, point)), camera.parallel, camera.parallel_scale,
-                   camera.view_angle, camera.zoom)
+                   camera.view_angle, camera.zoom, camera.fit)
     return settings.changed(camera=moved)
 
 

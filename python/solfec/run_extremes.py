@@ -6,11 +6,11 @@ from solfec.scene import Scene
 
 
 class RunExtremes:
-    """Of a field and of contact forces, over the frames that were taken in.
+    """Of a field and of forces of contacts and joints, over the frames that were taken in.
 
     low, high  of the values of the field
     positive   least positive one, infinite without any: where a logarithmic scale may begin
-    force      largest |R| of a contact [N]
+    force      largest |R| of a contact or a joint [N]
     """
 
     def __init__(self, colour, forces):
@@ -31,7 +31,7 @@ class RunExtremes:
             self.low, self.high = min(low, self.low), max(high, self.high)
             self.positive = min(self.positive, field.least_positive())
         if self.forces:
-            self.force = max(self.force, float(scene.contacts.size.max(initial=0)))
+            self.force = max(self.force, *(float(table.size.max(initial=0)) for table in (scene.contacts, scene.joints)))
         return before != self.values
 
 

@@ -96,6 +96,7 @@ class Camera:
     parallel        parallel rays, or perspective
     parallel_scale  half of the height that is seen with parallel rays [m]; None: so that all is seen
     view_angle      angle of the whole height in perspective [degrees]
+    fit             None, or a text that selects bodies (as in ViewSettings): those fill the picture instead of all
     zoom            makes what is fitted automatically larger by this factor
     """
     towards: tuple = (1.0, 2.0, -1.0)
@@ -106,6 +107,7 @@ class Camera:
     parallel_scale: float = None
     view_angle: float = 30.0
     zoom: float = 1.0
+    fit: str = None
 
     def __post_init__(self):
         self.towards = _vector('towards', self.towards, direction=True)
@@ -118,6 +120,8 @@ class Camera:
             self.parallel_scale = _positive('parallel_scale', self.parallel_scale)
         self.view_angle = _real('view_angle', self.view_angle, 0.1, 170)
         self.zoom = _positive('zoom', self.zoom)
+        if self.fit is not None and not (isinstance(self.fit, str) and self.fit):
+            raise ValueError(f'fit must be None or a text that selects bodies; got {self.fit!r}')
         if self.position is not None and self.position == self.focal_point:
             raise ValueError(f'position and focal_point must differ; got {self.position!r} for both')
 
@@ -144,9 +148,12 @@ class ViewSettings:
       transparent  drawn with `opacity`
       cuts         list of Cut
     Look
+      magnify            displacements of finite-element bodies are drawn so many times as large
       edges              'none', 'surface' (where faces meet at an angle, outlines of balls), 'elements' (all faces)
       legend, axes       the colour bar or the list of categories; the directions of x, y, z
       scale_bar          a bar with its length (parallel rays only)
+      title, time        a line of text, and the time of the frame, at the upper left
+      text_scale         makes all texts larger
       background         '#rrggbb' or one of NAMED_COLOURS
       shadows            from the light over the viewer's left shoulder
       ambient_occlusion  corners and gaps are darker
@@ -166,21 +173,25 @@ class ViewSettings:
     transparent: list = field(default_factory=list)
     opacity: float = 0.12
     cuts: list = field(default_factory=list)
+    magnify: float = 1.0
     edges: str = 'surface'
     legend: bool = True
     axes: bool = False
     scale_bar: bool = False
+    title: str = ''
+    time: bool = False
+    text_scale: float = 1.0
     background: str = '#ffffff'
     shadows: bool = True
     ambient_occlusion: bool = False
     camera: Camera = field(default_factory=Camera)
 
     def __post_init__(self):
-        for name in ('colour', 'colour_map'):
+        for name in ('colour', 'colour_map', 'title'):
             if not isinstance(getattr(self, name), str):
                 raise ValueError(f'{name} must be a text; got {getattr(self, name)!r}')
         self.range = _range(self.range, self.logarithmic)
-        for name in ('logarithmic', 'legend', 'axes', 'scale_bar', 'shadows', 'ambient_occlusion'):
+        for name in ('logarithmic', 'legend', 'axes', 'scale_bar', 'time', 'shadows', 'ambient_occlusion'):
             _choice(name, getattr(self, name), (True, False))
         _choice('forces', self.forces, FORCES)
         _choice('edges', self.edges, EDGES)
@@ -189,6 +200,8 @@ class ViewSettings:
             raise ValueError(f'contacts must be None or the name of a column; got {self.contacts!r}')
         self.force_scale = _positive('force_scale', self.force_scale)
         self.vector_scale = _positive('vector_scale', self.vector_scale)
+        self.magnify = _real('magnify', self.magnify)
+        self.text_scale = _real('text_scale', self.text_scale, 0.1, 10)
         self.opacity = _real('opacity', self.opacity, 0, 1)
         for name in ('only', 'hidden', 'transparent'):
             setattr(self, name, _texts(name, getattr(self, name)))

@@ -12,8 +12,8 @@ from solfec import *
 from solfec.picture import main, picture
 from solfec.rendering import Drawing
 from solfec.rendering import camera as cameras
-from solfec.colours import STATE_COLOURS, Scale, category_colours, colour_table
-from solfec.rendering.legend import ticks
+from solfec.colours import JOINT_COLOUR, STATE_COLOURS, Scale, category_colours, colour_table
+from solfec.rendering.legend import Bar, prefixed, quantity, ticks
 from solfec.rendering.shading import light_direction
 from solfec.scene import Scene
 from solfec.view_settings import Camera, Cut, ViewSettings, load_camera
@@ -343,7 +343,8 @@ def test_settings_are_saved_and_checked(tmp_path):
                           ('{"camera": {"zoom": 0}}', 'zoom must be positive'), ('{"cuts": [{"normal": [0,0,0], '
                           '"position": 1}]}', 'not all zero'), ('{"forces": "big"}', 'none, arrows, network'),
                           ('{"range": "frames"}', 'frame, run'), ('{"hidden": "floor"}', 'list of texts'),
-                          ('{"cuts": [{"normal": [0,0,1]}]}', 'position'), ('{"opacity": 2}', '0 ... 1')):
+                          ('{"cuts": [{"normal": [0,0,1]}]}', 'position'), ('{"opacity": 2}', '0 ... 1'),
+                          ('{"camera": {"fit": 1}}', 'fit must be'), ('{"title": 1}', 'title must be a text')):
         (tmp_path / 'view.json').write_text(text)
         with pytest.raises(ValueError, match=message.replace('[', r'\[')) as error:
             ViewSettings.load(tmp_path / 'view.json')
@@ -412,6 +413,10 @@ def test_film(results, tmp_path, monkeypatch, capsys):
     (['--film', 'a.avi'], '--film: expected a file *.mp4'),
     (['--film', 'a.mp4', '--from', '2', '--to', '1'], '--to: expected a time'),
     (['a.png', '--look-at', 'bull'], '--look-at: no body'),
+    (['a.png', '--fit', 'bull'], '--fit: no body'),
+    (['a.png', '--text-size', '0'], '--text-size: expected'),
+    (['a.png', '--text-size', '11'], 'text_scale must be'),
+    (['a.png', '--magnify', 'much'], '--magnify: expected a number'),
     (['a.png', '--camera', 'no.json'], '--camera'),
     (['a.png', '--background', 'pink'], '--background: a colour must be'),
     (['a.png', '--forces', 'big'], '--forces'),
@@ -437,12 +442,13 @@ def test_options_reach_the_picture(results, tmp_path, monkeypatch):
 
     plain, field = pixels(), pixels('--colour', 'speed')
     for base, base_words, options in (
-            (plain, (), ('--perspective', '--zoom 2', '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces',
+            (plain, (), ('--perspective', '--zoom 2', '--fit egg', '--title T', '--show-time', '--magnify 2', '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces',
                          '--forces network', '--contacts state', '--vectors velocity', '--hide ball', '--only ball',
                          '--see-through block', '--axes', '--scale-bar', '--background dark', '--no-shadows',
                          '--ambient-occlusion', '--edges none', '--frame 0',
                          '--cut 1,1,0,0', '--colour kind')),
-            (field, ('--colour', 'speed'), ('--map plasma', '--range 0,9', '--range run', '--no-legend', '--log'))):
+            (field, ('--colour', 'speed'), ('--map plasma', '--range 0,9', '--range run', '--no-legend', '--log',
+                                           '--text-size 1.5'))):
         for option in options:
             assert not np.array_equal(pixels(*base_words, *option.split()), base), option
     ViewSettings(colour='speed').save('view.json')
@@ -473,3 +479,98 @@ def test_occlusion_leaves_flat_faces_alone(tmp_path):
     inside[1:-1, 1:-1] &= inside[2:, 1:-1] & inside[:-2, 1:-1] & inside[1:-1, 2:] & inside[1:-1, :-2]
     changed = np.abs(plain - dark).max(axis=-1)[inside] > 6
     assert changed.mean() < 0.05
+
+
+def test_legends_have_short_numbers_and_both_ends():
+    assert [quantity(*pair) for pair in ((1654.3, 'N'), (2.11E8, 'Pa'), (0.5, 'N'), (999, 'J'), (0.00275, 'm'), (12, 'm'),
+                                         (0, 'N'), (3E4, 'kg'), (2E-7, 'Pa'))] == [
+        '1.65 kN', '211 MPa', '0.5 N', '999 J', '2.75 mm', '12 m', '0 N', '3e4 kg', '2e-7 Pa']
+    assert prefixed('Pa', 1E6) == (1E6, 'MPa') and prefixed('m', 1E-9) == (1E-6, 'µm')
+    bar = Bar('stress', 'Pa', Scale(colour_table('viridis'), 2.2E5, 2.113E8))
+    assert (bar.title, bar.texts) == ('stress [MPa]', ['50', '100', '150', '0.22', '211'])
+    assert list(bar.values) == pytest.approx([5E7, 1E8, 1.5E8, 2.2E5, 2.113E8])
+    assert Bar('speed', 'm/s', Scale(colour_table('viridis'), 0, 3)).texts[-2:] == ['0', '3']
+    assert Bar('stress', 'Pa', Scale(colour_table('viridis'), 1, 1E6, True)).title == 'stress [Pa]'
+    one = Bar('mass', 'kg', Scale(colour_table('viridis'), 2, 2))
+    assert (one.texts, list(one.values)) == (['2'], [2])
+
+
+@pytest.fixture(scope='module')
+def held(tmp_path_factory):
+    """A ball that hangs, without contacts, and a beam that is clamped and bends."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path_factory.mktemp('held') / 'held'))
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (0, 0, -10))
+    soft = BULK_MATERIAL(solfec, young=1E7, density=1000)
+    FIX_POINT(BODY(solfec, 'RIGID', SPHERE((0, 0, 1), 0.2), soft, label='ball'), (0, 0, 1.5))
+    corners = [-1.5, -0.1, 2, 1.5, -0.1, 2, 1.5, 0.1, 2, -1.5, 0.1, 2,
+               -1.5, -0.1, 2.2, 1.5, -0.1, 2.2, 1.5, 0.1, 2.2, -1.5, 0.1, 2.2]
+    beam = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, 6, 1, 1), soft, label='beam', form='BC')
+    beam.scheme = 'DEF_LIM'
+    for y in (-0.1, 0.1):
+        for z in (2, 2.2):
+            FIX_POINT(beam, (-1.5, y, z))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-8, 1000), 0.1)
+    return Scene(solfec)
+
+
+def test_forces_of_joints_are_drawn(held):
+    """The joint of the ball is above it, and pulls upwards."""
+    for forces, z in (('arrows', 1.7), ('network', 1.3)):
+        image = image_of(held, forces=forces, only=['ball'], force_scale=6 if forces == 'arrows' else 1)
+        assert like(at(image, (0, 0, z)), JOINT_COLOUR), forces
+        assert not like(at(image, (0, 0, 0.9)), JOINT_COLOUR), forces
+    drawing = Drawing(held, ViewSettings(forces='arrows', only=['ball']), size=SIZE)
+    assert drawing.contacts.largest == pytest.approx(10 * 4 / 3 * np.pi * 0.2**3 * 1000, rel=0.01)
+    names, note = drawing._blocks()
+    assert names.names == ['joint'] and note.text.startswith('longest arrow: ')
+
+
+def test_figures_of_contacts_have_no_legend_without_contacts(held):
+    assert Drawing(held, ViewSettings(contacts='force'), size=SIZE)._blocks() == []
+
+
+def test_displacements_of_finite_elements_are_magnified(held):
+    def lowest(image):
+        return np.nonzero(~is_white(image[:, 240:]))[0].max()  # of the free end
+
+    at_rest, plain, magnified = (lowest(image_of(held, only=['beam'], magnify=factor)) for factor in (0, 1, 3))
+    assert plain > at_rest + 2
+    assert magnified - at_rest == pytest.approx(3 * (plain - at_rest), abs=3)
+    assert np.array_equal(*(image_of(held, only=['ball'], magnify=factor) for factor in (1, 9)))
+
+
+def test_what_is_fitted_fills_the_picture(scene):
+    """As if it were all there is; texts have room beside it."""
+    for parallel in (True, False):
+        fitted, alone = (Drawing(scene, ViewSettings(camera=Camera(parallel=parallel, **camera), **values), size=SIZE).camera()
+                         for camera, values in (({'fit': 'egg'}, {}), ({}, {'only': ['egg']})))
+        assert fitted == alone
+    letter = 10
+    tall = Camera(towards=(0, 1, 0), fit='ball')
+    plain, text = (picture(scene, only=['ball'], camera=tall, size=SIZE, shadows=False, edges='none', title=title, scale_bar=bar
+                           ).astype(int) for title, bar in (('', False), ('T', True)))
+    rows = [np.flatnonzero(is_reddish(image).any(axis=1) & ~is_white(image).all(axis=1)) for image in (plain, text)]
+    assert rows[0].min() < letter and rows[1].min() >= 2.5 * letter and rows[1].max() < SIZE[1] - 4 * letter
+    drawing = Drawing(scene, ViewSettings(), size=SIZE)
+    drawing.settings = ViewSettings(camera=Camera(fit='bull'))
+    with pytest.raises(ValueError, match="no body has the label 'bull'"):
+        drawing.update()
+
+
+def test_the_header_tells_title_and_time(scene):
+    drawing = Drawing(scene, ViewSettings(title='A wall', time=True), size=SIZE)
+    assert drawing._header() == ['A wall', 't = 0.1 s']
+    plain, image = (image_of(scene, **values) for values in ({}, {'time': True}))
+    changed = np.argwhere((plain != image).any(axis=-1))
+    assert len(changed) and (changed.max(axis=0) < (40, 120)).all()
+
+
+def test_edges_of_small_bodies_are_faint(scene):
+    """A block of 0.8 m whose side is 48, and 3.2 pixels."""
+    darkest = []
+    for scale in (2, 30):
+        camera = Camera(towards=(0, 1, 0), position=(0, -10, 0.4), focal_point=(0, 0, 0.4), parallel_scale=scale)
+        image, bare = (image_of(scene, only=['block'], camera=camera, edges=edges) for edges in ('surface', 'none'))
+        darkest.append((bare - image).max())
+    assert darkest[0] > 60 and darkest[1] == 0

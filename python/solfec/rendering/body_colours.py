@@ -6,8 +6,12 @@ from solfec.colours import STATE_COLOURS, Scale, category_colours, check_map, co
 from solfec.rendering.contacts import drawn_contacts
 from solfec.rendering.legend import Bar, Names
 from solfec.results import BODY_KINDS
-from solfec.scene_fields import scalars
+from solfec.scene_fields import STRESSES, scalars
 
+# What a legend says instead of a name that is short for typing
+_TITLES = {'mises': 'von Mises stress', **{'d' + x: 'displacement ' + x for x in 'xyz'},
+           **{'v' + x: 'velocity ' + x for x in 'xyz'}, **{name: 'stress ' + name[1:] for name in STRESSES},
+           **{f's{k}': f'principal stress {k}' for k in (1, 2, 3)}}
 _WHOLE = ('body', 'surface', 'volume', 'rank')  # whole numbers without names
 
 
@@ -64,12 +68,11 @@ class BodyColours:
         """Of the legend."""
         if self.field is None:
             return []
-        title = _title(self.name, self.field.unit)
         if self.scale is not None:
-            return [Bar(title, self.scale)]
+            return [Bar(_TITLES.get(self.name, self.name), self.field.unit, self.scale)]
         faces, balls = (self.field.on(place)[mask] for place, mask in (('faces', self.visible.faces),
                                                                       ('balls', self.visible.balls)))
-        return [_names(title, np.unique(np.concatenate([faces, balls])).astype(int), self.field.categories)]
+        return [_names(self.name, np.unique(np.concatenate([faces, balls])).astype(int), self.field.categories)]
 
 
 class ContactColours:
@@ -95,19 +98,15 @@ class ContactColours:
         return STATE_COLOURS[values] if self.name == 'state' else category_colours(values)
 
     def blocks(self):
-        if self.name is None:
+        if self.name is None or not len(self.shown):
             return []
-        title = _title('contacts: ' + self.name, self.unit)
+        title = 'contacts: ' + self.name
         if self.scale is not None:
-            return [Bar(title, self.scale)]
+            return [Bar(title, self.unit, self.scale)]
         block = _names(title, self.shown.astype(int), self.categories)
         if self.name == 'state':
             block.colours = STATE_COLOURS[self.shown]
         return [block]
-
-
-def _title(name, unit):
-    return f'{name} [{unit}]' if unit else name
 
 
 def _names(title, numbers, categories):

@@ -20,9 +20,10 @@ def axes(towards, up=None):
     return np.array([right, np.cross(right, away), away])
 
 
-def extents(scene, frame, visible):
-    """Lowest and highest coordinates along the rows of `frame` of what is seen, (n, 3) each."""
-    points = scene.points[visible.bodies[scene.point_body]] @ frame.T
+def extents(scene, frame, visible, points):
+    """Lowest and highest coordinates along the rows of `frame` of what is seen, (n, 3) each; points: where those of
+    faces are drawn."""
+    points = points[visible.bodies[scene.point_body]] @ frame.T
     keep = visible.balls
     center = scene.balls.center[keep] @ frame.T
     reach = np.linalg.norm(frame @ scene.balls.map[keep], axis=2)
@@ -32,30 +33,34 @@ def extents(scene, frame, visible):
     return low, high
 
 
-def place(vtk_camera, camera, scene, visible, size, margin=0):
+def place(vtk_camera, camera, scene, visible, size, margins=(0, 0, 0), points=None):
     """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size`
-    pixels, of which `margin` at the right are kept free."""
+    pixels, of which `margins` at the right, at the top and at the bottom are kept free. points: where those of faces are
+    drawn; default: where they are."""
     focal, position = camera.focal_point, camera.position
     towards = camera.towards if position is None or focal is None else np.subtract(focal, position)
     frame = axes(towards, camera.up)
-    low, high = extents(scene, frame, visible)
+    low, high = extents(scene, frame, visible, scene.points if points is None else points)
     lowest, highest = low.min(axis=0), high.max(axis=0)
     middle = 0.5 * (lowest + highest)
     if focal is not None:
         middle = frame @ np.asarray(focal)
     half = np.maximum(highest - middle, middle - lowest)
     half = np.maximum(half, 1E-9 * max(1.0, np.abs(half).max()))
-    width, height = max(1, size[0] - margin), size[1]
-    scale = max(half[1], half[0] * height / width) / _FILLED / camera.zoom  # half of the height that is seen
+    right, top, bottom = margins
+    width, height = max(1, size[0] - right), size[1]
+    free = max(1, height - top - bottom)
+    scale = max(half[1] * height / free, half[0] * height / width) / _FILLED / camera.zoom  # half of the height seen
     if camera.parallel_scale is not None:
         scale = camera.parallel_scale
-    shift = 0.5 * margin * 2 * scale / height if focal is None else 0.0
+    shift = np.array([right, top - bottom, 0.0]) / height if focal is None else np.zeros(3)
     slope = np.tan(0.5 * np.radians(camera.view_angle))
     if camera.parallel:
         distance = 2 * np.linalg.norm(half)
+        shift *= scale
     else:
         # From so far away each point is within the slopes of the picture's sides.
-        slopes = np.array([slope * width / height, slope]) * _FILLED * camera.zoom
+        slopes = np.array([slope * width / height, slope * free / height]) * _FILLED * camera.zoom
         for _ in range(4 if focal is None else 1):
             spread = np.maximum(np.abs(low[:, :2] - middle[:2]), np.abs(high[:, :2] - middle[:2]))
             distance = max(((spread / slopes).max(axis=1) + middle[2] - low[:, 2]).max(), 1E-9)
@@ -63,8 +68,8 @@ def place(vtk_camera, camera, scene, visible, size, margin=0):
                 depth = distance + low[:, 2:] - middle[2]
                 seen = (low[:, :2] - middle[:2]) / depth, (high[:, :2] - middle[:2]) / depth
                 middle[:2] += 0.5 * distance * (seen[0].min(axis=0) + seen[1].max(axis=0))
-        shift = 0.5 * margin * 2 * distance * slope / height if focal is None else 0.0
-    focal = (middle + (shift, 0, 0)) @ frame
+        shift *= distance * slope
+    focal = (middle + shift) @ frame
     if position is None:
         position = focal - distance * frame[2]
     vtk_camera.SetFocalPoint(focal)

@@ -1,10 +1,12 @@
-"""Contact forces as arrows or as a network, points of contact, vectors of bodies. They are drawn over the bodies."""
+"""Forces of contacts and joints as arrows or as a network, points of contact, vectors of bodies. They are drawn over the bodies."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from solfec.rendering.balls import CONE, TUBE, Solids
-from solfec.colours import STATE_COLOURS
-from solfec.results import BODY_KINDS
+from solfec.colours import JOINT_COLOUR, STATE_COLOURS
+from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
 from solfec.scene_fields import OfPlaces
 
 LONGEST_ARROW = 0.15  # of the size of the scene
@@ -42,13 +44,42 @@ def tubes(starts, ends, radius):
     return starts + half, np.stack([one, np.cross(axis, one), half], axis=2)
 
 
+@dataclass
+class Loads:
+    """Forces that are drawn: those of contacts, then those of joints.
+
+    joints  number of the latter
+    """
+    point: np.ndarray   # (n, 3) [m]
+    force: np.ndarray   # (n, 3) on the first body [N]
+    size: np.ndarray    # (n) [N]
+    bodies: np.ndarray  # (n, 2) numbers within the frame; -1: space
+    colour: np.ndarray  # (n, 3) uint8
+    joints: int
+
+    @classmethod
+    def of(cls, scene, contacts, visible):
+        """Those of some contacts (numbers), and of all joints of visible bodies but glue, in which a body is one."""
+        table, joints = scene.contacts, scene.joints
+        contacts = contacts[table.size[contacts] > 0]
+        held = drawn_contacts(joints, visible)
+        held = held[(joints.size[held] > 0) & (joints.kind[held] != CONSTRAINT_KINDS.index('GLUE'))]
+        columns = [np.concatenate([getattr(table, name)[contacts], getattr(joints, name)[held]])
+                   for name in ('point', 'force', 'size', 'bodies')]
+        colour = np.concatenate([STATE_COLOURS[table.state[contacts]], np.tile(JOINT_COLOUR, (len(held), 1))])
+        return cls(*columns, colour, len(held))
+
+    def only(self, rows):
+        return Loads(*(getattr(self, name)[rows] for name in ('point', 'force', 'size', 'bodies', 'colour')), self.joints)
+
+
 class ContactDrawing:
     """Forces and points of contacts, and vectors of bodies, of the frame that a scene shows."""
 
     def __init__(self):
         self.arrows, self.network, self.points, self.vectors = Arrows(), Solids(TUBE), Solids(), Arrows()
         self.parts = (*self.arrows.parts, self.network, self.points, *self.vectors.parts)
-        self.numbers, self.largest = np.zeros(0, dtype=int), None
+        self.numbers, self.largest, self.kinds = np.zeros(0, dtype=int), None, {}
 
     def update(self, scene, settings, visible, size, largest, contact_scale):
         """size: of the scene [m]; largest: force that has the longest arrow or the thickest tube, None: that of the
@@ -61,30 +92,29 @@ class ContactDrawing:
             return
         contacts = scene.contacts
         self.numbers = drawn_contacts(contacts, visible)
-        carry = self.numbers[contacts.size[self.numbers] > 0]
-        sizes = contacts.size[carry]
-        self.largest = sizes.max(initial=0) if largest is None else largest
-        self._arrows(contacts, carry if settings.forces == 'arrows' else carry[:0], size * settings.force_scale)
-        self._network(scene, carry if settings.forces == 'network' else carry[:0], settings.force_scale)
+        loads = Loads.of(scene, self.numbers, visible)
+        self.kinds = {'contact': len(self.numbers) > 0, 'joint': loads.joints > 0}
+        self.largest = loads.size.max(initial=0) if largest is None else largest
+        none = loads.only(slice(0))
+        self._arrows(loads if settings.forces == 'arrows' else none, size * settings.force_scale)
+        self._network(scene, loads if settings.forces == 'network' else none, settings.force_scale)
         self._points(scene, contact_scale)
 
-    def _arrows(self, contacts, carry, size):
-        length = LONGEST_ARROW * size / (self.largest or 1)
-        self.arrows.set(contacts.point[carry], length * contacts.force[carry], STATE_COLOURS[contacts.state[carry]])
+    def _arrows(self, loads, size):
+        self.arrows.set(loads.point, LONGEST_ARROW * size / (self.largest or 1) * loads.force, loads.colour)
 
-    def _network(self, scene, carry, factor):
-        """From the centres of both bodies to the point of contact; centres of obstacles would tell nothing."""
-        contacts, centers = scene.contacts, body_centers(scene)
-        radius = factor * _THICKEST_TUBE * typical_size(scene) * contacts.size[carry] / (self.largest or 1)
+    def _network(self, scene, loads, factor):
+        """From the centres of both bodies to the point; centres of obstacles would tell nothing."""
+        centers = body_centers(scene)
+        radius = factor * _THICKEST_TUBE * typical_size(scene) * loads.size / (self.largest or 1)
         parts = []
         for side in (0, 1):
-            body = contacts.bodies[carry, side]
+            body = loads.bodies[:, side]
             keep = (body >= 0) & (scene.kind[body] != BODY_KINDS.index('OBSTACLE'))
-            point = contacts.point[carry][keep]
-            parts.append((*tubes(centers[body[keep]], point, radius[keep]), contacts.state[carry][keep]))
-        center, map, state = (np.concatenate(values) for values in zip(*parts))
+            parts.append((*tubes(centers[body[keep]], loads.point[keep], radius[keep]), loads.colour[keep]))
+        center, map, colour = (np.concatenate(values) for values in zip(*parts))
         self.network.set_places(center, map)
-        self.network.colour(STATE_COLOURS[state])
+        self.network.colour(colour)
 
     def _points(self, scene, contact_scale):
         drawn = self.numbers if contact_scale is not None else self.numbers[:0]

@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass, vtkSSAOPass
 
-from solfec.colours import STATE_COLOURS
+from solfec.colours import JOINT_COLOUR, STATE_COLOURS
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
 from solfec.rendering.balls import BallActor, Solids
@@ -19,6 +19,7 @@ from solfec.rendering.display import require_display
 from solfec.rendering.faces import FaceActor, edges_of
 from solfec.rendering.selection import of_bodies, select
 from solfec.rendering.shadows import Shadows
+from solfec.results import BODY_KINDS
 from solfec.run_extremes import of_all_frames
 from solfec.view_settings import Camera, ViewSettings, colour_of
 
@@ -105,13 +106,15 @@ class Drawing:
         colours = BodyColours(scene, settings, chosen[1], run) if new_look else self.colours
         contact_colours = ContactColours(scene, settings, chosen[1]) if new_contacts else self.contact_colours
         background = colour_of(settings.background)
+        if changed('camera') and settings.camera.fit:
+            select(scene, [settings.camera.fit])
 
         self.hidden, self.visible, self.transparent = chosen
         self.colours, self.contact_colours = colours, contact_colours
         if new_choice:
             self._set_choice()
-        if new_choice or new_state:
-            points = arrays.points(scene.points)
+        if new_choice or new_state or changed('magnify'):
+            points = arrays.points(self._points())
             for faces, balls in (self.solid, self.clear):
                 faces.set_points(points)
                 balls.move(scene.balls)
@@ -130,7 +133,7 @@ class Drawing:
         self.renderer.SetBackground(background)
         self._use_depth_peeling()
         self._use_ambient_occlusion()
-        if new_choice or new_state:
+        if new_choice or new_state or changed('magnify'):
             self._mark()
         self._shown, self._state, self._topology = copy.deepcopy(settings), scene.state, scene.topology
         self._run_values = run and run.values
@@ -146,17 +149,28 @@ class Drawing:
             hidden = hidden | ~select(scene, settings.only)
         return hidden, ~hidden, select(scene, settings.transparent)
 
-    def _set_choice(self):
-        clear = self.transparent
-        for (faces, balls), part in ((self.solid, self.visible & ~clear), (self.clear, self.visible & clear)):
-            self._set_parts(faces, balls, part, self.settings.edges)
+    def _points(self):
+        """(m, 3) where corners of faces are drawn: displacements of finite-element bodies are magnified."""
+        scene, factor = self.scene, self.settings.magnify
+        if factor == 1:
+            return scene.points
+        deforms = scene.kind[scene.point_body] == BODY_KINDS.index('FINITE_ELEMENT')
+        start = scene.reference_points
+        return np.where(deforms[:, None], start + factor * (scene.points - start), scene.points)
 
-    def _set_parts(self, faces, balls, part, edges):
+    def _set_choice(self):
+        clear, scene = self.transparent, self.scene
+        sizes = np.cbrt(scene.model.bodies.volume[scene.rows])[scene.point_body]
+        for (faces, balls), part in ((self.solid, self.visible & ~clear), (self.clear, self.visible & clear)):
+            self._set_parts(faces, balls, part, self.settings.edges, sizes)
+
+    def _set_parts(self, faces, balls, part, edges, sizes=None):
+        """sizes: of the bodies of points, where edges of small ones are faint"""
         scene, drawn = self.scene, np.flatnonzero(part.faces)
         ends = np.zeros((0, 2), dtype=int)
         if edges != 'none':
             ends = edges_of(scene.faces, scene.reference_points, drawn, edges == 'surface')
-        faces.set_faces(scene.faces, drawn, ends)
+        faces.set_faces(scene.faces, drawn, ends, np.full(len(scene.points), 1E30) if sizes is None else sizes)
         balls.set_balls(np.flatnonzero(part.balls))
 
     def _set_shading(self):
@@ -226,7 +240,7 @@ class Drawing:
         faces.actor.VisibilityOff()
         faces.edges.GetProperty().SetColor(_MARK)
         faces.set_line_width(3 * self.sampling)
-        faces.set_points(arrays.points(scene.points))
+        faces.set_points(arrays.points(self._points()))
         balls.set_places(scene.balls.center[balls.drawn], 1.01 * scene.balls.map[balls.drawn])
         balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(balls.drawn), 1)))
         contacts = np.array([k for k in self.marked_contacts if k < len(scene.contacts)], dtype=int)
@@ -258,8 +272,14 @@ class Drawing:
 
     def reset_camera(self):
         """Sets the camera as the settings say."""
-        cameras.place(self.renderer.GetActiveCamera(), self.settings.camera, self.scene, self.visible, self._size(),
-                      self._legend_width())
+        settings, visible = self.settings, self.visible
+        if settings.camera.fit:
+            fitted = visible & select(self.scene, [settings.camera.fit])
+            visible = fitted if fitted.bodies.any() else visible
+        margins = np.array([legend.width_of(self._blocks()), legend.header_height(self._header()),
+                            legend.signs_height(settings.axes, settings.scale_bar)]) * self._letter()
+        cameras.place(self.renderer.GetActiveCamera(), settings.camera, self.scene, visible, self._size(), margins,
+                      self._points())
         self._set_clipping()
 
     def view_along(self, direction, up=None):
@@ -286,7 +306,7 @@ class Drawing:
     # Texts
 
     def _letter(self):
-        return max(10 * self.sampling, _LETTER * self._size()[1])
+        return self.settings.text_scale * max(10 * self.sampling, _LETTER * self._size()[1])
 
     def _blocks(self):
         if not self.settings.legend:
@@ -297,15 +317,22 @@ class Drawing:
         settings, contacts = self.settings, self.contacts
         notes = []
         if settings.forces != 'none':
-            notes.append(legend.Names('forces', STATE_COLOURS[1:], ['sticking', 'sliding']))
-            notes.append(legend.Note(f'largest: {contacts.largest:.3g} N'))
+            entries = [*zip(STATE_COLOURS[1:], ('sticking', 'sliding'))]
+            if contacts.kinds['joint']:
+                entries = entries * contacts.kinds['contact'] + [(JOINT_COLOUR, 'joint')]
+            notes.append(legend.Names('forces', *zip(*entries)))
+            which = 'longest arrow' if settings.forces == 'arrows' else 'thickest tube'
+            notes.append(legend.Note(f'{which}: {legend.quantity(contacts.largest, "N")}'))
+        if settings.magnify != 1:
+            notes.append(legend.Note(f'displacements × {settings.magnify:g}'))
         if settings.vectors:
             unit = self.scene.field(settings.vectors).unit
-            notes.append(legend.Note(f'{settings.vectors}: up to {contacts.longest:.3g} {unit}'))
+            notes.append(legend.Note(f'{settings.vectors}: up to {legend.quantity(contacts.longest, unit)}'))
         return notes
 
-    def _legend_width(self):
-        return self._letter() * legend.width_of(self._blocks())
+    def _header(self):
+        settings = self.settings
+        return [settings.title] * bool(settings.title) + [f't = {self.scene.time:.4g} s'] * settings.time
 
     def _draw_texts(self):
         """The legend if it has changed; the signs if the camera has."""
@@ -315,7 +342,9 @@ class Drawing:
             is_light = np.dot(canvas.paper, (0.3, 0.6, 0.1)) > 0.5
             canvas.ink = (0.1, 0.1, 0.12) if is_light else (0.95, 0.95, 0.95)
         if self._texts_for != size:
+            self._legend.clear()
             legend.draw_legend(self._legend, self._blocks(), size)
+            legend.draw_header(self._legend, self._header(), size)
             self._texts_for, self._signs_for = size, None
         camera = self.renderer.GetActiveCamera()
         key = camera.GetMTime()
@@ -330,7 +359,8 @@ class Drawing:
         camera, settings = self.renderer.GetActiveCamera(), self.settings
         lights = shading.PLAIN_LIGHTS if settings.colour == 'plain' else shading.FIELD_LIGHTS
         shadows = self.shadows if settings.shadows else None
-        uniforms = shading.Uniforms(camera, self.renderer.GetTiledAspectRatio(), settings.cuts, lights, shadows)
+        uniforms = shading.Uniforms(camera, self.renderer.GetTiledAspectRatio(), settings.cuts, lights, shadows,
+                                    self._size()[1] / self.sampling)
         outline = 0.0 if settings.edges == 'none' else float(self.sampling)
         for faces, balls in (self.solid, self.clear, self.marks):
             for actor in (faces.actor, faces.edges, balls.actor):
@@ -344,7 +374,7 @@ class Drawing:
         if self.settings.shadows:
             turn = shading.matrix(self.renderer.GetActiveCamera().GetViewTransformMatrix())[:3, :3]
             self.shadows.draw(self.scene, self.visible & ~self.transparent, self.settings.cuts,
-                              turn.T @ shading.light_direction(turn))
+                              turn.T @ shading.light_direction(turn), self._points())
         self.window.Render()
 
     def image(self):

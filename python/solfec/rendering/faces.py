@@ -22,6 +22,7 @@ class FaceActor:
         self.actor.GetMapper().SetScalarModeToUseCellData()
         mapper = self.edges.GetMapper()
         mapper.ScalarVisibilityOff()
+        mapper.MapDataArrayToVertexAttribute('bodySize', 'size', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
         self.edges.GetProperty().SetColor(EDGE_COLOUR)
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, -4)
@@ -30,12 +31,14 @@ class FaceActor:
         self.drawn = np.zeros(0, dtype=int)
         self.cuts, self.shadow_map, self.colour_map = 0, None, None
 
-    def set_faces(self, faces, drawn, edges):
-        """Which faces are drawn (numbers), and edges (n, 2) between points."""
+    def set_faces(self, faces, drawn, edges, sizes):
+        """Which faces are drawn (numbers), edges (n, 2) between points, and for all points the size of their body [m]:
+        edges of bodies that are small in the picture are faint."""
         self.drawn = drawn
         corners = faces.corners.take(drawn)
         self.data.SetPolys(arrays.cells(corners.numbers, corners.count))
         self.edge_data.SetLines(arrays.equal_cells(edges))
+        self.edge_data.GetPointData().AddArray(arrays.array(sizes.astype(np.float32), 'size'))
         self.actor.SetVisibility(len(drawn) > 0)
         self.edges.SetVisibility(len(edges) > 0)
 

@@ -6,6 +6,10 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkText
 from solfec.rendering import arrays
 
 _BAR_WIDTH, _BAR_HEIGHT = 1.4, 20  # of the size of letters
+_GLYPH = 0.54  # width of letters, above the mean
+_CLOSE = 0.06  # share of a bar within which the value of its end takes the place of a round value
+_PREFIXES = {-6: 'µ', -3: 'm', 0: '', 3: 'k', 6: 'M', 9: 'G'}
+_LEAST_POWER = {'Pa': 0, 'N': -3, 'J': -3, 'W': -3, 'm': -6}  # units that take prefixes
 AXIS_COLOURS = np.array([(196, 58, 49), (58, 140, 63), (52, 91, 176)], dtype=np.uint8)
 
 
@@ -51,13 +55,38 @@ def texts_of(values):
     return [text.replace('e+0', 'e').replace('e+', 'e').replace('e-0', 'e-') for text in texts]
 
 
-class Bar:
-    """A colour bar with its title."""
+def prefixed(unit, largest):
+    """(factor, unit) in which numbers up to `largest` are short: (1E6, 'MPa')."""
+    if unit not in _LEAST_POWER or not 0 < largest < np.inf or 0.1 <= largest < 1:
+        return 1.0, unit
+    power = 3 * int(np.floor(np.log10(largest * (1 + 1E-9)) / 3))
+    power = int(np.clip(power, _LEAST_POWER[unit], 0 if unit == 'm' else 9))
+    return 10.0**power, _PREFIXES[power] + unit
 
-    def __init__(self, title, scale):
-        self.title, self.scale = title, scale
-        self.values = ticks(scale)
-        self.texts = texts_of(self.values)
+
+def quantity(value, unit):
+    """A number with its unit: '1.65 kN'."""
+    factor, unit = prefixed(unit, abs(value))
+    return f'{texts_of(np.array([value / factor]))[0]} {unit}'
+
+
+class Bar:
+    """A colour bar: its title with the unit, round values, and the values of both ends."""
+
+    def __init__(self, name, unit, scale):
+        self.scale = scale
+        largest = max(abs(scale.low), abs(scale.high))
+        factor, unit = (1.0, unit) if scale.logarithmic else prefixed(unit, largest)
+        self.title = f'{name} [{unit}]' if unit else name
+        ends = np.unique([scale.low, scale.high])
+        values = ticks(scale)
+        if len(ends) > 1:
+            share = scale.share(values)
+            values = values[(share > _CLOSE) & (share < 1 - _CLOSE)]
+        else:
+            values = values[:0]
+        self.values = np.concatenate([values, ends])
+        self.texts = texts_of(values / factor) + texts_of(ends / factor)
 
     def width(self):
         return max([len(self.title), *(len(text) + 4 for text in self.texts)])
@@ -184,13 +213,27 @@ class Canvas:
 
 def width_of(blocks):
     """Room that a legend needs, in sizes of letters; 0 without one."""
-    return 0.62 * max(block.width() for block in blocks) + 2.5 if blocks else 0
+    return _GLYPH * max(block.width() for block in blocks) + 2.5 if blocks else 0
+
+
+def header_height(lines):
+    """Room that lines at the top need, in sizes of letters."""
+    return 1.4 * len(lines) + 1.2 if lines else 0
+
+
+def draw_header(canvas, lines, size):
+    """Lines at the upper left, the first one bold if there are more."""
+    top = size[1] / canvas.letter - 1.0
+    if lines:
+        wide = _GLYPH * max(map(len, lines)) + 1.6
+        canvas.panel(0.7, top - 1.4 * len(lines) - 0.2, 0.7 + wide, top + 0.4, canvas.paper, 0.8)
+    for k, line in enumerate(lines):
+        canvas.text(line, 1.5, top - 1.4 * k, bold=k == 0 and len(lines) > 1)
 
 
 def draw_legend(canvas, blocks, size):
     """Blocks below each other at the right side of a picture of `size` pixels; those that do not fit in full are
     left out from below."""
-    canvas.clear()
     x = size[0] / canvas.letter - width_of(blocks) + 0.5
     total = sum(block.height() + 1.2 for block in blocks) - 1.2
     height = size[1] / canvas.letter
@@ -202,6 +245,11 @@ def draw_legend(canvas, blocks, size):
             break
         block.draw(canvas, x, top)
         top -= block.height() + 1.2
+
+
+def signs_height(axes, scale_bar):
+    """Room that they need, in sizes of letters. The axes are higher, but in the corner, where there is room mostly."""
+    return 4.5 if axes or scale_bar else 0
 
 
 def draw_signs(canvas, camera, size, axes, scale_bar):
@@ -222,5 +270,6 @@ def draw_signs(canvas, camera, size, axes, scale_bar):
         metres = 2 * camera.GetParallelScale() / size[1] * canvas.letter  # of a letter
         length = nice_below(0.22 * size[0] / canvas.letter * metres)
         right = x + length / metres
+        canvas.panel(x - 0.6, 0.7, right + 0.6, 3.8, canvas.paper, 0.8)
         canvas.lines([((x, 1.6), (right, 1.6)), ((x, 1.3), (x, 1.9)), ((right, 1.3), (right, 1.9))], 0.12)
-        canvas.text(f'{length:g} m', 0.5 * (x + right), 3.4, centred=True)
+        canvas.text(quantity(length, 'm'), 0.5 * (x + right), 3.4, centred=True)

@@ -109,11 +109,14 @@ _MAPPED = '''
 
 _LINE_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 uniform mat4 MCVCMatrix;
+in float bodySize;
 out vec3 lineVC;
+out float sizeVC;
 '''
 
 _LINE_VERTEX = '''
   lineVC = (MCVCMatrix * vertexMC).xyz;
+  sizeVC = bodySize;
 //VTK::PositionVC::Impl'''
 
 _LINE_CUT = '''
@@ -121,6 +124,12 @@ _LINE_CUT = '''
   if (cutAway(lineVC)) discard;
 #endif
 //VTK::DepthPeeling::PreColor'''
+
+# Edges of bodies that are small in the picture are fainter, as the outlines of balls are: they would hide the faces.
+_LINE_FADE = '''
+  float pixels = sizeVC / (pixelSize * (cameraParallel != 0 ? 1.0 : -lineVC.z));
+  gl_FragData[0].a *= clamp(1.5 - 12.0 / pixels, 0.0, 1.0);
+//VTK::Light::Impl'''
 
 _BALL_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 #define SHAPE %d
@@ -247,7 +256,8 @@ def shade_lines(actor, cuts):
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _LINE_VERTEX_DECLARATIONS, False)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _LINE_VERTEX, False)
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
-                                          _declarations(cuts) + 'in vec3 lineVC;\n', False)
+                                          _declarations(cuts) + 'in vec3 lineVC;\nin float sizeVC;\n', False)
+    property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, _LINE_FADE, False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _LINE_CUT, False)
 
 
@@ -298,13 +308,16 @@ def _start(actor):
 class Uniforms:
     """What the pieces of GLSL need to know of the camera and the cuts, for one rendering."""
 
-    def __init__(self, camera, aspect, cuts, lights, shadows=None):
-        """shadows: Shadows, or None"""
+    def __init__(self, camera, aspect, cuts, lights, shadows=None, rows=1):
+        """shadows: Shadows, or None; rows: pixels of the height of the picture"""
         view = matrix(camera.GetViewTransformMatrix())
         turn = view[:3, :3]
         projection = matrix(camera.GetProjectionTransformMatrix(aspect, -1, 1))
         to_light = turn @ shadows.direction if shadows else light_direction(turn)
         self.vectors = {'toLight': to_light, 'upwards': turn[:, 2], 'lights': lights}
+        half = camera.GetParallelScale() if camera.GetParallelProjection() else np.tan(
+            0.5 * np.radians(camera.GetViewAngle()))
+        self.pixel = 2 * half / rows  # [m], in perspective at a distance of 1 m
         self.shadows = None
         if shadows:
             self.shadows = (shadows.from_space @ np.linalg.inv(view)).T.ravel().tolist(), float(shadows.texel)
@@ -318,6 +331,7 @@ class Uniforms:
             uniforms.SetUniform3f(name, list(vector))
         uniforms.SetUniformMatrix4x4('projection', self.projection)
         uniforms.SetUniformf('outline', outline)
+        uniforms.SetUniformf('pixelSize', self.pixel)
         if self.shadows:
             uniforms.SetUniformMatrix4x4('toShadow', self.shadows[0])
             uniforms.SetUniformf('shadowTexel', self.shadows[1])

@@ -36,8 +36,8 @@ class Shadows:
         self.texture = arrays.texture(np.zeros((resolution, resolution, 3), dtype=np.uint8))
         self._cuts = None
 
-    def draw(self, scene, visible, cuts, direction):
-        """Draws what the light sees that comes from a direction."""
+    def draw(self, scene, visible, cuts, direction, points):
+        """Draws what the light sees that comes from a direction; points: where those of faces are drawn."""
         for own, original in zip((self.faces, self.balls), self.originals):
             own.actor.SetVisibility(original.actor.GetVisibility())
             own.actor.SetPosition(original.actor.GetPosition())
@@ -47,7 +47,8 @@ class Shadows:
             self.balls.set_shading(self._cuts)
         self.direction = np.asarray(direction)
         camera = self.renderer.GetActiveCamera()
-        cameras.place(camera, Camera(towards=-self.direction), scene, visible, (self.resolution, self.resolution))
+        cameras.place(camera, Camera(towards=-self.direction), scene, visible, (self.resolution, self.resolution),
+                      points=points)
         self.renderer.ResetCameraClippingRange()
         uniforms = shading.Uniforms(camera, 1.0, cuts, shading.PLAIN_LIGHTS)
         for part in (self.faces, self.balls):

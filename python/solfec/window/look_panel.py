@@ -73,7 +73,7 @@ class LookPanel(QScrollArea):
                                                                NAMED_COLOURS.items()])
         form.addRow('Background', self.background)
         form.addRow('Camera', self._projection())
-        for name, text in (('axes', 'axes'), ('scale_bar', 'scale bar'), ('shadows', 'shadows'),
+        for name, text in (('axes', 'axes'), ('scale_bar', 'scale bar'), ('time', 'time'), ('shadows', 'shadows'),
                            ('ambient_occlusion', 'darker corners and gaps')):
             form.addRow('', bound.check(session, name, text))
         return group
