@@ -473,7 +473,7 @@ def test_items_of_one_unit_share_a_diagram():
 def test_a_plot_shows_the_values(run):
     from matplotlib.figure import Figure
 
-    from solfec.shell.plot import OVERVIEW, draw
+    from solfec.shell.plot import OVERVIEW, TIMINGS, diagrams_of, draw
     values = history(run / 'out/mixed', [item for _, _, items, _ in OVERVIEW for item in items])
     figure = Figure()
     draw(figure, values, OVERVIEW, 2)
@@ -481,6 +481,11 @@ def test_a_plot_shows_the_values(run):
     assert np.array_equal(lines['kinetic'].get_ydata(), values['KINETIC'])
     assert np.array_equal(lines['GAP'].get_xdata(), values['time'])
     assert len(figure.axes) == 6
+    stack = figure.axes[-1]
+    assert stack.get_ylabel() == '[s]' and stack.get_ylim()[1] > 1.3 * sum(values[name] for name in TIMINGS).max()
+    figure = Figure()
+    draw(figure, {'time': values['time'], '1.VX': values['GAP'], '2.VX': values['GAP']}, diagrams_of(['1.VX', '2.VX'], False), 1)
+    assert figure.axes[0].get_ylabel() == 'velocity [m/s]'
 
 
 # The command line

@@ -794,3 +794,15 @@ def test_the_command_opens_a_window_of_a_size(display, folder):
     assert re.search('Geometry: 900x650', told)
     window.terminate()
     window.wait()
+
+
+def test_the_status_counts_bodies_contacts_and_joints():
+    from types import SimpleNamespace
+
+    from solfec.window.main_window import counts
+
+    def of(ids, kinds):
+        return counts(SimpleNamespace(ids=ids, state=SimpleNamespace(constraints={'kind': np.array(kinds, dtype=int)})))
+
+    assert of([4], [0, 3, 0]) == '1 body, 2 contacts, 1 joint'
+    assert of([4, 5], []) == '2 bodies, 0 contacts'

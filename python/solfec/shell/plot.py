@@ -16,6 +16,7 @@ OVERVIEW = (('energies', 'J', ENERGIES, 'lines'), ('bodies, contacts and joints'
 LABELS = {'BODS': 'bodies', 'CONS': 'contacts and joints', **{name: name.lower() for name in ENERGIES},
           'TIMINT': 'time integration', 'CONUPD': 'constraint update', 'CONDET': 'contact detection',
           'LOCDYN': 'local dynamics', 'CONSOL': 'solver', 'PARBAL': 'balancing'}
+QUANTITIES = {'J': 'energy', 'N': 'force', 'm/s': 'velocity', '1/s': 'angular velocity', 's': 'time', 'm': 'length'}
 MOST_DOTS = 2000  # above, dots become lines
 
 
@@ -37,13 +38,18 @@ def draw(figure, values, diagrams, columns):
     for ax, (title, unit, items, style) in zip(axes, diagrams):
         _draw_one(ax, values, items, style)
         ax.set_title(title, fontsize='medium')
-        ax.set_ylabel('[%s]' % unit if unit else '')
+        ax.set_ylabel(_axis(title, unit))
         ax.grid(alpha=0.3)
     for ax in axes[len(diagrams):]:
         ax.set_visible(False)
     for ax in axes[max(0, len(diagrams) - columns):len(diagrams)]:
         ax.set_xlabel('time [s]')
         ax.tick_params(labelbottom=True)
+
+
+def _axis(title, unit):
+    """What values are: the unit alone where the title says the rest."""
+    return ' '.join(([] if title else [QUANTITIES.get(unit, '')]) + ['[%s]' % unit] * bool(unit)).strip()
 
 
 def _draw_one(ax, values, items, style):
@@ -60,7 +66,10 @@ def _draw_one(ax, values, items, style):
     if style == 'log' and any((values[item] > 0).any() for item in items):
         ax.set_yscale('log')
     if len(items) > 1:
-        ax.legend(fontsize='small', loc='best', framealpha=0.6)
+        if style == 'stack':  # 'best' does not see it
+            ax.set_ylim(top=1.45 * ax.get_ylim()[1])
+        ax.legend(fontsize='small', loc='upper left' if style == 'stack' else 'best', framealpha=0.6,
+                  ncol=2 if style == 'stack' else 1)
 
 
 def diagrams_of(items, log):

@@ -124,6 +124,7 @@ def _table(*names):
     table.setEditTriggers(QAbstractItemView.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectRows)
     table.setAlternatingRowColors(True)
+    table.setWordWrap(False)  # else three numbers are cut after the first two, where there is room for more
     table.setFocusPolicy(Qt.ClickFocus)
     return table
 

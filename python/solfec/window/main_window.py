@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f'{model.title} - Solfec' if model.name else 'Solfec')
         parts = [f'{model.title} ({session.index + 1} of {count}, < and >)' if count > 1 else model.title]
         if model.scene:
-            parts.append(f'{len(model.scene.ids)} bodies, {np.count_nonzero(model.scene.state.constraints["kind"] == 0)} contacts')
+            parts.append(counts(model.scene))
         if self.player.playing:
             parts.append(f'{self.player.rate:.0f} frames/s')
         self.place.setText('   '.join(parts))
@@ -320,3 +320,12 @@ class MainWindow(QMainWindow):
         if hasattr(self, 'keys'):
             self.keys.close()
         super().closeEvent(event)
+
+
+def counts(scene):
+    """'2 bodies, 1 contact'; joints too if there are any."""
+    kinds = scene.state.constraints['kind']
+    joints = np.count_nonzero(kinds)
+    numbers = [(len(scene.ids), 'body', 'bodies'), (len(kinds) - joints, 'contact', 'contacts')]
+    numbers += [(joints, 'joint', 'joints')] * (joints > 0)
+    return ', '.join(f'{number} {one if number == 1 else many}' for number, one, many in numbers)
