@@ -574,3 +574,11 @@ def test_edges_of_small_bodies_are_faint(scene):
         image, bare = (image_of(scene, only=['block'], camera=camera, edges=edges) for edges in ('surface', 'none'))
         darkest.append((bare - image).max())
     assert darkest[0] > 60 and darkest[1] == 0
+
+
+def test_finite_elements_have_vectors_all_over(held):
+    """The free end of a clamped beam moves most, the clamped end not at all."""
+    plain, arrows = (image_of(held, only=['beam'], vectors=name, edges='none') for name in (None, 'displacement'))
+    changed = np.argwhere((plain != arrows).any(axis=-1))[:, 1]
+    assert changed.max() > 235 and np.unique(changed).size > 20  # the beam is from 70 to 250
+    assert (changed > 160).sum() > 2 * (changed < 160).sum() and changed.min() > 80

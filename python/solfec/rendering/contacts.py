@@ -10,6 +10,7 @@ from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
 from solfec.scene_fields import OfPlaces
 
 LONGEST_ARROW = 0.15  # of the size of the scene
+MOST_POINTS = 500  # of finite-element bodies that have vectors
 _SHAFT, _HEAD, _HEAD_LENGTH = 0.022, 0.06, 0.25  # radii and length, of the length of the arrow
 _THICKEST_TUBE, _POINT = 0.25, 0.12  # radii, of the size of a typical body
 VECTOR_COLOUR = np.array([40, 44, 52], dtype=np.uint8)
@@ -81,10 +82,11 @@ class ContactDrawing:
         self.parts = (*self.arrows.parts, self.network, self.points, *self.vectors.parts)
         self.numbers, self.largest, self.kinds = np.zeros(0, dtype=int), None, {}
 
-    def update(self, scene, settings, visible, size, largest, contact_scale):
+    def update(self, scene, settings, visible, size, largest, contact_scale, points=None):
         """size: of the scene [m]; largest: force that has the longest arrow or the thickest tube, None: that of the
-        frame; contact_scale: colours of points from values of contacts, None: without points"""
-        self._vectors(scene, settings, visible, size)
+        frame; contact_scale: colours of points from values of contacts, None: without points;
+        points: where corners of faces are drawn, None: where they are"""
+        self._vectors(scene, settings, visible, size, scene.points if points is None else points)
         self.numbers = np.zeros(0, dtype=int)
         if settings.forces == 'none' and contact_scale is None:
             for part in (*self.arrows.parts, self.network, self.points):
@@ -123,13 +125,25 @@ class ContactDrawing:
         if len(drawn):
             self.points.colour(contact_scale(drawn))
 
-    def _vectors(self, scene, settings, visible, size):
+    @staticmethod
+    def _origins(scene, field, visible, points):
+        """Where vectors start and their values: at mass centres, of finite-element bodies at points of the surface."""
+        values = field.on('bodies')
+        deforms = scene.kind == BODY_KINDS.index('FINITE_ELEMENT')
+        shown = visible.bodies & np.isfinite(values).all(axis=1)
+        bodies = np.flatnonzero(shown & ~deforms)
+        starts, vectors = [body_centers(scene)[bodies]], [values[bodies]]
+        if (shown & deforms).any():
+            chosen = np.flatnonzero((shown & deforms)[scene.point_body])
+            chosen = chosen[::-(-len(chosen) // MOST_POINTS)]
+            starts.append(points[chosen])
+            vectors.append(field.on('points')[chosen])
+        return np.concatenate(starts), np.concatenate(vectors)
+
+    def _vectors(self, scene, settings, visible, size, points):
         starts = vectors = np.zeros((0, 3))
         if settings.vectors:
-            values = scene.field(settings.vectors).on('bodies')
-            bodies = np.flatnonzero(visible.bodies & np.isfinite(values).all(axis=1))
-            starts = body_centers(scene)[bodies]
-            vectors = values[bodies]
+            starts, vectors = self._origins(scene, scene.field(settings.vectors), visible, points)
             longest = np.linalg.norm(vectors, axis=1).max(initial=0)
             vectors = vectors * settings.vector_scale * LONGEST_ARROW * size / (longest or 1)
             self.longest = longest

@@ -100,7 +100,7 @@ class Drawing:
         run = self.find_extremes(settings.colour, settings.forces != 'none') if of_run else None
         new_run = run is not None and run.values != self._run_values
         new_look = new_choice or new_state or new_run or changed('colour', 'colour_map', 'range', 'logarithmic')
-        new_contacts = new_look or changed('forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
+        new_contacts = new_look or changed('magnify', 'forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
         # What may be wrong comes first.
         chosen = self._choose() if new_choice else (self.hidden, self.visible, self.transparent)
         colours = BodyColours(scene, settings, chosen[1], run) if new_look else self.colours
@@ -123,7 +123,7 @@ class Drawing:
                 colours.paint(faces, balls)
         if new_contacts:
             self.contacts.update(scene, settings, self.visible, self._scene_size(), run.force if run else None,
-                                 contact_colours.of if settings.contacts else None)
+                                 contact_colours.of if settings.contacts else None, self._points())
         if old is None or len(old.cuts) != len(settings.cuts) or changed('shadows'):
             self._set_shading()
         for part in self.clear:
