@@ -62,7 +62,7 @@ class Field:
     def least_positive(self, hidden=None):
         """Of the same values; infinite without any."""
         values = self._drawn(hidden)
-        return float(values[values > 0].min(initial=np.inf))
+        return float(values[values > 0].astype(float).min(initial=np.inf))  # also of whole numbers
 
 
 def scalars(values):

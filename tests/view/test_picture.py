@@ -248,7 +248,7 @@ def test_colours_are_those_of_the_bar(scene):
 
 
 def test_ranges(scene):
-    seen = lambda **values: Drawing(scene, ViewSettings(colour='vz', shadows=False, **values), size=SIZE).colours.scale
+    seen = lambda **values: Drawing(scene, ViewSettings(**{'colour': 'vz', 'shadows': False, **values}), size=SIZE).colours.scale
     frame, run = seen(), seen(range='run')
     assert (run.low, run.high) != (frame.low, frame.high)
     other, all = Scene(scene.source), []
@@ -261,6 +261,8 @@ def test_ranges(scene):
     assert list(ticks(scale)) == pytest.approx([1, 10, 100, 1000])
     assert list(ticks(Scale(None, 0.13, 0.61))) == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6])
     assert list(scale.colours([np.nan])[0]) == [150, 150, 150]
+    for name in ('label', 'body'):  # whole numbers have no ends, and no error either
+        assert seen(colour=name, range='run') is None
     logarithmic = Drawing(scene, ViewSettings(colour='mass', logarithmic=True, range=[1, 1E4]), size=SIZE).colours.scale
     assert logarithmic.share([100]) == pytest.approx([0.5])
     with pytest.raises(ValueError, match='positive'):
