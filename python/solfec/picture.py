@@ -229,7 +229,8 @@ def settings_of(given):
         if getattr(given, option):
             values[name] = getattr(settings, name) + getattr(given, option)
     for option, name, value in (('log', 'logarithmic', True), ('no_legend', 'legend', False), ('axes', 'axes', True),
-                                ('scale_bar', 'scale_bar', True), ('show_time', 'time', True), ('no_shadows', 'shadows', False),
+                                ('scale_bar', 'scale_bar', True), ('show_time', 'time', True),
+                                ('no_shadows', 'shadows', False),
                                 ('ambient_occlusion', 'ambient_occlusion', True)):
         if getattr(given, option):
             values[name] = value

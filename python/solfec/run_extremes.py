@@ -31,7 +31,8 @@ class RunExtremes:
             self.low, self.high = min(low, self.low), max(high, self.high)
             self.positive = min(self.positive, field.least_positive())
         if self.forces:
-            self.force = max(self.force, *(float(table.size.max(initial=0)) for table in (scene.contacts, scene.joints)))
+            sizes = [float(table.size.max(initial=0)) for table in (scene.contacts, scene.joints)]
+            self.force = max(self.force, *sizes)
         return before != self.values
 
 

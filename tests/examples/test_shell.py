@@ -484,7 +484,8 @@ def test_a_plot_shows_the_values(run):
     stack = figure.axes[-1]
     assert stack.get_ylabel() == '[s]' and stack.get_ylim()[1] > 1.3 * sum(values[name] for name in TIMINGS).max()
     figure = Figure()
-    draw(figure, {'time': values['time'], '1.VX': values['GAP'], '2.VX': values['GAP']}, diagrams_of(['1.VX', '2.VX'], False), 1)
+    draw(figure, {'time': values['time'], '1.VX': values['GAP'], '2.VX': values['GAP']},
+         diagrams_of(['1.VX', '2.VX'], False), 1)
     assert figure.axes[0].get_ylabel() == 'velocity [m/s]'
 
 

@@ -248,7 +248,10 @@ def test_colours_are_those_of_the_bar(scene):
 
 
 def test_ranges(scene):
-    seen = lambda **values: Drawing(scene, ViewSettings(**{'colour': 'vz', 'shadows': False, **values}), size=SIZE).colours.scale
+    def seen(**values):
+        settings = ViewSettings(**{'colour': 'vz', 'shadows': False, **values})
+        return Drawing(scene, settings, size=SIZE).colours.scale
+
     frame, run = seen(), seen(range='run')
     assert (run.low, run.high) != (frame.low, frame.high)
     other, all = Scene(scene.source), []
@@ -444,7 +447,8 @@ def test_options_reach_the_picture(results, tmp_path, monkeypatch):
 
     plain, field = pixels(), pixels('--colour', 'speed')
     for base, base_words, options in (
-            (plain, (), ('--perspective', '--zoom 2', '--fit egg', '--title T', '--show-time', '--magnify 2', '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces',
+            (plain, (), ('--perspective', '--zoom 2', '--fit egg', '--title T', '--show-time', '--magnify 2',
+                         '--look-at egg', '--look-at 1,1,1', '--up 1,0,0', '--forces',
                          '--forces network', '--contacts state', '--vectors velocity', '--hide ball', '--only ball',
                          '--see-through block', '--axes', '--scale-bar', '--background dark', '--no-shadows',
                          '--ambient-occlusion', '--edges none', '--frame 0',
@@ -484,9 +488,10 @@ def test_occlusion_leaves_flat_faces_alone(tmp_path):
 
 
 def test_legends_have_short_numbers_and_both_ends():
-    assert [quantity(*pair) for pair in ((1654.3, 'N'), (2.11E8, 'Pa'), (0.5, 'N'), (999, 'J'), (0.00275, 'm'), (12, 'm'),
-                                         (0, 'N'), (3E4, 'kg'), (2E-7, 'Pa'))] == [
-        '1.65 kN', '211 MPa', '0.5 N', '999 J', '2.75 mm', '12 m', '0 N', '3e4 kg', '2e-7 Pa']
+    for value, unit, text in ((1654.3, 'N', '1.65 kN'), (2.11E8, 'Pa', '211 MPa'), (0.5, 'N', '0.5 N'),
+                              (999, 'J', '999 J'), (0.00275, 'm', '2.75 mm'), (12, 'm', '12 m'), (0, 'N', '0 N'),
+                              (3E4, 'kg', '3e4 kg'), (2E-7, 'Pa', '2e-7 Pa')):
+        assert quantity(value, unit) == text
     assert prefixed('Pa', 1E6) == (1E6, 'MPa') and prefixed('m', 1E-9) == (1E-6, 'µm')
     bar = Bar('stress', 'Pa', Scale(colour_table('viridis'), 2.2E5, 2.113E8))
     assert (bar.title, bar.texts) == ('stress [MPa]', ['50', '100', '150', '0.22', '211'])
@@ -545,13 +550,13 @@ def test_displacements_of_finite_elements_are_magnified(held):
 def test_what_is_fitted_fills_the_picture(scene):
     """As if it were all there is; texts have room beside it."""
     for parallel in (True, False):
-        fitted, alone = (Drawing(scene, ViewSettings(camera=Camera(parallel=parallel, **camera), **values), size=SIZE).camera()
-                         for camera, values in (({'fit': 'egg'}, {}), ({}, {'only': ['egg']})))
-        assert fitted == alone
+        fitted, alone = (ViewSettings(camera=Camera(parallel=parallel, fit='egg')),
+                         ViewSettings(camera=Camera(parallel=parallel), only=['egg']))
+        assert Drawing(scene, fitted, size=SIZE).camera() == Drawing(scene, alone, size=SIZE).camera()
     letter = 10
     tall = Camera(towards=(0, 1, 0), fit='ball')
-    plain, text = (picture(scene, only=['ball'], camera=tall, size=SIZE, shadows=False, edges='none', title=title, scale_bar=bar
-                           ).astype(int) for title, bar in (('', False), ('T', True)))
+    plain, text = (image_of(scene, only=['ball'], camera=tall, edges='none', title=title, scale_bar=bar)
+                   for title, bar in (('', False), ('T', True)))
     rows = [np.flatnonzero(is_reddish(image).any(axis=1) & ~is_white(image).all(axis=1)) for image in (plain, text)]
     assert rows[0].min() < letter and rows[1].min() >= 2.5 * letter and rows[1].max() < SIZE[1] - 4 * letter
     drawing = Drawing(scene, ViewSettings(), size=SIZE)

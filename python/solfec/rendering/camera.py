@@ -35,8 +35,8 @@ def extents(scene, frame, visible, points):
 
 def place(vtk_camera, camera, scene, visible, size, margins=(0, 0, 0), points=None):
     """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size`
-    pixels, of which `margins` at the right, at the top and at the bottom are kept free. points: where those of faces are
-    drawn; default: where they are."""
+    pixels, of which `margins` at the right, at the top and at the bottom are kept free. points: where those of faces
+    are drawn; default: where they are."""
     focal, position = camera.focal_point, camera.position
     towards = camera.towards if position is None or focal is None else np.subtract(focal, position)
     frame = axes(towards, camera.up)

@@ -1,4 +1,5 @@
-"""Forces of contacts and joints as arrows or as a network, points of contact, vectors of bodies. They are drawn over the bodies."""
+"""Forces of contacts and joints as arrows or as a network, points of contact, vectors of bodies. They are drawn over the
+bodies."""
 
 from dataclasses import dataclass
 
@@ -71,7 +72,8 @@ class Loads:
         return cls(*columns, colour, len(held))
 
     def only(self, rows):
-        return Loads(*(getattr(self, name)[rows] for name in ('point', 'force', 'size', 'bodies', 'colour')), self.joints)
+        names = 'point', 'force', 'size', 'bodies', 'colour'
+        return Loads(*(getattr(self, name)[rows] for name in names), self.joints)
 
 
 class ContactDrawing:
