@@ -218,6 +218,8 @@ def settings_of(given):
                         None if given.towards or given.fit else camera.focal_point,
                         camera.parallel and not given.perspective, None if aimed else camera.parallel_scale,
                         camera.view_angle, given.zoom or camera.zoom, given.fit or camera.fit)
+    if given.scale_bar and not camera.parallel:
+        raise Failure('argument --scale-bar: is of parallel rays; in perspective lengths depend on the distance')
     values = {'camera': camera}
     for option, name in (('colour', 'colour'), ('map', 'colour_map'), ('range', 'range'), ('forces', 'forces'),
                          ('contacts', 'contacts'), ('vectors', 'vectors'), ('edges', 'edges'),

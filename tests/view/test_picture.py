@@ -419,6 +419,7 @@ def test_film(results, tmp_path, monkeypatch, capsys):
     (['--film', 'a.mp4', '--from', '2', '--to', '1'], '--to: expected a time'),
     (['a.png', '--look-at', 'bull'], '--look-at: no body'),
     (['a.png', '--fit', 'bull'], '--fit: no body'),
+    (['a.png', '--scale-bar', '--perspective'], '--scale-bar: is of parallel rays'),
     (['a.png', '--text-size', '0'], '--text-size: expected'),
     (['a.png', '--text-size', '11'], 'text_scale must be'),
     (['a.png', '--magnify', 'much'], '--magnify: expected a number'),

@@ -1,5 +1,7 @@
-"""Forces of contacts and joints as arrows or as a network, points of contact, vectors of bodies. They are drawn over the
-bodies."""
+"""Forces of contacts and joints as arrows or as a network, points of contact, vectors of bodies.
+
+They are drawn over the bodies.
+"""
 
 from dataclasses import dataclass
 
