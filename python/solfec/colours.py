@@ -9,7 +9,7 @@ import numpy as np
 MAPS = ('viridis', 'cividis', 'plasma', 'inferno', 'magma', 'turbo', 'coolwarm', 'RdBu_r', 'Spectral_r', 'Blues',
         'Reds', 'YlOrRd', 'gray', 'jet')
 NOT_A_NUMBER = (150, 150, 150)
-OBSTACLE = (0.74, 0.74, 0.72)
+OBSTACLE = (189, 189, 184)
 _SHAPES = np.array([(0.90, 0.73, 0.33), (0.45, 0.66, 0.41), (0.86, 0.45, 0.26), (0.29, 0.55, 0.74)])  # by SOLID_KINDS
 PALETTE = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
                      (214, 124, 176), (120, 126, 132), (188, 178, 58), (70, 172, 186)], dtype=np.uint8)
@@ -87,5 +87,5 @@ def shades(shapes, shade, obstacle):
     span = saturation * np.minimum(lightness, 1 - lightness)
     k = (np.array([0, 8, 4]) + hue[:, None] * 12) % 12
     result = lightness[:, None] - span[:, None] * np.clip(np.minimum(k - 3, 9 - k), -1, 1)
-    result[obstacle] = OBSTACLE
+    result[obstacle] = np.divide(OBSTACLE, 255)
     return result

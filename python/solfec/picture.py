@@ -161,6 +161,7 @@ def _parser():
     colours.add_argument('--map', metavar='NAME', help='colour map (default: viridis)')
     colours.add_argument('--range', type=value_range, metavar='R', help='frame (default), run or LOW,HIGH')
     colours.add_argument('--log', action='store_true', help='logarithmic colours')
+    colours.add_argument('--colour-obstacles', action='store_true', help='else they are grey under a colour map')
     contacts = parser.add_argument_group('contacts and vectors')
     contacts.add_argument('--forces', nargs='?', const='arrows', choices=FORCES, help='arrows or a network')
     contacts.add_argument('--contacts', metavar='COLUMN', help='points of contact coloured by a column')
@@ -230,7 +231,8 @@ def settings_of(given):
     for option, name in (('hide', 'hidden'), ('only', 'only'), ('see_through', 'transparent'), ('cut', 'cuts')):
         if getattr(given, option):
             values[name] = getattr(settings, name) + getattr(given, option)
-    for option, name, value in (('log', 'logarithmic', True), ('no_legend', 'legend', False), ('axes', 'axes', True),
+    for option, name, value in (('log', 'logarithmic', True), ('colour_obstacles', 'colour_obstacles', True),
+                                ('no_legend', 'legend', False), ('axes', 'axes', True),
                                 ('scale_bar', 'scale_bar', True), ('show_time', 'time', True),
                                 ('no_shadows', 'shadows', False),
                                 ('ambient_occlusion', 'ambient_occlusion', True)):

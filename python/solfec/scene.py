@@ -151,6 +151,7 @@ class Scene:
 
     ids = property(lambda self: self.state.ids)
     kind = property(lambda self: self.model.bodies.kind[self.rows])       # index into results.BODY_KINDS
+    is_obstacle = property(lambda self: self.kind == BODY_KINDS.index('OBSTACLE'))
     label = property(lambda self: self.model.bodies.label[self.rows])
     center = property(lambda self: self.state.q[:, 9:])                    # (n, 3) mass centres [m]
     gradient = property(lambda self: self.state.q[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1))
@@ -248,7 +249,7 @@ class Scene:
     def ranks(self):
         """Rank that had each body when the frame was written; obstacles, which all have, count as the first one's."""
         rank = self.source.rank_of(self.number, self.center)
-        return np.where(self.kind == BODY_KINDS.index('OBSTACLE'), 0, rank)
+        return np.where(self.is_obstacle, 0, rank)
 
     def bounds(self, bodies=None):
         """Lowest and highest corner of the box around the shapes of bodies (a mask; default: all) [m]."""

@@ -135,6 +135,7 @@ class ViewSettings:
       colour_map   name of a colour map (colours.map_names())
       range        of the colour map: 'frame' (least and largest value of each), 'run' (of all frames) or [low, high]
       logarithmic  the colour map is spread over the logarithm of values; the range must then be positive
+      colour_obstacles  obstacles have colours of the map too, and count for its range; else they are grey
     Forces of contacts, figures of contacts, vectors of bodies
       forces        'none', 'arrows' or 'network': tubes along the contact forces, thicker with |R|, coloured by state
       force_scale   makes arrows longer and tubes thicker
@@ -163,6 +164,7 @@ class ViewSettings:
     colour_map: str = 'viridis'
     range: object = 'frame'
     logarithmic: bool = False
+    colour_obstacles: bool = False
     forces: str = 'none'
     force_scale: float = 1.0
     contacts: str = None
@@ -191,7 +193,8 @@ class ViewSettings:
             if not isinstance(getattr(self, name), str):
                 raise ValueError(f'{name} must be a text; got {getattr(self, name)!r}')
         self.range = _range(self.range, self.logarithmic)
-        for name in ('logarithmic', 'legend', 'axes', 'scale_bar', 'time', 'shadows', 'ambient_occlusion'):
+        for name in ('logarithmic', 'colour_obstacles', 'legend', 'axes', 'scale_bar', 'time', 'shadows',
+                     'ambient_occlusion'):
             _choice(name, getattr(self, name), (True, False))
         _choice('forces', self.forces, FORCES)
         _choice('edges', self.edges, EDGES)

@@ -12,7 +12,7 @@ from solfec import *
 from solfec.picture import main, picture
 from solfec.rendering import Drawing
 from solfec.rendering import camera as cameras
-from solfec.colours import JOINT_COLOUR, STATE_COLOURS, Scale, category_colours, colour_table
+from solfec.colours import JOINT_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours, colour_table
 from solfec.rendering.legend import Bar, prefixed, quantity, ticks
 from solfec.rendering.shading import light_direction
 from solfec.scene import Scene
@@ -52,8 +52,9 @@ def test_a_range_of_the_run_is_that_of_all_frames(results):
     """Also on a logarithmic scale, where the least positive value counts, and of forces."""
     scene, values, forces = Scene(str(results)), [], []
     for k in range(len(scene.times)):
-        values.append(scene.frame(k).field('speed').on('points'))
-        values.append(scene.field('speed').on('balls'))
+        scene.frame(k)
+        for place, bodies in ('points', scene.point_body), ('balls', scene.ball_body):
+            values.append(scene.field('speed').on(place)[~scene.is_obstacle[bodies]])
         forces.append(scene.contacts.size.max(initial=0))
     values = np.concatenate(values)
     drawing = Drawing(scene.frame(0), ViewSettings(colour='speed', range='run', logarithmic=True, forces='arrows'), size=SIZE)
@@ -247,6 +248,33 @@ def test_colours_are_those_of_the_bar(scene):
     assert like(at(image, scene.center[body(scene, 'ball')]), table[-1])
 
 
+def test_obstacles_are_grey_under_a_scale(scene):
+    """A floor of faces and one of a ball, whose values are outside of the others'."""
+    grey, table = np.array(OBSTACLE), colour_table('viridis').astype(int)
+    floor, block = scene.center[body(scene, 'floor')], scene.center[body(scene, 'block')]
+    for values in dict(colour='mass'), dict(colour='mass', logarithmic=True):
+        drawn = Drawing(scene, ViewSettings(shadows=False, **values), size=SIZE).colours.scale
+        masses = scene.field('mass').on('bodies')
+        assert (drawn.low, drawn.high) == (masses[1:].min(), masses[1:].max()) and masses[0] > 2 * drawn.high
+        image = image_of(scene, edges='none', **values)
+        assert like(at(image, floor), grey) and not like(at(image, block), grey)
+        image = image_of(scene, edges='none', colour_obstacles=True, **values)
+        assert like(at(image, floor), table[-1]) and not like(at(image, block), grey)
+        drawn = Drawing(scene, ViewSettings(colour_obstacles=True, **values), size=SIZE).colours.scale
+        assert drawn.high == masses[0]
+    assert not like(at(image_of(scene, edges='none', colour='kind'), floor), grey)  # categories are all bodies'
+
+
+def test_an_obstacle_made_of_a_ball_is_grey(tmp_path):
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path / 'balls'))
+    stone = BULK_MATERIAL(solfec, density=2000)
+    BODY(solfec, 'OBSTACLE', SPHERE((-0.6, 0, 1), 0.5, 1, 1), stone)
+    BODY(solfec, 'RIGID', SPHERE((0.6, 0, 1), 0.5, 1, 1), stone)
+    image = image_of(solfec, colour='mass', range=[0, 1], edges='none')
+    assert like(at(image, (-0.6, 0, 1)), np.array(OBSTACLE))
+    assert like(at(image, (0.6, 0, 1)), colour_table('viridis')[-1].astype(int))
+
+
 def test_ranges(scene):
     def seen(**values):
         settings = ViewSettings(**{'colour': 'vz', 'shadows': False, **values})
@@ -256,7 +284,7 @@ def test_ranges(scene):
     assert (run.low, run.high) != (frame.low, frame.high)
     other, all = Scene(scene.source), []
     for k in range(len(scene.times)):
-        all += other.frame(k).field('vz').range()
+        all += other.frame(k).field('vz').range(other.is_obstacle)
     assert (run.low, run.high) == (min(all), max(all))
     assert seen(hidden=['egg']).low > frame.low  # what falls is hidden
     scale = Scale(colour_table('viridis'), 1, 1000, logarithmic=True)

@@ -225,11 +225,18 @@ def test_colours_by_a_field(hand, results):
     hand.type('speed')
     hand.key('Return')
     assert window.session.settings.colour == 'speed'
-    low, high = Scene(results, len(results) - 1).field('speed').range()
+    scene = Scene(results, len(results) - 1)
+    low, high = scene.field('speed').range(scene.is_obstacle)
     assert float(panel.low.text()) == pytest.approx(low, abs=1E-5)
     assert float(panel.high.text()) == pytest.approx(high, 1E-4)
     coloured = hand.pixels()
     assert different(coloured, plain) > 0.2
+    x, y = hand.seen_at((-1.9, -1.9, 0))
+    assert np.ptp(coloured[y, x]) < 12                          # the floor is grey
+    window.session.change(colour_obstacles=True)
+    hand.settle()
+    assert np.ptp(hand.pixels()[y, x]) > 50 and panel.low.text() == '0'
+    window.session.change(colour_obstacles=False)
     x, y = hand.seen_at(Scene(results, len(results) - 1).center[4])
     ball = coloured[y, x]
     assert ball[0] > 150 and ball[1] > 120 and ball[2] < 100    # the fastest: yellow, viridis' last colour

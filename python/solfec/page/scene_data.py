@@ -194,7 +194,7 @@ class SceneData:
 
 def _ranges(scene, field):
     """[low, high] of all bodies and of those that are no obstacles; None where there are none."""
-    obstacles = scene.kind == BODY_KINDS.index('OBSTACLE')
+    obstacles = scene.is_obstacle
     return {'all': list(field.range()) if len(obstacles) else None,
             'moving': list(field.range(obstacles)) if not obstacles.all() else None}
 
@@ -220,7 +220,7 @@ def _reach(scene, table):
     result = np.zeros((len(table), 2))
     for side in (0, 1):
         body = table.bodies[:, side]
-        moves = (body >= 0) & (scene.kind[body] != BODY_KINDS.index('OBSTACLE'))
+        moves = (body >= 0) & ~scene.is_obstacle[body]
         away = scene.center[body] - table.point
         result[:, side] = np.where(moves, np.abs(np.einsum('ni,ni->n', away, direction)), 0)
     return result

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from solfec.colours import STATE_COLOURS, Scale, category_colours, check_map, colour_table, plain_colours
+from solfec.colours import OBSTACLE, STATE_COLOURS, Scale, category_colours, check_map, colour_table, plain_colours
 from solfec.rendering.contacts import drawn_contacts
 from solfec.rendering.legend import Bar, Names
-from solfec.results import BODY_KINDS
 from solfec.scene_fields import STRESSES, scalars
 
 # What a legend says instead of a name that is short for typing
@@ -17,6 +16,8 @@ _WHOLE = ('body', 'surface', 'volume', 'rank')  # whole numbers without names
 
 class BodyColours:
     """Plain colours, those of a field by a colour map, or those of categories.
+
+    Under a colour map obstacles are grey, and do not count for its range, unless settings.colour_obstacles.
 
     field   the Field, or None when plain
     scale   the Scale of numbers, or None
@@ -32,18 +33,19 @@ class BodyColours:
         if self.field.on('bodies').ndim > 1 and self.field.on('bodies').shape[1] != 3:
             raise ValueError(f'{settings.colour!r} is no number that a colour could show; choose one of its components')
         self.name = settings.colour
+        self.grey = np.zeros(len(scene.ids), dtype=bool) if settings.colour_obstacles else scene.is_obstacle
         if self.field.categories is None and settings.colour not in _WHOLE:
             self.scale = Scale(colour_table(settings.colour_map), *self._range(settings, run), settings.logarithmic)
 
     def _range(self, settings, run):
         """Least and largest value of the scale; of a logarithmic one the least positive value is the least."""
-        hidden = ~self.visible.bodies
+        uncounted = ~self.visible.bodies | self.grey
         if settings.range == 'run':
-            low, high = run.low, run.high
+            low, high = (run.low, run.high) if run.low <= run.high else (0.0, 0.0)
         else:
-            low, high = self.field.range(hidden) if settings.range == 'frame' else settings.range
+            low, high = self.field.range(uncounted) if settings.range == 'frame' else settings.range
         if settings.logarithmic and low <= 0:
-            low = run.positive if settings.range == 'run' else self.field.least_positive(hidden)
+            low = run.positive if settings.range == 'run' else self.field.least_positive(uncounted)
             if not np.isfinite(low):
                 raise ValueError(f'{settings.colour!r} has no positive values, which a logarithmic scale needs')
         return low, max(low, high)
@@ -54,15 +56,17 @@ class BodyColours:
             faces.colour_faces(self._colours('faces', self.scene.faces))
             balls.paint(self._colours('balls', self.scene.balls))
         else:
-            faces.colour_points(self.scale.share(scalars(self.field.on('points'))), self.scale.table)
-            balls.paint(self.scale.colours(scalars(self.field.on('balls'))))
+            grey_points, grey_balls = self.grey[self.scene.point_body], self.grey[self.scene.ball_body]
+            faces.colour_points(self.scale.share(scalars(self.field.on('points'))), grey_points, self.scale.table)
+            colours = self.scale.colours(scalars(self.field.on('balls')))
+            colours[grey_balls] = OBSTACLE
+            balls.paint(colours)
 
     def _colours(self, place, table):
         """Without a scale."""
         if self.field is not None:
             return category_colours(self.field.on(place))
-        obstacle = self.scene.kind[table.body] == BODY_KINDS.index('OBSTACLE')
-        return plain_colours(self.scene.ids[table.body].astype(float), table.kind, obstacle)
+        return plain_colours(self.scene.ids[table.body].astype(float), table.kind, self.scene.is_obstacle[table.body])
 
     def blocks(self):
         """Of the legend."""

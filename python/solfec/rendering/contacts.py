@@ -9,7 +9,7 @@ import numpy as np
 
 from solfec.rendering.balls import CONE, TUBE, Solids
 from solfec.colours import JOINT_COLOUR, STATE_COLOURS
-from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
+from solfec.results import CONSTRAINT_KINDS
 from solfec.scene_fields import OfPlaces
 
 LONGEST_ARROW = 0.15  # of the size of the scene
@@ -116,7 +116,7 @@ class ContactDrawing:
         parts = []
         for side in (0, 1):
             body = loads.bodies[:, side]
-            keep = (body >= 0) & (scene.kind[body] != BODY_KINDS.index('OBSTACLE'))
+            keep = (body >= 0) & ~scene.is_obstacle[body]
             parts.append((*tubes(centers[body[keep]], loads.point[keep], radius[keep]), loads.colour[keep]))
         center, map, colour = (np.concatenate(values) for values in zip(*parts))
         self.network.set_places(center, map)
@@ -168,7 +168,7 @@ def body_centers(scene):
 
 def typical_size(scene):
     """Side of a cube as large as the median of the bodies that move [m]."""
-    moving = scene.kind != BODY_KINDS.index('OBSTACLE')
+    moving = ~scene.is_obstacle
     volume = scene.model.bodies.volume[scene.rows]
     volume = volume[moving] if moving.any() else volume
     return float(np.median(volume)) ** (1 / 3) if len(volume) else 1.0

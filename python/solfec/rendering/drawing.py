@@ -40,8 +40,8 @@ class Drawing:
     render_window  a vtkRenderWindow to draw in; default: one off screen (with a virtual display if there is none)
     size           (width, height) in pixels, off screen
     sampling       off screen: drawn so many times as wide and as high, then averaged: smooth edges
-    find_extremes  for range 'run': a function of the colour and whether forces are drawn that returns RunExtremes;
-                   default: all frames are read
+    find_extremes  for range 'run': a function with the arguments of RunExtremes that returns it; default: all frames
+                   are read
 
     Bodies are in the layer `renderer`, contacts and texts over them in the layer `over`, which shares its camera.
     """
@@ -97,9 +97,10 @@ class Drawing:
 
         new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges')
         of_run = settings.range == 'run' and (settings.colour, settings.forces) != ('plain', 'none')
-        run = self.find_extremes(settings.colour, settings.forces != 'none') if of_run else None
+        run = self.find_extremes(settings.colour, settings.colour_obstacles, settings.forces != 'none') if of_run else None
         new_run = run is not None and run.values != self._run_values
-        new_look = new_choice or new_state or new_run or changed('colour', 'colour_map', 'range', 'logarithmic')
+        new_look = new_choice or new_state or new_run or changed('colour', 'colour_map', 'range', 'logarithmic',
+                                                                 'colour_obstacles')
         new_contacts = new_look or changed('magnify', 'forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
         # What may be wrong comes first.
         chosen = self._choose() if new_choice else (self.hidden, self.visible, self.transparent)
@@ -214,11 +215,11 @@ class Drawing:
         low, high = self.scene.bounds(self.visible.bodies)
         return float(np.linalg.norm(high - low))
 
-    def _read_all_frames(self, colour, forces):
+    def _read_all_frames(self, *counted):
         """RunExtremes; found once for a field."""
-        key = colour, forces, len(self.scene.times)
+        key = *counted, len(self.scene.times)
         if self._run_key != key:
-            self._run, self._run_key = of_all_frames(self.scene, colour, forces), key
+            self._run, self._run_key = of_all_frames(self.scene, *counted), key
         return self._run
 
     # Marks

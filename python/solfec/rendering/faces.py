@@ -6,7 +6,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.model_table import ranges
 from solfec.rendering import arrays
-from solfec.rendering.shading import EDGE_COLOUR, set_textures, shade_faces, shade_lines
+from solfec.rendering.shading import EDGE_COLOUR, GREY_SHARE, set_textures, shade_faces, shade_lines
 
 _SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 
@@ -75,10 +75,11 @@ class FaceActor:
             self.colour_map = None
             self._shade()
 
-    def colour_points(self, shares, table):
-        """Places in a colour table (k, 3) uint8, 0 ... 1, of all points of the scene: they are interpolated."""
+    def colour_points(self, shares, grey, table):
+        """Places in a colour table (k, 3) uint8, 0 ... 1, of all points of the scene: they are interpolated. A mask of
+        points that are grey."""
         self.data.GetCellData().SetScalars(None)
-        self.data.GetPointData().AddArray(arrays.array(np.clip(shares, -10, 10).astype(np.float32), 'share'))
+        self.data.GetPointData().AddArray(arrays.array(np.where(grey, GREY_SHARE, np.clip(shares, -10, 10)).astype(np.float32), 'share'))
         mapper = self.actor.GetMapper()
         mapper.ScalarVisibilityOff()
         mapper.MapDataArrayToVertexAttribute('fieldShare', 'share', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)

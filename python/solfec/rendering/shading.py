@@ -6,13 +6,14 @@ filled: a ray that meets a back side has entered the body through the plane of a
 
 import numpy as np
 
-from solfec.colours import NOT_A_NUMBER
+from solfec.colours import NOT_A_NUMBER, OBSTACLE
 
 # Direction to the light: right, up, towards the viewer
 LIGHT = np.array([-0.5, 0.75, -1.0])
 # Light from all sides, from above, and from over the shoulder. Colours that stand for numbers are shaded less.
 PLAIN_LIGHTS, FIELD_LIGHTS = (0.5, 0.14, 0.5), (0.74, 0.08, 0.24)
 EDGE_COLOUR = (0.12, 0.12, 0.14)
+GREY_SHARE = -1000.0  # stands for a place in the colour map: the colour of obstacles
 
 _DECLARATIONS = '''//VTK::PositionVC::Dec
 #define CUTS %(cuts)d
@@ -104,8 +105,10 @@ _MAPPED_VERTEX = '''
 //VTK::PositionVC::Impl'''
 
 _MAPPED = '''
-  diffuseColor = isnan(shareVC) ? vec3(NOT_A_NUMBER) : texture(colourMap, vec2(clamp(shareVC, 0.0, 1.0), 0.5)).rgb;
-'''.replace('NOT_A_NUMBER', ', '.join('%.4f' % (x / 255) for x in NOT_A_NUMBER))
+  diffuseColor = texture(colourMap, vec2(clamp(shareVC, 0.0, 1.0), 0.5)).rgb;
+  if (isnan(shareVC)) diffuseColor = vec3(%s) / 255.0;
+  if (shareVC < 0.5 * %s) diffuseColor = vec3(%s) / 255.0;
+''' % (str(NOT_A_NUMBER)[1:-1], GREY_SHARE, str(OBSTACLE)[1:-1])
 
 _LINE_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 uniform mat4 MCVCMatrix;

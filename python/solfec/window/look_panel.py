@@ -49,6 +49,8 @@ class LookPanel(QScrollArea):
         form.addRow('Range', self.range)
         form.addRow('', ends)
         form.addRow('', bound.check(session, 'logarithmic', 'logarithmic', 'spread over the logarithm of values'))
+        form.addRow('', bound.check(session, 'colour_obstacles', 'obstacles too',
+                                    'else they are grey, and do not count for the range'))
         form.addRow('', bound.check(session, 'legend', 'colour bar'))
         return group
 

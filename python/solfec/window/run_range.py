@@ -22,11 +22,11 @@ class RunRange(QObject):
 
     done = property(lambda self: not self._timer.isActive())
 
-    def extremes(self, colour, forces):
-        """Of the frames seen so far, with the one that is shown; the search goes on where frames are left."""
+    def extremes(self, *counted):
+        """RunExtremes(*counted) of the frames seen so far, with the one that is shown; the search goes on where frames are left."""
         model = self.session.model
-        if self._key != (model, colour, forces):
-            self._key, self._extremes, self._seen_until = (model, colour, forces), RunExtremes(colour, forces), -np.inf
+        if self._key != (model, *counted):
+            self._key, self._extremes, self._seen_until = (model, *counted), RunExtremes(*counted), -np.inf
             self._scene = None
         self._extremes.take(self.session.scene)
         if self._seen_until < model.times[-1]:
