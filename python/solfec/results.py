@@ -12,9 +12,11 @@ layout of the files is described in docs/running.md; every array in them carries
 """
 
 import contextlib
+import functools
 import math
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import h5py
@@ -129,6 +131,51 @@ class FrameArrays:
                            {name: column[touches] for name, column in self.constraints.items()}, self.figures)
 
 
+class StoredColumns(Mapping):
+    """Rows of the columns of a group in a file, read when they are asked for."""
+
+    def __init__(self, file, group, names, rows):
+        self.file, self.group, self.names, self.rows, self._known = file, group, names, rows, {}
+
+    def __getitem__(self, name):
+        if name not in self.names:
+            raise KeyError(name)
+        if name not in self._known:
+            self._known[name] = self.file[self.group][name][self.rows]
+        return self._known[name]
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __len__(self):
+        return len(self.names)
+
+
+class StoredFrame(FrameArrays):
+    """Of a file, which stays open with it: velocities, energies and constraints are read when they are asked for."""
+
+    def __init__(self, segment, k, file):
+        bodies = slice(segment.body_begin[k], segment.body_begin[k + 1])
+        layout = slice(segment.layout_begin[k], segment.layout_begin[k] + segment.bodies[k])
+        x = slice(segment.x_begin[k], segment.x_begin[k + 1])
+        self.time, self.ids = float(segment.time[k]), segment.layout_id[layout]
+        self.freedom, self.nodes = segment.layout_freedom[layout], segment.layout_nodes[layout]
+        self.q = file['body/q'][12 * bodies.start:12 * bodies.stop].reshape(-1, 12)
+        self.x = file['body/x'][x].reshape(-1, 3)
+        rows = slice(segment.constraint_begin[k], segment.constraint_begin[k + 1])
+        self.constraints = StoredColumns(file, 'constraint', segment.constraint_names, rows)
+        self.figures = {name: column[k] for name, column in file['frame'].items()}
+        self._file, self._bodies, self._u = file, bodies, slice(segment.u_begin[k], segment.u_begin[k + 1])
+
+    @functools.cached_property
+    def u(self):
+        return self._file['body/u'][self._u]
+
+    @functools.cached_property
+    def energy(self):
+        return self._file['body/energy'][self._bodies]
+
+
 class Segment:
     """A file of consecutive frames, with the offsets that follow from its counts."""
 
@@ -142,6 +189,7 @@ class Segment:
             self.bodies, self.constraints = file['frame/bodies'][:], file['frame/constraints'][:]
             layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
             self.layout_id = file['layout/id'][:]
+            self.constraint_names = list(file['constraint'])
             self.layout_freedom, self.layout_nodes = file['layout/freedom'][:], file['layout/nodes'][:]
             sizes = len(file['body/u']), len(file['body/x'])
             if file.id.get_filesize() <= SHORT_SEGMENT:
@@ -164,12 +212,16 @@ class Segment:
     def __len__(self):
         return len(self.time)
 
-    def open(self):
-        """For a with statement: the file."""
+    def file(self):
+        """The open file."""
         # HDF5 reads zeros beyond the end of an open file.
         if self.opened and os.fstat(self.opened.id.get_vfd_handle()).st_size < self.size:
             raise OSError('%s has been cut short' % self.path)
-        return contextlib.nullcontext(self.opened) if self.opened else open_file(self.path, SEGMENT)
+        return self.opened or open_file(self.path, SEGMENT)
+
+    def open(self):
+        """For a with statement: the file."""
+        return contextlib.nullcontext(self.file()) if self.opened else self.file()
 
 
 class Results:
@@ -235,18 +287,7 @@ class Results:
     def arrays(self, number):
         """A frame as plain arrays, by its number; negative ones count from the end."""
         segment, k = self.segment_of(number)
-        with segment.open() as file:
-            bodies = slice(segment.body_begin[k], segment.body_begin[k + 1])
-            q = file['body/q'][12 * bodies.start:12 * bodies.stop].reshape(-1, 12)
-            u = file['body/u'][segment.u_begin[k]:segment.u_begin[k + 1]]
-            x = file['body/x'][segment.x_begin[k]:segment.x_begin[k + 1]].reshape(-1, 3)
-            energy = file['body/energy'][bodies]
-            rows = slice(segment.constraint_begin[k], segment.constraint_begin[k + 1])
-            constraints = {name: column[rows] for name, column in file['constraint'].items()}
-            figures = {name: column[k] for name, column in file['frame'].items()}
-        layout = slice(segment.layout_begin[k], segment.layout_begin[k] + len(q))
-        return FrameArrays(float(self.times[number]), segment.layout_id[layout], segment.layout_freedom[layout],
-                           segment.layout_nodes[layout], q, u, x, energy, constraints, figures)
+        return StoredFrame(segment, k, segment.file())
 
     def body_arrays(self, number, id):
         """arrays(number).of_body(id), without reading the other bodies and the figures: for histories."""

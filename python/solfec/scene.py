@@ -14,6 +14,7 @@ Pictures, the window, the page and exports draw from this alone. All is numpy ar
 those tables that belong to them, with the number of the body in place of the definition.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,16 +41,25 @@ class SceneFaces:
         return self.corners.fans()
 
 
-@dataclass
 class SceneBalls:
-    """Spheres and ellipsoids in a frame: points center + map s with |s| <= 1."""
-    body: np.ndarray
-    solid: np.ndarray
-    surface: np.ndarray
-    volume: np.ndarray
-    center: np.ndarray    # (n, 3) [m]
-    map: np.ndarray       # (n, 3, 3) [m]
-    kind: np.ndarray      # index into results.SOLID_KINDS
+    """Spheres and ellipsoids in a frame: points center + map s with |s| <= 1.
+
+    body, solid, surface, volume, kind  as of SceneFaces
+    center, map                         (n, 3) and (n, 3, 3) [m]
+    """
+
+    def __init__(self, scene):
+        self.body, self.kind, (self.solid, self.surface, self.volume) = scene.ball_body, scene.ball_kind, scene.ball_labels
+        self.center = scene.center[self.body] + scene.turned(self.body, scene.ball_offsets)
+        self._gradient, self._maps, self._rows = scene.gradient, scene.model.balls.map, scene.ball_rows
+
+    @functools.cached_property
+    def map(self):
+        return self.maps(slice(None))
+
+    def maps(self, which):
+        """Of some balls only."""
+        return self._gradient[self.body[which]] @ self._maps[self._rows[which]]
 
 
 @dataclass
@@ -81,11 +91,14 @@ class Scene:
     def frame(self, number):
         """Shows a frame by its number; negative ones count from the end."""
         number = range(len(self.times))[number]
-        state = self.source.arrays(number)
-        rows = self.model.newest(state.ids, self.source.definitions_until(number))
+        state, defined = self.source.arrays(number), self.source.definitions_until(number)
+        if self.rows is not None and defined == self._defined and np.array_equal(state.ids, self.state.ids):
+            rows = self.rows
+        else:
+            rows = self.model.newest(state.ids, defined)
         self.number = None  # until all is of this frame
-        self.state, self.time, self._cache = state, state.time, {}
-        if not np.array_equal(rows, self.rows):
+        self.state, self.time, self._cache, self._defined = state, state.time, {}, defined
+        if rows is not self.rows and not np.array_equal(rows, self.rows):
             self.rows = None
             self._select(rows)
             self.rows = rows
@@ -115,6 +128,7 @@ class Scene:
         self.point_body = np.repeat(np.arange(len(rows)), count)
         point_begin = begins(count)
         self._reference = model.points.X[which]
+        self._point_offsets = self._reference - model.bodies.center[rows][self.point_body]  # from the mass centre
         self._point_node, self._point_blend = model.points.node[which], model.points.blend[which]
         nodes = np.where(model.bodies.kind[rows] == BODY_KINDS.index('FINITE_ELEMENT'), self.state.nodes, 0)
         self.node_begin = begins(nodes)
@@ -130,7 +144,9 @@ class Scene:
         balls = model.balls
         self.ball_rows = which
         self.ball_body = np.repeat(np.arange(len(rows)), count)
-        self._ball_labels = balls.solid[which], balls.surface[which], balls.volume[which]
+        self.ball_labels = balls.solid[which], balls.surface[which], balls.volume[which]
+        self.ball_kind = balls.kind[which]
+        self.ball_offsets = balls.center[which] - model.bodies.center[rows][self.ball_body]  # from the mass centre
 
         which, count = model.rows_of('elements', rows)
         body = np.repeat(np.arange(len(rows)), count)
@@ -154,8 +170,14 @@ class Scene:
     is_obstacle = property(lambda self: self.kind == BODY_KINDS.index('OBSTACLE'))
     label = property(lambda self: self.model.bodies.label[self.rows])
     center = property(lambda self: self.state.q[:, 9:])                    # (n, 3) mass centres [m]
-    gradient = property(lambda self: self.state.q[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1))
     nodes = property(lambda self: self.state.x)                            # (m, 3) of finite-element bodies [m]
+
+    @property
+    def gradient(self):
+        """(n, 3, 3) rotations or deformation gradients."""
+        # Not a view: numbers side by side are gathered and multiplied three times as fast.
+        return self._once('gradient', lambda: np.ascontiguousarray(
+            self.state.q[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1)))
 
     def bodies_labelled(self, label):
         """Numbers of the bodies with a label, which may be a regular expression; ValueError when there is none."""
@@ -176,17 +198,12 @@ class Scene:
     def points(self):
         """(n, 3) corners of faces where they are [m]."""
         return self._once('points', lambda: self.on_points(
-            self.nodes, lambda body, X: self.center[body] + self.turned(body, X - self.reference_center[body])))
+            self.nodes, lambda body, X: self.center[body] + self.turned(body, self._point_offsets)))
 
     @property
     def balls(self):
         """SceneBalls where they are."""
-        def make():
-            body, balls = self.ball_body, self.model.balls
-            center = self.center[body] + self.turned(body, self.reference_ball_centers - self.reference_center[body])
-            map = self.gradient[body] @ balls.map[self.ball_rows]
-            return SceneBalls(body, *self._ball_labels, center, map, balls.kind[self.ball_rows])
-        return self._once('balls', make)
+        return self._once('balls', lambda: SceneBalls(self))
 
     @property
     def reference_ball_centers(self):
@@ -194,6 +211,8 @@ class Scene:
 
     def turned(self, body, vectors):
         """Vectors (n, 3) turned and stretched by the gradients of bodies (n)."""
+        if not vectors.any():  # centres of balls, for the most part
+            return vectors
         return np.einsum('nij,nj->ni', self.gradient[body], vectors)
 
     def on_points(self, of_nodes, elsewhere):

@@ -3,6 +3,7 @@
 FIELDS has them all: name, unit, what it means, and how it is found.
 """
 
+import functools
 from dataclasses import dataclass
 from typing import Callable
 
@@ -203,38 +204,57 @@ def displacement(scene):
 
 def velocity(scene):
     """v + w x r of a rigid body, v + F' R of a pseudo-rigid one, of nodes."""
-    linear, rate = body_motion(scene)
-    return OfPlaces(_node_velocities(scene), lambda body, X: linear[body] + np.einsum(
-        'nij,nj->ni', rate[body], X - scene.reference_center[body]))
+    linear = center_velocity(scene)
+    rate = functools.lru_cache(lambda: gradient_rate(scene))
+
+    def elsewhere(body, X):
+        offset = X - scene.reference_center[body]
+        at_center = linear[body]
+        # Of balls the centre is what counts.
+        return at_center + np.einsum('nij,nj->ni', rate()[body], offset) if offset.any() else at_center
+
+    return OfPlaces(_node_velocities(scene), elsewhere)
 
 
-def body_motion(scene):
-    """Of each body the velocity of the centre (n, 3) and the rate of the gradient (n, 3, 3); zero for nodes' bodies."""
-    state, kind = scene.state, scene.kind
-    linear, rate = np.zeros((len(kind), 3)), np.zeros((len(kind), 3, 3))
-    begin = np.cumsum(state.freedom, dtype=int) - state.freedom.astype(int)
-    rigid = np.flatnonzero((state.freedom == 6) & (kind != BODY_KINDS.index('FINITE_ELEMENT')))
-    u = state.u[begin[rigid, None] + np.arange(6)]
-    linear[rigid] = u[:, 3:]
-    rate[rigid] = scene.gradient[rigid] @ skew(u[:, :3])  # angular velocities are in the body's axes
-    pseudo = np.flatnonzero(kind == BODY_KINDS.index('PSEUDO_RIGID'))
-    u = state.u[begin[pseudo, None] + np.arange(12)]
-    linear[pseudo] = u[:, 9:]
-    rate[pseudo] = u[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1)
-    return linear, rate
+def _body_velocities(scene):
+    """Numbers of rigid and of pseudo-rigid bodies, and their velocities (n, 6) and (m, 12) as BODY.velo has them."""
+    freedom, kind = scene.state.freedom, scene.kind
+    rigid = (freedom == 6) & (kind != BODY_KINDS.index('FINITE_ELEMENT'))
+    pseudo = kind == BODY_KINDS.index('PSEUDO_RIGID')
+    return ((np.flatnonzero(bodies), _velocities(scene, bodies).reshape(-1, count))
+            for bodies, count in ((rigid, 6), (pseudo, 12)))
+
+
+def _velocities(scene, bodies):
+    """Numbers in u of bodies of a mask."""
+    return scene.state.u[np.repeat(bodies, scene.state.freedom)]
+
+
+def center_velocity(scene):
+    """(n, 3) of bodies; zero for nodes' bodies."""
+    result = np.zeros((len(scene.kind), 3))
+    for bodies, u in _body_velocities(scene):
+        result[bodies] = u[:, -3:]
+    return result
+
+
+def gradient_rate(scene):
+    """(n, 3, 3) rates of the gradients of bodies; zero for nodes' bodies."""
+    result = np.zeros((len(scene.kind), 3, 3))
+    (rigid, w), (pseudo, u) = _body_velocities(scene)
+    result[rigid] = scene.gradient[rigid] @ skew(w[:, :3])  # angular velocities are in the body's axes
+    result[pseudo] = u[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1)
+    return result
 
 
 def _node_velocities(scene):
-    state = scene.state
-    rows = np.repeat(scene.kind == BODY_KINDS.index('FINITE_ELEMENT'), state.freedom)
-    return state.u[rows].reshape(-1, 3)
+    return _velocities(scene, scene.kind == BODY_KINDS.index('FINITE_ELEMENT')).reshape(-1, 3)
 
 
 def angular_velocity(scene):
     """In the axes of space: of a deformable body the skew part of F' F^-1; of a finite-element body that of the rigid
     motion nearest to the velocities of its nodes."""
-    linear, rate = body_motion(scene)
-    L = rate @ np.linalg.inv(scene.gradient)
+    L = gradient_rate(scene) @ np.linalg.inv(scene.gradient)
     w = axial(L)
     count = np.diff(scene.node_begin)
     has = count > 0

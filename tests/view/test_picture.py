@@ -10,7 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from solfec import *
 from solfec.picture import main, picture
-from solfec.rendering import Drawing
+from solfec.rendering import Drawing, balls, faces
 from solfec.rendering import camera as cameras
 from solfec.colours import JOINT_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours, colour_table
 from solfec.rendering.legend import Bar, prefixed, quantity, ticks
@@ -186,6 +186,54 @@ def test_cuts_open_bodies_and_fill_them(scene):
     left = ~is_white(halved)
     # Seen along x, y to the left: the half at the right is gone.
     assert left[:, 162:].sum() == 0 and (~is_white(whole))[:, 162:].sum() > 500 and left[:, :158].sum() > 500
+
+
+@pytest.mark.parametrize('parallel', [True, False])
+def test_discs_look_like_balls(tmp_path, monkeypatch, parallel):
+    """A heap of balls of two sizes on a floor, each behind others."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path / 'heap'))
+    stone = BULK_MATERIAL(solfec, density=2000)
+    BODY(solfec, 'OBSTACLE', BOX((0.5, 0.5, -0.1), (3, 3, 0.2)), stone)
+    for k in range(60):
+        place = 0.3 * (k % 4), 0.3 * (k // 4 % 4), 0.15 + 0.3 * (k // 16)
+        BODY(solfec, 'RIGID', SPHERE(place, 0.15 - 0.05 * (k % 3 == 0), 1, 1), stone)
+    scene, pictures = Scene(solfec), []
+    for fewest in 1, 1000:
+        monkeypatch.setattr(balls, 'FEWEST_DISCS', fewest)
+        drawing = Drawing(scene, ViewSettings(camera=Camera(parallel=parallel)), size=SIZE)
+        pictures.append(drawing.image().astype(int))
+        assert drawing.solid[1].discs.count == (60 if fewest == 1 else 0)
+        drawing.view_along((-1, -2, -1))  # the last ones are first now
+        pictures.append(drawing.image().astype(int))
+    assert not np.array_equal(*pictures[:2])
+    for discs, exact in zip(pictures[:2], pictures[2:]):
+        assert (np.abs(discs - exact).max(axis=-1) > 12).sum() <= 20  # where outlines meet
+
+
+def test_closed_bodies_have_no_inner_sides_but_open_ones_have(tmp_path):
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path / 'box'))
+    stone = BULK_MATERIAL(solfec, density=2000)
+    BODY(solfec, 'RIGID', BOX((0, 0, 1), (1, 1, 1), 1, [1, 2, 3, 4, 5, 6]), stone)
+    scene = Scene(solfec)
+    closed, open = (Drawing(scene, ViewSettings(camera=AHEAD, shadows=False, hidden=hidden), size=SIZE)
+                    for hidden in ([], ['surface:5']))
+    assert closed.solid[0].actor.GetProperty().GetBackfaceCulling()
+    assert not open.solid[0].actor.GetProperty().GetBackfaceCulling()
+    for drawing in closed, open:
+        assert not is_white(at(drawing.image().astype(int), (0, 0, 1)))
+
+
+def test_many_edges_are_left_out_of_drafts(scene, monkeypatch):
+    drawing = Drawing(scene, ViewSettings(camera=AHEAD, shadows=False, only=['block']), size=SIZE)
+    whole = drawing.image()
+    drawing.set_draft(True)
+    assert np.array_equal(drawing.image(), whole)  # few stay
+    monkeypatch.setattr(faces, 'MANY_EDGES', 5)
+    drawing.set_draft(True)
+    plain = image_of(scene, only=['block'], edges='none')
+    assert np.array_equal(drawing.image(), plain) and not np.array_equal(plain, whole)
+    drawing.set_draft(False)
+    assert np.array_equal(drawing.image(), whole)
 
 
 def test_transparent_bodies_blend(scene):

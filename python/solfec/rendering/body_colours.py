@@ -1,5 +1,7 @@
 """Colours of bodies and of contacts in a frame, and what the legend tells of them."""
 
+import functools
+
 import numpy as np
 
 from solfec.colours import OBSTACLE, STATE_COLOURS, Scale, category_colours, check_map, colour_table, plain_colours
@@ -50,17 +52,25 @@ class BodyColours:
                 raise ValueError(f'{settings.colour!r} has no positive values, which a logarithmic scale needs')
         return low, max(low, high)
 
-    def paint(self, faces, balls):
-        """Colours for a FaceActor and a BallActor."""
+    def paint(self, *faces):
+        """Colours for FaceActors."""
         if self.scale is None:
-            faces.colour_faces(self._colours('faces', self.scene.faces))
-            balls.paint(self._colours('balls', self.scene.balls))
+            colours = self._colours('faces', self.scene.faces)
+            for actor in faces:
+                actor.colour_faces(colours)
         else:
-            grey_points, grey_balls = self.grey[self.scene.point_body], self.grey[self.scene.ball_body]
-            faces.colour_points(self.scale.share(scalars(self.field.on('points'))), grey_points, self.scale.table)
-            colours = self.scale.colours(scalars(self.field.on('balls')))
-            colours[grey_balls] = OBSTACLE
-            balls.paint(colours)
+            shares = self.scale.share(scalars(self.field.on('points')))
+            for actor in faces:
+                actor.colour_points(shares, self.grey[self.scene.point_body], self.scale.table)
+
+    @functools.cached_property
+    def of_balls(self):
+        """(n, 3) uint8"""
+        if self.scale is None:
+            return self._colours('balls', self.scene.balls)
+        colours = self.scale.colours(scalars(self.field.on('balls')))
+        colours[self.grey[self.scene.ball_body]] = OBSTACLE
+        return colours
 
     def _colours(self, place, table):
         """Without a scale."""

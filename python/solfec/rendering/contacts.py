@@ -9,7 +9,7 @@ import numpy as np
 
 from solfec.rendering.balls import CONE, TUBE, Solids
 from solfec.colours import JOINT_COLOUR, STATE_COLOURS
-from solfec.results import CONSTRAINT_KINDS
+from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
 from solfec.scene_fields import OfPlaces
 
 LONGEST_ARROW = 0.15  # of the size of the scene
@@ -87,9 +87,9 @@ class ContactDrawing:
         self.numbers, self.largest, self.kinds = np.zeros(0, dtype=int), None, {}
 
     def update(self, scene, settings, visible, size, largest, contact_scale, points=None):
-        """size: of the scene [m]; largest: force that has the longest arrow or the thickest tube, None: that of the
-        frame; contact_scale: colours of points from values of contacts, None: without points;
-        points: where corners of faces are drawn, None: where they are"""
+        """size: a function that returns the size of the scene [m]; largest: force that has the longest arrow or the
+        thickest tube, None: that of the frame; contact_scale: colours of points from values of contacts, None: without
+        points; points: where corners of faces are drawn, None: where they are"""
         self._vectors(scene, settings, visible, size, scene.points if points is None else points)
         self.numbers = np.zeros(0, dtype=int)
         if settings.forces == 'none' and contact_scale is None:
@@ -102,12 +102,13 @@ class ContactDrawing:
         self.kinds = {'contact': len(self.numbers) > 0, 'joint': loads.joints > 0}
         self.largest = loads.size.max(initial=0) if largest is None else largest
         none = loads.only(slice(0))
-        self._arrows(loads if settings.forces == 'arrows' else none, size * settings.force_scale)
+        self._arrows(loads if settings.forces == 'arrows' else none, settings.force_scale, size)
         self._network(scene, loads if settings.forces == 'network' else none, settings.force_scale)
         self._points(scene, contact_scale)
 
-    def _arrows(self, loads, size):
-        self.arrows.set(loads.point, LONGEST_ARROW * size / (self.largest or 1) * loads.force, loads.colour)
+    def _arrows(self, loads, factor, size):
+        length = factor * LONGEST_ARROW * size() / (self.largest or 1) if len(loads.size) else 0.0
+        self.arrows.set(loads.point, length * loads.force, loads.colour)
 
     def _network(self, scene, loads, factor):
         """From the centres of both bodies to the point; centres of obstacles would tell nothing."""
@@ -149,7 +150,7 @@ class ContactDrawing:
         if settings.vectors:
             starts, vectors = self._origins(scene, scene.field(settings.vectors), visible, points)
             longest = np.linalg.norm(vectors, axis=1).max(initial=0)
-            vectors = vectors * settings.vector_scale * LONGEST_ARROW * size / (longest or 1)
+            vectors = vectors * settings.vector_scale * LONGEST_ARROW * size() / (longest or 1)
             self.longest = longest
         self.vectors.set(starts, vectors, np.tile(VECTOR_COLOUR, (len(starts), 1)))
 

@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass, vtkSSAOPass
 from solfec.colours import JOINT_COLOUR, STATE_COLOURS
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
-from solfec.rendering.balls import BallActor, Solids
+from solfec.rendering.balls import BallActor, Solids, disc_balls
 from solfec.rendering.body_colours import BodyColours, ContactColours
 from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
@@ -55,11 +55,13 @@ class Drawing:
         self.over.InteractiveOff()
         self.over.SetActiveCamera(self.renderer.GetActiveCamera())
         self.solid, self.clear = (FaceActor(), BallActor()), (FaceActor(), BallActor())
-        self.marks, self.contact_mark = (FaceActor(), BallActor()), Solids()
+        self.marks, self.contact_mark = (FaceActor(), Solids()), Solids()
         self.contacts = ContactDrawing()
-        for faces, balls in (self.solid, self.clear, self.marks):
-            for actor in (faces.actor, faces.edges, balls.actor):
-                self.renderer.AddActor(actor)
+        self.is_draft = False
+        self._body_actors = [actor for part in (*self.solid, *self.clear) for actor in part.actors]
+        self._body_actors += [*self.marks[0].actors, self.marks[1].actor]
+        for actor in self._body_actors:
+            self.renderer.AddActor(actor)
         for part in (*self.contacts.parts, self.contact_mark):
             self.over.AddActor(part.actor)
         self.shadows, self._occlusion = None, None
@@ -95,13 +97,16 @@ class Drawing:
         def changed(*names):
             return old is None or any(getattr(settings, name) != getattr(old, name) for name in names)
 
-        new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges')
+        new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges', 'ambient_occlusion', 'magnify')
+        new_choice = new_choice or bool(settings.cuts) != bool(old.cuts)
         of_run = settings.range == 'run' and (settings.colour, settings.forces) != ('plain', 'none')
         run = self.find_extremes(settings.colour, settings.colour_obstacles, settings.forces != 'none') if of_run else None
         new_run = run is not None and run.values != self._run_values
-        new_look = new_choice or new_state or new_run or changed('colour', 'colour_map', 'range', 'logarithmic',
-                                                                 'colour_obstacles')
-        new_contacts = new_look or changed('magnify', 'forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
+        # Plain colours are those of the frame before.
+        new_values = new_state and settings.colour != 'plain'
+        new_look = new_choice or new_values or new_run or changed('colour', 'colour_map', 'range', 'logarithmic',
+                                                                  'colour_obstacles')
+        new_contacts = new_look or new_state or changed('forces', 'force_scale', 'contacts', 'vectors', 'vector_scale')
         # What may be wrong comes first.
         chosen = self._choose() if new_choice else (self.hidden, self.visible, self.transparent)
         colours = BodyColours(scene, settings, chosen[1], run) if new_look else self.colours
@@ -114,16 +119,16 @@ class Drawing:
         self.colours, self.contact_colours = colours, contact_colours
         if new_choice:
             self._set_choice()
-        if new_choice or new_state or changed('magnify'):
+        if new_choice or new_state:
             points = arrays.points(self._points())
-            for faces, balls in (self.solid, self.clear):
+            for faces in (self.solid[0], self.clear[0]):
                 faces.set_points(points)
-                balls.move(scene.balls)
         if new_look:
-            for faces, balls in (self.solid, self.clear):
-                colours.paint(faces, balls)
+            colours.paint(self.solid[0], self.clear[0])
+        if new_look or new_state:
+            self._show_balls()
         if new_contacts:
-            self.contacts.update(scene, settings, self.visible, self._scene_size(), run.force if run else None,
+            self.contacts.update(scene, settings, self.visible, self._scene_size, run.force if run else None,
                                  contact_colours.of if settings.contacts else None, self._points())
         if old is None or len(old.cuts) != len(settings.cuts) or changed('shadows'):
             self._set_shading()
@@ -134,7 +139,7 @@ class Drawing:
         self.renderer.SetBackground(background)
         self._use_depth_peeling()
         self._use_ambient_occlusion()
-        if new_choice or new_state or changed('magnify'):
+        if new_choice or new_state:
             self._mark()
         self._shown, self._state, self._topology = copy.deepcopy(settings), scene.state, scene.topology
         self._run_values = run and run.values
@@ -160,19 +165,27 @@ class Drawing:
         return np.where(deforms[:, None], start + factor * (scene.points - start), scene.points)
 
     def _set_choice(self):
-        clear, scene = self.transparent, self.scene
+        clear, settings, scene = self.transparent, self.settings, self.scene
         sizes = np.cbrt(scene.model.bodies.volume[scene.rows])[scene.point_body]
+        # Sections and dark corners need the depths of balls.
+        discs = disc_balls(scene) & ~clear.balls & (not settings.cuts and not settings.ambient_occlusion)
         for (faces, balls), part in ((self.solid, self.visible & ~clear), (self.clear, self.visible & clear)):
-            self._set_parts(faces, balls, part, self.settings.edges, sizes)
+            self._set_faces(faces, part, settings.edges, sizes)
+            balls.set_balls(np.flatnonzero(part.balls), discs)
 
-    def _set_parts(self, faces, balls, part, edges, sizes=None):
-        """sizes: of the bodies of points, where edges of small ones are faint"""
+    def _show_balls(self):
+        for faces, balls in (self.solid, self.clear):
+            balls.show(self.scene, self.colours.of_balls, self._away())
+
+    def _set_faces(self, faces, part, edges, sizes):
+        """sizes: of the bodies of points [m], as edges of small ones are faint"""
         scene, drawn = self.scene, np.flatnonzero(part.faces)
         ends = np.zeros((0, 2), dtype=int)
         if edges != 'none':
             ends = edges_of(scene.faces, scene.reference_points, drawn, edges == 'surface')
-        faces.set_faces(scene.faces, drawn, ends, np.full(len(scene.points), 1E30) if sizes is None else sizes)
-        balls.set_balls(np.flatnonzero(part.balls))
+        # Faces that look away are not seen, unless others of their bodies are missing, or bodies are inside out.
+        closed = self.settings.magnify == 1 and np.array_equal(part.faces, part.bodies[scene.faces.body])
+        faces.set_faces(scene.faces, drawn, ends, closed, sizes)
 
     def _set_shading(self):
         cuts = len(self.settings.cuts)
@@ -222,6 +235,14 @@ class Drawing:
             self._run, self._run_key = of_all_frames(self.scene, *counted), key
         return self._run
 
+    def set_draft(self, is_draft):
+        """Whether speed counts more than looks, as pictures follow one another: no smooth edges in the window, and
+        no lines when there are many."""
+        self.is_draft = is_draft
+        self.renderer.SetUseFXAA(self.sampling == 1 and not is_draft)
+        for faces in (self.solid[0], self.clear[0]):
+            faces.show_edges(not is_draft)
+
     # Marks
 
     def highlight(self, bodies=(), contacts=()):
@@ -237,13 +258,15 @@ class Drawing:
         mask = np.zeros(len(scene.ids), dtype=bool)
         mask[[k for k in self.marked_bodies if k < len(mask)]] = True
         faces, balls = self.marks
-        self._set_parts(faces, balls, of_bodies(scene, mask) & self.visible, 'surface')
+        part = of_bodies(scene, mask) & self.visible
+        drawn = np.flatnonzero(part.balls)
+        self._set_faces(faces, part, 'surface', np.full(len(scene.points), 1E30))
         faces.actor.VisibilityOff()
         faces.edges.GetProperty().SetColor(_MARK)
         faces.set_line_width(3 * self.sampling)
         faces.set_points(arrays.points(self._points()))
-        balls.set_places(scene.balls.center[balls.drawn], 1.01 * scene.balls.map[balls.drawn])
-        balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(balls.drawn), 1)))
+        balls.set_places(scene.balls.center[drawn], 1.01 * scene.balls.maps(drawn))
+        balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(drawn), 1)))
         contacts = np.array([k for k in self.marked_contacts if k < len(scene.contacts)], dtype=int)
         points = scene.contacts.point[contacts] if len(contacts) else np.zeros((0, 3))
         self.contact_mark.set_places(points, np.tile(0.16 * typical_size(scene) * np.eye(3), (len(contacts), 1, 1)))
@@ -355,17 +378,21 @@ class Drawing:
 
     # Images
 
+    def _away(self):
+        """Direction in which the viewer looks."""
+        return np.array(self.renderer.GetActiveCamera().GetDirectionOfProjection())
+
     def _before_rendering(self):
+        if not self.solid[1].is_sorted(self._away()):
+            self._show_balls()
         self._set_clipping()
         camera, settings = self.renderer.GetActiveCamera(), self.settings
         lights = shading.PLAIN_LIGHTS if settings.colour == 'plain' else shading.FIELD_LIGHTS
         shadows = self.shadows if settings.shadows else None
-        uniforms = shading.Uniforms(camera, self.renderer.GetTiledAspectRatio(), settings.cuts, lights, shadows,
-                                    self._size()[1] / self.sampling)
+        uniforms = shading.Uniforms(camera, self._size(), settings.cuts, lights, shadows, self.sampling)
         outline = 0.0 if settings.edges == 'none' else float(self.sampling)
-        for faces, balls in (self.solid, self.clear, self.marks):
-            for actor in (faces.actor, faces.edges, balls.actor):
-                uniforms.give(actor, outline)
+        for actor in self._body_actors:
+            uniforms.give(actor, outline)
         for part in (*self.contacts.parts, self.contact_mark):
             uniforms.give(part.actor)
         self._draw_texts()

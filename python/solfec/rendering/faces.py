@@ -4,10 +4,10 @@ import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
-from solfec.model_table import ranges
 from solfec.rendering import arrays
 from solfec.rendering.shading import EDGE_COLOUR, GREY_SHARE, set_textures, shade_faces, shade_lines
 
+MANY_EDGES = 50000  # that take longer to draw than the faces do
 _SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 
 
@@ -24,23 +24,36 @@ class FaceActor:
         mapper.ScalarVisibilityOff()
         mapper.MapDataArrayToVertexAttribute('bodySize', 'size', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
         self.edges.GetProperty().SetColor(EDGE_COLOUR)
-        mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, -4)
-        self.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
-        self.actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1, 1)
+        self.actors = self.actor, self.edges
         self.drawn = np.zeros(0, dtype=int)
         self.cuts, self.shadow_map, self.colour_map = 0, None, None
+        self.closed, self.edge_count = False, 0
 
-    def set_faces(self, faces, drawn, edges, sizes):
-        """Which faces are drawn (numbers), edges (n, 2) between points, and for all points the size of their body [m]:
-        edges of bodies that are small in the picture are faint."""
-        self.drawn = drawn
+    def set_faces(self, faces, drawn, edges, closed, sizes):
+        """Which faces are drawn (numbers), edges (n, 2) between points, whether the faces are closed surfaces, and for
+        all points the size of their body [m]: edges of bodies that are small in the picture are faint."""
+        self.drawn, self.closed, self.edge_count = drawn, closed, len(edges)
         corners = faces.corners.take(drawn)
         self.data.SetPolys(arrays.cells(corners.numbers, corners.count))
         self.edge_data.SetLines(arrays.equal_cells(edges))
         self.edge_data.GetPointData().AddArray(arrays.array(sizes.astype(np.float32), 'size'))
         self.actor.SetVisibility(len(drawn) > 0)
-        self.edges.SetVisibility(len(edges) > 0)
+        self.show_edges(True)
+        self._cull()
+
+    def show_edges(self, all):
+        """All of them, or only when they are few."""
+        self.edges.SetVisibility(0 < self.edge_count and (all or self.edge_count < MANY_EDGES))
+
+    def _cull(self):
+        """Cuts show inner sides, and so does glass."""
+        is_solid = self.closed and not self.cuts and self.actor.GetProperty().GetOpacity() == 1
+        self.actor.GetProperty().SetBackfaceCulling(is_solid)
+
+    def share(self, other):
+        """Draws the faces that another one has."""
+        self.actor.GetMapper().SetInputData(other.data)
+        self.actor.SetVisibility(other.actor.GetVisibility())
 
     def set_points(self, points):
         self.data.SetPoints(points)
@@ -49,6 +62,7 @@ class FaceActor:
     def set_shading(self, cuts, shadow_map=None):
         """cuts: their number; shadow_map: vtkTexture, or None"""
         self.cuts, self.shadow_map = cuts, shadow_map
+        self._cull()
         self._shade()
         shade_lines(self.edges, cuts)
 
@@ -59,6 +73,7 @@ class FaceActor:
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)
         self.edges.GetProperty().SetOpacity(1.0 if opacity == 1 else 0.5 * (1 + opacity))
+        self._cull()
         for actor in (self.actor, self.edges):
             actor.ForceTranslucentOn() if opacity < 1 else actor.ForceOpaqueOn()
 
@@ -98,37 +113,42 @@ def _actor(data):
 
 def edges_of(faces, points, drawn, sharp_only):
     """(n, 2) points at the ends of the edges of some faces; of two faces in about one plane none when `sharp_only`."""
+    if not len(drawn):
+        return np.zeros((0, 2), dtype=int)
     corners = faces.corners.take(drawn)
-    begin, count = corners.begin(), corners.count
-    face = np.repeat(np.arange(len(drawn)), count)
-    at = ranges(np.zeros(len(drawn)), count)
-    one = corners.numbers
-    two = corners.numbers[begin[face] + (at + 1) % count[face]]
-    ends = np.stack([np.minimum(one, two), np.maximum(one, two)], axis=1)
-    order = np.lexsort((ends[:, 1], ends[:, 0]))
-    ends, face = ends[order], face[order]
-    new = np.ones(len(ends), dtype=bool)
-    new[1:] = (ends[1:] != ends[:-1]).any(axis=1)
-    first = np.flatnonzero(new)
-    if not sharp_only:
-        return ends[first]
-    shared = np.diff(np.append(first, len(ends)))
-    normals = face_normals(corners, points)
-    pair = shared == 2
-    bend = np.ones(len(first))
-    bend[pair] = np.einsum('ij,ij->i', normals[face[first[pair]]], normals[face[first[pair] + 1]])
-    return ends[first[~pair | (bend < _SHARP)]]
+    face = np.repeat(np.arange(len(drawn)), corners.count)
+    following = corners.numbers[_following(corners)]
+    # An edge is one number here, which is sorted faster than two.
+    base = len(points)
+    edges = np.minimum(corners.numbers, following) * base + np.maximum(corners.numbers, following)
+    order = np.argsort(edges, kind='stable')
+    edges, face = edges[order], face[order]
+    first = np.flatnonzero(np.diff(edges, prepend=-1))
+    if sharp_only:
+        shared = np.diff(first, append=len(edges))
+        normals = face_normals(corners, points)
+        pair = first[shared == 2]
+        is_flat = np.zeros(len(first), dtype=bool)
+        is_flat[shared == 2] = np.einsum('ij,ij->i', normals[face[pair]], normals[face[pair + 1]]) >= _SHARP
+        first = first[~is_flat]
+    return np.stack(np.divmod(edges[first], base), axis=1)
+
+
+def _following(corners):
+    """Of each corner in lists of corners of faces: where the next one of its face stands."""
+    following = np.arange(1, len(corners.numbers) + 1)
+    begin = corners.begin()
+    following[begin + corners.count - 1] = begin
+    return following
 
 
 def face_normals(corners, points):
     """Unit normals of polygons; the mean one of those that are not flat."""
-    begin, count = corners.begin(), corners.count
-    if not len(count):
+    if not len(corners):
         return np.zeros((0, 3))
-    face = np.repeat(np.arange(len(count)), count)
-    at = ranges(np.zeros(len(count)), count)
-    start = points[corners.numbers[begin[face]]]
-    one = points[corners.numbers] - start
-    two = points[corners.numbers[begin[face] + (at + 1) % count[face]]] - start
-    normals = np.add.reduceat(np.cross(one, two), begin, axis=0)
+    triangles, face = corners.fans()
+    a, b, c = (np.ascontiguousarray(points[triangles[:, k]].T) for k in range(3))
+    (x, y, z), (u, v, w) = b - a, c - a
+    areas = np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)
+    normals = np.add.reduceat(areas, np.flatnonzero(np.diff(face, prepend=-1)), axis=0)
     return normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1E-300)

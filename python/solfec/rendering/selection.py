@@ -34,7 +34,7 @@ def select(scene, texts):
 
 
 def of_bodies(scene, bodies):
-    return Selection(bodies, bodies[scene.faces.body], bodies[scene.balls.body])
+    return Selection(bodies, bodies[scene.faces.body], bodies[scene.ball_body])
 
 
 def _one(scene, text):

@@ -13,6 +13,7 @@ LIGHT = np.array([-0.5, 0.75, -1.0])
 # Light from all sides, from above, and from over the shoulder. Colours that stand for numbers are shaded less.
 PLAIN_LIGHTS, FIELD_LIGHTS = (0.5, 0.14, 0.5), (0.74, 0.08, 0.24)
 EDGE_COLOUR = (0.12, 0.12, 0.14)
+_LINES_NEARER = 1.5  # [pixels]
 GREY_SHARE = -1000.0  # stands for a place in the colour map: the colour of obstacles
 
 _DECLARATIONS = '''//VTK::PositionVC::Dec
@@ -53,7 +54,7 @@ float reached(vec3 x, float cosine)
 #if SHADOWS
   vec3 s = (toShadow * vec4(x, 1.0)).xyz;
   // A surface must not shade itself: texels see it at depths that differ by their size over its slope.
-  float depth = s.z - 3.0 * shadowTexel / clamp(cosine, 0.1, 1.0), sum = 0.0;
+  float depth = s.z - 4.0 * shadowTexel / clamp(cosine, 0.05, 1.0), sum = 0.0;
   ivec2 size = textureSize(shadowMap, 0);
   for (int i = -1; i < 2; ++i)
     for (int j = -1; j < 2; ++j)
@@ -78,12 +79,14 @@ _FACE_CUT = '''
 #if CUTS > 0
   if (cutAway(vertexVC.xyz)) discard;
   int cap = -1;
+  gl_FragDepth = gl_FragCoord.z;
   if (!gl_FrontFacing)
   {
     vec3 back = cameraParallel != 0 ? vec3(0.0, 0.0, 1.0) : normalize(-vertexVC.xyz);
     leave(vertexVC.xyz, back, cap);
-    // Its own depth stays: what lies between it and the plane is inside of the body. Its edges are hidden.
-    if (cap >= 0) gl_FragDepth -= 3e-4;
+    // Its own depth stays: what lies between it and the plane is inside of the body. Its edges are hidden: lines are
+    // nearer by half as much.
+    if (cap >= 0) gl_FragDepth -= nearer * gl_FragCoord.w;
   }
 #endif
 //VTK::DepthPeeling::PreColor'''
@@ -120,7 +123,9 @@ out float sizeVC;
 _LINE_VERTEX = '''
   lineVC = (MCVCMatrix * vertexMC).xyz;
   sizeVC = bodySize;
-//VTK::PositionVC::Impl'''
+//VTK::PositionVC::Impl
+  gl_Position.z -= nearer;
+'''
 
 _LINE_CUT = '''
 #if CUTS > 0
@@ -136,28 +141,46 @@ _LINE_FADE = '''
 
 _BALL_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 #define SHAPE %d
+#if SHAPE == 3
+in float radius;
+flat out float radiusVC;
+#else
 in vec3 ballCenter;
 in vec3 column0;
 in vec3 column1;
 in vec3 column2;
+flat out mat3 toUnit;
+#endif
 uniform int cameraParallel;
 out vec3 screenVC;
 flat out vec3 centerVC;
-flat out mat3 toUnit;
 '''
 
-# Each ball is a triangle around the rectangle that it covers, in the plane of its nearest point. A corner of the
-# triangle is a vertex; which one follows from its number.
+# A vertex is a corner of the triangle of a solid; which one follows from its number. The triangle of a ball is around the
+# ellipse in which rays from the viewer touch it, in the plane of this ellipse. That of a cylinder or a cone is around the
+# rectangle that it covers, in the plane of its nearest point.
 _BALL_VERTEX = '''
-  mat3 turn = mat3(MCVCMatrix);
-  mat3 shape = turn * mat3(column0, column1, column2);
-  centerVC = (MCVCMatrix * vec4(ballCenter, 1.0)).xyz;
+  int number = gl_VertexID % 3;
+#if SHAPE == 3
+  vec3 ballCenter = vertexMC.xyz - radius * vec3(number == 0 ? -1.0 : 1.0, number == 1 ? 1.0 : -1.0, number == 0 ? -1.0 : 1.0);
+  radiusVC = radius;
+  mat3 shape = mat3(radius), toUnit = mat3(1.0 / radius);
+#else
+  mat3 shape = mat3(MCVCMatrix) * mat3(column0, column1, column2);
   toUnit = inverse(shape);
-#if SHAPE == 0
-  vec3 reach = sqrt(shape[0] * shape[0] + shape[1] * shape[1] + shape[2] * shape[2]);
+#endif
+  centerVC = (MCVCMatrix * vec4(ballCenter, 1.0)).xyz;
+#if SHAPE % 3 == 0
+  vec3 eye = toUnit * (cameraParallel != 0 ? vec3(0.0, 0.0, 1.0) : -centerVC);
+  vec3 towards = normalize(eye);
+  float plane = cameraParallel != 0 ? 0.0 : 1.0 / length(eye);
+  vec3 one = normalize(cross(towards, abs(towards.x) < 0.7 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
+  vec3 two = cross(towards, one);
+  vec2 corner = number == 0 ? vec2(2.0, 0.0) : vec2(-1.0, number == 1 ? 1.7320508 : -1.7320508);
+  corner *= 1.01 * sqrt(max(1.0 - plane * plane, 0.0));
+  screenVC = centerVC + shape * (plane * towards + corner.x * one + corner.y * two);
 #else
   vec3 reach = sqrt(shape[0] * shape[0] + shape[1] * shape[1]) + abs(shape[2]);
-#endif
   vec2 low = centerVC.xy - reach.xy, high = centerVC.xy + reach.xy;
   float nearest = centerVC.z + reach.z;
   if (cameraParallel == 0)
@@ -166,8 +189,9 @@ _BALL_VERTEX = '''
     low = min(low, low * shrink);
     high = max(high, high * shrink);
   }
-  vec2 corner = vec2(gl_VertexID % 3 == 1 ? 2.0 : 0.0, gl_VertexID % 3 == 2 ? 2.0 : 0.0);
+  vec2 corner = vec2(number == 1 ? 2.0 : 0.0, number == 2 ? 2.0 : 0.0);
   screenVC = vec3(low + corner * (high - low), nearest);
+#endif
   gl_Position = MCDCMatrix * (inverse(MCVCMatrix) * vec4(screenVC, 1.0));
 '''
 
@@ -175,14 +199,21 @@ _BALL_DECLARATIONS = '''
 #define SHAPE %d
 in vec3 screenVC;
 flat in vec3 centerVC;
+#if SHAPE == 3
+flat in float radiusVC;
+#else
 flat in mat3 toUnit;
+#endif
 '''
 
 _BALL_HIT = '''
+#if SHAPE == 3
+  mat3 toUnit = mat3(1.0 / radiusVC);
+#endif
   vec3 start = cameraParallel != 0 ? screenVC : vec3(0.0);
   vec3 ray = cameraParallel != 0 ? vec3(0.0, 0.0, -1.0) : normalize(screenVC);
   vec3 p = toUnit * (start - centerVC), d = toUnit * ray;
-#if SHAPE == 0
+#if SHAPE % 3 == 0
   float dd = dot(d, d), pd = dot(p, d);
   float off = dot(p, p) - pd * pd / dd;  // square of the distance from the centre, in balls of radius one
   float across = sqrt(max(off, 0.0));
@@ -265,7 +296,7 @@ def shade_lines(actor, cuts):
 
 
 def shade_solids(actor, cuts, shape, shadows=False):
-    """Makes ellipsoids, cylinders or cones (shape 0, 1, 2) of the triangles of an actor (balls.py)."""
+    """Makes ellipsoids, cylinders, cones or discs (shape 0, 1, 2, 3) of the triangles of an actor (balls.py)."""
     property = _start(actor)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS % shape, False)
     property.AddVertexShaderReplacement('//VTK::Camera::Dec', True,
@@ -275,7 +306,7 @@ def shade_solids(actor, cuts, shape, shadows=False):
                                           _declarations(cuts).replace('//VTK::PositionVC::Dec', '')
                                           + _BALL_DECLARATIONS % shape, False)
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Impl', True, _BALL_HIT, False)
-    property.AddFragmentShaderReplacement('//VTK::Depth::Impl', True,
+    property.AddFragmentShaderReplacement('//VTK::Depth::Impl', True, '' if shape == 3 else
                                           '  gl_FragDepth = depthOf(vertexVC.xyz);\n', False)
     property.AddFragmentShaderReplacement('//VTK::Normal::Dec', True, '', False)
     property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _lit(shadows), False)
@@ -311,16 +342,18 @@ def _start(actor):
 class Uniforms:
     """What the pieces of GLSL need to know of the camera and the cuts, for one rendering."""
 
-    def __init__(self, camera, aspect, cuts, lights, shadows=None, rows=1):
-        """shadows: Shadows, or None; rows: pixels of the height of the picture"""
+    def __init__(self, camera, size, cuts, lights, shadows=None, sampling=1):
+        """size: of the picture in pixels; shadows: Shadows, or None; sampling: so many pixels become one, in width and
+        height"""
         view = matrix(camera.GetViewTransformMatrix())
         turn = view[:3, :3]
-        projection = matrix(camera.GetProjectionTransformMatrix(aspect, -1, 1))
+        projection = matrix(camera.GetProjectionTransformMatrix(size[0] / size[1], -1, 1))
+        # Lines are nearer than their faces by so many pixels.
+        depth = projection[2, 2] if camera.GetParallelProjection() else projection[2, 3]
+        pixel = 2 / (projection[1, 1] * size[1])  # [m], in perspective at a distance of 1 m
+        self.nearer, self.pixel = _LINES_NEARER * pixel * abs(depth), sampling * pixel
         to_light = turn @ shadows.direction if shadows else light_direction(turn)
         self.vectors = {'toLight': to_light, 'upwards': turn[:, 2], 'lights': lights}
-        half = camera.GetParallelScale() if camera.GetParallelProjection() else np.tan(
-            0.5 * np.radians(camera.GetViewAngle()))
-        self.pixel = 2 * half / rows  # [m], in perspective at a distance of 1 m
         self.shadows = None
         if shadows:
             self.shadows = (shadows.from_space @ np.linalg.inv(view)).T.ravel().tolist(), float(shadows.texel)
@@ -335,6 +368,8 @@ class Uniforms:
         uniforms.SetUniformMatrix4x4('projection', self.projection)
         uniforms.SetUniformf('outline', outline)
         uniforms.SetUniformf('pixelSize', self.pixel)
+        for some in (uniforms, actor.GetShaderProperty().GetVertexCustomUniforms()):
+            some.SetUniformf('nearer', self.nearer)
         if self.shadows:
             uniforms.SetUniformMatrix4x4('toShadow', self.shadows[0])
             uniforms.SetUniformf('shadowTexel', self.shadows[1])

@@ -26,33 +26,30 @@ class Shadows:
         self.window.SetMultiSamples(0)
         self.window.SetSize(resolution, resolution)
         self.window.AddRenderer(self.renderer)
-        self.faces, self.balls = type(faces)(), type(balls)()
-        self.faces.actor.GetMapper().SetInputData(faces.data)
-        self.balls.mapper.SetInputData(balls.data)
-        self.balls.actor.VisibilityOn()
         self.originals = faces, balls
-        for actor in (self.faces.actor, self.balls.actor):
+        self.parts = type(faces)(), type(balls)()
+        self._actors = self.parts[0].actor, *self.parts[1].actors
+        for actor in self._actors:
             self.renderer.AddActor(actor)
         self.texture = arrays.texture(np.zeros((resolution, resolution, 3), dtype=np.uint8))
         self._cuts = None
 
     def draw(self, scene, visible, cuts, direction, points):
         """Draws what the light sees that comes from a direction; points: where those of faces are drawn."""
-        for own, original in zip((self.faces, self.balls), self.originals):
-            own.actor.SetVisibility(original.actor.GetVisibility())
-            own.actor.SetPosition(original.actor.GetPosition())
+        for own, original in zip(self.parts, self.originals):
+            own.share(original)
         if self._cuts != len(cuts):
             self._cuts = len(cuts)
-            self.faces.set_shading(self._cuts)
-            self.balls.set_shading(self._cuts)
+            for part in self.parts:
+                part.set_shading(self._cuts)
         self.direction = np.asarray(direction)
         camera = self.renderer.GetActiveCamera()
         cameras.place(camera, Camera(towards=-self.direction), scene, visible, (self.resolution, self.resolution),
                       points=points)
         self.renderer.ResetCameraClippingRange()
-        uniforms = shading.Uniforms(camera, 1.0, cuts, shading.PLAIN_LIGHTS)
-        for part in (self.faces, self.balls):
-            uniforms.give(part.actor)
+        uniforms = shading.Uniforms(camera, (self.resolution, self.resolution), cuts, shading.PLAIN_LIGHTS)
+        for actor in self._actors:
+            uniforms.give(actor)
         self.window.Render()
         depths = vtkFloatArray()
         self.window.GetZbufferData(0, 0, self.resolution - 1, self.resolution - 1, depths)

@@ -74,7 +74,7 @@ class View(QVTKRenderWindowInteractor):
         except ValueError as error:  # what an earlier frame had and this one has not
             self.session.said.emit(str(error))
             return
-        self.drawing.renderer.SetUseFXAA(not self.hurries)  # smooth edges
+        self.drawing.set_draft(self.hurries)
         self.drawing.render()
         self.session.drawn.emit()
 
@@ -115,7 +115,7 @@ class View(QVTKRenderWindowInteractor):
         if hurries != self.hurries:
             self.hurries = hurries
             if self.drawing:
-                self.drawing.renderer.SetUseFXAA(not hurries)
+                self.drawing.set_draft(hurries)
             if not hurries:
                 self.draw_soon()
 
