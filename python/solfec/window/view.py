@@ -30,6 +30,7 @@ class View(QVTKRenderWindowInteractor):
         self.undoable, self.undone = [], []
         self._legend, self.hurries = None, False
         self._pressed, self._pending = None, False
+        self._drawn_size = None  # [pixels] of the last picture
         self.run_range = RunRange(session)
         self.run_range.grown.connect(self.draw_soon)
         self.setFocusPolicy(Qt.StrongFocus)
@@ -54,12 +55,19 @@ class View(QVTKRenderWindowInteractor):
 
     # Drawing
 
+    def paintEvent(self, event):
+        """Shows the last picture again; draws only when that has another size."""
+        if self._drawn_size == self._window.GetSize():
+            self._window.Frame()
+        else:
+            super().paintEvent(event)
+
     def _take_model(self):
         if self.drawing:
             self._window.MakeCurrent()  # what it has in the graphics memory is freed
             for renderer in (self.drawing.renderer, self.drawing.over):
                 self._window.RemoveRenderer(renderer)
-            self.drawing = self.points = None
+            self.drawing = self.points = self._drawn_size = None
         self._wheel.stop()
         self.undoable, self.undone = [], []
         self.draw_soon()
@@ -76,6 +84,7 @@ class View(QVTKRenderWindowInteractor):
             return
         self.drawing.set_draft(self.hurries)
         self.drawing.render()
+        self._drawn_size = self._window.GetSize()
         self.session.drawn.emit()
 
     def _update(self):
