@@ -236,6 +236,22 @@ def test_many_edges_are_left_out_of_drafts(scene, monkeypatch):
     assert np.array_equal(drawing.image(), whole)
 
 
+def test_sections_have_the_colour_of_their_body(tmp_path):
+    """And not that of the face behind: a cube that turns, which is slow in the middle of each face."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path / 'cube'))
+    stone = BULK_MATERIAL(solfec, young=1E6, density=2000)
+    corners = [(x, y, z) for z in (0, 2) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    cube = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, 3, 3, 3, 1, [1, 1, 1, 1, 1, 1]), stone)
+    INITIAL_VELOCITY(cube, (1, 0, 0), (0, 0, 2))
+    scene, table = Scene(solfec), colour_table('viridis').astype(int)
+    places = [(x, 0, z) for x in (-0.7, 0, 0.7) for z in (0.4, 1, 1.6)]
+    values = dict(colour='speed', range=[0, 4], edges='none')
+    whole, cut = image_of(scene, **values), image_of(scene, cuts=[Cut((0, -1, 0), 0)], **values)
+    expected = table[int(scene.field('speed').on('points').mean() / 4 * 256)]
+    assert like([at(cut, place) for place in places], expected).all()
+    assert not like([at(whole, place) for place in places], expected).all()
+
+
 def test_transparent_bodies_blend(scene):
     centre = scene.center[body(scene, 'block')]
     solid, clear = (at(image_of(scene, only=['block'], transparent=names, opacity=0.4), centre)

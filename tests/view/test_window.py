@@ -455,6 +455,20 @@ def test_hide_glass_and_only(hand, results):
     panel.text.clear()
 
 
+def test_what_was_covered_is_shown_again_without_drawing(hand):
+    from PyQt5.QtWidgets import QWidget
+    before, drawn = hand.pixels(), []
+    hand.window.view.drawing.renderer.AddObserver('EndEvent', lambda *_: drawn.append(1))
+    cover = QWidget()
+    cover.setGeometry(50, 50, 300, 300)
+    cover.show()
+    cover.raise_()
+    hand.until(lambda: different(hand.pixels(), before) > 0.1)
+    cover.close()
+    hand.until(lambda: different(hand.pixels(), before) == 0)
+    assert not drawn
+
+
 def test_cutting_plane(hand):
     window, cut = hand.window, hand.window.show_panel.cut
     before = hand.pixels()

@@ -7,6 +7,7 @@ import numpy as np
 from solfec.colours import OBSTACLE, STATE_COLOURS, Scale, category_colours, check_map, colour_table, plain_colours
 from solfec.rendering.contacts import drawn_contacts
 from solfec.rendering.legend import Bar, Names
+from solfec.rendering.shading import GREY_SHARE
 from solfec.scene_fields import STRESSES, scalars
 
 # What a legend says instead of a name that is short for typing
@@ -19,6 +20,7 @@ _WHOLE = ('body', 'surface', 'volume', 'rank')  # whole numbers without names
 class BodyColours:
     """Plain colours, those of a field by a colour map, or those of categories.
 
+    Sections of bodies have the colour of the mean of the values on their surfaces.
     Under a colour map obstacles are grey, and do not count for its range, unless settings.colour_obstacles.
 
     field   the Field, or None when plain
@@ -34,7 +36,7 @@ class BodyColours:
         self.field = scene.field(settings.colour)
         if self.field.on('bodies').ndim > 1 and self.field.on('bodies').shape[1] != 3:
             raise ValueError(f'{settings.colour!r} is no number that a colour could show; choose one of its components')
-        self.name = settings.colour
+        self.name, self.has_sections = settings.colour, bool(settings.cuts)
         self.grey = np.zeros(len(scene.ids), dtype=bool) if settings.colour_obstacles else scene.is_obstacle
         if self.field.categories is None and settings.colour not in _WHOLE:
             self.scale = Scale(colour_table(settings.colour_map), *self._range(settings, run), settings.logarithmic)
@@ -59,9 +61,21 @@ class BodyColours:
             for actor in faces:
                 actor.colour_faces(colours)
         else:
-            shares = self.scale.share(scalars(self.field.on('points')))
+            values = scalars(self.field.on('points'))
+            sections = self._shares(self._means(values)) if self.has_sections else None
             for actor in faces:
-                actor.colour_points(shares, self.grey[self.scene.point_body], self.scale.table)
+                actor.colour_points(self._shares(values), sections, self.scale.table)
+
+    def _shares(self, values):
+        """Places in the colour map of values on points."""
+        shares = np.clip(self.scale.share(values), -10, 10)
+        return np.where(self.grey[self.scene.point_body], GREY_SHARE, shares).astype(np.float32)
+
+    def _means(self, values):
+        """On points, of the values on the points of their bodies."""
+        body = self.scene.point_body
+        sums, counts = np.bincount(body, values), np.bincount(body)
+        return sums[body] / counts[body]
 
     @functools.cached_property
     def of_balls(self):

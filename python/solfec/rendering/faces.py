@@ -5,7 +5,7 @@ from vtkmodules.vtkCommonDataModel import vtkDataObject
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from solfec.rendering import arrays
-from solfec.rendering.shading import EDGE_COLOUR, GREY_SHARE, set_textures, shade_faces, shade_lines
+from solfec.rendering.shading import EDGE_COLOUR, set_textures, shade_faces, shade_lines
 
 MANY_EDGES = 50000  # that take longer to draw than the faces do
 _SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
@@ -85,19 +85,21 @@ class FaceActor:
         self.data.GetCellData().SetScalars(arrays.array(colours[self.drawn]))
         mapper = self.actor.GetMapper()
         mapper.ScalarVisibilityOn()
-        mapper.RemoveVertexAttributeMapping('fieldShare')
+        for attribute in 'fieldShare', 'sectionShare':
+            mapper.RemoveVertexAttributeMapping(attribute)
         if self.colour_map is not None:
             self.colour_map = None
             self._shade()
 
-    def colour_points(self, shares, grey, table):
-        """Places in a colour table (k, 3) uint8, 0 ... 1, of all points of the scene: they are interpolated. A mask of
-        points that are grey."""
+    def colour_points(self, shares, sections, table):
+        """Places in a colour table (k, 3) uint8, 0 ... 1 or GREY_SHARE, of all points of the scene: they are interpolated.
+        The same for sections of the bodies of points, when there are cuts."""
         self.data.GetCellData().SetScalars(None)
-        self.data.GetPointData().AddArray(arrays.array(np.where(grey, GREY_SHARE, np.clip(shares, -10, 10)).astype(np.float32), 'share'))
         mapper = self.actor.GetMapper()
         mapper.ScalarVisibilityOff()
-        mapper.MapDataArrayToVertexAttribute('fieldShare', 'share', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
+        for attribute, values in ('fieldShare', shares), ('sectionShare', shares if sections is None else sections):
+            self.data.GetPointData().AddArray(arrays.array(values, attribute))
+            mapper.MapDataArrayToVertexAttribute(attribute, attribute, vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
         is_new = self.colour_map is None
         self.colour_map = arrays.texture(table[None])
         self._shade() if is_new else set_textures(self.actor, shadowMap=self.shadow_map, colourMap=self.colour_map)

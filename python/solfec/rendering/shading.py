@@ -100,14 +100,20 @@ _FACE_LIGHT = '''
 
 _MAPPED_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 in float fieldShare;
-out float shareVC;
+in float sectionShare;
+out vec2 sharesVC;
 '''
 
 _MAPPED_VERTEX = '''
-  shareVC = fieldShare;
+  sharesVC = vec2(fieldShare, sectionShare);
 //VTK::PositionVC::Impl'''
 
 _MAPPED = '''
+#if CUTS > 0
+  float shareVC = cap < 0 ? sharesVC.x : sharesVC.y;
+#else
+  float shareVC = sharesVC.x;
+#endif
   diffuseColor = texture(colourMap, vec2(clamp(shareVC, 0.0, 1.0), 0.5)).rgb;
   if (isnan(shareVC)) diffuseColor = vec3(%s) / 255.0;
   if (shareVC < 0.5 * %s) diffuseColor = vec3(%s) / 255.0;
@@ -270,14 +276,15 @@ _BALL_HIT = '''
 
 def shade_faces(actor, cuts, shadows=False, mapped=False):
     """Lights the polygons of an actor and cuts them. mapped: colours are those of `colourMap` at the places
-    `fieldShare` of points; VTK would interpolate by a texture too, which the one of shadows displaces."""
+    `fieldShare` of points, in sections `sectionShare`; VTK would interpolate by a texture too, which the one of shadows
+    displaces."""
     property = _start(actor)
     if mapped:
         property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _MAPPED_VERTEX_DECLARATIONS, False)
         property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _MAPPED_VERTEX, False)
     # VTK computes the normals of flat faces from derivatives of positions, before depths: positions change after that.
     property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
-                                          _declarations(cuts) + ('in float shareVC;\n' if mapped else ''), False)
+                                          _declarations(cuts) + ('in vec2 sharesVC;\n' if mapped else ''), False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _FACE_CUT, False)
     property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _lit(shadows), False)
     property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, (_MAPPED if mapped else '') + _FACE_LIGHT, False)
