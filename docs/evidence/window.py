@@ -2,10 +2,10 @@
 
     PYTHONPATH=build/python /usr/bin/python3 docs/evidence/window.py [KIND:COUNT...]
 
-KIND is balls, polyhedra or tetrahedra (of one finite-element body). Each model runs a few steps first, and is then shown
-in a window of 1200x900 pixels on a virtual display. Printed are seconds until results are open, from then on until the
-first picture is there, from one picture to the next as frames are played, and processor seconds of the same (medians);
-memory of the window [MB].
+KIND is balls, polyhedra or tetrahedra (of one finite-element body). Each model runs a few steps first, and is then
+shown in a window of 1200x900 pixels on a virtual display. Printed are seconds until results are open, from then on
+until the first picture is there, from one picture to the next as frames are played, and processor seconds of the same
+(medians); memory of the window [MB].
 """
 
 import os
@@ -118,8 +118,8 @@ def show(case, path):
         application.processEvents()
     wall, cpu = (statistics.median(b - a for a, b in zip(clock, clock[1:])) for clock in zip(*drawn))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print('%-20s %8.2f %14.2f %13.3f %13.3f %12.0f' % (case, opened - begun, first - opened, wall, cpu, memory), flush=True)
-    sys.stdout.flush()
+    figures = opened - begun, first - opened, wall, cpu, memory
+    print('%-20s %8.2f %14.2f %13.3f %13.3f %12.0f' % (case, *figures), flush=True)
     os._exit(0)  # Qt and VTK would close their windows in an order of their own
 
 

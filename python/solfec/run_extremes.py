@@ -39,7 +39,7 @@ class RunExtremes:
 
 
 def of_all_frames(scene, *counted):
-    """RunExtremes (whose arguments `counted` are) of all frames of a scene's source; this reads each of them. The scene stays as it is."""
+    """RunExtremes(*counted) of all frames of a scene's source; this reads each of them. The scene stays as it is."""
     extremes, other = RunExtremes(*counted), Scene(scene.source, model=scene.model)
     for number in range(len(scene.times)):
         extremes.take(other.frame(number))

@@ -49,7 +49,8 @@ class SceneBalls:
     """
 
     def __init__(self, scene):
-        self.body, self.kind, (self.solid, self.surface, self.volume) = scene.ball_body, scene.ball_kind, scene.ball_labels
+        self.body, self.kind = scene.ball_body, scene.ball_kind
+        self.solid, self.surface, self.volume = scene.ball_labels
         self.center = scene.center[self.body] + scene.turned(self.body, scene.ball_offsets)
         self._gradient, self._maps, self._rows = scene.gradient, scene.model.balls.map, scene.ball_rows
 

@@ -205,7 +205,7 @@ def displacement(scene):
 def velocity(scene):
     """v + w x r of a rigid body, v + F' R of a pseudo-rigid one, of nodes."""
     linear = center_velocity(scene)
-    rate = functools.lru_cache(lambda: gradient_rate(scene))
+    rate = functools.cache(lambda: gradient_rate(scene))
 
     def elsewhere(body, X):
         offset = X - scene.reference_center[body]

@@ -3,18 +3,18 @@ equation.
 
 A ball made of triangles has a hundred of them, and no round outline.
 
-Pixels of balls have depths of their own, so that all of a triangle is computed before it is known what is hidden. Piles
-of many balls are drawn as discs instead: they look like balls, but have the depths of the disc within the outline. A disc
-hides, and is hidden, as its ball is, as long as that overlaps nothing.
+Pixels of balls have depths of their own, so that all of a triangle is computed before it is known what is hidden.
+Piles of many balls are drawn as discs instead: they look like balls, but have the depths of the disc within the
+outline. A disc hides, and is hidden, as its ball is, as long as that overlaps nothing.
 """
 
 import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
+from solfec.model_table import SPHERE
 from solfec.rendering import arrays
 from solfec.rendering.shading import set_textures, shade_solids
-from solfec.model_table import SPHERE
 from solfec.results import BODY_KINDS
 
 _CORNERS = np.array([[-1.0, -1, -1], [1, 1, 1], [1, -1, 1]], dtype=np.float32)
@@ -116,8 +116,8 @@ def disc_balls(scene):
 
 
 class BallActor:
-    """Those balls of a scene that a list of numbers picks; discs in the order in which the viewer sees them, so that few
-    pixels are drawn which others hide then."""
+    """Those balls of a scene that a list of numbers picks; discs in the order in which the viewer sees them, so that
+    few pixels are drawn which others hide then."""
 
     def __init__(self):
         self.balls, self.discs = self.parts = Solids(), Discs()

@@ -100,7 +100,8 @@ class Drawing:
         new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges', 'ambient_occlusion', 'magnify')
         new_choice = new_choice or bool(settings.cuts) != bool(old.cuts)
         of_run = settings.range == 'run' and (settings.colour, settings.forces) != ('plain', 'none')
-        run = self.find_extremes(settings.colour, settings.colour_obstacles, settings.forces != 'none') if of_run else None
+        counted = settings.colour, settings.colour_obstacles, settings.forces != 'none'
+        run = self.find_extremes(*counted) if of_run else None
         new_run = run is not None and run.values != self._run_values
         # Plain colours are those of the frame before.
         new_values = new_state and settings.colour != 'plain'

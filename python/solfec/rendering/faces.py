@@ -92,7 +92,7 @@ class FaceActor:
             self._shade()
 
     def colour_points(self, shares, sections, table):
-        """Places in a colour table (k, 3) uint8, 0 ... 1 or GREY_SHARE, of all points of the scene: they are interpolated.
+        """Places in a colour table (k, 3) uint8, 0 ... 1 or GREY_SHARE, of all points of the scene, to be interpolated.
         The same for sections of the bodies of points, when there are cuts."""
         self.data.GetCellData().SetScalars(None)
         mapper = self.actor.GetMapper()

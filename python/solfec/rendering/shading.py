@@ -162,13 +162,14 @@ out vec3 screenVC;
 flat out vec3 centerVC;
 '''
 
-# A vertex is a corner of the triangle of a solid; which one follows from its number. The triangle of a ball is around the
-# ellipse in which rays from the viewer touch it, in the plane of this ellipse. That of a cylinder or a cone is around the
-# rectangle that it covers, in the plane of its nearest point.
+# A vertex is a corner of the triangle of a solid; which one follows from its number. The triangle of a ball is around
+# the ellipse in which rays from the viewer touch it, in the plane of this ellipse. That of a cylinder or a cone is
+# around the rectangle that it covers, in the plane of its nearest point.
 _BALL_VERTEX = '''
   int number = gl_VertexID % 3;
 #if SHAPE == 3
-  vec3 ballCenter = vertexMC.xyz - radius * vec3(number == 0 ? -1.0 : 1.0, number == 1 ? 1.0 : -1.0, number == 0 ? -1.0 : 1.0);
+  float side = number == 0 ? -1.0 : 1.0;
+  vec3 ballCenter = vertexMC.xyz - radius * vec3(side, number == 1 ? 1.0 : -1.0, side);
   radiusVC = radius;
   mat3 shape = mat3(radius), toUnit = mat3(1.0 / radius);
 #else

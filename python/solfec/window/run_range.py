@@ -23,7 +23,8 @@ class RunRange(QObject):
     done = property(lambda self: not self._timer.isActive())
 
     def extremes(self, *counted):
-        """RunExtremes(*counted) of the frames seen so far, with the one that is shown; the search goes on where frames are left."""
+        """RunExtremes(*counted) of the frames seen so far, with the one that is shown; the search goes on where frames
+        are left."""
         model = self.session.model
         if self._key != (model, *counted):
             self._key, self._extremes, self._seen_until = (model, *counted), RunExtremes(*counted), -np.inf
