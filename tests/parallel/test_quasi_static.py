@@ -3,7 +3,7 @@
 import pytest
 from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank, assert_same_rows
 
-RANKS = (1, 2, 3, 4)
+RANKS = (1, 2, 4)
 
 WALL = BEGINNING + """\
 s = SOLFEC('QUASI_STATIC', 1E-2, 'out')

@@ -590,6 +590,8 @@ def test_legends_have_short_numbers_and_both_ends():
     assert (bar.title, bar.texts) == ('stress [MPa]', ['50', '100', '150', '0.22', '211'])
     assert list(bar.values) == pytest.approx([5E7, 1E8, 1.5E8, 2.2E5, 2.113E8])
     assert Bar('speed', 'm/s', Scale(colour_table('viridis'), 0, 3)).texts[-2:] == ['0', '3']
+    assert Bar('speed', 'm/s', Scale(colour_table('viridis'), 1.72E-6, 3)).texts[-2:] == ['0', '3']
+    assert Bar('speed', 'm/s', Scale(colour_table('viridis'), 1.72E-6, 3, True)).texts[-2:] == ['1.72e-6', '3']
     assert Bar('stress', 'Pa', Scale(colour_table('viridis'), 1, 1E6, True)).title == 'stress [Pa]'
     one = Bar('mass', 'kg', Scale(colour_table('viridis'), 2, 2))
     assert (one.texts, list(one.values)) == (['2'], [2])

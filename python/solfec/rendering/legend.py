@@ -86,7 +86,9 @@ class Bar:
         else:
             values = values[:0]
         self.values = np.concatenate([values, ends])
-        self.texts = texts_of(values / factor) + texts_of(ends / factor)
+        # Next to a range that is a thousand times as wide an end is zero to the eye.
+        near_zero = (np.abs(ends) < 1E-3 * (scale.high - scale.low)) & (not scale.logarithmic)
+        self.texts = texts_of(values / factor) + texts_of(np.where(near_zero, 0, ends) / factor)
 
     def width(self):
         return max([len(self.title), *(len(text) + 4 for text in self.texts)])

@@ -44,7 +44,7 @@ function bar({table, low, high, logarithmic}) {
   for (let k = 4; k >= 0; --k) {
     const share = k / 4;
     const value = logarithmic ? low * (high / low) ** share : low + (high - low) * share;
-    const isNothing = !logarithmic && Math.abs(value) < 1e-9 * Math.max(Math.abs(low), Math.abs(high));  // round-off
+    const isNothing = !logarithmic && Math.abs(value) < 1e-3 * (high - low);  // to the eye
     marks.append(make('span', figure(isNothing ? 0 : value, 4)));
   }
   row.append(canvas, marks);
