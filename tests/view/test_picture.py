@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 
 import numpy as np
@@ -460,6 +461,23 @@ def test_command_draws_without_a_display(results, tmp_path):
     from matplotlib.image import imread
     image = imread(str(tmp_path / 'a.png'))
     assert image.shape[:2] == (120, 160) and (image[..., :3] < 0.9).any()
+
+
+def test_a_display_that_ends_before_it_is_used(tmp_path):
+    """As when another program has looked at it, and was its last client."""
+    (tmp_path / 'Xvfb').write_text(f"""#!/bin/sh
+cd {tmp_path}
+if [ -e first ]; then exec {shutil.which('Xvfb')} "$@"; fi
+touch first
+echo 4712 >&$2
+""")
+    (tmp_path / 'Xvfb').chmod(0o755)
+    code = 'import os; from solfec.rendering.display import require_display; require_display(); print(os.environ["DISPLAY"])'
+    environment = {name: value for name, value in os.environ.items() if name != 'DISPLAY'}
+    done = subprocess.run([PYTHON, '-c', code], text=True, capture_output=True,
+                          env=environment | {'PATH': f'{tmp_path}:{environment["PATH"]}'})
+    assert (done.returncode, done.stderr) == (0, '') and (tmp_path / 'first').exists()
+    assert done.stdout[0] == ':' and done.stdout != ':4712\n'
 
 
 def test_missing_vtk_is_told(results, tmp_path):

@@ -12,6 +12,7 @@ import socket
 import subprocess
 
 INSTALL = './bootstrap.sh view (or: apt-get install python3-vtk9 python3-matplotlib xvfb)'
+_TRIES = 5
 _display = None  # the virtual display of this process: (Xvfb, connection)
 
 
@@ -37,8 +38,22 @@ def require_display():
     program = shutil.which('Xvfb')
     if program is None:
         raise MissingGraphics(f'there is no display, and no virtual one (Xvfb); install it with {INSTALL}')
+    for left in reversed(range(_TRIES)):
+        try:
+            server, number = _start(program)
+            _display = server, _connection(number)
+            break
+        except OSError as error:  # it has ended before there was a connection
+            if not left:
+                raise MissingGraphics(f'the virtual display (Xvfb) does not answer: {error}') from None
+    os.environ['DISPLAY'] = ':' + number
+
+
+def _start(program):
+    """Starts a virtual display; returns its process and number."""
     reading, writing = os.pipe()
-    # -terminate: it ends when its last client leaves, even if this process is killed.
+    # -terminate: it ends when its last client leaves, even if this process is killed; also when that was another
+    # program, which looked for a free number.
     server = subprocess.Popen([program, '-displayfd', str(writing), '-screen', '0', '1280x1024x24', '-nolisten', 'tcp',
                                '-terminate'], pass_fds=[writing], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, start_new_session=True)
@@ -47,8 +62,7 @@ def require_display():
         number = answer.readline().strip()
     if not number:
         raise MissingGraphics(f'the virtual display (Xvfb) does not start; it ended with code {server.wait()}')
-    _display = server, _connection(number)
-    os.environ['DISPLAY'] = ':' + number
+    return server, number
 
 
 def answers(display):
@@ -68,6 +82,7 @@ def _connection(number):
     connection = socket.socket(socket.AF_UNIX)
     connection.connect('/tmp/.X11-unix/X' + number)
     connection.sendall(b'l\0' + (11).to_bytes(2, 'little') + bytes(8))  # little endian, protocol 11, no authority
-    connection.recv(8)
+    if not connection.recv(8):
+        raise ConnectionResetError('it has closed the connection')
     return connection
 
