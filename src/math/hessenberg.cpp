@@ -27,8 +27,8 @@ double HessenbergLeastSquares::add_column(const Eigen::VectorXd& column) {
 Eigen::VectorXd HessenbergLeastSquares::solution() const {
   Eigen::VectorXd y = Eigen::VectorXd::Zero(columns_);
   for (int k = columns_ - 1; k >= 0; k--) {
-    double rest = right_[k];
-    for (int i = k + 1; i < columns_; i++) rest -= R_(k, i) * y[i];
+    const int others = columns_ - k - 1;
+    const double rest = right_[k] - R_.row(k).segment(k + 1, others) * y.segment(k + 1, others);
     y[k] = R_(k, k) != 0 ? rest / R_(k, k) : 0;
   }
   return y;
