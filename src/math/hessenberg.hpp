@@ -7,8 +7,8 @@
 
 namespace solfec {
 
-/// min |beta e_1 - H y|, H with one row more than columns, made triangular by Givens rotations as it
-/// grows (Saad, Iterative Methods for Sparse Linear Systems, 2003, section 6.5.3).
+/// min |beta e_1 - H y|, H with one row more than columns, made triangular by Givens rotations as
+/// it grows (Saad, Iterative Methods for Sparse Linear Systems, 2003, section 6.5.3).
 class HessenbergLeastSquares {
  public:
   /// For up to so many columns.
