@@ -113,6 +113,13 @@ bool has_deformable_body(const Simulation& s, int material) {
   return false;
 }
 
+double density_of(const Value& value) {
+  constexpr double kLeast = 1e-100;  // so that masses of nodes are numbers above zero
+  const double density = value.positive();
+  if (density < kLeast) value.fail_value(fmt::format("at least {:g}", kLeast));
+  return density;
+}
+
 // Of a material that has the number `material` already, or -1.
 double poisson_of(const Value& value, const Simulation& s, int material) {
   const double poisson = value.real();
@@ -133,7 +140,7 @@ BulkMaterialObject make_bulk_material(const Arguments& a) {
   if (a["poisson"].given()) {
     material.poisson = poisson_of(a["poisson"], *simulation, materials.find(material.label));
   }
-  if (a["density"].given()) material.density = a["density"].positive();
+  if (a["density"].given()) material.density = density_of(a["density"]);
   note_common(*simulation, a.command(),
               fingerprint_of(material.label, material.young, material.poisson, material.density));
   return {simulation, materials.store(material)};
@@ -324,7 +331,7 @@ label    string (default: 'BULK_MATERIAL_i'); a material with this label is over
          that use it follow (their masses stay)
 young    Young's modulus, > 0 (default: 1E6) [Pa]
 poisson  Poisson's coefficient, above -1 and at most 0.5 (default: 0.25); below 0.5 for bodies that deform
-density  > 0 (default: 1E3) [kg/m^3]
+density  at least 1E-100 (default: 1E3) [kg/m^3]
 
 Members, read only: model, label. Read and write: young, poisson, density (of bodies made later).)",
       make_bulk_material);
@@ -355,7 +362,7 @@ Members, read only: model, label. Read and write: young, poisson, density (of bo
   read_write(
       bulk, "density", "Density [kg/m^3].",
       [=](const BulkMaterialObject& o) { return material(o).density; },
-      [=](BulkMaterialObject& o, const Value& v) { changed(o).density = v.positive(); });
+      [=](BulkMaterialObject& o, const Value& v) { changed(o).density = density_of(v); });
 
   auto surface = commands.add_class<SurfaceMaterialObject>(
       "SURFACE_MATERIAL",

@@ -226,3 +226,11 @@ def test_step_is_an_upper_bound(new_model):
     deformable.run(1)
     steps = HISTORY(deformable.solfec, 'STEP', 0, 1)[1][1:]
     assert all(0 < h < 1E-3 for h in steps) and math.fsum(steps) >= 1E-3 * (1 - 1E-6)
+
+
+def test_densities_that_leave_no_mass(model):
+    for density in (5E-324, 1E-101):
+        with pytest.raises(ValueError, match="^BULK_MATERIAL: 'density' must be at least 1e-100; got "):
+            BULK_MATERIAL(model.solfec, label='dust', density=density)
+        with pytest.raises(ValueError, match='density must be at least 1e-100; got '):
+            model.material.density = density
