@@ -9,6 +9,7 @@ Needs VTK (./bootstrap.sh view), and no display.
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import re
 import sys
@@ -17,7 +18,7 @@ from solfec.contact_table import COLUMNS
 from solfec.results import frame_at, frames_between, no_frames
 from solfec.scene import Scene
 from solfec.shell.command import Failure, Parser, check_times, count, number, results_in
-from solfec.view_settings import EDGES, FORCES, VECTORS, Camera, Cut, ViewSettings, colour_of, load_camera
+from solfec.view_settings import EDGES, FORCES, VECTORS, Cut, ViewSettings, colour_of, load_camera
 
 
 def picture(source, settings=None, time=None, frame=-1, size=(1200, 900), **values):
@@ -214,11 +215,14 @@ def settings_of(given):
         aimed = given.towards or given.zoom or given.fit  # what a saved camera says of its place holds no longer
         if given.up and not any(_cross(given.up, given.towards or camera.towards)):
             raise Failure(f'argument --up: expected a direction that is not along the line of sight; got {given.up}')
-        camera = Camera(given.towards or camera.towards, given.up or camera.up,
-                        None if aimed else camera.position,
-                        None if given.towards or given.fit else camera.focal_point,
-                        camera.parallel and not given.perspective, None if aimed else camera.parallel_scale,
-                        camera.view_angle, given.zoom or camera.zoom, given.fit or camera.fit)
+        changes = {name: getattr(given, name) for name in ('towards', 'up', 'zoom', 'fit') if getattr(given, name)}
+        if aimed:
+            changes.update(position=None, parallel_scale=None)
+        if given.towards or given.fit:
+            changes.update(focal_point=None)
+        if given.perspective:
+            changes.update(parallel=False)
+        camera = dataclasses.replace(camera, **changes)
     if given.scale_bar and not camera.parallel:
         raise Failure('argument --scale-bar: is of parallel rays; in perspective lengths depend on the distance')
     values = {'camera': camera}
@@ -292,9 +296,7 @@ def _look_at(scene, settings, text):
             raise Failure(f'argument --look-at: expected a body that is there at {scene.time:g} s; got {text!r}')
         low, high = scene.bounds(bodies)
         point = 0.5 * (low + high)
-    camera = settings.camera
-    moved = Camera(camera.towards, camera.up, None, tuple(map(float, point)), camera.parallel, camera.parallel_scale,
-                   camera.view_angle, camera.zoom, camera.fit)
+    moved = dataclasses.replace(settings.camera, position=None, focal_point=tuple(map(float, point)))
     return settings.changed(camera=moved)
 
 

@@ -27,6 +27,17 @@ void check_signals() {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
+// Ctrl-C, or sys.exit, within a function of the script.
+bool is_interruption(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const py::error_already_set& error) {
+    return error.matches(PyExc_KeyboardInterrupt) || error.matches(PyExc_SystemExit);
+  } catch (...) {
+    return false;
+  }
+}
+
 // RUN (solfec, duration) is short for RUN (solfec, AUTO_SOLVER (), duration).
 bool is_short_form(const Arguments& a) {
   const py::handle second = a["solver"].object();
@@ -42,10 +53,11 @@ void put_off(const Viewer& viewer, const std::shared_ptr<Simulation>& simulation
   };
   const py::cpp_function start([simulation, solver, duration](const py::function& between_steps) {
     simulation->put_off = solver->put_off = nullptr;
-    run(*simulation, *solver, duration, [between_steps] {
+    const auto poll = [between_steps] {
       check_signals();
       between_steps();
-    });
+    };
+    run(*simulation, *solver, duration, poll, is_interruption);
   });
   viewer.tell(SolfecObject{simulation}, start, duration);
 }
@@ -72,7 +84,7 @@ py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewe
   if (viewer)
     put_off(*viewer, simulation, solver, duration);
   else
-    run(*simulation, *solver, duration, check_signals);
+    run(*simulation, *solver, duration, check_signals, is_interruption);
   return py::none();
 }
 

@@ -41,6 +41,8 @@ void check_frame(const FrameData& d, std::size_t k) {
   demand(std::isfinite(d.step[k]) && d.step[k] >= 0, "a step must be a number >= 0");
   demand(d.number[k] >= 0, "a number of steps must be >= 0");
   demand(d.solver[k] <= static_cast<std::uint8_t>(SolverKind::automatic), "a solver is unknown");
+  demand(d.run[k] >= 0 && (k == 0 || d.run[k] >= d.run[k - 1]),
+         "numbers of RUNs must be >= 0, and not fall");
   demand(d.ranks[k] >= 1, "a number of ranks must be >= 1");
   demand(d.partition[k] == 0 || d.partition[k] == static_cast<std::uint32_t>(d.ranks[k] - 1),
          "a division of space is not that of its ranks");

@@ -72,7 +72,8 @@ void ResultsReader::open_segments(const std::string& directory, const ResultsInd
       if (segment.frames() != entry.frames)
         throw RunError(
             fmt::format("it has {} frames, {} in the index", segment.frames(), entry.frames));
-      if (!time_.empty() && segment.head.time.front() < time_.back())
+      if (!segments_.empty() && (segment.head.time.front() < time_.back() ||
+                                 segment.head.run.front() < segments_.back().head.run.back()))
         throw RunError("it begins before the file before it ends");
     });
     if (segment.file->size() > kShortSegment) segment.file.reset();

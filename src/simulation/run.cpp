@@ -6,7 +6,6 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -31,18 +30,6 @@ bool reached(double time, double goal, double h) { return time >= goal - 1e-6 * 
 double next_goal(double goal, double interval, double time, double h) {
   if (!reached(time, goal, h)) return goal;
   return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
-}
-
-// What a signal raises within a function of the script, by its name in Python.
-bool is_interruption(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    const std::string_view text = error.what();
-    return text.starts_with("KeyboardInterrupt") || text.starts_with("SystemExit");
-  } catch (...) {
-    return false;
-  }
 }
 
 // Before anything is written: one run at a time, and only over results of its own.
@@ -92,7 +79,7 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  RunEnd go(const std::function<void()>& poll) {
+  RunEnd go(const std::function<void()>& poll, const IsInterruption& is_interruption) {
     reduce_counts(s_);
     if (s_.writer->frames() == 0) {
       write_frame(false);
@@ -106,7 +93,8 @@ class Loop {
         while (end == RunEnd::complete && !time_is_up()) end = advance(progress, poll);
       });
     } catch (...) {  // on all ranks
-      const bool interrupted = interrupted_ || is_interruption(std::current_exception());
+      const bool interrupted =
+          interrupted_ || (is_interruption && is_interruption(std::current_exception()));
       finish(false);
       progress.finish(s_, interrupted ? "interrupted" : "ended by an error");
       throw;
@@ -289,7 +277,7 @@ class Loop {
 }  // namespace
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
-           const std::function<void()>& poll) {
+           const std::function<void()>& poll, const IsInterruption& is_interruption) {
   meet_to_run(simulation, solver, duration);
   return in_company(simulation.communicator, [&] {
     together(simulation.communicator, [&] {
@@ -298,7 +286,8 @@ RunEnd run(Simulation& simulation, Solver& solver, double duration,
     Resumption resumption = Resumption::not_begun;
     if (simulation.resume) resumption = resume_run(simulation, solver, duration);
     if (resumption == Resumption::ended) return RunEnd::complete;
-    return Loop(simulation, solver, duration, resumption == Resumption::under_way).go(poll);
+    return Loop(simulation, solver, duration, resumption == Resumption::under_way)
+        .go(poll, is_interruption);
   });
 }
 

@@ -282,6 +282,7 @@ void pass_run(Simulation& s, const Solver& solver, double duration) {
   s.runs++;
   compare_run(s, results, run_part(s.runs, solver, duration));
   const auto last = std::ranges::find_if(run, [&](double number) { return number > s.runs; });
+  if (last == run.begin()) return;  // all frames are of later RUNs
   const int frame = static_cast<int>(last - run.begin()) - 1;
   s.next_body = std::max(s.next_body, results.header(frame).next_body);
 }

@@ -33,14 +33,14 @@ def extents(scene, frame, visible, points):
     return low, high
 
 
-def place(vtk_camera, camera, scene, visible, size, margins=(0, 0, 0), points=None):
+def place(vtk_camera, camera, scene, visible, size, points, margins=(0, 0, 0)):
     """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size`
     pixels, of which `margins` at the right, at the top and at the bottom are kept free. points: where those of faces
-    are drawn; default: where they are."""
+    are drawn."""
     focal, position = camera.focal_point, camera.position
     towards = camera.towards if position is None or focal is None else np.subtract(focal, position)
     frame = axes(towards, camera.up)
-    low, high = extents(scene, frame, visible, scene.points if points is None else points)
+    low, high = extents(scene, frame, visible, points)
     lowest, highest = low.min(axis=0), high.max(axis=0)
     middle = 0.5 * (lowest + highest)
     if focal is not None:

@@ -50,16 +50,13 @@ def tubes(starts, ends, radius):
 
 @dataclass
 class Loads:
-    """Forces that are drawn: those of contacts, then those of joints.
-
-    joints  number of the latter
-    """
-    point: np.ndarray   # (n, 3) [m]
-    force: np.ndarray   # (n, 3) on the first body [N]
-    size: np.ndarray    # (n) [N]
-    bodies: np.ndarray  # (n, 2) numbers within the frame; -1: space
-    colour: np.ndarray  # (n, 3) uint8
-    joints: int
+    """Forces of contacts and joints that are drawn."""
+    point: np.ndarray     # (n, 3) [m]
+    force: np.ndarray     # (n, 3) on the first body [N]
+    size: np.ndarray      # (n) [N]
+    bodies: np.ndarray    # (n, 2) numbers within the frame; -1: space
+    colour: np.ndarray    # (n, 3) uint8
+    of_joint: np.ndarray  # (n) bool
 
     @classmethod
     def of(cls, scene, contacts, visible):
@@ -71,11 +68,10 @@ class Loads:
         columns = [np.concatenate([getattr(table, name)[contacts], getattr(joints, name)[held]])
                    for name in ('point', 'force', 'size', 'bodies')]
         colour = np.concatenate([STATE_COLOURS[table.state[contacts]], np.tile(JOINT_COLOUR, (len(held), 1))])
-        return cls(*columns, colour, len(held))
+        return cls(*columns, colour, np.arange(len(colour)) >= len(contacts))
 
     def only(self, rows):
-        names = 'point', 'force', 'size', 'bodies', 'colour'
-        return Loads(*(getattr(self, name)[rows] for name in names), self.joints)
+        return Loads(*(column[rows] for column in vars(self).values()))
 
 
 class ContactDrawing:
@@ -86,11 +82,11 @@ class ContactDrawing:
         self.parts = (*self.arrows.parts, self.network, self.points, *self.vectors.parts)
         self.numbers, self.largest, self.kinds = np.zeros(0, dtype=int), None, {}
 
-    def update(self, scene, settings, visible, size, largest, contact_scale, points=None):
+    def update(self, scene, settings, visible, size, largest, contact_scale, points):
         """size: a function that returns the size of the scene [m]; largest: force that has the longest arrow or the
         thickest tube, None: that of the frame; contact_scale: colours of points from values of contacts, None: without
-        points; points: where corners of faces are drawn, None: where they are"""
-        self._vectors(scene, settings, visible, size, scene.points if points is None else points)
+        points; points: where corners of faces are drawn"""
+        self._vectors(scene, settings, visible, size, points)
         self.numbers = np.zeros(0, dtype=int)
         if settings.forces == 'none' and contact_scale is None:
             for part in (*self.arrows.parts, self.network, self.points):
@@ -99,7 +95,7 @@ class ContactDrawing:
         contacts = scene.contacts
         self.numbers = drawn_contacts(contacts, visible)
         loads = Loads.of(scene, self.numbers, visible)
-        self.kinds = {'contact': len(self.numbers) > 0, 'joint': loads.joints > 0}
+        self.kinds = {'contact': len(self.numbers) > 0, 'joint': loads.of_joint.any()}
         self.largest = loads.size.max(initial=0) if largest is None else largest
         none = loads.only(slice(0))
         self._arrows(loads if settings.forces == 'arrows' else none, settings.force_scale, size)

@@ -303,8 +303,8 @@ class Drawing:
             visible = fitted if fitted.bodies.any() else visible
         margins = np.array([legend.width_of(self._blocks()), legend.header_height(self._header()),
                             legend.signs_height(settings.axes, settings.scale_bar)]) * self._letter()
-        cameras.place(self.renderer.GetActiveCamera(), settings.camera, self.scene, visible, self._size(), margins,
-                      self._points())
+        cameras.place(self.renderer.GetActiveCamera(), settings.camera, self.scene, visible, self._size(),
+                      self._points(), margins)
         self._set_clipping()
 
     def view_along(self, direction, up=None):

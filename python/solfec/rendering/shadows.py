@@ -45,7 +45,7 @@ class Shadows:
         self.direction = np.asarray(direction)
         camera = self.renderer.GetActiveCamera()
         cameras.place(camera, Camera(towards=-self.direction), scene, visible, (self.resolution, self.resolution),
-                      points=points)
+                      points)
         self.renderer.ResetCameraClippingRange()
         uniforms = shading.Uniforms(camera, (self.resolution, self.resolution), cuts, shading.PLAIN_LIGHTS)
         for actor in self._actors:

@@ -98,6 +98,8 @@ TEST_F(FrameChecks, FramesThatContradictThemselvesAreRefused) {
   expect_refused([](FrameData& d) { d.time[1] = 7; }, "do not fall");
   expect_refused([=](FrameData& d) { d.time[3] = nan; }, "do not fall");
   expect_refused([](FrameData& d) { d.solver[2] = 77; }, "solver is unknown");
+  expect_refused([](FrameData& d) { d.run[0] = 2147483647; }, "numbers of RUNs");
+  expect_refused([](FrameData& d) { d.run[0] = -1; }, "numbers of RUNs");
   expect_refused([](FrameData& d) { d.ranks[0] = 0; }, "ranks");
   expect_refused([](FrameData& d) { d.partition_at = {1}; }, "'partition/axes' has 0 rows");
   expect_refused([](FrameData& d) { d.partition[1] = 4000000; }, "division of space");
