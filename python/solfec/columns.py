@@ -11,7 +11,7 @@ import os
 import h5py
 import numpy as np
 
-from solfec.results import BODY_KINDS, SPACE
+from solfec.results import BODY_KINDS, SPACE, index_of
 
 BLOCK_ROWS = 1 << 20  # of constraints, read together
 SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER')
@@ -262,7 +262,5 @@ def storage(results):
 
 def files_of(results):
     """Bytes of the index and of the files of frames."""
-    name = os.path.basename(os.path.abspath(results.directory)) + '.h5'
-    return {os.path.basename(path): os.path.getsize(path) for path in
-            [os.path.join(results.directory, name), *(segment.path for segment in results.segments)]
-            if os.path.exists(path)}
+    paths = [index_of(results.directory), *(segment.path for segment in results.segments)]
+    return {os.path.basename(path): os.path.getsize(path) for path in paths if os.path.exists(path)}

@@ -24,7 +24,7 @@ import numpy as np
 
 FORMAT = 8
 INDEX, SEGMENT = 'Solfec results: index of segments', 'Solfec results: consecutive frames'  # attribute 'content'
-SEGMENT_NAME = re.compile(r'[^/]+\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5')
+SEGMENT_NAME = re.compile(r'[^/]{1,230}\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5')
 LARGEST_CHUNK = 1 << 26  # [bytes]: HDF5 holds it in memory
 MOST_COMPRESSION = 1032  # of deflate
 SHORT_SEGMENT = 4 << 20  # [bytes] longer ones are never joined, nor removed while the results last
@@ -327,7 +327,7 @@ class Results:
 
     def bulk_materials(self):
         """Labels, Young's moduli [Pa] and Poisson's ratios of bulk materials by their index, as they were last."""
-        with open_file(_index_of(self.directory), INDEX) as file:
+        with open_file(index_of(self.directory), INDEX) as file:
             group = file['bulk_material']
             return {'label': [name.decode() for name in group['label'][:]], 'young': group['young'][:],
                     'poisson': group['poisson'][:]}
@@ -428,13 +428,21 @@ def _part_of(id, ids, freedom, nodes):
     return body, slice(u, u + int(freedom[body].sum(dtype=int))), slice(x, x + int(nodes[body].sum(dtype=int)))
 
 
-def _index_of(directory):
-    return os.path.join(directory, os.path.basename(os.path.abspath(directory)) + '.h5')
+def index_of(directory):
+    """The index of a directory of results: the file with the directory's name; after the directory was renamed, the
+    only one with files of frames."""
+    name = os.path.basename(os.path.abspath(directory)) + '.h5'
+    if os.path.isdir(directory) and not os.path.lexists(os.path.join(directory, name)):
+        files = os.listdir(directory)
+        indices = {file.split('.frames-')[0] + '.h5' for file in files if SEGMENT_NAME.fullmatch(file)}.intersection(files)
+        if len(indices) == 1:
+            name = indices.pop()
+    return os.path.join(directory, name)
 
 
 def _read_index(directory):
     """When the results were begun, which tells them from those of another run; name and first frame of each segment."""
-    index = _index_of(directory)
+    index = index_of(directory)
     if not os.path.isfile(index):
         raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
     with open_file(index, INDEX) as file:
@@ -442,7 +450,7 @@ def _read_index(directory):
         names = [name.decode() if isinstance(name, bytes) else str(name) for name in file['segment/file'][:]]
         for name in names:  # somebody else may have made the file
             if not SEGMENT_NAME.fullmatch(name):
-                raise ValueError('%s names a file outside of its directory, or not of frames: %r' % (index, name))
+                raise ValueError('%s names a file outside of its directory, or not of frames: %.100r' % (index, name))
         return file.attrs['started'], list(zip(names, file['segment/first'][:].tolist()))
 
 

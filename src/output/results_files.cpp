@@ -11,6 +11,7 @@
 #include <fstream>
 #include <limits>
 #include <regex>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 
 namespace solfec {
 namespace {
-
-// Last component of the directory's path, the base name of all files in it.
-std::string base_name(const std::string& directory) {
-  const fs::path path = fs::path(directory).lexically_normal();
-  return (path.has_filename() ? path : path.parent_path()).filename().string();
-}
 
 constexpr const char* kIndexMark = "Solfec results: index of segments";
 
@@ -67,18 +62,38 @@ std::string in(const std::string& directory, const std::string& file) {
   return (fs::path(directory) / file).string();
 }
 
-constexpr std::int64_t kMostFrames = std::numeric_limits<int>::max();
-
-// <name>.frames-<first>-<last>.h5, in the directory of the index.
-bool is_segment_name(const std::string& file) {
-  static const std::regex form(R"([^/]+\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5)");
-  return std::regex_match(file, form);
+// The part of a file's name before .frames-<first>-<last>.h5; empty when it has none.
+std::string name_before_frames(const std::string& file) {
+  constexpr std::size_t kLongest = 255;  // of file systems; regular expressions are recursive
+  if (file.size() > kLongest) return "";
+  static const std::regex form(R"(([^/]+)\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5)");
+  std::smatch match;
+  return std::regex_match(file, match, form) ? match[1].str() : "";
 }
 
-// Segments, and those that were being written.
-std::vector<std::string> files_of_frames(const std::string& directory) {
+// The base name of all files in a directory: its own; after the directory was renamed, that of the
+// only index with files of frames.
+std::string base_name(const std::string& directory) {
+  const fs::path path = fs::path(directory).lexically_normal();
+  const std::string own = (path.has_filename() ? path : path.parent_path()).filename().string();
+  if (is_taken(in(directory, own + ".h5"))) return own;
   std::error_code ignored;
-  const std::string prefix = base_name(directory) + ".frames-", part = temporary_name("");
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = name_before_frames(entry.path().filename().string());
+    if (!name.empty() && is_taken(in(directory, name + ".h5"))) names.insert(name);
+  }
+  return names.size() == 1 ? *names.begin() : own;
+}
+
+constexpr std::int64_t kMostFrames = std::numeric_limits<int>::max();
+
+bool is_segment_name(const std::string& file) { return !name_before_frames(file).empty(); }
+
+// Segments of that base name, and those that were being written.
+std::vector<std::string> files_of_frames(const std::string& directory, const std::string& base) {
+  std::error_code ignored;
+  const std::string prefix = base + ".frames-", part = temporary_name("");
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(directory, ignored)) {
     const std::string name = entry.path().filename().string();
@@ -87,6 +102,20 @@ std::vector<std::string> files_of_frames(const std::string& directory) {
     if (name.starts_with(prefix) && is_segment_name(whole)) names.push_back(name);
   }
   return names;
+}
+
+// Those of a base name that the index does not list.
+void remove_unlisted(const std::string& directory, const std::string& base,
+                     const ResultsIndex& index) {
+  std::error_code ignored;
+  for (const std::string& name : files_of_frames(directory, base)) {
+    const std::string path = in(directory, name);
+    const bool listed =
+        std::ranges::find(index.segments, name, &Segment::file) != index.segments.end();
+    // One that was being written has the name that only this program gives.
+    if (!listed && is_regular(path) && (!is_segment_name(name) || has_mark(path, kSegmentMark)))
+      fs::remove(path, ignored);
+  }
 }
 
 std::vector<BulkMaterial> read_materials(const Hdf5Reader& file, const std::string& path) {
@@ -150,7 +179,7 @@ void demand_no_other_files(const std::string& directory) {
   };
   demand(index_path(directory), [](const std::string& p) { return has_mark(p, kIndexMark); });
   demand(in(directory, "STATE"), is_state);
-  for (const std::string& name : files_of_frames(directory))
+  for (const std::string& name : files_of_frames(directory, base_name(directory)))
     if (is_segment_name(name))
       demand(in(directory, name), [](const std::string& p) { return has_mark(p, kSegmentMark); });
 }
@@ -178,7 +207,8 @@ ResultsIndex read_index(const std::string& directory) {
          "its list of files has columns of different lengths");
   std::int64_t next = 0;
   for (std::size_t i = 0; i < names.size(); i++) {
-    demand(is_segment_name(names[i]), fmt::format("'{}' is no name of a file of frames", names[i]));
+    demand(is_segment_name(names[i]),
+           fmt::format("'{:.100}' is no name of a file of frames", names[i]));
     demand(first[i] == next && frames[i] > 0 && frames[i] < kMostFrames - next,
            "its files of frames do not follow each other");
     next += frames[i];
@@ -230,21 +260,13 @@ void write_index(const std::string& directory, const ResultsIndex& index) {
 
 void remove_results(const std::string& directory) {
   std::error_code ignored;
-  if (has_mark(index_path(directory), kIndexMark))
-    fs::remove(index_path(directory), ignored);  // first: half-removed results are not read
-  remove_unlisted(directory, {});
+  const std::string base = base_name(directory), path = index_path(directory);
+  if (has_mark(path, kIndexMark)) fs::remove(path, ignored);  // first: half are not read
+  remove_unlisted(directory, base, {});
 }
 
 void remove_unlisted(const std::string& directory, const ResultsIndex& index) {
-  std::error_code ignored;
-  for (const std::string& name : files_of_frames(directory)) {
-    const std::string path = in(directory, name);
-    const bool listed =
-        std::ranges::find(index.segments, name, &Segment::file) != index.segments.end();
-    // One that was being written has the name that only this program gives.
-    if (!listed && is_regular(path) && (!is_segment_name(name) || has_mark(path, kSegmentMark)))
-      fs::remove(path, ignored);
-  }
+  remove_unlisted(directory, base_name(directory), index);
 }
 
 }  // namespace solfec

@@ -1,4 +1,5 @@
-// Names of the files of results, and the index that lists them.
+// Names of the files of results, and the index that lists them. <name> is the last part of <dir>;
+// of a directory that was renamed, what that was when the results were begun.
 //
 //   <dir>/<name>.h5                         index: format, segments in order
 //   <dir>/<name>.frames-<first>-<last>.h5   a segment: consecutive frames

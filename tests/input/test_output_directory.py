@@ -46,6 +46,23 @@ def test_files_of_the_user_stay(name, how, switch, program):
     assert (out / name).is_symlink() == (how == 'link')
 
 
+def test_a_renamed_directory(program):
+    """Its results are read, continued and replaced as if it had had that name from the start."""
+    assert program.run(script()).returncode == 0
+    (program.directory / 'out').rename(program.directory / 'new')
+    before = text_of_all(program.directory / 'new')
+    assert program.run(script('new')).stdout.startswith('READ')
+    assert text_of_all(program.directory / 'new') == before
+    further = 'RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0.01)'
+    assert program.run(script('new', further), before=('-c',)).returncode == 0
+    times = Results(program.directory / 'new').times
+    assert times[-1] == pytest.approx(0.02) and len(times) == len(set(times))
+    assert program.run(script('new'), before=('-w',)).stdout.startswith('WRITE')
+    files = text_of_all(program.directory / 'new')
+    assert Results(program.directory / 'new').times[-1] == pytest.approx(0.01)
+    assert 'new.h5' in files and not any(name.startswith('out.') for name in files if not name.endswith('.py')), files
+
+
 def test_other_files_are_no_matter(program):
     out = program.directory / 'out'
     out.mkdir()
@@ -116,14 +133,15 @@ def test_a_directory_has_one_writer(program):
     while not (program.directory / 'out' / 'out.h5').is_file():
         assert first.poll() is None
     (program.directory / 'link').symlink_to('out')
-    for directory, switch in (('out', ['-w']), ('link', ['-w']), ('link', []), ('out', ['-c'])):
+    for directory, switch in (('out', ['-w']), ('link', ['-w']), ('link', ['-c']), ('out', ['-c'])):
         before = text_of_all(program.directory / 'out').keys()
         done = program.run(script(directory), before=switch)
         assert done.returncode == 1
         assert re.fullmatch(r"RuntimeError: RUN: another run writes results to '.*': wait for its end, or choose another "
                             "directory", done.stderr.splitlines()[-1])
         assert not [name for name in text_of_all(program.directory / 'out').keys() - before if 'frames' not in name and name != 'STATE']
-    assert program.run(script()).stdout.splitlines()[0] == 'READ'
+    for directory in 'out', 'link':
+        assert program.run(script(directory)).stdout.splitlines()[0] == 'READ'
     first.kill()
     first.communicate()
     assert program.run(script(), before=['-w']).returncode == 0  # a lock does not outlive a process

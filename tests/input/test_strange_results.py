@@ -73,6 +73,8 @@ INDEX = {
     'names as numbers': (array('segment/file', [1, 2]), "'segment/file' must hold strings", 'names a file outside'),
     'short names': (array('segment/file', numpy.array([b'x'] * 2)), "'x' is no name of a file of frames",
                     'names a file outside'),
+    'a long name': (array('segment/file', ['x' * 10**6 + '.frames-00000000-00000000.h5'] * 2, dtype=TEXT),
+                    'is no name of a file of frames', 'names a file outside'),
     'a huge count': (lambda file: file['segment/frames'].__setitem__(0, 2**62), 'do not follow each other', None),
     'too many names': (array('segment/file', shape=(2**33,), dtype=TEXT, chunks=(1024,)),
                        "'segment/file' has 8589934592 entries", 'file has 8589934592 entries')}

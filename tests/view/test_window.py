@@ -339,6 +339,30 @@ def test_a_click_on_a_body_tells_all_of_it(hand, results):
     assert window.session.selected is None
 
 
+def test_a_history_goes_on(hand):
+    """With a run: what is known is not asked for again, but for the last time, unless it is another run."""
+    from solfec.window.history import History
+    history, asked = History(), []
+
+    def after(take, times):
+        def value(k):
+            asked.append(float(times[k]))
+            return 10 * times[k]
+        asked.clear()
+        take(np.array(times), value)
+        hand.until(lambda: history.done)
+        assert history.values == pytest.approx(10 * np.array(times)) and list(history.times) == times
+        return sorted(asked)
+
+    assert after(history.start, [0, 1, 2, 3]) == [0, 1, 2, 3]
+    assert after(history.go_on, [0, 1, 2, 3, 4, 5]) == [3, 4, 5]
+    assert after(history.go_on, [2, 3, 4, 5, 6]) == [5, 6]  # the oldest frames were given up
+    assert after(history.go_on, [0, 1, 2]) == [0, 1, 2]
+    assert after(history.go_on, [0, 1, 2]) == [2]
+    history.start(np.array([]), None)
+    assert after(history.go_on, [0, 1]) == [0, 1]
+
+
 def test_neighbours_and_history(hand, results):
     window, inspector = hand.window, hand.window.inspector
     window.session.show(30)

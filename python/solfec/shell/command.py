@@ -7,7 +7,7 @@ import os
 import h5py
 
 from solfec.items import did_you_mean  # noqa: F401, for the commands
-from solfec.results import Results
+from solfec.results import Results, index_of
 
 
 class Failure(Exception):
@@ -81,13 +81,9 @@ def results_in(**directories):
 def _directory_of(path, argument):
     if path.endswith('.h5') and os.path.isfile(path):  # the index
         path = os.path.dirname(path) or '.'
-    if os.path.isdir(path) and os.path.isfile(_index(path)):
+    if os.path.isdir(path) and os.path.isfile(index_of(path)):
         return path
     raise Failure("argument %s: expected a directory of results; got '%s', %s" % (argument, path, _what_it_is(path)))
-
-
-def _index(directory):
-    return os.path.join(directory, os.path.basename(os.path.abspath(directory)) + '.h5')
 
 
 def _what_it_is(path):
@@ -98,14 +94,10 @@ def _what_it_is(path):
     names = sorted(os.listdir(path))
     if not names:
         return 'which is empty'
-    inside = [os.path.join(path, name) for name in names if os.path.isfile(_index(os.path.join(path, name)))]
+    inside = [os.path.join(path, name) for name in names if os.path.isfile(index_of(os.path.join(path, name)))]
     if inside:
         return 'in which there are results: %s%s' % (', '.join(inside[:3]), ', ...' if len(inside) > 3 else '')
-    wanted = os.path.basename(_index(path))
-    other = [name for name in names if name.endswith('.h5') and '.frames-' not in name]
-    if other:
-        return 'in which there is no file %s but %s: give the directory the name that it had' % (wanted, other[0])
-    return 'in which there is no file %s' % wanted
+    return 'in which there is no file %s' % os.path.basename(index_of(path))
 
 
 def _damage(directories, text):
@@ -122,7 +114,7 @@ def _damage(directories, text):
 
 
 def _damaged_file(directory, text):
-    index = _index(directory)
+    index = index_of(directory)
     try:
         with h5py.File(index, 'r') as file:
             names = [name.decode() for name in file['segment/file'][:].tolist()]

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from solfec import columns
-from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
+from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, index_of
 from solfec.shell.command import Parser, plural, results_in, size, table
 
 SCRIPT_MARK = re.compile(rb'# Copy made by Solfec for the results beside it \([0-9a-f]{16}\)\n\Z')
@@ -34,15 +34,14 @@ def collect(results, quick=False):
 
 
 def _origin(results):
-    name = os.path.basename(os.path.abspath(results.directory)) + '.h5'
-    with h5py.File(os.path.join(results.directory, name), 'r') as index:
+    with h5py.File(index_of(results.directory), 'r') as index:
         text = {key: value.decode() if isinstance(value, bytes) else value for key, value in index.attrs.items()}
     return {'analysis': str(text.get('analysis', '')), 'program': str(text.get('program', '')),
             'written': str(text.get('written', '')), 'format': int(text['format'])}
 
 
 def _script(directory):
-    path = os.path.join(directory, os.path.basename(os.path.abspath(directory)) + '.py')
+    path = os.path.splitext(index_of(directory))[0] + '.py'
     if not os.path.isfile(path):
         return None
     with open(path, 'rb') as file:

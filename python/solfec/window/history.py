@@ -24,7 +24,8 @@ def coarse_to_fine(n):
 class History(QObject):
     """Values of a figure at the times of frames; NaN where it is not known yet, or not there.
 
-    Starts with start(times, value), where value(k) is the figure in frame k. `grown` tells of new values."""
+    Starts with start(times, value), where value(k) is the figure in frame k; go_on(times, value) takes the frames of a
+    run that goes on. `grown` tells of new values."""
     grown = pyqtSignal()
 
     def __init__(self):
@@ -41,6 +42,16 @@ class History(QObject):
         self._known = np.zeros(len(times), dtype=bool)
         self._queue = iter(coarse_to_fine(len(times)))
         self._timer.start()
+
+    def go_on(self, times, value):
+        """What is known of a time stays known, but for the last one: that frame may have been replaced. Times that end
+        earlier are those of another run."""
+        known, values = (of[:-1] for of in self.curve())
+        is_other = not len(times) or not len(known) or times[-1] < known[-1]
+        self.start(times, value)
+        if not is_other:
+            self._known = np.isin(times, known)
+            self.values[self._known] = values[np.isin(known, times)]
 
     def clear(self):
         self._timer.stop()
@@ -59,6 +70,7 @@ class History(QObject):
             if k is None:
                 self._timer.stop()
                 break
-            self.values[k] = self._value(int(k))
-            self._known[k] = True
+            if not self._known[k]:
+                self.values[k] = self._value(int(k))
+                self._known[k] = True
         self.grown.emit()

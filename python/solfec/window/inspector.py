@@ -7,7 +7,7 @@ from PyQt5.QtWidgets import (QAbstractItemView, QComboBox, QHBoxLayout, QHeaderV
 from solfec.window.history import History
 from solfec.window.plot import Plot
 
-RESTART = 700  # [ms] from new frames to a new history, so that a run does not keep it from ever being finished
+FOLLOW = 700  # [ms] from new frames to the history of them, which looks through all times for what is not known
 
 
 class Inspector(QWidget):
@@ -25,8 +25,8 @@ class Inspector(QWidget):
         self.choice.setToolTip('what to plot over time')
         self._unit, self._of = '', None
         self._lay_out()
-        self._restart = QTimer(self, interval=RESTART, singleShot=True)
-        self._restart.timeout.connect(self._start_history)
+        self._following = QTimer(self, interval=FOLLOW, singleShot=True)
+        self._following.timeout.connect(self._follow)
         self.neighbours.cellClicked.connect(self._go_to_neighbour)
         self.choice.activated.connect(self._start_history)
         self.history.grown.connect(self._draw)
@@ -92,14 +92,20 @@ class Inspector(QWidget):
         self.plot.set_now(self.session.scene.time if self.session.scene else None)
 
     def _times_changed(self):
-        if not self._restart.isActive():
-            self._restart.start()
+        if not self._following.isActive():
+            self._following.start()
 
     def _start_history(self):
+        self._take_history(self.history.start)
+
+    def _follow(self):
+        self._take_history(self.history.go_on)
+
+    def _take_history(self, take):
         if not self._of or not self.isVisible():
             return
         value, self._unit = self._of.history(self.choice.currentText())
-        self.history.start(self.session.model.times.copy(), value)
+        take(self.session.model.times.copy(), value)
 
     def _draw(self):
         times, values = self.history.curve()
