@@ -20,7 +20,7 @@ list of them, nested at will. Coordinates are referential, in metres.''',
 A SOLFEC object is one analysis; a script may have several. Materials belong to it.''',
               'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
     'bodies': ('Bodies', '''\
-What moves, and what is moved. [Theory](../theory.md) tells what the kinds and the schemes do.''',
+Creating bodies, and changing their properties and initial state. [Theory](../theory.md) tells what the kinds and the schemes do.''',
                'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY PARTITION DELETE BYLABEL'),
     'loads': ('Loads', '''\
 Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
@@ -31,7 +31,7 @@ when the joint is made is where it holds them. [Theory](../theory.md#9-joints) t
                'FIX_POINT FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION '
                'SET_DISPLACEMENT3 SET_VELOCITY3 SET_ACCELERATION3 PUT_SPRING'),
     'contacts': ('Contacts', '''\
-Contacts are found by the program; these commands let a script look at them and say which of them count.''',
+Contacts are found by the program; these commands read them, and exclude or filter them.''',
                  'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
                  'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON'),
     'solvers': ('Solvers', '''\

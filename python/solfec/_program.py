@@ -107,7 +107,7 @@ def _leave_together(code, message):
             signal.signal(number, signal.SIG_IGN if alone else signal.SIG_DFL)
     if message is None:
         return code
-    return solfec._core._leave_in_trouble(message.encode(errors='backslashreplace'), code)
+    return solfec._core._collective_exit(message.encode(errors='backslashreplace'), code)
 
 
 def _is_python_2(error):

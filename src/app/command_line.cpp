@@ -59,7 +59,7 @@ bool refuse_ranks(int ranks) {
     end_launch();
     return false;
   }
-  // The first process speaks. The others wait, since mpirun ends all as soon as one has left.
+  // Rank 0 prints. The others wait, since mpirun ends all as soon as one has left.
   if (launched_rank() == 0)
     fmt::print(
         stderr,

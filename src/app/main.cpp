@@ -9,7 +9,7 @@
 #include "app/command_line.hpp"
 #include "core/version.hpp"
 #include "input/session.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 
 namespace fs = std::filesystem;
 namespace py = pybind11;
@@ -80,9 +80,9 @@ int run_script(const solfec::CommandLine& line) {
 int main(int argc, char** argv) {
   const solfec::ParallelSession parallel(argc, argv);
   const solfec::Communicator world;
-  const bool speaks = world.rank() == 0;
+  const bool prints = world.rank() == 0;
   const auto say = [&](std::FILE* where, const std::string& text) {
-    if (speaks) fmt::print(where, "{}\n", text);
+    if (prints) fmt::print(where, "{}\n", text);
   };
   if (solfec::refuse_ranks(world.size())) return 2;
   const solfec::CommandLine line = solfec::parse_command_line(argc, argv);
@@ -100,6 +100,6 @@ int main(int argc, char** argv) {
   try {
     return run_script(line);
   } catch (const std::exception& error) {
-    return solfec::leave_in_trouble(world, fmt::format("solfec: {}\n", error.what()), 1);
+    return solfec::collective_exit(world, fmt::format("solfec: {}\n", error.what()), 1);
   }
 }

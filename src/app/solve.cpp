@@ -8,54 +8,15 @@
 
 #include "core/version.hpp"
 #include "output/fclib_file.hpp"
-#include "solver/automatic.hpp"
-#include "solver/gauss_seidel.hpp"
 #include "solver/graded_solve.hpp"
-#include "solver/newton.hpp"
+#include "solver/registry.hpp"
 
 namespace {
 
 using namespace solfec;
 
-std::unique_ptr<Solver> make_automatic(const ErrorTarget& target) {
-  AutomaticSettings settings;
-  settings.max_iterations = std::numeric_limits<int>::max();
-  auto solver = std::make_unique<Automatic>(settings);
-  solver->target = target;
-  return solver;
-}
-
-std::unique_ptr<Solver> make_gauss_seidel(const ErrorTarget& target) {
-  GaussSeidelSettings settings;
-  settings.max_iterations = std::numeric_limits<int>::max();
-  auto solver = std::make_unique<GaussSeidel>(settings);
-  solver->target = target;
-  return solver;
-}
-
-// With the report's best parameters for rigid bodies, and no other solver behind it.
-std::unique_ptr<Solver> make_newton(const ErrorTarget& target) {
-  NewtonSettings settings;
-  settings.max_iterations = settings.max_products = std::numeric_limits<int>::max();
-  settings.delta = 0.01;
-  settings.delta_unit = DeltaUnit::average;
-  settings.omega = 1e-3 * target.error;
-  settings.falls_back = false;
-  auto solver = std::make_unique<Newton>(settings);
-  solver->target = target;
-  return solver;
-}
-
-// The solvers that --solver knows.
-struct SolverEntry {
-  const char* name;
-  std::unique_ptr<Solver> (*make)(const ErrorTarget& target);
-};
-constexpr SolverEntry kSolvers[] = {
-    {"AUTO", make_automatic}, {"GS", make_gauss_seidel}, {"PQN", make_newton}};
-
 struct Settings {
-  SolverEntry solver = kSolvers[0];
+  SolverEntry solver = entry_of(SolverKind::automatic);
   ErrorTarget target = {1e-4, 60};
   std::vector<std::string> files;
 };
@@ -80,8 +41,8 @@ std::string number(double value) {
 // One line of the answer; false when the file cannot be read.
 bool solve_file(const Settings& settings, const std::string& path) {
   const std::string head = fmt::format("{{\"file\": {}", quoted(path));
-  const std::string how = fmt::format(", \"solver\": \"{}\", \"tol\": {}", settings.solver.name,
-                                      number(settings.target.error));
+  const std::string how = fmt::format(", \"solver\": \"{}\", \"tol\": {}",
+                                      settings.solver.short_name, number(settings.target.error));
   const auto answer = [](const std::string& text) {
     fmt::print("{}}}\n", text);
     std::fflush(stdout);
@@ -113,7 +74,8 @@ bool solve_file(const Settings& settings, const std::string& path) {
 int run(int argc, char** argv) {
   Settings settings;
   std::vector<std::string> names;
-  for (const SolverEntry& entry : kSolvers) names.emplace_back(entry.name);
+  for (const SolverEntry& entry : solvers())
+    if (entry.short_name) names.emplace_back(entry.short_name);
   CLI::App app(
       fmt::format("Solfec {}: solvers on frictional contact problems in FCLib files, timed; "
                   "one line of JSON per file",
@@ -126,7 +88,7 @@ int run(int argc, char** argv) {
                    : "must be a number > 0; got '" + text + "'";
       },
       "FLOAT > 0");
-  std::string solver = names[0];
+  std::string solver = settings.solver.short_name;
   app.add_option("--solver", solver, "solver")->check(CLI::IsMember(names))->capture_default_str();
   app.add_option("--tol", settings.target.error,
                  "error of the natural map, |R - P_K(R - U - mu |U_T| n)| / |q|, to be reached")
@@ -145,8 +107,8 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "solfec-solve: {}\n", error.what());
     return 2;
   }
-  for (const SolverEntry& entry : kSolvers)
-    if (solver == entry.name) settings.solver = entry;
+  for (const SolverEntry& entry : solvers())
+    if (entry.short_name && solver == entry.short_name) settings.solver = entry;
   bool readable = true;
   for (const std::string& file : settings.files) readable = solve_file(settings, file) && readable;
   return readable ? 0 : 1;

@@ -26,7 +26,7 @@ int BodyStore::add(Body body) {
 // At rest in the reference configuration, without inertia: ghosts need none.
 void BodyStore::append(Body body) {
   const int i = total();
-  const int freedom = freedom_of(body), positions = 3 * body.nodes;
+  const int freedom = dofs_of(body), positions = 3 * body.nodes;
   const Vec3 center = body.reference.center;
   kind_.push_back(body.kind);
   bodies_.push_back(std::move(body));
@@ -127,7 +127,7 @@ void BodyStore::take(const std::vector<int>& order) {
   u_begin_.assign(1, 0);
   x_begin_.assign(1, 0);
   for (const Body& body : bodies_) {
-    u_begin_.push_back(u_begin_.back() + freedom_of(body));
+    u_begin_.push_back(u_begin_.back() + dofs_of(body));
     x_begin_.push_back(x_begin_.back() + 3 * body.nodes);
   }
   implicit_slot_.assign(order.size(), -1);  // factors live for one step only
@@ -145,7 +145,7 @@ void BodyStore::remove(const std::vector<bool>& marked) {
 }
 
 BodyState BodyStore::state(int i) const {
-  BodyState s{bodies_[i], {}, {u(i), u(i) + freedom(i)}, {x(i), x(i) + positions(i)}, work_[i]};
+  BodyState s{bodies_[i], {}, {u(i), u(i) + dofs(i)}, {x(i), x(i) + positions(i)}, work_[i]};
   std::copy_n(q(i), kConfiguration, s.q.begin());
   return s;
 }
@@ -158,7 +158,7 @@ void BodyStore::insert(std::vector<BodyState> arrivals) {
     append(std::move(s.body));
     update_inertia(i);
     std::ranges::copy(s.q, q(i));
-    DEMAND(std::ssize(s.u) == freedom(i) && std::ssize(s.x) == positions(i));
+    DEMAND(std::ssize(s.u) == dofs(i) && std::ssize(s.x) == positions(i));
     std::ranges::copy(s.u, u(i));
     std::ranges::copy(s.x, x(i));
     work_[i] = s.work;

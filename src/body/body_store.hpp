@@ -122,7 +122,7 @@ inline bool is_deformable(BodyKind kind) {
 }
 
 /// Number of velocities.
-inline int freedom_of(const Body& body) {
+inline int dofs_of(const Body& body) {
   switch (body.kind) {
     case BodyKind::finite_element:
       return 3 * body.nodes;
@@ -220,7 +220,7 @@ class BodyStore {
   Work& work(int i) { return work_[i]; }
   const Work& work(int i) const { return work_[i]; }
 
-  int freedom(int i) const { return u_begin_[i + 1] - u_begin_[i]; }
+  int dofs(int i) const { return u_begin_[i + 1] - u_begin_[i]; }
   int u_begin(int i) const { return u_begin_[i]; }
   int total_freedom() const { return u_begin_.back(); }
 

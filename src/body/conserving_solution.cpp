@@ -23,7 +23,7 @@ class ConservingSolution {
   ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
                      double h)
       : fe_(fe),
-        n_(bodies.freedom(i)),
+        n_(bodies.dofs(i)),
         u_(Eigen::Map<const Vector>(bodies.u(i), n_)),
         force_(force),
         eta_(bodies[i].damping),

@@ -490,10 +490,10 @@ void finite_element_move(BodyStore& bodies, int i, double duration) {
 
 void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening) {
   if (!bodies.finite_elements(i).factor(bodies.x(i), a, stiffening))
-    throw RunError(
-        fmt::format("the stiffness of {} has left the numbers: the step may be too large, or a "
-                    "load or a material is out of range",
-                    bodies.name(i)));
+    throw RunError(fmt::format(
+        "the stiffness of {} has a state that is not finite: the step may be too large, or a "
+        "load or a material is out of range",
+        bodies.name(i)));
 }
 
 namespace {
@@ -572,7 +572,7 @@ Vector linear_end(const BodyStore& bodies, int i, double h, const Vector& reacti
 }  // namespace
 
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   Vector change = Eigen::Map<const Vector>(bodies.f(i), n);
   const Turning turning = turning_of_step(bodies, i, h);
   if (bodies[i].scheme == Scheme::def_exp)
@@ -590,7 +590,7 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
 
 bool finite_element_correction(const BodyStore& bodies, int i, double h, const double* r,
                                double* correction) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   const Vector reaction = Eigen::Map<const Vector>(r, n);
   const Vector linear = linear_end(bodies, i, h, reaction);
   Eigen::Map<Vector> added(correction, n);
@@ -603,7 +603,7 @@ bool finite_element_correction(const BodyStore& bodies, int i, double h, const d
 
 void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r) {
   FiniteElements& fe = bodies.finite_elements(i);
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   const Eigen::Map<const Vector> reaction(r, n);
   Eigen::Map<Vector> u(bodies.u(i), n);
   Vector next = linear_end(bodies, i, h, reaction);

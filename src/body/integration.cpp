@@ -49,7 +49,7 @@ void add_load(BodyStore& bodies, int i, const Torque& load, double time, double)
 }
 
 void add_load(BodyStore& bodies, int i, const UserForce& load, double time, double h) {
-  const std::size_t n = static_cast<std::size_t>(bodies.freedom(i));
+  const std::size_t n = static_cast<std::size_t>(bodies.dofs(i));
   const bool meshed = bodies.kind(i) == BodyKind::finite_element;
   const std::span<const double> q(meshed ? bodies.x(i) : bodies.q(i),
                                   meshed ? n : BodyStore::kConfiguration),
@@ -77,7 +77,7 @@ void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
     for (std::size_t n = 0; n < mass.size(); n++)
       Eigen::Map<Vec3>(bodies.f(i) + 3 * n) = mass[n] * gravity;
   } else {
-    Eigen::Map<Vec3>(bodies.f(i) + bodies.freedom(i) - 3) = bodies[i].reference.mass * gravity;
+    Eigen::Map<Vec3>(bodies.f(i) + bodies.dofs(i) - 3) = bodies[i].reference.mass * gravity;
   }
 }
 
@@ -90,7 +90,7 @@ Vec3 prescribed_way(const Joint& joint, double from, double to) {
 }
 
 void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
-  std::fill_n(bodies.f(i), bodies.freedom(i), 0.0);
+  std::fill_n(bodies.f(i), bodies.dofs(i), 0.0);
   add_weight(bodies, i, gravity);
   for (Load& load : bodies[i].loads)
     std::visit([&](auto& l) { add_load(bodies, i, l, time, h); }, load);
@@ -106,7 +106,7 @@ double kinetic_energy(const BodyStore& bodies, int i) {
   }
   const Inertia& inertia = bodies.inertia(i);
   const double* u = bodies.u(i);
-  const double translation = Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3).squaredNorm();
+  const double translation = Eigen::Map<const Vec3>(u + bodies.dofs(i) - 3).squaredNorm();
   // The mass itself stands in the body's record, which a step does not read else.
   const double kinetic = 0.5 * translation / inertia.inverse_mass;
   if (bodies.kind(i) == BodyKind::rigid) {
@@ -172,10 +172,10 @@ void check_watch(BodyStore& bodies, int i, const TimeStep& step, double done) {
 void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& gravity,
                      const TimeStep& step) {
   const BodyKind kind = bodies.kind(i);
-  const double h = step.h, before = h - step.way();
+  const double h = step.h, before = h - step.remaining();
   take_recorded_energy(bodies, materials, i);
   if (step.dynamic()) begin_watch(bodies, materials, i);
-  if (!step.dynamic()) std::fill_n(bodies.u(i), bodies.freedom(i), 0.0);
+  if (!step.dynamic()) std::fill_n(bodies.u(i), bodies.dofs(i), 0.0);
   if (kind == BodyKind::rigid) {
     rigid_move(bodies, i, before);
   } else if (kind == BodyKind::pseudo_rigid) {
@@ -212,7 +212,7 @@ void move_obstacle(BodyStore& bodies, int i, const Vec3& v, double at, double t,
 void begin_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
   const double t = step.time;
   const Eigen::Map<const Vec3> v(bodies.u(i) + 3);
-  std::copy_n(bodies.u(i), bodies.freedom(i), bodies.b(i));
+  std::copy_n(bodies.u(i), bodies.dofs(i), bodies.b(i));
   Eigen::Map<Vec3> b(bodies.b(i) + 3);
   b -= prescribed_velocity(bodies[i], t);
   if (step.dynamic())
@@ -238,7 +238,7 @@ double dot(const double* a, const double* b, int n) {
 // `space` holds twice the freedom of the body.
 void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const TimeStep& step,
                    double* space) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   const double h = step.h;
   const double *rn = bodies.normal_reaction(i), *rt = bodies.tangent_reaction(i),
                *rj = bodies.joint_reaction(i);
@@ -288,8 +288,8 @@ Vec3 prescribed_velocity(const Body& obstacle, double time) {
   return v;
 }
 
-Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
-                  double from, double to) {
+Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
+                           double from, double to) {
   const Eigen::Map<const Vec3> omega(bodies.u(i)), v(bodies.u(i) + 3);
   const Vec3 turn = bodies.gradient(i) * ((to - from) * omega);
   const Vec3 arm = place.x - bodies.center(i);
@@ -303,7 +303,7 @@ bool conserves(const BodyStore& bodies, int i, const TimeStep& step) {
 
 void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
                        const TimeStep& step, std::vector<double>& correction) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   const bool begins = correction.empty() || !std::isfinite(correction.front());
   if (begins) correction.assign(static_cast<std::size_t>(n), 0.0);
   std::vector<double> r;
@@ -317,9 +317,9 @@ void update_correction(const BodyStore& bodies, const BulkMaterials& materials, 
 
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
                             const TimeStep& step, std::span<const double> correction) {
-  const double way = step.way();
+  const double way = step.remaining();
   if (bodies.kind(i) == BodyKind::obstacle)
-    return obstacle_way(bodies, i, place, step, step.contact_time(), step.end()) / way -
+    return obstacle_displacement(bodies, i, place, step, step.contact_time(), step.end()) / way -
            velocity_at(bodies, i, place, bodies.b(i));
   if (!correction.empty()) return velocity_at(bodies, i, place, correction.data());
   if (bodies.kind(i) != BodyKind::rigid) return Vec3::Zero();
@@ -333,7 +333,7 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
   true_one = linear;
   if (step.dynamic())
     Eigen::Map<Vec3>{true_one.data()} = rigid_end(bodies, i, step.h, r.data()).turn;
-  return way_with(bodies, i, place, true_one.data(), way) / way -
+  return displacement_with(bodies, i, place, true_one.data(), way) / way -
          velocity_at(bodies, i, place, linear.data());
 }
 
@@ -374,7 +374,7 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
         break;
       }
       case BodyKind::finite_element: {
-        std::vector<double> space(2 * static_cast<std::size_t>(bodies.freedom(i)));
+        std::vector<double> space(2 * static_cast<std::size_t>(bodies.dofs(i)));
         end_body_step(bodies, materials, i, step, space.data());
         break;
       }

@@ -31,8 +31,8 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
 void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step);
 
 /// The way of a point of an obstacle, placed at time `from`, until `to`, both within this step [m].
-Vec3 obstacle_way(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
-                  double from, double to);
+Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
+                           double from, double to);
 
 /// Whether the velocity of a body at the end of a step is not linear in the reactions: DEF_IMP.
 bool conserves(const BodyStore& bodies, int i, const TimeStep& step);

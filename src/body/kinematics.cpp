@@ -192,8 +192,8 @@ Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element) {
   return bodies.center(i) + bodies.gradient(i) * (X - bodies[i].reference.center);
 }
 
-Vec3 way_with(const BodyStore& bodies, int i, const Place& place, const double* u,
-              double duration) {
+Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const double* u,
+                       double duration) {
   if (bodies.kind(i) != BodyKind::rigid) return duration * velocity_at(bodies, i, place, u);
   // (G exp(duration omega) - G) xi, without the loss of digits of the difference.
   const Eigen::Map<const Vec3> omega(u), v(u + 3);
@@ -203,7 +203,7 @@ Vec3 way_with(const BodyStore& bodies, int i, const Place& place, const double* 
 
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   if (has_mesh(bodies, i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
-  return Eigen::Map<const Vec3>(bodies.u(i) + bodies.freedom(i) - 3);
+  return Eigen::Map<const Vec3>(bodies.u(i) + bodies.dofs(i) - 3);
 }
 
 Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u) {
@@ -238,7 +238,7 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
 }
 
 int row_size(const BodyStore& bodies, int i) {
-  return has_mesh(bodies, i) ? bodies.finite_elements(i).row_size() : bodies.freedom(i);
+  return has_mesh(bodies, i) ? bodies.finite_elements(i).row_size() : bodies.dofs(i);
 }
 
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
@@ -274,7 +274,7 @@ void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3&
 
 void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                       double* rows) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   if (has_mesh(bodies, i)) {
     const Element& element = mesh_of(bodies[i]).elements[place.element];
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
@@ -293,7 +293,7 @@ void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const 
 }
 
 double add_impulse(BodyStore& bodies, int i, const double* r) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   double* u = bodies.u(i);
   const Inertia& inertia = bodies.inertia(i);
   const auto power = [&] {

@@ -44,7 +44,8 @@ Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element = 
 
 /// The way of a material point when a body that is no obstacle moves with the velocity u for a
 /// duration [m]: exact for rotations, too.
-Vec3 way_with(const BodyStore& bodies, int i, const Place& place, const double* u, double duration);
+Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const double* u,
+                       double duration);
 
 /// Velocity of the mass centre.
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i);

@@ -51,7 +51,7 @@ void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, do
 
 void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
                                 double h) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   double* b = bodies.b(i);
   std::copy_n(bodies.f(i), n, b);
   take_stiffness(bodies, materials, i, h);
@@ -67,7 +67,7 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
 }
 
 void quasi_static_end_step(BodyStore& bodies, int i, double h, const double* r) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   double* u = bodies.u(i);
   std::copy_n(r, n, u);
   solve(bodies, i, u);

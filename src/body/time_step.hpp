@@ -24,7 +24,7 @@ struct TimeStep {
   double contact_time() const { return dynamic() ? time + 0.5 * h : time; }
   double load_time() const { return dynamic() ? time + 0.5 * h : end(); }
   /// From that configuration to the end.
-  double way() const { return dynamic() ? 0.5 * h : h; }
+  double remaining() const { return dynamic() ? 0.5 * h : h; }
 };
 
 }  // namespace solfec

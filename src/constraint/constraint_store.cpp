@@ -147,7 +147,7 @@ void ConstraintStore::restore(const BodyStore& bodies) {
   locate(bodies);
   // Bodies have moved to other ranks at the start of the step, and stay there.
   for (Constraint& c : constraints_)
-    if (c.links()) c.partner_rank = Constraint::kUnknown;
+    if (c.persists()) c.partner_rank = Constraint::kUnknown;
 }
 
 void ConstraintStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
@@ -161,11 +161,11 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
   const auto keep_linked = [&](const Constraint& old) {
     if (old.is_contact() && !old.bond) return;
     const int i = bodies.find(old.key.body1), j = bodies.find(old.key.body2);
-    if (old.links() && (i < 0 || j < 0)) return;
+    if (old.persists() && (i < 0 || j < 0)) return;
     Constraint& c = constraints_.emplace_back(old);
     c.body1 = i;
     c.body2 = j;
-    if (old.links()) c.partner_rank = partner_rank(bodies, c.owning == 0 ? j : i);
+    if (old.persists()) c.partner_rank = partner_rank(bodies, c.owning == 0 ? j : i);
     if (!old.is_contact()) {
       joint_rows_.push_back(count() - 1);
       return;

@@ -54,9 +54,9 @@ struct Constraint {
 
   bool is_contact() const { return kind == ConstraintKind::contact; }
   /// It stays when the bodies are apart.
-  bool links() const { return bond || (!is_contact() && other_body().valid()); }
+  bool persists() const { return bond || (!is_contact() && other_body().valid()); }
   /// Of a body with itself.
-  bool is_internal() const { return body1 >= 0 && body1 == body2; }
+  bool is_self_contact() const { return body1 >= 0 && body1 == body2; }
   int body(int side) const { return side == 0 ? body1 : body2; }
   Vec3 point_of(int side) const { return side == 0 ? point : Vec3(point - arm); }
   BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }

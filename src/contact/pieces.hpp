@@ -111,6 +111,8 @@ class PieceStore {
   const std::vector<Box>& boxes() const { return boxes_; }
   /// Index of the body that a piece belongs to.
   int body(int piece) const { return body_[piece]; }
+  /// Name of that body, also when bodies have come or gone since synchronise.
+  BodyId body_id(int piece) const { return ids_[body_[piece]]; }
   int feature(int piece) const { return piece - first_[body_[piece]]; }
   /// Pieces of body i: first(i) .. first(i + 1) - 1.
   int first(int body) const { return first_[body]; }

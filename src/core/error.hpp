@@ -1,4 +1,4 @@
-// Three tiers of trouble:
+// Three kinds of errors:
 //   InputError       the user's input is wrong: raised before anything is created or written
 //   RunError         the simulation cannot go on (NaN, unphysical penetration, full disk, ...)
 //   DEMAND(...)      an invariant of the program is broken: always checked, cheap, names its place

@@ -6,7 +6,7 @@
 
 namespace solfec::log {
 
-/// Only the first rank of a parallel run speaks.
+/// Only rank 0 prints.
 void silence();
 void enable_warnings(bool enabled);
 bool warnings_enabled();

@@ -26,7 +26,7 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material,
   law.spring = material.spring;
   law.dashpot = material.dashpot;
   law.gap = contact.gap;
-  law.way = step.way();
+  law.way = step.remaining();
   if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
     law.restitution = law.tangential_restitution = 0;
     law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap
@@ -78,9 +78,9 @@ void add_reaction(BodyStore& bodies, int i, int side, const Place& place, const 
   add_force_at(bodies, i, place, tangent, bodies.tangent_reaction(i));
 }
 
-void add_guest_reaction(BodyStore& bodies, const SharedRows::Guest& guest) {
-  add_reaction(bodies, guest.body, guest.side, guest.place, guest.base, guest.R,
-               is_joint(guest.key));
+void add_remote_reaction(BodyStore& bodies, const SharedRows::RemoteContact& remote) {
+  add_reaction(bodies, remote.body, remote.side, remote.place, remote.base, remote.R,
+               is_joint(remote.key));
 }
 
 // Of bodies, 0 for obstacles. Those of ghosts are as their owners made them.
@@ -96,7 +96,7 @@ const std::vector<int>& row_sizes(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = constraints[row].body(side);
       if (i < 0 || !bodies.is_ghost(i)) continue;
-      if (const BodyShare* share = domain.shared_rows.share(row, side))
+      if (const BodyContribution* share = domain.shared_rows.contribution(row, side))
         sizes[i] = static_cast<int>(share->G.size() / 3);
     }
   return sizes;
@@ -147,12 +147,12 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];
-    const int ends[2] = {c.body1, c.is_internal() ? -1 : c.body2};
+    const int ends[2] = {c.body1, c.is_self_contact() ? -1 : c.body2};
     double* rows = p.W.add_row(ends[0], ends[1]);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero();
     std::array<BodyMotion, 2> motion;
     const bool moves_on = corrects && c.is_contact() && c.R.z() > 0;
-    const auto take = [&](const BodyShare& part) {
+    const auto take = [&](const BodyContribution& part) {
       B += part.b;
       V += part.u;
       rows = std::ranges::copy(part.G, rows).out;
@@ -161,13 +161,13 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
       const int i = ends[k];
       if (i < 0) continue;
       const double sign = k == 0 ? 1 : -1;
-      if (const BodyShare* known = domain.shared_rows.share(row, k)) {
+      if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
         motion[k] = {sign * known->u, known->rate};
         take(*known);
         continue;
       }
-      if (c.is_internal()) {
-        take(internal_share(bodies, c));
+      if (c.is_self_contact()) {
+        take(self_contact_contribution(bodies, c));
         continue;
       }
       const Place point = place_on(bodies, c, k);
@@ -186,7 +186,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
                                    : joint_law(domain, c, p.V.back(), step));
     if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
-      const Vec3 convective = convective_velocity(domain, c, motion, step.way());
+      const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
       p.B.back() += convective;
       p.V.back() -= convective;
     }
@@ -206,13 +206,13 @@ void spread_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
   domain.bodies.clear_reactions();
   domain.shared_rows.return_reactions(p.R, domain.channel);
-  const auto& guests = domain.shared_rows.guests();
-  auto guest = guests.begin();
+  const auto& remote_contacts = domain.shared_rows.remote_contacts();
+  auto remote = remote_contacts.begin();
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
   for (int row = 0; row < p.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];
-    for (; guest != guests.end() && guest->key < c.key; guest++)
-      add_guest_reaction(domain.bodies, *guest);
+    for (; remote != remote_contacts.end() && remote->key < c.key; remote++)
+      add_remote_reaction(domain.bodies, *remote);
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
@@ -220,7 +220,7 @@ void spread_reactions(Domain& domain) {
                    !c.is_contact());
     }
   }
-  for (; guest != guests.end(); guest++) add_guest_reaction(domain.bodies, *guest);
+  for (; remote != remote_contacts.end(); remote++) add_remote_reaction(domain.bodies, *remote);
 }
 
 void apply_reactions(Domain& domain) {

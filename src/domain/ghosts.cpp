@@ -41,28 +41,28 @@ Box outline(const BodyStore& bodies, int i) {
   return box;
 }
 
-// The other body is to be a ghost, wherever it is.
-bool is_remote_link(const Domain& domain, const Constraint& c) {
+// The other body must be a ghost here, wherever it is.
+bool has_remote_partner(const Domain& domain, const Constraint& c) {
   const int i = domain.bodies.find(c.other_body());
-  return c.links() && (i < 0 || domain.bodies.is_ghost(i));
+  return c.persists() && (i < 0 || domain.bodies.is_ghost(i));
 }
 
 // After a restart: who owns the partners of bonds and joints? All ask all, once.
 void find_partners(Domain& domain) {
-  ArchiveWriter questions;
+  ArchiveWriter unknown;
   for (const Constraint& c : domain.constraints.all())
-    if (is_remote_link(domain, c) && c.partner_rank == Constraint::kUnknown)
-      questions(c.other_body());
-  Outbox answers;
-  const std::vector<Bytes> all = domain.communicator.gather(questions.bytes());
+    if (has_remote_partner(domain, c) && c.partner_rank == Constraint::kUnknown)
+      unknown(c.other_body());
+  Outbox replies;
+  const std::vector<Bytes> all = domain.communicator.gather(unknown.bytes());
   for (int rank = 0; rank < static_cast<int>(all.size()); rank++)
     for (ArchiveReader reader(all[rank]); !reader.done();) {
       const auto id = reader.get<BodyId>();
       const int i = domain.bodies.find(id);
-      if (i >= 0 && !domain.bodies.is_ghost(i)) answers.to(rank)(id);
+      if (i >= 0 && !domain.bodies.is_ghost(i)) replies.to(rank)(id);
     }
   std::map<BodyId, int> owner;
-  for (const Message& m : domain.communicator.exchange(answers.take()))
+  for (const Message& m : domain.communicator.exchange(replies.take()))
     for (ArchiveReader reader(m.data); !reader.done();) owner[reader.get<BodyId>()] = m.rank;
   for (Constraint& c : domain.constraints.all())
     if (c.partner_rank == Constraint::kUnknown) {
@@ -73,8 +73,8 @@ void find_partners(Domain& domain) {
 
 }  // namespace
 
-Extremes extremes(const Domain& domain) {
-  Extremes e;
+BodyBounds body_bounds(const Domain& domain) {
+  BodyBounds e;
   const BodyStore& bodies = domain.bodies;
   for (int i = 0; i < bodies.owned(); i++) {
     if (bodies.kind(i) == BodyKind::obstacle) continue;
@@ -82,53 +82,55 @@ Extremes extremes(const Domain& domain) {
     e.ratio = std::max(e.ratio, present_reach(bodies, i) / bodies.size(i));
   }
   for (const Constraint& c : domain.constraints.all()) {
-    e.links = e.links || c.links();
-    e.unknown = e.unknown || (c.links() && c.partner_rank == Constraint::kUnknown);
+    e.connected = e.connected || c.persists();
+    e.unknown_partner =
+        e.unknown_partner || (c.persists() && c.partner_rank == Constraint::kUnknown);
   }
   return e;
 }
 
-std::map<BodyId, std::vector<int>> GhostExchange::wanted(Domain& domain, const Extremes& all) {
-  std::map<BodyId, std::vector<int>> wanted;
-  if (!all.links) return wanted;
-  if (all.unknown) find_partners(domain);
+std::map<BodyId, std::vector<int>> GhostExchange::subscriptions(Domain& domain,
+                                                                const BodyBounds& all) {
+  std::map<BodyId, std::vector<int>> subscriptions;
+  if (!all.connected) return subscriptions;
+  if (all.unknown_partner) find_partners(domain);
   const Communicator& communicator = domain.communicator;
   const int me = communicator.rank();
-  Outbox wishes;
+  Outbox requests;
   for (const Constraint& c : domain.constraints.all()) {
-    if (!is_remote_link(domain, c)) continue;
+    if (!has_remote_partner(domain, c)) continue;
     const int rank = c.partner_rank == Constraint::kHere ? me : c.partner_rank;
-    wishes.to(rank)(c.other_body(), me);
+    requests.to(rank)(c.other_body(), me);
   }
-  // A body that has just moved on is asked for where it was: the wish follows it.
-  Outbox followers;
-  const auto grant = [&](const Message& m) {
+  // A request for a body that has just moved goes to its old rank, which forwards it.
+  Outbox forwarded;
+  const auto subscribe = [&](const Message& m) {
     for (ArchiveReader reader(m.data); !reader.done();) {
       const auto id = reader.get<BodyId>();
       const int rank = reader.get<int>();
       const int i = domain.bodies.find(id);
-      const auto gone = departed_.find(id);
+      const auto gone = migrated_.find(id);
       if (i >= 0 && !domain.bodies.is_ghost(i))
-        wanted[id].push_back(rank);
-      else if (gone != departed_.end())
-        followers.to(gone->second)(id, rank);
+        subscriptions[id].push_back(rank);
+      else if (gone != migrated_.end())
+        forwarded.to(gone->second)(id, rank);
     }
   };
   // Bodies move twice in a step that divides space anew.
   for (int moves = 0; moves < 3; moves++) {
-    for (const Message& m : communicator.exchange(wishes.take())) grant(m);
-    wishes = std::exchange(followers, {});
+    for (const Message& m : communicator.exchange(requests.take())) subscribe(m);
+    requests = std::exchange(forwarded, {});
   }
-  return wanted;
+  return subscriptions;
 }
 
-void GhostExchange::refresh(Domain& domain, const Extremes& all) {
+void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   const Communicator& communicator = domain.communicator;
   if (communicator.size() == 1) return;
   BodyStore& bodies = domain.bodies;
   const int me = communicator.rank();
   const double margin = 2 * domain.detection_settings.epsilon;
-  const auto wishes = wanted(domain, all);
+  const auto requests = subscriptions(domain, all);
 
   Outbox outbox;
   std::map<int, std::vector<Known>> sent;
@@ -141,7 +143,7 @@ void GhostExchange::refresh(Domain& domain, const Extremes& all) {
     ranks.clear();
     if (!domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });
-    if (const auto wish = wishes.find(bodies.id(i)); wish != wishes.end())
+    if (const auto wish = requests.find(bodies.id(i)); wish != requests.end())
       ranks.insert(ranks.end(), wish->second.begin(), wish->second.end());
     std::ranges::sort(ranks);
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());

@@ -73,7 +73,7 @@ void JointClosure::assemble(Domain& domain) {
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
-    domain.row_sizes.push_back(bodies.kind(i) == BodyKind::obstacle ? 0 : bodies.freedom(i));
+    domain.row_sizes.push_back(bodies.kind(i) == BodyKind::obstacle ? 0 : bodies.dofs(i));
   p.clear(1, domain.row_sizes);
   for (int row = 0; row < static_cast<int>(joints_.size()); row++) {
     const Constraint& c = joints_[row];
@@ -81,13 +81,13 @@ void JointClosure::assemble(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || bodies.kind(i) == BodyKind::obstacle) continue;
-      if (const BodyShare* known = shared_.share(row, side)) {
+      if (const BodyContribution* known = shared_.contribution(row, side)) {
         rows = std::ranges::copy(known->G, rows).out;
         continue;
       }
       const double sign = side == 0 ? 1 : -1;
       mass_scaled_rows(bodies, i, place_on(bodies, c, side), sign * c.base, rows);
-      rows += 3 * bodies.freedom(i);
+      rows += 3 * bodies.dofs(i);
     }
     RowLaw& law = p.law.emplace_back();
     law.kind = binds_all_directions(c.kind) ? LawKind::fixed_point : LawKind::fixed_direction;
@@ -107,23 +107,23 @@ void JointClosure::apply(Domain& domain) {
     touched.push_back(i);
   };
   bodies.clear_reactions();
-  const auto& guests = shared_.guests();
-  auto guest = guests.begin();
-  const auto add_guest = [&] {
-    add(guest->body, guest->side, guest->place, guest->base * guest->R);
-    guest++;
+  const auto& remote_contacts = shared_.remote_contacts();
+  auto remote = remote_contacts.begin();
+  const auto add_remote = [&] {
+    add(remote->body, remote->side, remote->place, remote->base * remote->R);
+    remote++;
   };
   // In the order of keys, on any number of ranks.
   for (std::size_t row = 0; row < joints_.size(); row++) {
     const Constraint& c = joints_[row];
-    while (guest != guests.end() && guest->key < c.key) add_guest();
+    while (remote != remote_contacts.end() && remote->key < c.key) add_remote();
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i >= 0 && !bodies.is_ghost(i) && bodies.kind(i) != BodyKind::obstacle)
         add(i, side, place_on(bodies, c, side), c.base * system_.R[row]);
     }
   }
-  while (guest != guests.end()) add_guest();
+  while (remote != remote_contacts.end()) add_remote();
   std::ranges::sort(touched);
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   for (int i : touched) bodies.work(i).external += add_impulse(bodies, i, bodies.joint_reaction(i));
@@ -147,8 +147,8 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   assemble(domain);
   const auto way = [&](int i, const Place& place) {
     return bodies.kind(i) == BodyKind::obstacle
-               ? obstacle_way(bodies, i, place, step, step.time, step.contact_time())
-               : way_with(bodies, i, place, bodies.u(i), step.way());
+               ? obstacle_displacement(bodies, i, place, step, step.time, step.contact_time())
+               : displacement_with(bodies, i, place, bodies.u(i), step.remaining());
   };
   // The way to the middle is not linear in u. W is that of the start.
   std::vector<Vec3> applied(joints_.size(), Vec3::Zero());
@@ -164,7 +164,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
       const Constraint& c = joints_[row];
       const Vec3 gap = bound_part(
           c, joint_gap(bodies, c, *find_joint(bodies, c), ways[row], step.contact_time()));
-      miss[row] = -gap / step.way();
+      miss[row] = -gap / step.remaining();
       const double size = finite_or_infinite(gap.norm());
       largest[0] = std::max(largest[0], size);
       largest[1] = std::max(largest[1], size / rounding(bodies, c));
@@ -204,7 +204,7 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   bool linear = first && choose_rows(domain, step);
   double limit = 0, speed = 0, largest = 0;
   for (int row : middle_.rows)
-    limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.way());
+    limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.remaining());
   limit = communicator.max(limit);
   std::vector<Vec3> R, miss;
   for (int row : middle_.rows) R.push_back(p.R[row]);

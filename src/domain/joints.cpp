@@ -88,7 +88,7 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
 Vec3 velocity_target(const Joint& joint, const Vec3& V, const TimeStep& step) {
   if (fixes_point(joint.kind) || joint.kind == ConstraintKind::fixed_direction) return -V;
   if (step.dynamic()) return joint_velocity(joint, step.end());
-  return (joint_way(joint, step.end()) - joint_way(joint, step.time)) / step.h;
+  return (joint_displacement(joint, step.end()) - joint_displacement(joint, step.time)) / step.h;
 }
 
 // How much longer a spring is than it was at the start.
@@ -106,8 +106,8 @@ void update_corrections(Domain& domain, const TimeStep& step) {
   };
   for (int row : domain.constraints.joint_rows())
     for (int side : {0, 1}) add(domain.constraints.all()[row].body(side));
-  for (const SharedRows::Guest& guest : domain.shared_rows.guests())
-    if (is_joint(guest.key)) add(guest.body);
+  for (const SharedRows::RemoteContact& remote : domain.shared_rows.remote_contacts())
+    if (is_joint(remote.key)) add(remote.body);
   std::ranges::sort(jointed);
   jointed.erase(std::unique(jointed.begin(), jointed.end()), jointed.end());
   for (int i : jointed)
@@ -149,7 +149,7 @@ const Joint& measured_joint(Domain& domain, const Constraint& c) {
   return joint;
 }
 
-Vec3 joint_way(const Joint& joint, double time) {
+Vec3 joint_displacement(const Joint& joint, double time) {
   Vec3 way = Vec3::Zero();
   if (!prescribes_motion(joint.kind)) return way;
   for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
@@ -174,7 +174,8 @@ Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint,
   if (joint.kind == ConstraintKind::rigid_link) return {0, 0, apart.norm() - joint.rest};
   Vec3 gap = c.base.transpose() * apart;
   if (joint.kind == ConstraintKind::fixed_direction) gap.z() -= joint.rest;
-  if (prescribes_motion(joint.kind)) gap -= joint_way(joint, time) - joint_way(joint, joint.start);
+  if (prescribes_motion(joint.kind))
+    gap -= joint_displacement(joint, time) - joint_displacement(joint, joint.start);
   return gap;
 }
 
@@ -267,7 +268,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeS
   const Joint& joint = measured_joint(domain, c);
   const BodyStore& bodies = domain.bodies;
   RowLaw law;
-  law.way = step.way();
+  law.way = step.remaining();
   if (joint.kind == ConstraintKind::spring) {
     law.kind = LawKind::spring;
     law.gap = stroke(joint, c.base, joined_points(bodies, c, joint));

@@ -77,7 +77,7 @@ void place_joint(const BodyStore& bodies, Constraint& constraint, const Joint& j
 const Joint& measured_joint(Domain& domain, const Constraint& constraint);
 
 /// Displacement and velocity that a joint prescribes, in local components; zero of other kinds.
-Vec3 joint_way(const Joint& joint, double time);
+Vec3 joint_displacement(const Joint& joint, double time);
 Vec3 joint_velocity(const Joint& joint, double time);
 
 /// How far the joint of a placed constraint is from being closed at a time, in local components,
@@ -91,10 +91,10 @@ template <class Which, class Part>
 std::vector<Vec3> relative(const BodyStore& bodies, std::span<const Constraint> rows,
                            const SharedRows& shared, Channel& channel, const Which& which,
                            const Part& part) {
-  std::vector<Vec3> result = shared.collect(channel, [&](const SharedRows::Guest& guest) {
-    if (!which(guest.key)) return Vec3(Vec3::Zero());
-    const Vec3 value = part(guest.body, guest.place);
-    return guest.side == 0 ? value : Vec3(-value);
+  std::vector<Vec3> result = shared.collect(channel, [&](const SharedRows::RemoteContact& remote) {
+    if (!which(remote.key)) return Vec3(Vec3::Zero());
+    const Vec3 value = part(remote.body, remote.place);
+    return remote.side == 0 ? value : Vec3(-value);
   });
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];

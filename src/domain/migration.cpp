@@ -68,7 +68,7 @@ class ContactCounts {
 };
 
 double load_of_body(const BodyStore& bodies, int i) {
-  double load = bodies.freedom(i);
+  double load = bodies.dofs(i);
   if (bodies[i].background) load += static_cast<double>(bodies[i].background->elements.size());
   for (const Solid& solid : *bodies[i].shape) {
     const auto* mesh = std::get_if<Mesh>(&solid);
@@ -157,7 +157,7 @@ void migrate(Domain& domain, double h) {
     }
   Outbox outbox;
   for (const auto& [rank, parcel] : parcels) outbox.to(rank)(parcel.bodies, parcel.contacts);
-  for (const auto& [id, rank] : going) domain.ghosts.departed()[id] = rank;
+  for (const auto& [id, rank] : going) domain.ghosts.migrated()[id] = rank;
   const std::vector<Message> received = communicator.exchange(outbox.take());
   if (parcels.empty() && received.empty()) return;  // ghosts stay
   if (!parcels.empty()) {

@@ -49,7 +49,8 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
     push_[i].count += row.z() > 0;
   };
   domain.shared_rows.return_reactions(row_, domain.channel);
-  for (const SharedRows::Guest& guest : shared.guests()) count(guest.body, guest.R);
+  for (const SharedRows::RemoteContact& remote : shared.remote_contacts())
+    count(remote.body, remote.R);
   for (std::size_t row = 0; row < rows.size(); row++)
     for (int side : {0, 1}) count(rows[row].body(side), row_[row]);
 
@@ -60,8 +61,8 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
   D_.assign(rows.size(), 0.0);
   if (domain.communicator.size() > 1) {
     const std::vector<Vec3> others =
-        shared.collect(domain.channel, [&](const SharedRows::Guest& guest) {
-          return Vec3(bound(guest.body, guest.place.x, guest.base.col(2)), 0, 0);
+        shared.collect(domain.channel, [&](const SharedRows::RemoteContact& remote) {
+          return Vec3(bound(remote.body, remote.place.x, remote.base.col(2)), 0, 0);
         });
     for (std::size_t row = 0; row < rows.size(); row++) D_[row] = others[row].x();
   }
@@ -80,10 +81,10 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
     push_[i].way += force;
     push_[i].turn += (x - bodies.center(i)).cross(force);
   };
-  auto guest = shared.guests().begin();
+  auto remote = shared.remote_contacts().begin();
   const auto add_guests_before = [&](const ContactKey* key) {
-    for (; guest != shared.guests().end() && (!key || guest->key < *key); guest++)
-      add(guest->body, guest->side, guest->place.x, guest->base, guest->R.z());
+    for (; remote != shared.remote_contacts().end() && (!key || remote->key < *key); remote++)
+      add(remote->body, remote->side, remote->place.x, remote->base, remote->R.z());
   };
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];

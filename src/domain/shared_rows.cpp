@@ -18,26 +18,26 @@ int ghost_side(const BodyStore& bodies, const Constraint& c) {
 
 }  // namespace
 
-BodyShare body_share(const BodyStore& bodies, int i, int side, const Place& place, const Mat3& base,
-                     RowScale scale) {
+BodyContribution body_contribution(const BodyStore& bodies, int i, int side, const Place& place,
+                                   const Mat3& base, RowScale scale) {
   const double sign = side == 0 ? 1 : -1;
-  BodyShare part{sign * velocity_at(bodies, i, place, bodies.b(i)),
-                 sign * velocity_at(bodies, i, place, bodies.u(i)),
-                 velocity_gradient(bodies, i, bodies.u(i)),
-                 {}};
+  BodyContribution part{sign * velocity_at(bodies, i, place, bodies.b(i)),
+                        sign * velocity_at(bodies, i, place, bodies.u(i)),
+                        velocity_gradient(bodies, i, bodies.u(i)),
+                        {}};
   if (bodies.kind(i) == BodyKind::obstacle) return part;
   const bool of_step = scale == RowScale::step;
-  part.G.resize(static_cast<std::size_t>(3 * (of_step ? row_size(bodies, i) : bodies.freedom(i))));
+  part.G.resize(static_cast<std::size_t>(3 * (of_step ? row_size(bodies, i) : bodies.dofs(i))));
   (of_step ? scaled_rows : mass_scaled_rows)(bodies, i, place, sign * base, part.G.data());
   return part;
 }
 
-BodyShare internal_share(const BodyStore& bodies, const Constraint& c) {
+BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& c) {
   const auto side = [&](int k) {
-    return body_share(bodies, c.body1, k, place_on(bodies, c, k), c.base);
+    return body_contribution(bodies, c.body1, k, place_on(bodies, c, k), c.base);
   };
-  BodyShare part = side(0);
-  const BodyShare other = side(1);
+  BodyContribution part = side(0);
+  const BodyContribution other = side(1);
   part.b += other.b;
   part.u += other.u;
   for (std::size_t k = 0; k < part.G.size(); k++) part.G[k] += other.G[k];
@@ -47,66 +47,67 @@ BodyShare internal_share(const BodyStore& bodies, const Constraint& c) {
 void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
                           const Communicator& communicator, RowScale scale) {
   scale_ = scale;
-  asked_.clear();
-  asking_.clear();
-  shares_.clear();
-  guests_.clear();
+  requests_.clear();
+  replies_.clear();
+  contributions_.clear();
+  remote_contacts_.clear();
   external_.clear();
-  share_of_end_.assign(2 * contacts.size(), -1);
+  contribution_of_block_.assign(2 * contacts.size(), -1);
   const bool alone = communicator.size() == 1;
-  if (!alone) ask(bodies, contacts, communicator);
+  if (!alone) send_requests(bodies, contacts, communicator);
   if (scale == RowScale::step) prepare_rows(bodies, contacts);
   if (alone) return;
-  for (Guest& guest : guests_)
-    guest.part = body_share(bodies, guest.body, guest.side, guest.place, guest.base, scale_);
-  list_own_ends(bodies, contacts);
-  answer(bodies, contacts, communicator);
+  for (RemoteContact& remote : remote_contacts_)
+    remote.part =
+        body_contribution(bodies, remote.body, remote.side, remote.place, remote.base, scale_);
+  list_own_blocks(bodies, contacts);
+  reply(bodies, contacts, communicator);
 }
 
-void SharedRows::ask(const BodyStore& bodies, std::span<const Constraint> contacts,
-                     const Communicator& communicator) {
-  std::map<int, Asked> asked;
+void SharedRows::send_requests(const BodyStore& bodies, std::span<const Constraint> contacts,
+                               const Communicator& communicator) {
+  std::map<int, Request> by_rank;
   for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
     const int side = ghost_side(bodies, contacts[row]);
     if (side < 0) continue;
     const int rank = bodies.owner(contacts[row].body(side));
-    Asked& list = asked[rank];
+    Request& list = by_rank[rank];
     list.rank = rank;
     list.rows.push_back(row);
   }
-  Outbox questions;
-  for (auto& [rank, list] : asked) {
+  Outbox outgoing;
+  for (auto& [rank, list] : by_rank) {
     for (int row : list.rows) {
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
       const Place place = place_on(bodies, c, side);
-      questions.to(rank)(c.key, side, place.x, place.element, place.local, c.base);
+      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base);
     }
-    asked_.push_back(std::move(list));
+    requests_.push_back(std::move(list));
   }
-  for (const Message& message : communicator.exchange(questions.take())) {
-    Asked& list = asking_.emplace_back(Asked{message.rank, {}});
+  for (const Message& message : communicator.exchange(outgoing.take())) {
+    Request& list = replies_.emplace_back(Request{message.rank, {}});
     for (ArchiveReader reader(message.data); !reader.done();) {
-      Guest& guest = guests_.emplace_back();
-      reader(guest.key, guest.side, guest.place.x, guest.place.element, guest.place.local,
-             guest.base);
-      guest.rank = message.rank;
-      guest.body = bodies.find(guest.side == 0 ? guest.key.body1 : guest.key.body2);
-      DEMAND(guest.body >= 0 && !bodies.is_ghost(guest.body));
-      list.rows.push_back(static_cast<int>(guests_.size()) - 1);
+      RemoteContact& remote = remote_contacts_.emplace_back();
+      reader(remote.key, remote.side, remote.place.x, remote.place.element, remote.place.local,
+             remote.base);
+      remote.rank = message.rank;
+      remote.body = bodies.find(remote.side == 0 ? remote.key.body1 : remote.key.body2);
+      DEMAND(remote.body >= 0 && !bodies.is_ghost(remote.body));
+      list.rows.push_back(static_cast<int>(remote_contacts_.size()) - 1);
     }
   }
   // In the order of keys, whoever asked.
-  std::vector<int> order(guests_.size()), place(guests_.size());
+  std::vector<int> order(remote_contacts_.size()), place(remote_contacts_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](int k) { return guests_[k].key; });
-  std::vector<Guest> sorted;
+  std::ranges::sort(order, {}, [&](int k) { return remote_contacts_[k].key; });
+  std::vector<RemoteContact> sorted;
   for (int k : order) {
     place[k] = static_cast<int>(sorted.size());
-    sorted.push_back(std::move(guests_[k]));
+    sorted.push_back(std::move(remote_contacts_[k]));
   }
-  guests_ = std::move(sorted);
-  for (Asked& list : asking_)
+  remote_contacts_ = std::move(sorted);
+  for (Request& list : replies_)
     for (int& k : list.rows) k = place[k];
 }
 
@@ -121,86 +122,89 @@ void SharedRows::prepare_rows(const BodyStore& bodies, std::span<const Constrain
     for (int side : {0, 1})
       if (const int i = c.body(side); i >= 0 && !bodies.is_ghost(i))
         add(i, place_on(bodies, c, side));
-  for (const Guest& guest : guests_) add(guest.body, guest.place);
+  for (const RemoteContact& remote : remote_contacts_) add(remote.body, remote.place);
   for (const auto& [i, list] : points) bodies.finite_elements(i).prepare_rows(list);
 }
 
-void SharedRows::list_own_ends(const BodyStore& bodies, std::span<const Constraint> contacts) {
-  std::vector<bool> visited(static_cast<std::size_t>(bodies.owned()));
-  for (const Guest& guest : guests_) visited[guest.body] = true;
-  own_ends_.clear();
+void SharedRows::list_own_blocks(const BodyStore& bodies, std::span<const Constraint> contacts) {
+  std::vector<bool> has_remote(static_cast<std::size_t>(bodies.owned()));
+  for (const RemoteContact& remote : remote_contacts_) has_remote[remote.body] = true;
+  own_blocks_.clear();
   for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
     const Constraint& c = contacts[row];
     for (int side : {0, 1}) {
-      if (side == 1 && c.is_internal()) continue;
+      if (side == 1 && c.is_self_contact()) continue;
       const int i = c.body(side);
-      if (i < 0 || bodies.is_ghost(i) || !visited[i]) continue;
-      own_ends_.push_back({i, row, side});
-      share_of_end_[2 * row + side] = static_cast<int>(shares_.size());
-      shares_.push_back(
-          c.is_internal() ? internal_share(bodies, c)
-                          : body_share(bodies, i, side, place_on(bodies, c, side), c.base, scale_));
+      if (i < 0 || bodies.is_ghost(i) || !has_remote[i]) continue;
+      own_blocks_.push_back({i, row, side});
+      contribution_of_block_[2 * row + side] = static_cast<int>(contributions_.size());
+      contributions_.push_back(
+          c.is_self_contact()
+              ? self_contact_contribution(bodies, c)
+              : body_contribution(bodies, i, side, place_on(bodies, c, side), c.base, scale_));
     }
   }
-  std::ranges::sort(own_ends_);
+  std::ranges::sort(own_blocks_);
 }
 
-void SharedRows::answer(const BodyStore& bodies, std::span<const Constraint> contacts,
-                        const Communicator& communicator) {
+void SharedRows::reply(const BodyStore& bodies, std::span<const Constraint> contacts,
+                       const Communicator& communicator) {
   // Guests of each body.
-  std::vector<std::pair<int, int>> guest_ends;
-  for (int k = 0; k < static_cast<int>(guests_.size()); k++)
-    guest_ends.emplace_back(guests_[k].body, k);
-  std::ranges::sort(guest_ends);
-  const auto guests_on = [&](int body) {
-    return std::ranges::equal_range(guest_ends, body, {}, &std::pair<int, int>::first);
+  std::vector<std::pair<int, int>> remote_blocks;
+  for (int k = 0; k < static_cast<int>(remote_contacts_.size()); k++)
+    remote_blocks.emplace_back(remote_contacts_[k].body, k);
+  std::ranges::sort(remote_blocks);
+  const auto remote_contacts_on = [&](int body) {
+    return std::ranges::equal_range(remote_blocks, body, {}, &std::pair<int, int>::first);
   };
-  const auto own_ends_on = [&](int body) {
-    return std::ranges::equal_range(own_ends_, body, {}, &OwnEnd::body);
+  const auto own_blocks_on = [&](int body) {
+    return std::ranges::equal_range(own_blocks_, body, {}, &OwnBlock::body);
   };
 
   const int me = communicator.rank();
   Outbox outbox;
-  for (const Asked& list : asking_) {
+  for (const Request& list : replies_) {
     ArchiveWriter& writer = outbox.to(list.rank);
     std::vector<int> shared;
     for (int k : list.rows) {
-      writer(guests_[k].part);
-      shared.push_back(guests_[k].body);
+      writer(remote_contacts_[k].part);
+      shared.push_back(remote_contacts_[k].body);
     }
     std::ranges::sort(shared);
     shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
     for (int body : shared) {
-      for (const auto& [i, row, side] : own_ends_on(body))
-        writer(contacts[row].key, side, bodies.id(i), me, share(row, side)->G);
-      for (const auto& [i, k] : guests_on(body))
-        if (guests_[k].rank != list.rank)
-          writer(guests_[k].key, guests_[k].side, bodies.id(i), guests_[k].rank, guests_[k].part.G);
+      for (const auto& [i, row, side] : own_blocks_on(body))
+        writer(contacts[row].key, side, bodies.id(i), me, contribution(row, side)->G);
+      for (const auto& [i, k] : remote_contacts_on(body))
+        if (remote_contacts_[k].rank != list.rank)
+          writer(remote_contacts_[k].key, remote_contacts_[k].side, bodies.id(i),
+                 remote_contacts_[k].rank, remote_contacts_[k].part.G);
     }
   }
-  // What the guests are to the own rows on their bodies.
-  for (const Guest& guest : guests_)
-    if (!own_ends_on(guest.body).empty())
-      external_.push_back({guest.key, guest.side, guest.body, guest.rank, guest.part.G});
+  // Blocks of remote contacts that own rows on the same bodies need.
+  for (const RemoteContact& remote : remote_contacts_)
+    if (!own_blocks_on(remote.body).empty())
+      external_.push_back({remote.key, remote.side, remote.body, remote.rank, remote.part.G});
 
-  const std::vector<Message> answers = communicator.exchange(outbox.take());
-  DEMAND(answers.size() == asked_.size());
-  for (std::size_t n = 0; n < answers.size(); n++) {
-    DEMAND(answers[n].rank == asked_[n].rank);
-    ArchiveReader reader(answers[n].data);
-    for (int row : asked_[n].rows) {
-      share_of_end_[2 * row + ghost_side(bodies, contacts[row])] = static_cast<int>(shares_.size());
-      reader(shares_.emplace_back());
+  const std::vector<Message> replies = communicator.exchange(outbox.take());
+  DEMAND(replies.size() == requests_.size());
+  for (std::size_t n = 0; n < replies.size(); n++) {
+    DEMAND(replies[n].rank == requests_[n].rank);
+    ArchiveReader reader(replies[n].data);
+    for (int row : requests_[n].rows) {
+      contribution_of_block_[2 * row + ghost_side(bodies, contacts[row])] =
+          static_cast<int>(contributions_.size());
+      reader(contributions_.emplace_back());
     }
     while (!reader.done()) {
-      ExternalEnd& end = external_.emplace_back();
+      ExternalBlock& end = external_.emplace_back();
       BodyId id;
       reader(end.key, end.side, id, end.rank, end.G);
       end.body = bodies.find(id);
       DEMAND(end.body >= 0);
     }
   }
-  std::ranges::sort(external_, {}, [](const ExternalEnd& e) { return std::pair(e.key, e.side); });
+  std::ranges::sort(external_, {}, [](const ExternalBlock& e) { return std::pair(e.key, e.side); });
 }
 
 void SharedRows::add_external(const BodyStore& bodies, std::span<const Constraint> contacts,
@@ -262,33 +266,33 @@ void SharedRows::add_external(const BodyStore& bodies, std::span<const Constrain
 
 void SharedRows::return_reactions(std::span<const Vec3> R, Channel& channel) {
   std::vector<double> numbers;
-  for (const Asked& list : asked_) {
+  for (const Request& list : requests_) {
     numbers.clear();
     for (int row : list.rows) numbers.insert(numbers.end(), R[row].begin(), R[row].end());
     channel.send(list.rank, numbers);
   }
-  for (const Asked& list : asking_) {
+  for (const Request& list : replies_) {
     numbers.resize(3 * list.rows.size());
     channel.receive(list.rank, numbers);
     for (std::size_t k = 0; k < list.rows.size(); k++)
-      guests_[list.rows[k]].R = Eigen::Map<const Vec3>(&numbers[3 * k]);
+      remote_contacts_[list.rows[k]].R = Eigen::Map<const Vec3>(&numbers[3 * k]);
   }
   channel.finish();
 }
 
 std::vector<Vec3> SharedRows::collect(Channel& channel,
-                                      const std::function<Vec3(const Guest&)>& work) const {
-  std::vector<Vec3> result(share_of_end_.size() / 2, Vec3::Zero());
+                                      const std::function<Vec3(const RemoteContact&)>& work) const {
+  std::vector<Vec3> result(contribution_of_block_.size() / 2, Vec3::Zero());
   std::vector<double> numbers;
-  for (const Asked& list : asking_) {
+  for (const Request& list : replies_) {
     numbers.clear();
     for (int k : list.rows) {
-      const Vec3 value = work(guests_[k]);
+      const Vec3 value = work(remote_contacts_[k]);
       numbers.insert(numbers.end(), value.begin(), value.end());
     }
     channel.send(list.rank, numbers);
   }
-  for (const Asked& list : asked_) {
+  for (const Request& list : requests_) {
     numbers.resize(3 * list.rows.size());
     channel.receive(list.rank, numbers);
     for (std::size_t k = 0; k < list.rows.size(); k++)

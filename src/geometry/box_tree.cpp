@@ -31,7 +31,8 @@ void BoxTree::build(std::span<const Box> boxes) {
     const Vec3 at = (boxes[i].center() - range.lower).cwiseQuotient(size).cwiseMin(1.0);
     std::uint64_t code = 0;
     for (int d = 0; d < 3; d++)
-      if (at[d] > 0)  // not so where a body has left the numbers: the end of the step tells of it
+      if (at[d] >
+          0)  // not so where a body has a state that is not finite: the end of the step tells of it
         code |= spread_bits(static_cast<std::uint64_t>(at[d] * 0x1fffff)) << d;
     coded_.push_back({code, i});
   }

@@ -205,7 +205,7 @@ py::object configuration(const BodyObject& o) {
 
 py::object velocity(const BodyObject& o) {
   return of_state(o, "BODY.velo", [](const BodyStore& bodies, int i) {
-    return numbers(bodies.u(i), bodies.freedom(i));
+    return numbers(bodies.u(i), bodies.dofs(i));
   });
 }
 
@@ -325,9 +325,10 @@ Of a FINITE_ELEMENT body (checked and ignored for the others):
 form      'TL' (default): large strain, Saint Venant-Kirchhoff; 'BC': small strain in axes that turn with the
           body, much cheaper per step
 mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They have
-          to hold all of it, and may reach beyond; what they hold of it is their material. Elements that hold
-          nothing are left out, and their nodes with them: those that are left keep their order in conf and
-          velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the mesh itself
+          to hold all of it, and may reach beyond; the part of the shape inside an element defines its mass and
+          stiffness. Elements that hold nothing are left out, and their nodes with them; the others keep their
+          order in conf and velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the
+          mesh itself
 elements  'ENHANCED' (default): elements that do not lock when they are nearly incompressible, nor hexahedra and
           wedges in bending; 'PLAIN': fully integrated displacement elements. Elements of `mesh` that the
           shape does not fill are always plain

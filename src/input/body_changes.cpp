@@ -105,7 +105,7 @@ void delete_body_object(BodyObject& body, const Value& value) {
   Simulation& s = *body.simulation;
   if (!shows_results(s)) {
     body_index(body, value.where());
-    if (!collects_changes(s)) note_common(s, "DELETE", fingerprint_of(body.id()));
+    if (!collects_changes(s)) record_common(s, "DELETE", fingerprint_of(body.id()));
     delete_body(s, body.id());
   }
   body.emptied = true;
@@ -120,7 +120,7 @@ void delete_constraint_object(ConstraintObject& constraint, const Value& value) 
     value.fail_value_saying("this CONSTRAINT is gone");
   if (!shows_results(s)) {
     if (!collects_changes(s) && is_obstacle_joint(s, key))
-      note_common(s, "DELETE", fingerprint_of(key));
+      record_common(s, "DELETE", fingerprint_of(key));
     delete_constraint(s, key);
   }
   constraint.emptied = true;

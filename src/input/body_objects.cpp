@@ -73,7 +73,7 @@ BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::st
     s.changes.made.push_back({script_place(command), label, handle});
     return {simulation, handle};
   }
-  note_common(s, command, fingerprint_of(body));
+  record_common(s, command, fingerprint_of(body));
   handle->id = add_body(s, std::move(body));
   s.labels.add(label, handle);
   return {simulation, handle};
@@ -112,11 +112,11 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
   if (obstacle && collects_changes(s)) {
     s.changes.obstacles.insert(body.id());
   } else if (!is_new(s, body.id())) {
-    const auto side = obstacle ? Ledger::Side::common
-                      : i >= 0 ? Ledger::Side::here
-                               : Ledger::Side::elsewhere;
+    const auto side = obstacle ? CommandLog::Side::common
+                      : i >= 0 ? CommandLog::Side::here
+                               : CommandLog::Side::elsewhere;
     const std::uint64_t with_body = fingerprint_of(body.id(), what);
-    s.ledger->note(script_place(command), side, std::as_bytes(std::span(&with_body, 1)));
+    s.command_log->record(script_place(command), side, std::as_bytes(std::span(&with_body, 1)));
   }
   // Until the first RUN every rank follows the energy of all bodies.
   const auto counted = [&](BodyStore& bodies, int index) {

@@ -213,7 +213,7 @@ body1, body2  BODY objects)",
                  body_index(two, a["body2"].where());
                  Simulation& s = *one.simulation;
                  if (!collects_changes(s))
-                   note_common(s, a.command(), fingerprint_of(one.id(), two.id()));
+                   record_common(s, a.command(), fingerprint_of(one.id(), two.id()));
                  exclude_bodies(s, one.id(), two.id());
                  return py::none();
                });
@@ -227,7 +227,7 @@ surf1, surf2  surface identifiers)",
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const int surf1 = a["surf1"].integer(), surf2 = a["surf2"].integer();
                  if (!collects_changes(simulation))
-                   note_common(simulation, a.command(), fingerprint_of(surf1, surf2));
+                   record_common(simulation, a.command(), fingerprint_of(surf1, surf2));
                  exclude_surfaces(simulation, surf1, surf2);
                  return py::none();
                });
@@ -247,7 +247,7 @@ point1, point2  reference points (x, y, z) inside of the two objects [m])",
         const Vec3 point1 = a["point1"].vector(), point2 = a["point2"].vector();
         Simulation& s = *one.simulation;
         if (!collects_changes(s))
-          note_common(s, a.command(), fingerprint_of(one.id(), two.id(), point1, point2));
+          record_common(s, a.command(), fingerprint_of(one.id(), two.id(), point1, point2));
         exclude_pieces(s, {one.id(), two.id(), point1, point2});
         return py::none();
       });
@@ -269,8 +269,8 @@ mindist    contacts of one pair of bodies nearer than twice this distance are on
                  if (a["minarea"].given()) s.min_area = a["minarea"].non_negative();
                  if (a["mindist"].given()) s.min_distance = a["mindist"].non_negative();
                  simulation.domain.detection_settings.sparsification = s;
-                 note_common(simulation, a.command(),
-                             fingerprint_of(s.threshold, s.min_area, s.min_distance));
+                 record_common(simulation, a.command(),
+                               fingerprint_of(s.threshold, s.min_area, s.min_distance));
                  return py::none();
                });
 
@@ -281,8 +281,8 @@ depth   > 0 [m]; a deeper contact ends the run with RuntimeError (default: no bo
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  simulation.domain.unphysical_penetration = a["depth"].positive();
-                 note_common(simulation, a.command(),
-                             fingerprint_of(simulation.domain.unphysical_penetration));
+                 record_common(simulation, a.command(),
+                               fingerprint_of(simulation.domain.unphysical_penetration));
                  return py::none();
                });
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "input/objects.hpp"
@@ -5,6 +6,7 @@
 #include "output/fclib_file.hpp"
 #include "simulation/fclib_dump.hpp"
 #include "solver/graded_solve.hpp"
+#include "solver/registry.hpp"
 
 namespace solfec::input {
 namespace {
@@ -22,29 +24,14 @@ py::object dump(const Arguments& a) {
 
 // A solver of its own with the settings of the given one, so that what the script's object tells of
 // its last step stays.
-template <class Object>
-std::unique_ptr<Solver> copy_of(const Value& value, const ErrorTarget& target) {
-  using Kind = typename decltype(Object::solver)::element_type;
-  auto solver = std::make_unique<Kind>(value.object().cast<Object&>().solver->settings);
-  solver->target = target;
-  return solver;
-}
-
-std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target,
-                                  const char*& kind) {
-  if (py::isinstance<GaussSeidelObject>(value.object())) {
-    kind = "GS";
-    return copy_of<GaussSeidelObject>(value, target);
-  }
-  if (py::isinstance<NewtonObject>(value.object())) {
-    kind = "PQN";
-    return copy_of<NewtonObject>(value, target);
-  }
-  if (py::isinstance<AutomaticObject>(value.object())) {
-    kind = "AUTO";
-    return copy_of<AutomaticObject>(value, target);
-  }
-  value.fail_type("a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object");
+std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target) {
+  if (const auto given = solver_in(value.object()))
+    if (auto solver = given->with_target(target)) return solver;
+  std::vector<std::string> commands;
+  for (const SolverEntry& entry : solvers())
+    if (entry.short_name) commands.emplace_back(entry.command);
+  value.fail_type(fmt::format(
+      "a {} or {} object", fmt::join(commands.begin(), commands.end() - 1, ", "), commands.back()));
 }
 
 py::object solve(const Arguments& a) {
@@ -52,8 +39,7 @@ py::object solve(const Arguments& a) {
   ErrorTarget target{1e-4, 60};
   if (a["tol"].given()) target.error = a["tol"].positive();
   if (a["time_limit"].given()) target.time_limit = a["time_limit"].positive();
-  const char* kind = "";
-  const auto solver = solver_of(a["solver"], target, kind);
+  const auto solver = solver_of(a["solver"], target);
   LocalDynamics problem =
       charged_to(a["path"], [&] { return local_dynamics_of(read_fclib(path)); });
   const GradedSolve solved = solve_graded(problem, *solver, target.error);
@@ -62,7 +48,7 @@ py::object solve(const Arguments& a) {
   py::dict result;
   result["file"] = path;
   result["contacts"] = problem.rows();
-  result["solver"] = kind;
+  result["solver"] = entry_of(solver->kind()).short_name;
   result["tol"] = target.error;
   result["seconds"] = solved.seconds;
   result["iterations"] = solved.iterations;
@@ -83,16 +69,16 @@ path    file path
 
 The file has W, q and mu of U = W R + q, with U in m/s and R in N. Restitution, cohesion and gaps are part of q; a
 cohesive force is part of the R that solves it. Rows stand in the same order on any number of ranks. Joints and
-contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be said so: ValueError. So it is before the first
-step, and in 'READ' mode: results do not hold the local dynamics.)",
+contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be expressed in this form: ValueError. The same
+before the first step, and in 'READ' mode: results do not hold the local dynamics.)",
                dump);
   commands.add("FCLIB_SOLVE", "path, solver | tol, time_limit",
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
 path        file path
 solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; epsilon (of the first), meritval and failure
-            give way to tol, diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold, and
-            it remembers nothing of this
+            give way to tol, diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold; the
+            solver object is left unchanged
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
             normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
 time_limit  bound of the time in the solver, > 0 (default: 60) [s]

@@ -20,7 +20,7 @@ py::object set_gravity(const Arguments& a) {
   Gravity gravity;
   for (std::size_t k = 0; k < 3; k++) gravity.component[k] = series_of(entries[k]);
   simulation.domain.gravity = std::move(gravity);
-  note_common(simulation, a.command(), fingerprint_of(simulation.domain.gravity.component));
+  record_common(simulation, a.command(), fingerprint_of(simulation.domain.gravity.component));
   return py::none();
 }
 
@@ -173,8 +173,8 @@ value      number or TIME_SERIES object [N m])",
 
 body    BODY object, no OBSTACLE, whose shape is one MESH object
 surfid  surface identifier of the faces
-value   number or TIME_SERIES object [Pa]; positive along the OUTWARD normal of the faces, so that it pulls at them.
-        The pressure of a fluid around the body, or in a hole of it, pushes: give it as a negative value
+value   number or TIME_SERIES object [Pa]; positive values act along the OUTWARD normal of the faces (suction). Use
+        negative values for the pressure of a fluid, outside of the body or in a cavity
 
 It follows the body: it acts on the faces as they are, along their present normals and in proportion to their present
 areas. Loads add up and stay for the whole of the run; the work that they do is EXTERNAL. PARTITION gives it to all

@@ -23,22 +23,22 @@ Disk state_of(const fs::path& directory) {
 // The first rank looks, so that all see the same; also what it cannot look at.
 Disk look_at(const fs::path& directory, const Communicator& communicator, const Value& output) {
   Disk disk = Disk::free;
-  std::string trouble;
+  std::string failure;
   if (communicator.rank() == 0) {
     try {
       disk = state_of(directory);
     } catch (const fs::filesystem_error& error) {
-      trouble = fmt::format("cannot look at the directory: {}", error.code().message());
+      failure = fmt::format("cannot look at the directory: {}", error.code().message());
     } catch (const std::exception& error) {
-      trouble = error.what();
+      failure = error.what();
     }
   }
   ArchiveWriter archive;
-  archive(disk, trouble);
+  archive(disk, failure);
   const Bytes bytes = communicator.broadcast(archive.take(), 0);
   ArchiveReader reader(bytes);
-  reader(disk, trouble);
-  if (!trouble.empty()) output.fail_value_saying(trouble);
+  reader(disk, failure);
+  if (!failure.empty()) output.fail_value_saying(failure);
   return disk;
 }
 
@@ -72,8 +72,8 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
     output.fail_value_saying("the working directory cannot be found: " + failure.message());
   if (!directory.has_filename()) directory = directory.parent_path();
   if (!directory.has_filename()) output.fail_value("a directory below the root");
-  meet_at(*session, Meeting::solfec,
-          {{"SOLFEC", fingerprint_of(analysis, step, directory.string())}});
+  synchronise_at(*session, SyncPoint::solfec,
+                 {{"SOLFEC", fingerprint_of(analysis, step, directory.string())}});
   const Disk disk = look_at(directory, session->communicator, output);
   if (disk == Disk::file) output.fail_value("the path of a directory, and not of a file");
   const bool exist = disk == Disk::results && !session->overwrite;
@@ -85,7 +85,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
           "it, a body or a material of it)");
 
   auto simulation = std::make_shared<Simulation>(session->communicator);
-  simulation->ledger = session->ledger;
+  simulation->command_log = session->command_log;
   simulation->domain.analysis = analysis;
   simulation->step = step;
   simulation->directory = directory.string();
@@ -141,8 +141,8 @@ BulkMaterialObject make_bulk_material(const Arguments& a) {
     material.poisson = poisson_of(a["poisson"], *simulation, materials.find(material.label));
   }
   if (a["density"].given()) material.density = density_of(a["density"]);
-  note_common(*simulation, a.command(),
-              fingerprint_of(material.label, material.young, material.poisson, material.density));
+  record_common(*simulation, a.command(),
+                fingerprint_of(material.label, material.young, material.poisson, material.density));
   return {simulation, materials.store(material)};
 }
 
@@ -165,9 +165,9 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
     m.tangential_restitution = a["tangential_restitution"].between(0, 1);
   if (a["spring"].given()) m.spring = a["spring"].non_negative();
   if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
-  note_common(*simulation, a.command(),
-              fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
-                             m.restitution, m.tangential_restitution, m.spring, m.dashpot));
+  record_common(*simulation, a.command(),
+                fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
+                               m.restitution, m.tangential_restitution, m.spring, m.dashpot));
   return {simulation, materials.store(std::move(m))};
 }
 

@@ -11,7 +11,7 @@
 #include "core/version.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 
 namespace solfec::input {
 
@@ -151,9 +151,9 @@ resume        True: RUNs go on from existing results (switch -c; default: False)
       [session](const Arguments& a) { return configure(a, *session); });
 
   // For the program that runs the script (solfec/_program.py).
-  module.def("_end_of_script", [session] { meet_at(*session, Meeting::end_of_script); });
-  module.def("_leave_in_trouble", [session](const std::string& message, int code) {
-    return leave_in_trouble(session->communicator, message, code);
+  module.def("_end_of_script", [session] { synchronise_at(*session, SyncPoint::end_of_script); });
+  module.def("_collective_exit", [session](const std::string& message, int code) {
+    return collective_exit(session->communicator, message, code);
   });
 
   define_shapes(commands);

@@ -86,6 +86,9 @@ struct PenaltyObject {
   std::shared_ptr<Penalty> solver;
 };
 
+/// The solver behind an object of the script; null for any other object.
+std::shared_ptr<Solver> solver_in(py::handle object);
+
 /// The simulation behind a SOLFEC argument.
 Simulation& simulation_of(const Value& value);
 std::shared_ptr<Simulation> shared_simulation_of(const Value& value);
@@ -129,7 +132,7 @@ std::uint64_t fingerprint_of(const Values&... values) {
   return fingerprint(archive.bytes());
 }
 /// Notes down a command that changes the model: on several ranks all must give it alike.
-void note_common(const Simulation& simulation, const std::string& command, std::uint64_t what);
+void record_common(const Simulation& simulation, const std::string& command, std::uint64_t what);
 
 /// A number or a TIME_SERIES object.
 TimeSeries series_of(const Value& value);

@@ -7,18 +7,19 @@
 #include "domain/joints.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 
 namespace solfec::input {
 namespace {
 
-// The ranks meet, and each of them knows the exclusions of all.
-void meet_to_partition(Simulation& s, BodyId body, int parts) {
-  Arrival arrival;
-  arrival.meeting = Meeting::partition;
-  arrival.settings = {{"PARTITION", fingerprint_of(body, parts)}};
-  arrival.changed = !s.changes.empty();
-  if (meet_alike(s.communicator, arrival, *s.ledger).changed) settle_changes(s, false);
+// All ranks know the exclusions of all afterwards. Collective.
+void synchronise_partition(Simulation& s, BodyId body, int parts) {
+  SyncRequest request;
+  request.point = SyncPoint::partition;
+  request.settings = {{"PARTITION", fingerprint_of(body, parts)}};
+  request.changed = !s.changes.empty();
+  if (synchronise_alike(s.communicator, request, *s.command_log).changed)
+    reconcile_changes(s, false);
 }
 
 // What the owner knows of a body, on all ranks.
@@ -124,7 +125,7 @@ py::object make_parts(const Arguments& a) {
     body.fail_value_saying(
         "a body is divided before the first RUN (in READ mode: before a look at the results)");
   body_index(object, body.where());
-  meet_to_partition(s, object.id(), count);
+  synchronise_partition(s, object.id(), count);
   const BodyState whole = state_on_all_ranks(s, object.id());
   if (const std::string obstacle = partition_obstacle(whole.body); !obstacle.empty())
     body.fail_value_saying(obstacle);

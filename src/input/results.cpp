@@ -210,7 +210,7 @@ void go_to(const Arguments& a, std::uint64_t what,
            const std::function<int(const ResultsReader&)>& frame) {
   Simulation& simulation = simulation_of(a["solfec"]);
   if (simulation.mode == Mode::write) return;
-  note_common(simulation, a.command(), what);
+  record_common(simulation, a.command(), what);
   ensure_results_shown(simulation);
   const ResultsReader& results = *simulation.reader;
   show_frame(simulation, std::clamp(frame(results), 0, results.frames() - 1));

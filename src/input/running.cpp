@@ -1,25 +1,21 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include "input/objects.hpp"
 #include "input/session.hpp"
 #include "simulation/initial_state.hpp"
 #include "simulation/run.hpp"
+#include "solver/registry.hpp"
 
 namespace solfec::input {
 namespace {
 
 std::shared_ptr<Solver> solver_of(const Value& value) {
-  if (py::isinstance<GaussSeidelObject>(value.object()))
-    return value.object().cast<GaussSeidelObject&>().solver;
-  if (py::isinstance<NewtonObject>(value.object()))
-    return value.object().cast<NewtonObject&>().solver;
-  if (py::isinstance<AutomaticObject>(value.object()))
-    return value.object().cast<AutomaticObject&>().solver;
-  if (py::isinstance<PenaltyObject>(value.object()))
-    return value.object().cast<PenaltyObject&>().solver;
-  value.fail_type(
-      "a solver object (GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER, PENALTY_SOLVER)");
+  if (auto solver = solver_in(value.object())) return solver;
+  std::vector<std::string> commands;
+  for (const SolverEntry& entry : solvers()) commands.emplace_back(entry.command);
+  value.fail_type(fmt::format("a solver object ({})", fmt::join(commands, ", ")));
 }
 
 // Lets Python act on Ctrl-C between steps.
@@ -72,7 +68,7 @@ py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewe
   if (!time.given()) a.fail("'duration' is missing");
   const double duration = (short_form ? Value("RUN: 'duration'", time.object()) : time).positive();
   if (simulation->mode == Mode::read) {
-    meet_to_run(*simulation, *solver, duration);
+    synchronise_run(*simulation, *solver, duration);
     ensure_results_shown(*simulation);
     pass_run(*simulation, *solver, duration);
     return py::none();
@@ -95,7 +91,7 @@ py::object set_callback(const Arguments& a) {
   const py::function function = a["callback"].function();
   simulation.callback = Callback{interval, [function, data] { return goes_on(function(*data)); }};
   simulation.next_callback = simulation.time;
-  note_common(simulation, a.command(), fingerprint_of(interval));
+  record_common(simulation, a.command(), fingerprint_of(interval));
   return py::none();
 }
 
@@ -108,7 +104,7 @@ py::object set_extents(const Arguments& a) {
   if (!(box.size().minCoeff() > 0))
     extents.fail_value("(xmin, ymin, zmin, xmax, ymax, zmax) with each min below its max");
   simulation.domain.extents = box;
-  note_common(simulation, a.command(), fingerprint_of(box.lower, box.upper));
+  record_common(simulation, a.command(), fingerprint_of(box.lower, box.upper));
   return py::none();
 }
 
@@ -124,7 +120,7 @@ duration  > 0 [s]; it has to be given
 Steps until the duration is over. RUN can be called again. A file named STOP in the output directory ends it
 (and is removed), so does Ctrl-C; the last state is in the results however a run ends.
 
-Errors: RuntimeError when the simulation cannot go on (unphysical penetration, numbers that are no more, a full
+Errors: RuntimeError when the simulation cannot go on (unphysical penetration, values that became NaN, a full
 disk, failure = 'EXIT' of the solver).)",
                [session = commands.session()](const Arguments& a) {
                  return run_simulation(a, session->viewer);
@@ -143,7 +139,7 @@ Without OUTPUT every step is written, but not more than about a thousand frames 
                  const bool compression = a["compression"].given() && a["compression"].flag();
                  simulation.output_interval = interval;
                  simulation.compression = compression;
-                 note_common(simulation, a.command(), fingerprint_of(interval, compression));
+                 record_common(simulation, a.command(), fingerprint_of(interval, compression));
                  if (simulation.runs > 0) simulation.next_output = simulation.time + interval;
                  return py::none();
                });
@@ -186,7 +182,7 @@ Reactions start at zero.)",
                    return py::none();
                  }
                  if (!results_exist(path)) a["path"].fail_value("a directory of results");
-                 note_common(simulation, a.command(), fingerprint_of(path, time));
+                 record_common(simulation, a.command(), fingerprint_of(path, time));
                  try {
                    initialize_state(simulation, path, time);
                  } catch (const InputError& error) {

@@ -35,8 +35,8 @@ struct Session {
   bool resume = false;                      ///< -c
   std::vector<std::string> words;           ///< those that are not ours
 
-  std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of all simulations
-  double geometric_epsilon = 1e-6;                              ///< [m]
+  std::shared_ptr<CommandLog> command_log = std::make_shared<CommandLog>();  ///< of all simulations
+  double geometric_epsilon = 1e-6;                                           ///< [m]
   std::vector<std::weak_ptr<Simulation>> simulations;
   std::optional<Viewer> viewer;
   std::vector<DisplayPoint> display_points;
@@ -168,7 +168,7 @@ void add_method(py::class_<T>& type, const char* name, const char* arguments,
 }
 
 /// Meets all ranks at a point of the script; throws RunError on all of them when they part.
-void meet_at(const Session& session, Meeting meeting, std::vector<Setting> settings = {});
+void synchronise_at(const Session& session, SyncPoint point, std::vector<Setting> settings = {});
 
 // One group of commands each.
 void define_shapes(Commands& commands);

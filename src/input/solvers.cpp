@@ -338,10 +338,10 @@ failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EX
 data      data for the callback; a tuple is expanded into arguments
 callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
-Sweeps come first. From how the merit falls it tells how many more they would be; when they are many a
-quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer operations
-than the sweeps. Where all fail, sweeps go on from the best reactions. A step that does not converge keeps the
-best reactions that were met.
+Sweeps come first. The number of remaining sweeps is predicted from the convergence rate of the merit; when they
+are many a quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer
+operations than the sweeps. Where all fail, sweeps go on from the best reactions. A step that does not converge
+ends with the best reactions found.
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
 sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.
@@ -371,6 +371,17 @@ reads as the list (None when it was never switched on).)",
 }
 
 }  // namespace
+
+std::shared_ptr<Solver> solver_in(py::handle object) {
+  std::shared_ptr<Solver> solver;
+  const auto try_objects = [&]<class... Objects>() {
+    ((py::isinstance<Objects>(object) ? void(solver = object.cast<Objects&>().solver) : void()),
+     ...);
+  };
+  try_objects
+      .template operator()<GaussSeidelObject, NewtonObject, AutomaticObject, PenaltyObject>();
+  return solver;
+}
 
 bool goes_on(const py::object& result) {
   if (result.is_none()) return true;

@@ -21,8 +21,9 @@ py::object set_imbalance_tolerance(const Arguments& a) {
   }
   if (a["weightfactor"].given()) s.weight_factor = a["weightfactor"].between(0, 1);
   simulation.domain.partition_settings = s;
-  note_common(simulation, a.command(),
-              fingerprint_of(s.tolerance, s.lock_directions, s.degenerate_ratio, s.weight_factor));
+  record_common(
+      simulation, a.command(),
+      fingerprint_of(s.tolerance, s.lock_directions, s.degenerate_ratio, s.weight_factor));
   return py::none();
 }
 
@@ -52,7 +53,7 @@ weightfactor  share of the local dynamics in the load of a body, from 0 to 1 (de
                "Waits until all ranks have come here; an error when one comes elsewhere or has "
                "made another model.",
                [session](const Arguments&) -> py::object {
-                 meet_at(*session, Meeting::barrier);
+                 synchronise_at(*session, SyncPoint::barrier);
                  return py::none();
                });
 

@@ -54,7 +54,7 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
 }
 
 double* Delassus::add_row(int group1, int group2) {
-  RowEnds row;
+  RowBlocks row;
   const std::size_t begin = G_.size();
   std::size_t next = begin;
   const int groups[2] = {group1, group2};
@@ -80,7 +80,7 @@ void Delassus::finish_rows(std::span<const int> order) {
   diagonal_.resize(owned_);
   for (int row = 0; row < owned_; row++) {
     Mat3 W = Mat3::Zero();
-    for (const RowEnd& end : rows_[row].end) add_pair(end, end, W);
+    for (const RowBlock& end : rows_[row].end) add_pair(end, end, W);
     diagonal_[row] = h_ * W;
   }
   invert_diagonal();
@@ -94,16 +94,17 @@ void Delassus::take_rows(const Delassus& from, const std::vector<bool>& chosen) 
     if (row == from.rows()) begin_external();
     if (!chosen[row]) continue;
     position[row] = all_rows();
-    const RowEnds& ends = from.rows_[row];
+    const RowBlocks& ends = from.rows_[row];
     double* G = add_row(ends.end[0].group, ends.end[1].group);
-    for (const RowEnd& end : ends.end) G = std::copy_n(from.G_.data() + end.block, 3 * end.size, G);
+    for (const RowBlock& end : ends.end)
+      G = std::copy_n(from.G_.data() + end.block, 3 * end.size, G);
   }
   for (int row : from.order_)
     if (chosen[row]) order.push_back(position[row]);
   finish_rows(order);
 }
 
-void Delassus::add_pair(const RowEnd& a, const RowEnd& b, Mat3& sum) const {
+void Delassus::add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const {
   if (a.size > 0) add_product(&G_[a.block], &G_[b.block], a.size, sum);
 }
 
@@ -113,7 +114,7 @@ void Delassus::set_blocks(double h, BlockRows blocks) {
   assembled_ = given_ = true;
   owned_ = static_cast<int>(blocks_.begin.size()) - 1;
   DEMAND(owned_ >= 0 && blocks_.begin.back() == blocks_.value.size());
-  rows_.assign(owned_, RowEnds{});
+  rows_.assign(owned_, RowBlocks{});
   diagonal_.clear();
   for (int row = 0; row < owned_; row++) {
     const Mat3* diagonal = given_block(row, row);
@@ -140,7 +141,7 @@ Delassus::Cost Delassus::cost() const {
   constexpr double kSweeps = 20;
   Cost cost;
   for (int row = 0; row < owned_; row++)
-    for (const RowEnd& end : rows_[row].end) {
+    for (const RowBlock& end : rows_[row].end) {
       const double partners = static_cast<double>(positions_of(end).size());
       cost.factored += 6.0 * end.size;
       cost.assembled += 9.0 * partners * (1 + end.size / kSweeps);
@@ -156,7 +157,7 @@ double Delassus::block_operations() const {
   double sum = 0;
   if (assembled_) return sum;
   for (int row = 0; row < owned_; row++)
-    for (const RowEnd& end : rows_[row].end)
+    for (const RowBlock& end : rows_[row].end)
       sum += 9.0 * static_cast<double>(positions_of(end).size()) * end.size;
   return sum;
 }
@@ -170,18 +171,18 @@ void Delassus::choose(DelassusForm form) {
 
 void Delassus::list_rows_of_groups() {
   group_begin_.assign(group_size_.size() + 1, 0);
-  for (const RowEnds& row : rows_)
-    for (const RowEnd& end : row.end)
+  for (const RowBlocks& row : rows_)
+    for (const RowBlock& end : row.end)
       if (end.group >= 0) group_begin_[end.group + 1]++;
   std::partial_sum(group_begin_.begin(), group_begin_.end(), group_begin_.begin());
   group_positions_.resize(group_begin_.back());
   cursor_.assign(group_begin_.begin(), group_begin_.end() - 1);
   for (int position = 0; position < all_rows(); position++)
-    for (const RowEnd& end : rows_[order_[position]].end)
+    for (const RowBlock& end : rows_[order_[position]].end)
       if (end.group >= 0) group_positions_[cursor_[end.group]++] = position;
 }
 
-std::span<const int> Delassus::positions_of(const RowEnd& end) const {
+std::span<const int> Delassus::positions_of(const RowBlock& end) const {
   if (end.group < 0) return {};
   return {group_positions_.data() + group_begin_[end.group],
           group_positions_.data() + group_begin_[end.group + 1]};
@@ -194,8 +195,8 @@ Mat3 Delassus::block(int row, int column) const {
     return W != nullptr ? *W : Mat3(Mat3::Zero());
   }
   Mat3 W = Mat3::Zero();
-  for (const RowEnd& a : rows_[row].end)
-    for (const RowEnd& b : rows_[column].end)
+  for (const RowBlock& a : rows_[row].end)
+    for (const RowBlock& b : rows_[column].end)
       if (a.group == b.group) add_pair(a, b, W);
   return h_ * W;
 }
@@ -204,7 +205,7 @@ std::vector<int> Delassus::neighbours(int row) const {
   if (given_)
     return {blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row]),
             blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row + 1])};
-  const RowEnds& ends = rows_[row];
+  const RowBlocks& ends = rows_[row];
   std::vector<int> result;
   merge(positions_of(ends.end[0]), positions_of(ends.end[1]),
         [&](int position) { result.push_back(order_[position]); });
@@ -216,7 +217,7 @@ void Delassus::assemble() {
   blocks_.column.clear();
   blocks_.value.clear();
   for (int row = 0; row < owned_; row++) {
-    const RowEnds& ends = rows_[row];
+    const RowBlocks& ends = rows_[row];
     merge(positions_of(ends.end[0]), positions_of(ends.end[1]), [&](int position) {
       const int column = order_[position];
       blocks_.column.push_back(column);

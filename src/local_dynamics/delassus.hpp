@@ -28,39 +28,39 @@ namespace solfec {
 enum class DelassusForm { automatic, assembled, factored };
 
 /// One end of a row, and where the group's velocities and the 3 x n block (row by row) are.
-struct RowEnd {
+struct RowBlock {
   int size = 0;  ///< n; 0: this end does not move freely, or there is none
   int group = -1;
   int y = 0;  ///< first velocity of the group
   std::size_t block = 0;
 };
-struct RowEnds {
-  RowEnd end[2];
+struct RowBlocks {
+  RowBlock end[2];
 };
 
 /// Iterates with the blocks G: R enters through y = sum G^T R.
 class FactoredForm {
  public:
-  FactoredForm(double h, const std::vector<RowEnds>& rows, const std::vector<double>& blocks,
+  FactoredForm(double h, const std::vector<RowBlocks>& rows, const std::vector<double>& blocks,
                std::vector<double>& y)
       : h_(h), rows_(rows.data()), blocks_(blocks.data()), y_(y.data()) {}
 
   /// sum_b W_ab R_b, diagonal included.
   Vec3 row_times(int row) const {
     Vec3 sum = Vec3::Zero();
-    for (const RowEnd& end : rows_[row].end)
+    for (const RowBlock& end : rows_[row].end)
       if (end.size > 0) add_product(blocks_ + end.block, end.size, y_ + end.y, sum);
     return h_ * sum;
   }
   /// R_row has grown by dR.
   void change(int row, const Vec3& dR) {
-    for (const RowEnd& end : rows_[row].end)
+    for (const RowBlock& end : rows_[row].end)
       if (end.size > 0) add_transpose_product(blocks_ + end.block, end.size, dR, y_ + end.y);
   }
 
  private:
   double h_;
-  const RowEnds* rows_;
+  const RowBlocks* rows_;
   const double* blocks_;
   double* y_;
 };
@@ -137,7 +137,7 @@ class Delassus {
   double step() const { return h_; }
   int groups() const { return static_cast<int>(group_size_.size()); }
   /// One (0) or the other (1) end of an owned row; none of blocks that were given.
-  const RowEnd& end(int row, int side) const { return rows_[row].end[side]; }
+  const RowBlock& end(int row, int side) const { return rows_[row].end[side]; }
   bool assembled() const { return assembled_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
   /// Inverse of the diagonal block. In one that is singular, singular values below 1E-12 of the
@@ -185,19 +185,19 @@ class Delassus {
 
  private:
   // sum += G1 G2^T of two ends on one group.
-  void add_pair(const RowEnd& a, const RowEnd& b, Mat3& sum) const;
+  void add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const;
   void invert_diagonal();
   const Mat3* given_block(int row, int column) const;  // null: there is none
   void list_rows_of_groups();
   void assemble();
-  std::span<const int> positions_of(const RowEnd& end) const;
+  std::span<const int> positions_of(const RowBlock& end) const;
 
   double h_ = 0;
   int owned_ = 0;
   bool assembled_ = false;
   bool given_ = false;  // by blocks, without groups
   std::vector<int> group_size_, group_y_;
-  std::vector<RowEnds> rows_;
+  std::vector<RowBlocks> rows_;
   std::vector<double> G_;
   std::vector<Mat3> diagonal_, inverse_;
   std::vector<int> order_;                                   // all rows in the global order

@@ -199,7 +199,7 @@ void check_definition(const Body& b) {
 }
 
 void check_state(const BodyState& s) {
-  demand(static_cast<int>(s.u.size()) == freedom_of(s.body) &&
+  demand(static_cast<int>(s.u.size()) == dofs_of(s.body) &&
              static_cast<int>(s.x.size()) == 3 * s.body.nodes,
          "a body has another number of velocities than its kind");
   demand(finite(s.q) && finite(s.u) && finite(s.x), "the state of a body is not finite");

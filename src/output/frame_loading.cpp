@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "output/frame_checks.hpp"
 #include "output/results_reader.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "parallel/row_exchange.hpp"
 
 namespace solfec {
@@ -263,7 +263,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   std::vector<BodyState> states;
   std::vector<NumberedBody> definitions;
   std::vector<Constraint> contacts;
-  together(world, [&] {
+  collectively(world, [&] {
     states = read_states(frame, part);
     definitions = newest_definitions(frame, part);
     contacts = read_constraints(frame, part);
@@ -274,7 +274,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
                           [&](const NumberedBody& d) { return meeting(d.body.id); });
   const std::string& path = segment_of(frame).path;
   std::map<BodyId, Whereabouts> places;
-  together(world, [&] {
+  collectively(world, [&] {
     naming(path, [&] { define_bodies(states, definitions); });
     for (const BodyState& s : states) {
       const Vec3 center = Eigen::Map<const Vec3>(&s.q[9]);
@@ -295,7 +295,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   for (const auto& [id, place] : wanted) questions.push_back(place);
   questions =
       send_rows(world, std::move(questions), [&](const Whereabouts& p) { return meeting(p.id); });
-  together(world, [&] {
+  collectively(world, [&] {
     for (Whereabouts& place : questions) {
       const int asked_by = place.asked_by;
       DEMAND(places.contains(place.id));
@@ -320,7 +320,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
                        [&](const Constraint& c) { return wanted.at(c.owning_body()).owner; });
   std::ranges::sort(contacts, {}, &Constraint::key);
 
-  together(world, [&] {
+  collectively(world, [&] {
     find_functions(states, functions);
     naming(path, [&] { fill(domain, std::move(states), std::move(contacts)); });
   });

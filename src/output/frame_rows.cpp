@@ -15,7 +15,7 @@ BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMateria
   BodyRow row{frame,
               bodies.id(i),
               {},
-              {bodies.u(i), bodies.u(i) + bodies.freedom(i)},
+              {bodies.u(i), bodies.u(i) + bodies.dofs(i)},
               {bodies.x(i), bodies.x(i) + bodies.positions(i)},
               {}};
   std::copy_n(bodies.q(i), BodyStore::kConfiguration, row.q.begin());

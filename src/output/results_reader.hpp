@@ -55,7 +55,7 @@ class ResultsReader {
   /// of the domain stay. The whole frame on this rank, alone: not collective.
   void load(int frame, Domain& domain, const Functions& functions) const;
   /// The same, each rank getting its part only; every rank reads an equal part of the rows and
-  /// sends them where they belong. Collective; any trouble is RunError on all ranks.
+  /// sends them where they belong. Collective; any error is RunError on all ranks.
   void load(int frame, Domain& domain, const Functions& functions,
             const Distribution& distribution) const;
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "output/segment_file.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "parallel/row_exchange.hpp"
 
 namespace solfec {
@@ -79,7 +79,7 @@ ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
                              const Communicator& communicator, How how)
     : communicator_(communicator), directory_(std::move(directory)) {
   double frames = 0;
-  together(communicator_, [&] {
+  collectively(communicator_, [&] {
     if (how == How::start || communicator_.rank() > 0) return;
     index_ = read_index(directory_);
     joins_.assign(index_.segments.size(), 0);
@@ -102,7 +102,7 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
   for (int i = 0; i < domain.bodies.owned(); i++) {
     Body& body = domain.bodies[i];
     if (body.kind == BodyKind::obstacle && communicator_.rank() > 0) continue;
-    add_mark(marks, mark(body.id, domain.bodies.freedom(i)));
+    add_mark(marks, mark(body.id, domain.bodies.dofs(i)));
     bodies_.push_back(body_row(frame, domain.bodies, domain.bulk_materials, i));
     state_bytes_ += sizeof(double) * (bodies_.back().u.size() + bodies_.back().x.size());
     if (body.recorded == body.changes) continue;
@@ -267,7 +267,7 @@ void ResultsWriter::publish() {
   const std::string file = segment_name(directory_, published_, published_ + frames - 1);
   const FrameData block = gather_block(reduce_frames());
   write_segment_file(block, directory_, file, compression_, communicator_);
-  together(communicator_, [&] {
+  collectively(communicator_, [&] {
     if (communicator_.rank() > 0) return;
     index_.segments.push_back({file, published_, frames});
     try {
@@ -286,7 +286,7 @@ void ResultsWriter::publish() {
   state_bytes_ = 0;
   constraints_.clear();
   definitions_.clear();
-  together(communicator_, [&] {
+  collectively(communicator_, [&] {
     if (communicator_.rank() == 0) join_short_segments();
   });
 }

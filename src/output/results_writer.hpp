@@ -42,7 +42,7 @@ class ResultsWriter {
   /// gathered. Not collective; when one rank thinks so all should publish.
   bool is_due(double seconds_to_next) const;
 
-  /// Publishes all frames taken so far. Collective; on any trouble (a full disk) all ranks throw
+  /// Publishes all frames taken so far. Collective; on any error (a full disk) all ranks throw
   /// the same RunError, what was published before stays whole, and the frames are kept.
   void publish();
 

@@ -8,7 +8,7 @@
 #include "output/hdf5_file.hpp"
 #include "output/hdf5_reader.hpp"
 #include "output/results_files.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 
 namespace solfec {
 namespace {
@@ -78,7 +78,7 @@ void write_plain(const FrameData& part, const Counts& counts, const std::string&
                  const Communicator& communicator) {
   const bool first = communicator.rank() == 0;
   std::vector<std::uint64_t> begin;
-  together(communicator, [&] {
+  collectively(communicator, [&] {
     if (first) begin = lay_out(part, counts, path);
   });
   ArchiveWriter plan;
@@ -86,7 +86,7 @@ void write_plain(const FrameData& part, const Counts& counts, const std::string&
   const Bytes bytes = communicator.broadcast(plan.take(), 0);
   ArchiveReader archive(bytes);
   archive(begin);
-  together(communicator, [&] { write_part(part, counts, begin, path); });
+  collectively(communicator, [&] { write_part(part, counts, begin, path); });
 }
 
 // Compressed arrays, filled rank by rank.
@@ -134,7 +134,7 @@ void write_compressed(const FrameData& part, const Counts& counts, const std::st
                       const Communicator& communicator) {
   const bool first = communicator.rank() == 0;
   std::optional<Compressor> file;
-  together(communicator, [&] {
+  collectively(communicator, [&] {
     if (!first) return;
     file.emplace(counts);
     file->append(part);
@@ -143,11 +143,11 @@ void write_compressed(const FrameData& part, const Counts& counts, const std::st
     std::vector<Message> messages;
     if (rank == communicator.rank()) messages.push_back({0, pack(part)});
     messages = communicator.exchange(std::move(messages));
-    together(communicator, [&] {
+    collectively(communicator, [&] {
       if (first) file->append(unpack(messages.at(0).data));
     });
   }
-  together(communicator, [&] {
+  collectively(communicator, [&] {
     if (first) file->write_file(path);
   });
 }
@@ -166,7 +166,7 @@ void write_segment_file(const FrameData& part, const std::string& directory,
     if (first) remove_temporary(path);
     throw;
   }
-  together(communicator, [&] {
+  collectively(communicator, [&] {
     if (first) put_in_place(path);
   });
 }

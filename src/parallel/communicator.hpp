@@ -22,11 +22,11 @@ class ParallelSession {
   ParallelSession& operator=(const ParallelSession&) = delete;
 };
 
-/// What a rank in trouble knows of all that are.
-struct Trouble {
-  int code;       // largest exit code
-  bool speaks;    // this rank is the first one with that code
-  bool everyone;  // all ranks are in trouble
+/// What a failed rank knows of the others that failed.
+struct RankFailure {
+  int code;           // largest exit code
+  bool is_reporter;   // the first rank with that code: it prints its message
+  bool on_all_ranks;  // all ranks failed
 };
 
 /// Bytes for another rank, or from it.
@@ -76,9 +76,9 @@ class Communicator {
   /// Bytes of one rank, on every rank.
   Bytes broadcast(Bytes bytes, int root) const;
 
-  /// For a rank in trouble, once in its life: tells the others its exit code, and hears theirs for
-  /// some seconds; returns at once when all have spoken. Not collective.
-  Trouble trouble(int code, double seconds) const;
+  /// For a failed rank, once: sends its exit code to the others, and receives theirs for some
+  /// seconds; returns at once when all have failed. Not collective.
+  RankFailure report_failure(int code, double seconds) const;
 
   /// For a rank with an error that all may have: true as soon as all ranks are here, false when
   /// they are not for some seconds. After false it is of no use any more.

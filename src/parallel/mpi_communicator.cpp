@@ -196,7 +196,7 @@ bool Communicator::all_arrive(double seconds) const {
   }
 }
 
-Trouble Communicator::trouble(int code, double seconds) const {
+RankFailure Communicator::report_failure(int code, double seconds) const {
   const Clock::time_point end = after(seconds);
   // They live as long as the process: nobody may be there to receive them.
   static int sent;

@@ -23,7 +23,7 @@ std::vector<Message> Communicator::exchange(std::vector<Message> messages) const
 }
 std::vector<Bytes> Communicator::gather(const Bytes& bytes) const { return {bytes}; }
 Bytes Communicator::broadcast(Bytes bytes, int) const { return bytes; }
-Trouble Communicator::trouble(int code, double) const { return {code, true, true}; }
+RankFailure Communicator::report_failure(int code, double) const { return {code, true, true}; }
 bool Communicator::all_arrive(double) const { return true; }
 void Communicator::abort(int code) const { std::_Exit(code); }
 

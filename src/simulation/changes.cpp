@@ -69,21 +69,21 @@ void visit_fields(Archive& archive, Report& r) {
 }
 
 // Where a body that one or all ranks have made belongs.
-struct Newcomer {
+struct NewBody {
   BodyId id;
   int maker;  // -1: all ranks
 };
 
 // Ids of the bodies that each rank has made; by rank and number.
 struct Numbering {
-  std::vector<std::vector<Newcomer>> of;
+  std::vector<std::vector<NewBody>> of;
   std::uint32_t count = 0;
 };
 
 constexpr const char* kRule = "bodies are made by all ranks alike, or by one rank";
 
 // A line of the script has made bodies on all ranks alike, or on one rank.
-Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t base, bool lenient) {
+Numbering number_new_bodies(const std::vector<Report>& reports, std::uint32_t base, bool lenient) {
   const int ranks = static_cast<int>(reports.size());
   std::map<std::string, std::vector<std::vector<int>>> places;  // of each rank: numbers made there
   for (int r = 0; r < ranks; r++)
@@ -94,8 +94,9 @@ Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t bas
     }
   Numbering numbering;
   for (const Report& report : reports) numbering.of.emplace_back(report.made.size());
-  // twin[k]: the number on each rank of what rank 0 has made as number k; empty when it is alone.
-  std::map<int, std::vector<int>> twins;
+  // counterpart[k]: the number on each rank of what rank 0 has made as number k; empty when it is
+  // alone.
+  std::map<int, std::vector<int>> counterparts;
   for (const auto& [place, numbers] : places) {
     const auto makers = std::ranges::count_if(numbers, [](const auto& n) { return !n.empty(); });
     if (makers == 1) continue;
@@ -107,9 +108,9 @@ Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t bas
     std::size_t common = numbers[0].size();
     for (const auto& n : numbers) common = std::min(common, n.size());
     for (std::size_t j = 0; j < common; j++) {
-      std::vector<int>& twin = twins[numbers[0][j]];
+      std::vector<int>& counterpart = counterparts[numbers[0][j]];
       for (int r = 0; r < ranks; r++) {
-        twin.push_back(numbers[r][j]);
+        counterpart.push_back(numbers[r][j]);
         if (reports[r].made[numbers[r][j]].content != reports[0].made[numbers[0][j]].content &&
             !lenient)
           throw RunError(
@@ -120,15 +121,15 @@ Numbering number_newcomers(const std::vector<Report>& reports, std::uint32_t bas
   // The order of rank 0, then what other ranks have made alone.
   for (int r = 0; r < ranks; r++)
     for (std::size_t k = 0; k < reports[r].made.size(); k++) {
-      Newcomer& newcomer = numbering.of[r][k];
-      if (newcomer.id.valid()) continue;
+      NewBody& new_body = numbering.of[r][k];
+      if (new_body.id.valid()) continue;
       const BodyId id{base + numbering.count++};
-      newcomer = {id, r};
+      new_body = {id, r};
       if (r > 0) continue;
-      const auto twin = twins.find(static_cast<int>(k));
-      if (twin == twins.end()) continue;
+      const auto counterpart = counterparts.find(static_cast<int>(k));
+      if (counterpart == counterparts.end()) continue;
       for (int other = 0; other < ranks; other++)
-        numbering.of[other][twin->second[other]] = {id, -1};
+        numbering.of[other][counterpart->second[other]] = {id, -1};
     }
   return numbering;
 }
@@ -140,27 +141,27 @@ void remove_constraint(Domain& domain, const ContactKey& key) {
     domain.constraints.remove(row);
 }
 
-class Settlement {
+class ChangeReconciler {
  public:
-  Settlement(Simulation& s, bool lenient)
+  ChangeReconciler(Simulation& s, bool lenient)
       : s_(s),
         world_(s.communicator),
         lenient_(lenient),
         base_(s.next_body - static_cast<std::uint32_t>(s.changes.made.size())) {}
 
-  void settle() {
+  void reconcile() {
     ArchiveWriter archive;
     archive(report());
     for (const Bytes& bytes : world_.gather(archive.bytes()))
       reports_.push_back(ArchiveReader(bytes).get<Report>());
     check_obstacles();
-    numbering_ = number_newcomers(reports_, base_, lenient_);
-    seat_newcomers();
-    count_newcomers();
+    numbering_ = number_new_bodies(reports_, base_, lenient_);
+    place_new_bodies();
+    count_new_bodies();
     name_joints();
-    settle_obstacles();
-    settle_deletions();
-    settle_exclusions();
+    reconcile_obstacles();
+    reconcile_deletions();
+    reconcile_exclusions();
     std::vector<PieceExclusion> pieces = std::move(s_.changes.common_pieces);
     s_.changes = {};
     s_.changes.common_pieces = std::move(pieces);
@@ -168,14 +169,14 @@ class Settlement {
 
  private:
   Report report() const;
-  BodyState newcomer(int i) const;
+  BodyState unnumbered(int i) const;
   void check_obstacles() const;
-  void seat_newcomers();
-  void count_newcomers();
+  void place_new_bodies();
+  void count_new_bodies();
   void name_joints();
-  void settle_obstacles();
-  void settle_deletions();
-  void settle_exclusions();
+  void reconcile_obstacles();
+  void reconcile_deletions();
+  void reconcile_exclusions();
 
   // The final id of a body that rank `r` knows by this one.
   BodyId translated(std::size_t r, BodyId id) const {
@@ -199,7 +200,7 @@ ObstacleState obstacle_state(const BodyStore& bodies, int i) {
 }
 
 // Without its number, which may change, and what a rank does not know of other bodies.
-BodyState Settlement::newcomer(int i) const {
+BodyState ChangeReconciler::unnumbered(int i) const {
   BodyState state = s_.domain.bodies.state(i);
   state.body.id = BodyId{};
   for (Joint& joint : state.body.joints) {
@@ -210,7 +211,7 @@ BodyState Settlement::newcomer(int i) const {
   return state;
 }
 
-Report Settlement::report() const {
+Report ChangeReconciler::report() const {
   const Changes& c = s_.changes;
   const BodyStore& bodies = s_.domain.bodies;
   Report report;
@@ -220,7 +221,7 @@ Report Settlement::report() const {
       const int i = find_here(s_, made.handle->id);
       entry.obstacle = bodies.kind(i) == BodyKind::obstacle;
       ArchiveWriter archive;
-      archive(newcomer(i));
+      archive(unnumbered(i));
       entry.content = fingerprint(archive.bytes());
     }
     report.made.push_back(std::move(entry));
@@ -241,7 +242,7 @@ Report Settlement::report() const {
   return report;
 }
 
-void Settlement::check_obstacles() const {
+void ChangeReconciler::check_obstacles() const {
   if (lenient_) return;
   std::map<BodyId, std::pair<std::size_t, const ObstacleState*>> known;
   for (std::size_t r = 0; r < reports_.size(); r++)
@@ -253,51 +254,52 @@ void Settlement::check_obstacles() const {
     }
 }
 
-// Takes the own newcomers out of the store and puts those that stay here back under their number.
-// A body that one rank has made stays with it, an obstacle goes to all ranks.
-void Settlement::seat_newcomers() {
+// Takes the bodies made on this rank out of the store, and inserts those it owns under their final
+// numbers. A body that one rank has made stays with it, an obstacle goes to all ranks.
+void ChangeReconciler::place_new_bodies() {
   BodyStore& bodies = s_.domain.bodies;
   std::vector<BodyState> states(s_.changes.made.size()), arrivals;
   std::vector<bool> marked(static_cast<std::size_t>(bodies.owned()));
   const int rank = world_.rank();
   for (std::size_t k = 0; k < states.size(); k++) {
     const Changes::Made& made = s_.changes.made[k];
-    const Newcomer& seat = numbering_.of[rank][k];
+    const NewBody& assigned = numbering_.of[rank][k];
     if (!made.deleted) {
       const int i = find_here(s_, made.handle->id);
       states[k] = bodies.state(i);
       marked[i] = true;
       const bool obstacle = bodies.kind(i) == BodyKind::obstacle;
-      const bool stays = seat.maker < 0 ? obstacle || home_of(s_, seat.id) == rank : !obstacle;
+      const bool stays =
+          assigned.maker < 0 ? obstacle || home_of(s_, assigned.id) == rank : !obstacle;
       if (stays) {
         arrivals.push_back(states[k]);
-        arrivals.back().body.id = seat.id;
+        arrivals.back().body.id = assigned.id;
       }
     }
   }
   if (!marked.empty() && !states.empty()) bodies.remove(marked);
   for (std::size_t r = 0; r < reports_.size(); r++)
     for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
-      const Newcomer& seat = numbering_.of[r][k];
+      const NewBody& assigned = numbering_.of[r][k];
       const MadeEntry& entry = reports_[r].made[k];
-      if (seat.maker < 0 || !entry.obstacle || entry.deleted) continue;
+      if (assigned.maker < 0 || !entry.obstacle || entry.deleted) continue;
       ArchiveWriter archive;
       if (static_cast<int>(r) == rank) archive(states[k]);
       const Bytes bytes = world_.broadcast(archive.take(), static_cast<int>(r));
       arrivals.push_back(ArchiveReader(bytes).get<BodyState>());
-      arrivals.back().body.id = seat.id;
+      arrivals.back().body.id = assigned.id;
     }
   bodies.insert(std::move(arrivals));
 }
 
-void Settlement::count_newcomers() {
+void ChangeReconciler::count_new_bodies() {
   const auto rank = static_cast<std::size_t>(world_.rank());
   // Those made here are counted already.
   for (std::size_t k = 0; k < s_.changes.made.size(); k++)
     s_.changes.made[k].handle->id = numbering_.of[rank][k].id;
   for (const Changes::Made& made : s_.changes.made) s_.labels.add(made.label, made.handle);
   std::set<BodyId> counted;
-  for (const Newcomer& mine : numbering_.of[rank]) counted.insert(mine.id);
+  for (const NewBody& mine : numbering_.of[rank]) counted.insert(mine.id);
   for (std::size_t r = 0; r < reports_.size(); r++)
     for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
       const BodyId id = numbering_.of[r][k].id;
@@ -316,7 +318,7 @@ void Settlement::count_newcomers() {
 }
 
 // Joints on bodies that have got other numbers.
-void Settlement::name_joints() {
+void ChangeReconciler::name_joints() {
   if (s_.changes.made.empty()) return;
   const auto rank = static_cast<std::size_t>(world_.rank());
   Domain& domain = s_.domain;
@@ -329,7 +331,7 @@ void Settlement::name_joints() {
   make_joint_constraints(domain);
 }
 
-void Settlement::settle_obstacles() {
+void ChangeReconciler::reconcile_obstacles() {
   BodyStore& bodies = s_.domain.bodies;
   std::set<BodyId> done = s_.changes.obstacles;
   if (lenient_) done.clear();
@@ -346,7 +348,7 @@ void Settlement::settle_obstacles() {
     }
 }
 
-void Settlement::settle_deletions() {
+void ChangeReconciler::reconcile_deletions() {
   Changes mine = std::exchange(s_.changes, {});  // what is applied is not a change again
   std::set<BodyId> done = mine.deleted_bodies;
   for (std::size_t r = 0; r < reports_.size(); r++) {
@@ -359,7 +361,7 @@ void Settlement::settle_deletions() {
   s_.changes = std::move(mine);
 }
 
-void Settlement::settle_exclusions() {
+void ChangeReconciler::reconcile_exclusions() {
   ContactExclusions& exclusions = s_.domain.exclusions;
   std::set<std::pair<std::array<BodyId, 2>, std::array<double, 6>>> pieces;
   for (std::size_t r = 0; r < reports_.size(); r++) {
@@ -415,14 +417,14 @@ void resolve_pieces(Simulation& s) {
   }
 }
 
-// A function may end here while others meet inside of theirs, which is an error on all ranks: those
-// inside of the function come later.
-Decision meet_after_all_others(const Simulation& s, Arrival& arrival) {
+// A function may have ended here while other ranks wait at a synchronisation point inside of it,
+// which is an error on all ranks.
+SyncResult synchronise_last(const Simulation& s, SyncRequest& request) {
   while (true) {
     try {
-      return meet(s.communicator, arrival, *s.ledger);
+      return synchronise(s.communicator, request, *s.command_log);
     } catch (const RunError& error) {  // on all ranks
-      arrival.failure = error.what();
+      request.failure = error.what();
     }
   }
 }
@@ -507,8 +509,8 @@ void delete_constraint(Simulation& s, const ContactKey& key) {
   if (s.communicator.size() > 1) s.changes.deleted_constraints.insert(key);
 }
 
-void settle_changes(Simulation& s, bool lenient) {
-  Settlement(s, lenient).settle();
+void reconcile_changes(Simulation& s, bool lenient) {
+  ChangeReconciler(s, lenient).reconcile();
   resolve_pieces(s);
 }
 
@@ -516,46 +518,47 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
                  const std::function<bool()>& function) {
   if (s.communicator.size() == 1) return function();
   reduce_energy(s);
-  Arrival arrival;
-  arrival.meeting = Meeting::callback;
+  SyncRequest request;
+  request.point = SyncPoint::callback;
   std::exception_ptr own_failure;
   try {
-    arrival.stop = !function();
+    request.stop = !function();
   } catch (const std::exception& error) {
     own_failure = std::current_exception();
-    arrival.failure = error.what();
+    request.failure = error.what();
   }
-  arrival.settings = settings_of(s, solver);
-  arrival.changed = !s.changes.empty();
-  const Decision decision = meet_after_all_others(s, arrival);
-  std::optional<std::string> trouble = decision.parted;
-  if (decision.failure) trouble = *decision.failure;
-  if (decision.changed && !trouble) {
+  request.settings = settings_of(s, solver);
+  request.changed = !s.changes.empty();
+  const SyncResult result = synchronise_last(s, request);
+  std::optional<std::string> error_text = result.mismatch;
+  if (result.failure) error_text = *result.failure;
+  if (result.changed && !error_text) {
     try {
-      settle_changes(s, false);
+      reconcile_changes(s, false);
     } catch (const RunError& error) {  // on all ranks
-      trouble = error.what();
+      error_text = error.what();
     }
   }
   // Ranks go on from one state, also those that go on after an error; settings are compared again.
-  if (decision.changed && trouble) settle_changes(s, true);
-  s.ledger->clear();
+  if (result.changed && error_text) reconcile_changes(s, true);
+  s.command_log->clear();
   reduce_counts(s);
   if (own_failure) std::rethrow_exception(own_failure);
-  if (trouble) throw RunError(fmt::format("{}: {}", name, *trouble));
-  return !decision.stop;
+  if (error_text) throw RunError(fmt::format("{}: {}", name, *error_text));
+  return !result.stop;
 }
 
-void meet_to_run(Simulation& s, const Solver& solver, double duration) {
+void synchronise_run(Simulation& s, const Solver& solver, double duration) {
   if (s.communicator.size() == 1) return;
-  Arrival arrival;
-  arrival.meeting = Meeting::run;
-  arrival.settings = settings_of(s, solver);
+  SyncRequest request;
+  request.point = SyncPoint::run;
+  request.settings = settings_of(s, solver);
   ArchiveWriter archive;
   archive(duration, s.time);
-  arrival.settings.push_back({"RUN: 'duration'", fingerprint(archive.bytes())});
-  arrival.changed = !s.changes.empty();
-  if (meet_alike(s.communicator, arrival, *s.ledger).changed) settle_changes(s, false);
+  request.settings.push_back({"RUN: 'duration'", fingerprint(archive.bytes())});
+  request.changed = !s.changes.empty();
+  if (synchronise_alike(s.communicator, request, *s.command_log).changed)
+    reconcile_changes(s, false);
   s.labels.drop_records();
 }
 

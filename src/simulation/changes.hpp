@@ -92,15 +92,16 @@ bool is_obstacle_joint(const Simulation& simulation, const ContactKey& key);
 
 /// Applies on all ranks what some have done. Throws RunError on all of them when they contradict
 /// each other; with `lenient` the first rank is right. Collective.
-void settle_changes(Simulation& simulation, bool lenient);
+void reconcile_changes(Simulation& simulation, bool lenient);
 
-/// Calls a function of the script. On several ranks it is called on each; its changes are settled,
-/// and what it returns (false: end the run) and an exception are agreed on: an exception on one
-/// rank is a RunError on the others.
+/// Calls a function of the script. On several ranks it is called on each; its changes are
+/// reconciled, and what it returns (false: end the run) and an exception are agreed on: an
+/// exception on one rank is a RunError on the others.
 bool call_script(Simulation& simulation, const Solver& solver, const char* name,
                  const std::function<bool()>& function);
 
-/// Meets all ranks at the start of a run, for `duration` seconds: model and settings are the same.
-void meet_to_run(Simulation& simulation, const Solver& solver, double duration);
+/// Checks at the start of a run, for `duration` seconds, that model and settings are the same on
+/// all ranks.
+void synchronise_run(Simulation& simulation, const Solver& solver, double duration);
 
 }  // namespace solfec

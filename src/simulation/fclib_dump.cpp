@@ -87,9 +87,9 @@ ContactProblem problem_of(const std::vector<SentRow>& rows) {
 }  // namespace
 
 void dump_fclib(Simulation& s, const std::string& path) {
-  Arrival arrival;
-  arrival.meeting = Meeting::fclib_dump;
-  meet_alike(s.communicator, arrival, *s.ledger);
+  SyncRequest request;
+  request.point = SyncPoint::fclib_dump;
+  synchronise_alike(s.communicator, request, *s.command_log);
   if (s.mode == Mode::read)
     throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
   if (s.steps == 0) throw value_error("no step has been made yet");

@@ -8,7 +8,7 @@
 #include "body/integration.hpp"
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "parallel/row_exchange.hpp"
 #include "simulation/simulation.hpp"
 
@@ -42,7 +42,7 @@ bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
       from[i].nodes != question.nodes)
     return false;
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
-  question.u.assign(from.u(i), from.u(i) + from.freedom(i));
+  question.u.assign(from.u(i), from.u(i) + from.dofs(i));
   question.x.assign(from.x(i), from.x(i) + from.positions(i));
   if (from.kind(i) == BodyKind::obstacle)
     Eigen::Map<Vec3>(&question.u[3]) -= prescribed_velocity(from[i], time);
@@ -58,7 +58,7 @@ struct Share {
 
 Share read_share(Simulation& s, const std::string& directory, double time) {
   std::optional<ResultsReader> results;
-  together(s.communicator, [&] { results.emplace(directory); });
+  collectively(s.communicator, [&] { results.emplace(directory); });
   const int frame = static_cast<int>(s.communicator.min(results->frame_at(time)));
   Share share;
   share.time = results->header(frame).time;
@@ -129,10 +129,10 @@ void take_states(Simulation& s, const std::string& directory, double time) {
 }  // namespace
 
 void initialize_state(Simulation& s, const std::string& directory, double time) {
-  Arrival arrival;
-  arrival.meeting = Meeting::initialize_state;
-  meet_alike(s.communicator, arrival, *s.ledger);
-  in_company(s.communicator, [&] { take_states(s, directory, time); });
+  SyncRequest request;
+  request.point = SyncPoint::initialize_state;
+  synchronise_alike(s.communicator, request, *s.command_log);
+  abort_on_local_error(s.communicator, [&] { take_states(s, directory, time); });
   s.state_replaced = true;
   reduce_counts(s);
   reduce_energy(s);

@@ -47,9 +47,9 @@ std::vector<RowText> block_of_rows(const Simulation& s) {
 }  // namespace
 
 void dump_local_dynamics(Simulation& s, const std::string& path) {
-  Arrival arrival;
-  arrival.meeting = Meeting::locdyn_dump;
-  meet_alike(s.communicator, arrival, *s.ledger);
+  SyncRequest request;
+  request.point = SyncPoint::locdyn_dump;
+  synchronise_alike(s.communicator, request, *s.command_log);
   if (s.mode == Mode::read)
     throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
   if (s.steps == 0) throw value_error("no step has been made yet");

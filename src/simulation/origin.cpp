@@ -8,7 +8,7 @@
 
 #include "core/log.hpp"
 #include "output/script_copy.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "simulation/settings.hpp"
 #include "simulation/simulation.hpp"
 
@@ -33,7 +33,7 @@ std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, in
   const auto q = [](const BodyStore& bodies, int j) { return bodies.q(j); };
   const auto x = [](const BodyStore& bodies, int j) { return bodies.x(j); };
   const auto u = [](const BodyStore& bodies, int j) { return bodies.u(j); };
-  const int nodes = ours.positions(i), freedom = ours.freedom(i);
+  const int nodes = ours.positions(i), freedom = ours.dofs(i);
   if (!same(state(ours, i, BodyStore::kConfiguration, q),
             state(theirs, k, BodyStore::kConfiguration, q), size) ||
       !same(state(ours, i, nodes, x), state(theirs, k, nodes, x), size))
@@ -78,7 +78,7 @@ std::string check_bodies(const Simulation& s, const ResultsReader& results) {
   constexpr double kNone = 1e12;
   double number = kNone;
   std::string what;
-  together(s.communicator, [&] {
+  collectively(s.communicator, [&] {
     const BodyStore &ours = s.domain.bodies, &theirs = first.bodies;
     for (int i = 0; i < theirs.owned(); i++) {
       const auto id = theirs.id(i);

@@ -52,7 +52,7 @@ BodyCounts count_bodies(const Simulation& s) {
         n.finite_element++;
         break;
     }
-    n.freedom += bodies.freedom(i);
+    n.freedom += bodies.dofs(i);
   }
   double sums[4] = {static_cast<double>(n.rigid), static_cast<double>(n.pseudo_rigid),
                     static_cast<double>(n.finite_element), static_cast<double>(n.freedom)};

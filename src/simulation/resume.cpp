@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "simulation/origin.hpp"
 
 namespace solfec {
@@ -33,7 +33,7 @@ void check_functions(const Domain& domain) {
 
 void restore(Simulation& s, int frame) {
   load_frame(s, *s.earlier, frame);
-  together(s.communicator, [&] { check_functions(s.domain); });
+  collectively(s.communicator, [&] { check_functions(s.domain); });
   const FrameHeader h = s.earlier->header(frame);
   s.runs = h.run;
   s.run_start = h.run_start;
@@ -48,7 +48,7 @@ void restore(Simulation& s, int frame) {
 Resumption resume_run(Simulation& s, const Solver& solver, double duration) {
   if (!s.earlier) {
     if (s.writer) return Resumption::not_begun;  // all passed
-    together(s.communicator, [&] { s.earlier = std::make_unique<ResultsReader>(s.directory); });
+    collectively(s.communicator, [&] { s.earlier = std::make_unique<ResultsReader>(s.directory); });
     tell_changes(s, *s.earlier, model_parts(s));
   }
   const int frames = s.earlier->frames();

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "output/script_copy.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "simulation/contradiction.hpp"
 #include "simulation/origin.hpp"
 #include "simulation/progress.hpp"
@@ -47,7 +47,7 @@ void take_directory(Simulation& s) {
 
 void start_results(Simulation& s) {
   if (s.writer) return;
-  together(s.communicator, [&] {
+  collectively(s.communicator, [&] {
     if (s.communicator.rank() > 0) return;
     if (!s.resume) remove_results(s.directory);
     if (s.script) write_script_copy(s.directory, *s.script);
@@ -89,7 +89,7 @@ class Loop {
     tell_of_output();
     RunEnd end = RunEnd::complete;
     try {
-      in_company(s_.communicator, [&] {
+      abort_on_local_error(s_.communicator, [&] {
         while (end == RunEnd::complete && !time_is_up()) end = advance(progress, poll);
       });
     } catch (...) {  // on all ranks
@@ -139,12 +139,12 @@ class Loop {
     const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
     const bool alone = s_.communicator.size() == 1;
     report_due_ = progress.is_due(s_);
-    if (!alone) look_around(poll);
+    if (!alone) poll_stop_conditions(poll);
     progress.update(s_, report_due_);
     RunEnd end = after_step();
     // After the callback, which may change the state.
     if (frame_due) write_frame(time_is_up() || end != RunEnd::complete);
-    if (alone) look_around(poll);
+    if (alone) poll_stop_conditions(poll);
     const RunEnd asked = asked_to_end();
     if (end == RunEnd::complete) end = asked;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
@@ -176,7 +176,7 @@ class Loop {
 
   // Signals, the file STOP, and whether it is time to report or to publish: one rank that says so
   // is enough.
-  void look_around(const std::function<void()>& poll) {
+  void poll_stop_conditions(const std::function<void()>& poll) {
     try {
       if (poll) poll();
     } catch (...) {
@@ -278,9 +278,9 @@ class Loop {
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll, const IsInterruption& is_interruption) {
-  meet_to_run(simulation, solver, duration);
-  return in_company(simulation.communicator, [&] {
-    together(simulation.communicator, [&] {
+  synchronise_run(simulation, solver, duration);
+  return abort_on_local_error(simulation.communicator, [&] {
+    collectively(simulation.communicator, [&] {
       if (simulation.communicator.rank() == 0) take_directory(simulation);
     });
     Resumption resumption = Resumption::not_begun;

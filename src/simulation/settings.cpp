@@ -1,12 +1,6 @@
 #include "simulation/settings.hpp"
 
-#include <array>
-
 #include "simulation/simulation.hpp"
-#include "solver/automatic.hpp"
-#include "solver/gauss_seidel.hpp"
-#include "solver/newton.hpp"
-#include "solver/penalty.hpp"
 
 namespace solfec {
 namespace {
@@ -35,33 +29,9 @@ void add_materials(const Domain& domain, std::vector<Setting>& list) {
 }  // namespace
 
 Setting solver_setting(const Solver& solver) {
-  if (const auto* gs = dynamic_cast<const GaussSeidel*>(&solver)) {
-    const GaussSeidelSettings& s = gs->settings;
-    return setting("GAUSS_SEIDEL_SOLVER", s.epsilon, s.max_iterations, s.merit_value, s.failure,
-                   s.diagonal_epsilon, s.diagonal_max_iterations, s.diagonal_solver, s.reverse,
-                   s.variant, s.inner_loops);
-  }
-  if (const auto* newton = dynamic_cast<const Newton*>(&solver)) {
-    const NewtonSettings& s = newton->settings;
-    // In arrays: GCC 12 takes so many numbers, one by one, for writes past an end.
-    const std::array integers = {s.max_iterations,
-                                 s.linear_max_iterations,
-                                 s.max_products,
-                                 s.smoothing,
-                                 static_cast<int>(s.linear_method),
-                                 static_cast<int>(s.delta_unit),
-                                 static_cast<int>(s.matrix_free),
-                                 static_cast<int>(s.falls_back),
-                                 static_cast<int>(s.failure)};
-    const std::array numbers = {s.merit_value, s.epsilon, s.delta, s.theta, s.omega};
-    return setting("NEWTON_SOLVER", integers, numbers);
-  }
-  if (const auto* automatic = dynamic_cast<const Automatic*>(&solver))
-    return setting("AUTO_SOLVER", automatic->settings.merit_value,
-                   automatic->settings.max_iterations, automatic->settings.failure);
-  if (const auto* penalty = dynamic_cast<const Penalty*>(&solver))
-    return setting("PENALTY_SOLVER", penalty->explicit_normal());
-  return setting(solver.name(), 0);
+  ArchiveWriter archive;
+  solver.write_settings(archive);
+  return {solver.name(), fingerprint(archive.bytes())};
 }
 
 std::vector<Setting> model_settings(const Simulation& s) {

@@ -2,7 +2,7 @@
 // those of it.
 #pragma once
 
-#include "simulation/agreement.hpp"
+#include "simulation/synchronisation.hpp"
 
 namespace solfec {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "simulation/changes.hpp"
 #include "simulation/origin.hpp"
 
@@ -52,9 +52,9 @@ void forget(Simulation& s, BodyId id) {
 }
 
 void meet_at_results(Simulation& s) {
-  Arrival arrival;
-  arrival.meeting = Meeting::results;
-  meet_alike(s.communicator, arrival, *s.ledger);
+  SyncRequest request;
+  request.point = SyncPoint::results;
+  synchronise_alike(s.communicator, request, *s.command_log);
 }
 
 void note_deletion(Simulation& s, BodyId id) {
@@ -224,7 +224,7 @@ ResultsReader& open_results(Simulation& s) {
     if (!s.writer) throw RunError("there are no results yet: RUN comes first");
     if (s.writer->waiting()) {
       meet_at_results(s);
-      in_company(s.communicator, [&] { s.writer->publish(); });
+      abort_on_local_error(s.communicator, [&] { s.writer->publish(); });
     }
     if (!s.reader || s.reader->frames() != s.writer->frames())
       s.reader = std::make_unique<ResultsReader>(s.directory);
@@ -237,7 +237,7 @@ ResultsReader& open_results(Simulation& s) {
 void load_frame(Simulation& s, const ResultsReader& results, int frame) {
   results.load(
       frame, s.domain, [&](int number) { return function_of(s, number); }, distribution(s));
-  together(s.communicator, [&] { check_materials(s.domain); });
+  collectively(s.communicator, [&] { check_materials(s.domain); });
   const FrameHeader h = results.header(frame);
   s.time = h.time;
   s.steps = h.number;
@@ -263,8 +263,8 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
 
 void show_first_frame(Simulation& s) {
   meet_at_results(s);
-  together(s.communicator, [&] { open_results(s); });
-  in_company(s.communicator, [&] { tell_origin(s, *s.reader); });
+  collectively(s.communicator, [&] { open_results(s); });
+  abort_on_local_error(s.communicator, [&] { tell_origin(s, *s.reader); });
   show_frame(s, 0);
 }
 
@@ -272,7 +272,7 @@ void show_frame(Simulation& s, int frame) {
   meet_at_results(s);
   // Results that are being written may have been opened by another rank before they had the frame.
   const int here = static_cast<int>(s.communicator.min(frame));
-  in_company(s.communicator, [&] { load_frame(s, open_results(s), here); });
+  abort_on_local_error(s.communicator, [&] { load_frame(s, open_results(s), here); });
   s.frame = here;
 }
 

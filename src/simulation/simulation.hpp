@@ -13,8 +13,8 @@
 #include "output/directory_lock.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
-#include "simulation/agreement.hpp"
 #include "simulation/changes.hpp"
+#include "simulation/synchronisation.hpp"
 #include "solver/solver.hpp"
 
 namespace solfec {
@@ -79,7 +79,7 @@ struct Simulation {
   std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
   // Many ranks
   Totals totals;
-  std::shared_ptr<Ledger> ledger = std::make_shared<Ledger>();  ///< of the script
+  std::shared_ptr<CommandLog> command_log = std::make_shared<CommandLog>();  ///< of the script
   BodyLabels labels;
   std::set<std::string> warned;  ///< of what, once each
   IdRanges gone;                 ///< bodies deleted, on any rank, or not in the frame that is shown
@@ -150,14 +150,14 @@ Distribution distribution(const Simulation& simulation);
 void load_frame(Simulation& simulation, const ResultsReader& results, int frame);
 
 /// Results written so far, opened for reading. Throws RunError when there are none. Not collective,
-/// save in write mode while frames wait to be published: then all ranks meet here.
+/// save in write mode while frames wait to be published: then collective.
 ResultsReader& open_results(Simulation& simulation);
 
 /// Read mode: checks that the bodies are those of the results, tells where these come from, and
-/// shows the first frame. All ranks meet here.
+/// shows the first frame. Collective.
 void show_first_frame(Simulation& simulation);
 
-/// Read mode: shows a frame. All ranks meet here.
+/// Read mode: shows a frame. Collective.
 void show_frame(Simulation& simulation, int frame);
 
 /// Read mode, in place of a RUN: bodies that the script makes afterwards get the identifiers that

@@ -8,28 +8,28 @@
 #include "domain/joint_holds.hpp"
 #include "domain/joints.hpp"
 #include "domain/migration.hpp"
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 #include "simulation/simulation.hpp"
 
 namespace solfec {
 namespace {
 
-// What all ranks must know of each other before a step, in one reduction.
-struct Outlook {
+// What all ranks need before a step, in one reduction.
+struct StepPlan {
   double h;
-  Extremes extremes;
+  BodyBounds body_bounds;
   bool joints;     ///< that close by position exist on some rank
   bool corotated;  ///< bodies of the form BC, too
 };
 
-Outlook look_ahead(const Simulation& s) {
-  const Extremes e = s.communicator.size() > 1 ? extremes(s.domain) : Extremes();
+StepPlan plan_step(const Simulation& s) {
+  const BodyBounds e = s.communicator.size() > 1 ? body_bounds(s.domain) : BodyBounds();
   const double h = std::min(s.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
   std::array<double, 7> most = {-h,
                                 e.size,
                                 e.ratio,
-                                e.links ? 1.0 : 0.0,
-                                e.unknown ? 1.0 : 0.0,
+                                e.connected ? 1.0 : 0.0,
+                                e.unknown_partner ? 1.0 : 0.0,
                                 has_joints(s.domain) ? 1.0 : 0.0,
                                 has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0};
   s.communicator.max_all(most);
@@ -48,7 +48,7 @@ void check_step(const Simulation& s, double h) {
 }
 
 // Once: the user asked for another step.
-void tell_of_step(Simulation& s, double h) {
+void report_step(Simulation& s, double h) {
   if (h >= s.step || s.verbosity != Verbosity::on || !s.warned.insert("stable step").second) return;
   log::info(
       fmt::format("{}: steps of {:.3g} s, the largest that are stable for the bodies of the scheme "
@@ -56,17 +56,17 @@ void tell_of_step(Simulation& s, double h) {
                   s.title, h));
 }
 
-// Every number is finite.
+// Throws RunError unless every number is finite.
 void check_state(const Simulation& s) {
   const BodyStore& bodies = s.domain.bodies;
   for (int i = 0; i < bodies.owned(); i++) {
     double sum = 0;
-    for (int k = 0; k < bodies.freedom(i); k++) sum += bodies.u(i)[k];
+    for (int k = 0; k < bodies.dofs(i); k++) sum += bodies.u(i)[k];
     for (int k = 0; k < BodyStore::kConfiguration; k++) sum += bodies.q(i)[k];
     for (int k = 0; k < bodies.positions(i); k++) sum += bodies.x(i)[k];
     if (!std::isfinite(sum))
       throw RunError(fmt::format(
-          "{} has left the numbers (NaN or infinity) at time {:g}: the step may be too large, or a "
+          "{} has a state that is not finite at time {:g}: the step may be too large, or a "
           "load or a material is out of range",
           bodies.name(i), s.time));
   }
@@ -89,17 +89,16 @@ SolveResult solve_constraints(Simulation& s, Solver& solver, const TimeStep& ste
   return result;
 }
 
-void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
+void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   Domain& d = s.domain;
   PhaseTimes& timing = s.last.timing;
-  const TimeStep step{s.time, outlook.h, d.analysis};
+  const TimeStep step{s.time, plan.h, d.analysis};
   Attempt attempt;
-  const bool impulses = outlook.joints && step.dynamic(),
-             holds = outlook.joints && outlook.corotated;
+  const bool impulses = plan.joints && step.dynamic(), holds = plan.joints && plan.corotated;
   if (!holds) d.bodies.clear_holds();
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
-    d.ghosts.refresh(d, outlook.extremes);
+    d.ghosts.refresh(d, plan.body_bounds);
     if (holds) find_holds(d);
     if (impulses) d.joint_closure.start(d, step);
   }
@@ -109,7 +108,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   }
   {
     const PhaseTimer timer(timing, Phase::balancing);
-    d.ghosts.refresh(d, outlook.extremes);
+    d.ghosts.refresh(d, plan.body_bounds);
   }
   {
     const PhaseTimer timer(timing, Phase::detection);
@@ -132,7 +131,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   {
     const PhaseTimer timer(timing, Phase::solution);
     s.last.solver = solver.kind();
-    s.last.solution = solve_constraints(s, solver, step, outlook.joints);
+    s.last.solution = solve_constraints(s, solver, step, plan.joints);
     const RankWork& w = s.last.solution.rank_work;
     s.last.gauss_seidel = {w.colours,
                            {w.bottom, w.middle, w.top, w.inner},
@@ -150,7 +149,7 @@ void step_phases(Simulation& s, Solver& solver, const Outlook& outlook) {
   }
   if (impulses && d.correct_joints) {
     const PhaseTimer timer(timing, Phase::solution);
-    d.ghosts.refresh(d, outlook.extremes);
+    d.ghosts.refresh(d, plan.body_bounds);
     d.joint_closure.end(d, step);
   }
 }
@@ -161,24 +160,24 @@ void make_step(Simulation& s, Solver& solver) {
   const StepReport last = s.last;
   const int sparsified = s.domain.sparsified;
   s.last.timing.clear();
-  Outlook outlook;
+  StepPlan plan;
   {
     const PhaseTimer timer(s.last.timing, Phase::integration);
-    outlook = look_ahead(s);
-    check_step(s, outlook.h);
-    tell_of_step(s, outlook.h);
+    plan = plan_step(s);
+    check_step(s, plan.h);
+    report_step(s, plan.h);
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);
-    s.domain.ghosts.departed().clear();
-    if (s.domain.regions) migrate(s.domain, outlook.h);
-    if (balance(s.domain, s.steps, s.last.solution.iterations)) migrate(s.domain, outlook.h);
+    s.domain.ghosts.migrated().clear();
+    if (s.domain.regions) migrate(s.domain, plan.h);
+    if (balance(s.domain, s.steps, s.last.solution.iterations)) migrate(s.domain, plan.h);
   }
   s.domain.bodies.save();
   s.domain.constraints.save();
   s.stepping = solver.stepping = true;
   try {
-    step_phases(s, solver, outlook);
+    step_phases(s, solver, plan);
     s.stepping = solver.stepping = false;
   } catch (...) {
     s.stepping = solver.stepping = false;
@@ -188,8 +187,8 @@ void make_step(Simulation& s, Solver& solver) {
     s.last = last;
     throw;
   }
-  s.last.h = outlook.h;
-  s.time += outlook.h;
+  s.last.h = plan.h;
+  s.time += plan.h;
   s.steps++;
   const std::vector<BodyId> outside = delete_outside(s.domain);
   s.deleted_bodies += static_cast<int>(outside.size());

@@ -92,7 +92,8 @@ void StepWatch::look_at_miss(const Domain& d, const LargestMiss& most, double ti
 void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
   const BodyStore& bodies = d.bodies;
   for (const Constraint& c : d.constraints.all()) {
-    if (!c.is_contact() || c.gap >= 0 || c.is_internal()) continue;
+    if (!c.is_contact() || c.gap >= 0 || c.is_self_contact()) continue;
+    if (c.body1 < 0 || c.body2 < 0) continue;  // ghosts go when bodies leave the extents
     const bool first = bodies.size(c.body1) <= bodies.size(c.body2);
     const int small = first ? c.body1 : c.body2, large = first ? c.body2 : c.body1;
     const double share = -c.gap / least_extent(bodies, small);
@@ -106,7 +107,7 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
 }
 
 // The way of a body's centre, seen from other bodies: pieces are placed where these are in the
-// middle of the step.
+// middle of the step. Bodies may have left since then.
 void StepWatch::look_at_passages(Domain& d, double time, double h) {
   const BodyStore& bodies = d.bodies;
   const auto way_of = [&](int i) -> Vec3 {
@@ -117,9 +118,9 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
     if (bodies.kind(i) != BodyKind::obstacle && way_of(i).norm() > least_extent(bodies, i))
       fast.push_back(i);
   if (fast.empty()) return;
-  std::set<std::pair<int, int>> touching;
+  std::set<std::pair<BodyId, BodyId>> touching;
   for (const Constraint& c : d.constraints.all())
-    if (c.is_contact()) touching.insert(std::minmax(c.body1, c.body2));
+    if (c.is_contact()) touching.insert(std::minmax(c.key.body1, c.key.body2));
   BoxTree tree;
   tree.build(d.pieces.boxes());
   for (int i : fast) {
@@ -129,8 +130,10 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
     swept.extend(end);
     std::set<int> passed;
     tree.overlapping(swept, [&](int piece) {
-      const int k = d.pieces.body(piece);
-      if (k == i || touching.contains(std::minmax(i, k)) || passed.contains(k)) return;
+      const BodyId id = d.pieces.body_id(piece);
+      const int k = bodies.find(id);
+      if (k < 0 || k == i || passed.contains(k)) return;
+      if (touching.contains(std::minmax(bodies.id(i), id))) return;
       const Vec3 half = way_of(k) / 2;
       if (crosses(d.pieces, piece, start + half, end - half)) passed.insert(k);
     });

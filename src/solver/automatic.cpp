@@ -168,6 +168,16 @@ void Automatic::balance(Run& run) {
   run.merit = outcome.figure;
 }
 
+void Automatic::write_settings(ArchiveWriter& archive) const {
+  archive(settings.merit_value, settings.max_iterations, settings.failure);
+}
+
+std::unique_ptr<Solver> Automatic::with_target(const ErrorTarget& target) const {
+  auto solver = std::make_unique<Automatic>(settings);
+  solver->target = target;
+  return solver;
+}
+
 SolveResult Automatic::solve(LocalDynamics& p, const Communicator& communicator) {
   Run run{p, communicator, Channel(communicator),
           Goal(settings.merit_value, target, p, communicator), kFirstPatience};

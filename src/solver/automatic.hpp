@@ -30,6 +30,8 @@ class Automatic : public Solver {
   SolverKind kind() const override { return SolverKind::automatic; }
   const char* name() const override { return "AUTO_SOLVER"; }
   FailureAction failure_action() const override { return settings.failure; }
+  void write_settings(ArchiveWriter& archive) const override;
+  std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override;
 
   AutomaticSettings settings;
   /// In place of the merit, if it is there.

@@ -290,6 +290,18 @@ void GaussSeidel::sweep_all_rows(int rows) {
   std::ranges::reverse(stages_[1][0].rows);
 }
 
+void GaussSeidel::write_settings(ArchiveWriter& archive) const {
+  const GaussSeidelSettings& s = settings;
+  archive(s.epsilon, s.max_iterations, s.merit_value, s.failure, s.diagonal_epsilon,
+          s.diagonal_max_iterations, s.diagonal_solver, s.reverse, s.variant, s.inner_loops);
+}
+
+std::unique_ptr<Solver> GaussSeidel::with_target(const ErrorTarget& target) const {
+  auto solver = std::make_unique<GaussSeidel>(settings);
+  solver->target = target;
+  return solver;
+}
+
 SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator) {
   const bool several = communicator.size() > 1;
   if (several && settings.variant == GaussSeidelVariant::simplified && !target)

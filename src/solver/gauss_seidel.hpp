@@ -59,6 +59,8 @@ class GaussSeidel : public Solver {
   SolverKind kind() const override { return SolverKind::gauss_seidel; }
   const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
   FailureAction failure_action() const override { return settings.failure; }
+  void write_settings(ArchiveWriter& archive) const override;
+  std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override;
 
   GaussSeidelSettings settings;
   /// In place of epsilon and merit_value, and with rows solved to round-off: the error is absolute

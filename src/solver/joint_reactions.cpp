@@ -18,7 +18,7 @@ constexpr double kSlack = 4;  // of a merit: squares of velocities
 constexpr double kLinearResidual = 1e-14;
 constexpr int kLinearIterations = 200;
 constexpr double kDearest = 1000;  // sweeps
-constexpr int kSmallGroup = 12;    // freedoms of a body that is not one of finite elements
+constexpr int kSmallGroup = 12;  // degrees of freedom of a body that is not one of finite elements
 
 // The joints whose reactions follow from velocities.
 bool binds(const RowLaw& law) { return !law.is_contact() && law.kind != LawKind::spring; }
@@ -46,7 +46,7 @@ bool joints_make_circles(const LocalDynamics& p) {
     int ends[2];
     bool free = false;
     for (int k : {0, 1}) {
-      const RowEnd& end = p.W.end(row, k);
+      const RowBlock& end = p.W.end(row, k);
       free = free || end.size > kSmallGroup;
       ends[k] = root(parent, end.size > 0 ? end.group + 1 : 0);
     }

@@ -1,6 +1,7 @@
 #include "solver/newton.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -140,6 +141,28 @@ void Newton::fall_back(Run& run, const Best& best) {
   fallback_sweeps = result.iterations;
   status = result.status;
   if (!(run.goal.measure(p, run.channel) <= best.measure)) p.R = best.R;
+}
+
+void Newton::write_settings(ArchiveWriter& archive) const {
+  const NewtonSettings& s = settings;
+  // In arrays: GCC 12 takes so many numbers, one by one, for writes past an end.
+  const std::array integers = {s.max_iterations,
+                               s.linear_max_iterations,
+                               s.max_products,
+                               s.smoothing,
+                               static_cast<int>(s.linear_method),
+                               static_cast<int>(s.delta_unit),
+                               static_cast<int>(s.matrix_free),
+                               static_cast<int>(s.falls_back),
+                               static_cast<int>(s.failure)};
+  const std::array numbers = {s.merit_value, s.epsilon, s.delta, s.theta, s.omega};
+  archive(integers, numbers);
+}
+
+std::unique_ptr<Solver> Newton::with_target(const ErrorTarget& target) const {
+  auto solver = std::make_unique<Newton>(settings);
+  solver->target = target;
+  return solver;
 }
 
 SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {

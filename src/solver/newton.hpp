@@ -56,6 +56,8 @@ class Newton : public Solver {
   SolverKind kind() const override { return SolverKind::newton; }
   const char* name() const override { return "NEWTON_SOLVER"; }
   FailureAction failure_action() const override { return settings.failure; }
+  void write_settings(ArchiveWriter& archive) const override;
+  std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override;
   DelassusForm delassus_form() const override {
     return settings.matrix_free ? DelassusForm::factored : DelassusForm::automatic;
   }

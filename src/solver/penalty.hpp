@@ -15,6 +15,7 @@ class Penalty : public Solver {
   SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::penalty; }
   const char* name() const override { return "PENALTY_SOLVER"; }
+  void write_settings(ArchiveWriter& archive) const override { archive(explicit_normal_); }
   bool explicit_normal() const { return explicit_normal_; }
 
  private:

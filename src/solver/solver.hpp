@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -86,6 +87,11 @@ class Solver {
   /// The form of W that it wants to be given.
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
   virtual FailureAction failure_action() const { return FailureAction::go_on; }
+  /// Adds the settings that must be the same on all ranks; results keep a fingerprint of them.
+  virtual void write_settings(ArchiveWriter& archive) const = 0;
+  /// A solver of its own with the same settings, which stops by the target; null where there is no
+  /// such criterion.
+  virtual std::unique_ptr<Solver> with_target(const ErrorTarget&) const { return nullptr; }
   /// Asked on FailureAction::callback: true to go on, false to end the run.
   std::function<bool()> on_failure;
   /// Inside of a step, where settings stay as they are.

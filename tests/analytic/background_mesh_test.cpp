@@ -57,17 +57,17 @@ struct Scene {
   const Body& body() const { return bodies[0]; }
   const Mesh& mesh() const { return *body().background; }
   const ElasticMesh& elastic() { return bodies.finite_elements(0, materials).elastic(); }
-  int freedom() const { return bodies.freedom(0); }
-  Eigen::Map<Vector> x() { return {bodies.x(0), freedom()}; }
+  int dofs() const { return bodies.dofs(0); }
+  Eigen::Map<Vector> x() { return {bodies.x(0), dofs()}; }
 
   Vector mapped(const Mat3& F) const {
-    Vector values(freedom());
+    Vector values(dofs());
     for (std::size_t n = 0; n < mesh().nodes.size(); n++)
       values.segment<3>(static_cast<Eigen::Index>(3 * n)) = F * mesh().nodes[n];
     return values;
   }
   Vector internal_force(const Vector& at) {
-    Vector f = Vector::Zero(freedom());
+    Vector f = Vector::Zero(dofs());
     elastic().add_internal_force(at.data(), 1, f.data());
     return f;
   }
@@ -166,7 +166,7 @@ TEST(BackgroundMesh, TensionOfAPrismIsExact) {
     std::map<int, double> given;
     const auto give = [&](int k) { given[k] = exact[k]; };
     std::vector<int> start;  // nodes at x = 0
-    for (int n = 0; n < scene.freedom() / 3; n++) {
+    for (int n = 0; n < scene.dofs() / 3; n++) {
       const double x = rest[3 * n];
       if (x == 0 || x == kLength) give(3 * n);
       if (x == 0) start.push_back(n);
@@ -178,7 +178,7 @@ TEST(BackgroundMesh, TensionOfAPrismIsExact) {
     give(3 * start[0] + 2);
     give(3 * start[1] + turns);
     Eigen::MatrixXd K = scene.stiffness(rest);
-    Vector right = Vector::Zero(scene.freedom());
+    Vector right = Vector::Zero(scene.dofs());
     for (const auto& [k, value] : given) {
       K.row(k).setZero();
       K(k, k) = K.diagonal().maxCoeff();
@@ -225,7 +225,7 @@ TEST(BackgroundMesh, FrequenciesAreBounded) {
   for (Cell cell : kCells) {
     Scene scene(cells({3, 3, 3}, cell), across());
     const Vector rest = scene.mapped(Mat3::Identity());
-    Vector scale(scene.freedom());
+    Vector scale(scene.dofs());
     for (int k = 0; k < scale.size(); k++)
       scale[k] = 1 / std::sqrt(scene.elastic().mass()[static_cast<std::size_t>(k / 3)]);
     const Eigen::MatrixXd scaled = scale.asDiagonal() * scene.stiffness(rest) * scale.asDiagonal();
@@ -240,7 +240,7 @@ TEST(BackgroundMesh, FrequenciesAreBounded) {
 
 Vec3 linear_momentum(Scene& scene) {
   Vec3 sum = Vec3::Zero();
-  for (int k = 0; k < scene.freedom(); k += 3)
+  for (int k = 0; k < scene.dofs(); k += 3)
     sum += scene.elastic().mass()[static_cast<std::size_t>(k / 3)] *
            Eigen::Map<const Vec3>(scene.bodies.u(0) + k);
   return sum;
@@ -248,7 +248,7 @@ Vec3 linear_momentum(Scene& scene) {
 
 Vec3 angular_momentum(Scene& scene) {
   Vec3 sum = Vec3::Zero();
-  for (int k = 0; k < scene.freedom(); k += 3)
+  for (int k = 0; k < scene.dofs(); k += 3)
     sum += scene.elastic().mass()[static_cast<std::size_t>(k / 3)] *
            Eigen::Map<const Vec3>(scene.bodies.x(0) + k)
                .cross(Eigen::Map<const Vec3>(scene.bodies.u(0) + k));
@@ -266,7 +266,7 @@ TEST(BackgroundMesh, FreeFlightKeepsMomentaAndEnergy) {
       Scene scene(cells({3, 3, 3}, cell), across(), form);
       scene.bodies[0].scheme = scheme;
       const Vec3 spin(1, 2, 3);
-      for (int k = 0; k < scene.freedom(); k += 3)
+      for (int k = 0; k < scene.dofs(); k += 3)
         Eigen::Map<Vec3>(scene.bodies.u(0) + k) =
             Vec3(1, 0, 0) + spin.cross(Eigen::Map<const Vec3>(scene.bodies.x(0) + k)) +
             random.in_box(0.1);

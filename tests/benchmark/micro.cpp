@@ -148,7 +148,7 @@ void finite_elements(benchmark::State& state) {
   FiniteElements& fe = bodies.finite_elements(0, materials);
   fe.fit(bodies.x(0), bodies.q(0));
   Random random(5);
-  for (int k = 0; k < bodies.freedom(0); k++) bodies.u(0)[k] = random.uniform(-0.1, 0.1);
+  for (int k = 0; k < bodies.dofs(0); k++) bodies.u(0)[k] = random.uniform(-0.1, 0.1);
   const double h = 1e-3;
   if (work >= kBareFactor) {
     auto A = fe.elastic().stiffness_pattern();
@@ -180,9 +180,9 @@ void finite_elements(benchmark::State& state) {
       time += h;
     }
   }
-  state.counters["freedom"] = bodies.freedom(0);
+  state.counters["freedom"] = bodies.dofs(0);
   const double bytes = static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd - before);
-  state.counters["bytes_per_unknown"] = bytes / bodies.freedom(0);
+  state.counters["bytes_per_unknown"] = bytes / bodies.dofs(0);
 }
 BENCHMARK(finite_elements)
     ->ArgNames({"work", "n"})

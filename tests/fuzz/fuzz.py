@@ -22,7 +22,7 @@ SANITIZERS = {'ASAN_OPTIONS': 'abort_on_error=1:detect_leaks=0:max_allocation_si
 TROUBLE = re.compile(r'FINDING.*|internal error.*|ERROR: AddressSanitizer.*|runtime error: .*|terminate called.*')
 
 # After a call that failed on the rank that has its body, and was made by the others.
-PARTED = re.compile('every rank must run the same script|the ranks part')
+MISMATCH = re.compile('every rank must run the same script|the scripts of the ranks differ')
 
 
 def options():
@@ -63,7 +63,7 @@ def run_case(chosen, kind, number, directory):
     found = TROUBLE.search(output)
     if found:
         return found.group()[:300]
-    if chosen.ranks > 1 and PARTED.search(output):
+    if chosen.ranks > 1 and MISMATCH.search(output):
         return None
     return f'exit code {done.returncode}: {output.strip()[-300:]}' if done.returncode != 0 else None
 

@@ -19,8 +19,7 @@ using testing::Random;
 // add_body has kept obstacles and every size-th body already, with their velocities.
 void set_velocity(Simulation& s, BodyId id, const Vec3& v) {
   BodyStore& bodies = s.domain.bodies;
-  if (const int i = bodies.find(id); i >= 0)
-    Eigen::Map<Vec3>(bodies.u(i) + bodies.freedom(i) - 3) = v;
+  if (const int i = bodies.find(id); i >= 0) Eigen::Map<Vec3>(bodies.u(i) + bodies.dofs(i) - 3) = v;
 }
 
 Body make_body(BodyKind kind, Shape shape, double damping = 0) {
@@ -112,7 +111,7 @@ struct Pair {
       if (a.kind(i) != BodyKind::obstacle) count++;
       ASSERT_TRUE(std::equal(a.q(i), a.q(i) + BodyStore::kConfiguration, b.q(j)))
           << "body " << a.id(i).value;
-      ASSERT_TRUE(std::equal(a.u(i), a.u(i) + a.freedom(i), b.u(j))) << "body " << a.id(i).value;
+      ASSERT_TRUE(std::equal(a.u(i), a.u(i) + a.dofs(i), b.u(j))) << "body " << a.id(i).value;
     }
     const Communicator world;
     double all = 0;
@@ -151,8 +150,10 @@ TEST(Distribution, LocalDynamicsAreThoseOfOneRank) {
     pair.expect_same_rows();
     EXPECT_GT(pair.whole().constraints.count(), 50);
     const Communicator world;
-    const double guests = world.sum(static_cast<double>(pair.spread().shared_rows.guests().size()));
-    EXPECT_GE(guests, world.size() > 1 ? 2 : 0) << "contacts between bodies of different ranks";
+    const double remote_contacts =
+        world.sum(static_cast<double>(pair.spread().shared_rows.remote_contacts().size()));
+    EXPECT_GE(remote_contacts, world.size() > 1 ? 2 : 0)
+        << "contacts between bodies of different ranks";
   }
 }
 
@@ -176,7 +177,7 @@ TEST(Distribution, GhostsEqualTheirOwners) {
   for (int k = 0; k < 100; k++) {
     pair.step(solver);
     Domain& d = pair.spread();
-    Extremes e = extremes(d);
+    BodyBounds e = body_bounds(d);
     std::array<double, 2> most = {e.size, e.ratio};
     d.communicator.max_all(most);
     d.ghosts.refresh(d, {most[0], most[1], false, false});
@@ -211,10 +212,10 @@ TEST(Distribution, GaussSeidelStepsFromOneStateAgree) {
   double largest = 0;
   const BodyStore &a = pair.spread().bodies, &b = pair.whole().bodies;
   for (int j = 0; j < b.owned(); j++)
-    for (int k = 0; k < b.freedom(j); k++) largest = std::max(largest, std::abs(b.u(j)[k]));
+    for (int k = 0; k < b.dofs(j); k++) largest = std::max(largest, std::abs(b.u(j)[k]));
   for (int i = 0; i < a.owned(); i++) {
     const int j = b.find(a.id(i));
-    for (int k = 0; k < a.freedom(i); k++)
+    for (int k = 0; k < a.dofs(i); k++)
       ASSERT_NEAR(a.u(i)[k], b.u(j)[k], 1e-8 * largest) << "body " << a.id(i).value;
   }
   for (const Constraint& c : pair.spread().constraints.all()) {
@@ -244,7 +245,7 @@ TEST(Distribution, MomentumAndBodiesAreKeptThroughMigration) {
     const BodyStore& bodies = s.domain.bodies;
     for (int i = 0; i < bodies.owned(); i++) {
       const Vec3 p =
-          bodies[i].reference.mass * Eigen::Map<const Vec3>(bodies.u(i) + bodies.freedom(i) - 3);
+          bodies[i].reference.mass * Eigen::Map<const Vec3>(bodies.u(i) + bodies.dofs(i) - 3);
       for (int d = 0; d < 3; d++) sum[d] += p[d];
       sum[3] += p.norm();
       sum[4] += 1;
@@ -262,7 +263,7 @@ TEST(Distribution, MomentumAndBodiesAreKeptThroughMigration) {
     for (int d = 0; d < 3; d++) ASSERT_NEAR(now[d], before[d], 1e-12 * before[3]) << k;
     ASSERT_EQ(now[4], before[4]);
     met += now[5];
-    migrated += s.communicator.sum(static_cast<double>(s.domain.ghosts.departed().size()));
+    migrated += s.communicator.sum(static_cast<double>(s.domain.ghosts.migrated().size()));
   }
   EXPECT_GT(met, 1000);
   EXPECT_GE(migrated, s.communicator.size() > 1 ? 20 : 0);

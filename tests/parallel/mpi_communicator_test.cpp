@@ -140,14 +140,14 @@ TEST(Channel, KeepsTheOrderOfMessages) {
   }
 }
 
-// The last test: trouble is told of once.
-TEST(Trouble, OfAllIsKnownAtOnceAndTheGravestSpeaks) {
+// The last test: failure is told of once.
+TEST(RankFailure, OfAllIsKnownAtOnceAndTheGravestSpeaks) {
   const Communicator world;
   const int last = world.size() - 1, gravest = std::max(0, last - 1);
-  const Trouble trouble = world.trouble(world.rank() < gravest ? 1 : 130, 30);
-  EXPECT_EQ(trouble.code, 130);
-  EXPECT_EQ(trouble.speaks, world.rank() == gravest);
-  EXPECT_TRUE(trouble.everyone);
+  const RankFailure failure = world.report_failure(world.rank() < gravest ? 1 : 130, 30);
+  EXPECT_EQ(failure.code, 130);
+  EXPECT_EQ(failure.is_reporter, world.rank() == gravest);
+  EXPECT_TRUE(failure.on_all_ranks);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Results that many ranks write and read: the files are those of one rank, whatever the number of
-// ranks and whoever has what; trouble on one rank is the same error on all.
+// ranks and whoever has what; an error on one rank is the same error on all.
 #include <gtest/gtest.h>
 
 #include <filesystem>

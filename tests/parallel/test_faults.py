@@ -61,12 +61,12 @@ FAULTS = {
     'no number': ('pull(lambda t: [float("nan") if t > 4.9E-3 else 0] * 9)',
                   '(RuntimeError: RUN|ValueError): FORCE: what the callback returned must be a list of finite numbers'),
     'no number any more': ('pull(lambda t: [0, 0, 0, 0, 0, 1E308 if t > 4.9E-3 else 0, 0, 0, 0])',
-                           'RuntimeError: RUN: body 6 has left the numbers'),
+                           'RuntimeError: RUN: body 6 has a state that is not finite'),
     'function of a force': ('pull(lambda t: [0 if t < 4.9E-3 else 1 / 0] * 9)', '(RuntimeError: RUN: )?ZeroDivisionError: '),
     'barrier in a callback': ('after(5, lambda: BARRIER() if RANK() == last else None)',
-                              'RuntimeError: RUN: CALLBACK: on rank 0: the ranks part: rank 0 ends a callback while rank'),
+                              'RuntimeError: RUN: CALLBACK: on rank 0: the scripts of the ranks differ: rank 0 ends a callback while rank'),
     'history in a callback': ("after(5, lambda: HISTORY(s, 'STEP', 0, 1) if RANK() == 0 else None)",
-                              'RuntimeError: HISTORY: the ranks part: rank 0 looks at results while rank'),
+                              'RuntimeError: HISTORY: the scripts of the ranks differ: rank 0 looks at results while rank'),
 }
 
 

@@ -75,9 +75,9 @@ def test_history_on_one_rank_after_a_run_that_writes(tmp_path):
 
 
 @pytest.mark.parametrize('ask, message', [
-    ('if RANK() == 1: balls[1].conf', 'the ranks part: rank 0 is about to RUN while rank 1 looks at results'),
-    ("if RANK() == 0: HISTORY(s, 'STEP', 0, 1)", 'the ranks part: rank 0 looks at results while rank 1 is about to RUN'),
-    ('if RANK() == 0: SEEK(s, 1E-3)', 'the ranks part: rank 0 looks at results while rank 1 is about to RUN'),
+    ('if RANK() == 1: balls[1].conf', 'the scripts of the ranks differ: rank 0 is about to RUN while rank 1 looks at results'),
+    ("if RANK() == 0: HISTORY(s, 'STEP', 0, 1)", 'the scripts of the ranks differ: rank 0 looks at results while rank 1 is about to RUN'),
+    ('if RANK() == 0: SEEK(s, 1E-3)', 'the scripts of the ranks differ: rank 0 looks at results while rank 1 is about to RUN'),
     ('SEEK(s, 1E-3 * RANK())', 'SEEK (script.py, line'), ('FORWARD(s, 1 + RANK())', 'FORWARD (script.py, line')])
 def test_ranks_that_part(ask, message, results):
     done = start(results, 2, MODEL.replace('run(10)', ask + '\nrun(10)'), timeout=15)

@@ -97,7 +97,8 @@ inline void make_closing(LocalProblem& p, Random& random) {
   }
 }
 
-/// Bodies, each with a few contacts: W is well conditioned when `rows` is small against freedoms.
+/// Bodies, each with a few contacts: W is well conditioned when `rows` is small against the number
+/// of degrees of freedom.
 inline LocalProblem closing_contacts(int seed, int groups, int rows,
                                      DelassusForm form = DelassusForm::automatic) {
   LocalProblem p = random_problem(seed, groups, rows, 0.01, form);

@@ -69,7 +69,7 @@ inline void move_at_random(Random& random, BodyStore& bodies, int i, double dist
   bodies.gradient(i) =
       bodies.kind(i) == BodyKind::pseudo_rigid ? random_gradient(random, 0.1) : random.rotation();
   bodies.center(i) += random.in_box(distance);
-  for (int k = 0; k < bodies.freedom(i); k++) bodies.u(i)[k] = random.uniform(-1, 1);
+  for (int k = 0; k < bodies.dofs(i); k++) bodies.u(i)[k] = random.uniform(-1, 1);
 }
 
 }  // namespace solfec::testing

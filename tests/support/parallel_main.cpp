@@ -1,4 +1,5 @@
-// main() of tests on several ranks: every rank must pass; the first one speaks for those that do.
+// main() of tests on several ranks: every rank must pass; the first one prints for those that
+// do.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -63,7 +63,7 @@ inline void fill_state(BodyStore& bodies, double seed) {
   for (int i = 0; i < bodies.total(); i++) {
     for (int k = 0; k < BodyStore::kConfiguration; k++)
       bodies.q(i)[k] = std::sin(seed + 7 * i + k) + (k % 4 == 0 ? 2 : 0);
-    for (int k = 0; k < bodies.freedom(i); k++) bodies.u(i)[k] = std::cos(seed + 5 * i + k);
+    for (int k = 0; k < bodies.dofs(i); k++) bodies.u(i)[k] = std::cos(seed + 5 * i + k);
     Work& work = bodies.work(i);
     work.external = seed + i;
     work.contact = 2 * seed + i;

@@ -101,7 +101,7 @@ class Scene {
   Vec3 center(int i) const { return bodies().center(i); }
   Mat3 gradient(int i) const { return bodies().gradient(i); }
   Vec3 velocity(int i) const {
-    return Eigen::Map<const Vec3>(bodies().u(i) + bodies().freedom(i) - 3);
+    return Eigen::Map<const Vec3>(bodies().u(i) + bodies().dofs(i) - 3);
   }
   /// Angular velocity of a rigid body or obstacle, in its own axes.
   Vec3 referential_spin(int i) const { return Eigen::Map<const Vec3>(bodies().u(i)); }

@@ -46,7 +46,7 @@ inline std::vector<double> state_of(const Simulation& s) {
   const BodyStore& bodies = s.domain.bodies;
   for (int i = 0; i < bodies.total(); i++) {
     state.insert(state.end(), bodies.q(i), bodies.q(i) + BodyStore::kConfiguration);
-    state.insert(state.end(), bodies.u(i), bodies.u(i) + bodies.freedom(i));
+    state.insert(state.end(), bodies.u(i), bodies.u(i) + bodies.dofs(i));
     state.insert(state.end(), {bodies.work(i).external, bodies.work(i).contact});
   }
   for (const Constraint& c : s.domain.constraints.all())

@@ -43,7 +43,7 @@ class BodyPartitionTest : public ::testing::TestWithParam<testing::Cell> {
     body.shape = std::make_shared<const Shape>(Shape{std::move(mesh)});
     body.reference = reference_mass(body);
     store.add(std::move(body));
-    for (int k = 0; k < store.freedom(0); k++) {
+    for (int k = 0; k < store.dofs(0); k++) {
       store.x(0)[k] += random.uniform(-0.02, 0.02);
       store.u(0)[k] = random.uniform(-1, 1);
     }
@@ -134,7 +134,7 @@ TEST_P(BodyPartitionTest, NodesAreGluedByStars) {
       // The joint acts on this node and on no other.
       for (int part : {p, other}) {
         const Place place = place_of(parts, part, joint.point);
-        std::vector<double> force(static_cast<std::size_t>(parts.freedom(part)));
+        std::vector<double> force(static_cast<std::size_t>(parts.dofs(part)));
         add_force_at(parts, part, place, Vec3(1, 1, 1), force.data());
         const auto& nodes = partition.parts[part].node;
         const auto own = std::ranges::lower_bound(nodes, node) - nodes.begin();

@@ -20,13 +20,13 @@ TEST(BodyStore, BodiesStartAtRestInTheirReferenceConfiguration) {
         testing::add_body(bodies, kinds[k % 3], testing::box_shape(center, {1, 0.5, 0.25}));
     EXPECT_EQ(i, k);
     EXPECT_EQ(bodies.u_begin(i), freedom);
-    freedom += bodies.freedom(i);
-    EXPECT_EQ(bodies.freedom(i), kinds[k % 3] == BodyKind::pseudo_rigid ? 12 : 6);
+    freedom += bodies.dofs(i);
+    EXPECT_EQ(bodies.dofs(i), kinds[k % 3] == BodyKind::pseudo_rigid ? 12 : 6);
     EXPECT_EQ(Mat3(bodies.gradient(i)), Mat3::Identity());
     EXPECT_NEAR((bodies.center(i) - center).norm(), 0, 1e-14);
     for (const double* array : {bodies.u(i), bodies.b(i), bodies.f(i), bodies.normal_reaction(i),
                                 bodies.tangent_reaction(i)})
-      for (int c = 0; c < bodies.freedom(i); c++) EXPECT_EQ(array[c], 0);
+      for (int c = 0; c < bodies.dofs(i); c++) EXPECT_EQ(array[c], 0);
   }
   EXPECT_EQ(bodies.total_freedom(), freedom);
   EXPECT_EQ(bodies.total(), 6);
@@ -75,7 +75,7 @@ TEST(BodyStore, InertiaIsReadyForUse) {
 void mark(BodyStore& bodies, int i) {
   const double id = bodies.id(i).value;
   for (int k = 0; k < BodyStore::kConfiguration; k++) bodies.q(i)[k] = 100 * id + k;
-  for (int k = 0; k < bodies.freedom(i); k++) {
+  for (int k = 0; k < bodies.dofs(i); k++) {
     bodies.u(i)[k] = 200 * id + k;
     bodies.b(i)[k] = 300 * id + k;
     bodies.f(i)[k] = 400 * id + k;
@@ -91,7 +91,7 @@ void mark(BodyStore& bodies, int i) {
 void expect_marked(const BodyStore& bodies, int i) {
   const double id = bodies.id(i).value;
   for (int k = 0; k < BodyStore::kConfiguration; k++) EXPECT_EQ(bodies.q(i)[k], 100 * id + k);
-  for (int k = 0; k < bodies.freedom(i); k++) {
+  for (int k = 0; k < bodies.dofs(i); k++) {
     EXPECT_EQ(bodies.u(i)[k], 200 * id + k);
     EXPECT_EQ(bodies.b(i)[k], 300 * id + k);
     EXPECT_EQ(bodies.f(i)[k], 400 * id + k);
@@ -135,7 +135,7 @@ TEST(BodyStore, RemovingKeepsTheOthersAsTheyAre) {
       EXPECT_EQ(bodies[i].kind, kinds[i]);
       EXPECT_EQ(bodies.inertia(i).inverse_mass, masses[i]);
       EXPECT_EQ(bodies.u_begin(i), freedom);
-      freedom += bodies.freedom(i);
+      freedom += bodies.dofs(i);
       expect_marked(bodies, i);
     }
     // Ids go on where they were, and are found.
@@ -162,13 +162,13 @@ TEST(BodyStore, SavedStatesComeBack) {
   bodies.save();
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 12; k++) bodies.q(i)[k] = -1;
-    for (int k = 0; k < bodies.freedom(i); k++) bodies.u(i)[k] = -1;
+    for (int k = 0; k < bodies.dofs(i); k++) bodies.u(i)[k] = -1;
   }
   bodies.restore();
   for (int i = 0; i < 3; i++) expect_marked(bodies, i);
   bodies.clear_reactions();
   for (int i = 0; i < 3; i++)
-    for (int k = 0; k < bodies.freedom(i); k++) {
+    for (int k = 0; k < bodies.dofs(i); k++) {
       EXPECT_EQ(bodies.normal_reaction(i)[k], 0);
       EXPECT_EQ(bodies.tangent_reaction(i)[k], 0);
     }

@@ -34,15 +34,15 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
     bodies.add(std::move(body));
   }
 
-  int freedom() const { return bodies.freedom(0); }
-  Eigen::Map<Vector> x() { return {bodies.x(0), freedom()}; }
-  Eigen::Map<Vector> u() { return {bodies.u(0), freedom()}; }
-  Eigen::Map<Vector> b() { return {bodies.b(0), freedom()}; }
+  int dofs() const { return bodies.dofs(0); }
+  Eigen::Map<Vector> x() { return {bodies.x(0), dofs()}; }
+  Eigen::Map<Vector> u() { return {bodies.u(0), dofs()}; }
+  Eigen::Map<Vector> b() { return {bodies.b(0), dofs()}; }
   FiniteElements& elements() { return bodies.finite_elements(0, materials); }
   void fit() { elements().fit(bodies.x(0), bodies.q(0)); }
 
   void move(const Mat3& F, const Vec3& way) {
-    for (int k = 0; k < freedom(); k += 3) {
+    for (int k = 0; k < dofs(); k += 3) {
       const Vec3 X = x().segment<3>(k);
       x().segment<3>(k) = F * X + way;
     }
@@ -51,7 +51,7 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   // Turned, stretched and bent, with some velocity.
   void deform(double strain) {
     move(random.rotation(), random.in_box(1));
-    for (int k = 0; k < freedom(); k++) {
+    for (int k = 0; k < dofs(); k++) {
       x()[k] += strain * random.uniform(-0.1, 0.1);
       u()[k] = random.uniform(-1, 1);
     }
@@ -59,7 +59,7 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   }
   // -f_int - c K u.
   Vector internal_force(double c) {
-    Vector f = Vector::Zero(freedom());
+    Vector f = Vector::Zero(dofs());
     elements().subtract_internal_force(bodies.q(0), bodies.x(0), bodies.u(0), c, f.data());
     return f;
   }
@@ -67,7 +67,7 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   Vector balanced_force(double c) { return internal_force(c) + balancing_force(c, x(), u()); }
   Vector balancing_force(double c, const Vector& at, const Vector& rate,
                          const Turning& turning = {}) {
-    Vector v = Vector::Zero(freedom());
+    Vector v = Vector::Zero(dofs());
     if (GetParam() == Form::body_corotational)
       elements().add_balance(
           bodies.q(0),
@@ -82,8 +82,8 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   }
   // Of M + a K, column by column.
   Matrix inverse_of_operator() {
-    Matrix inverse = Matrix::Identity(freedom(), freedom());
-    for (int k = 0; k < freedom(); k++) elements().solve(bodies.q(0), inverse.col(k).data());
+    Matrix inverse = Matrix::Identity(dofs(), dofs());
+    for (int k = 0; k < dofs(); k++) elements().solve(bodies.q(0), inverse.col(k).data());
     return inverse;
   }
   // K at the present configuration; of BC R K0 R^T.
@@ -92,15 +92,15 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
     const bool linear = GetParam() == Form::body_corotational;
     Eigen::SparseMatrix<double> lower = elastic.stiffness_pattern();
     elastic.add_stiffness(linear ? elastic.reference().data() : bodies.x(0), 1, lower);
-    const Matrix K = lower.selfadjointView<Eigen::Lower>() * Matrix::Identity(freedom(), freedom());
+    const Matrix K = lower.selfadjointView<Eigen::Lower>() * Matrix::Identity(dofs(), dofs());
     if (!linear) return K;
-    Matrix R = Matrix::Zero(freedom(), freedom());
-    for (int k = 0; k < freedom(); k += 3) R.block<3, 3>(k, k) = bodies.gradient(0);
+    Matrix R = Matrix::Zero(dofs(), dofs());
+    for (int k = 0; k < dofs(); k += 3) R.block<3, 3>(k, k) = bodies.gradient(0);
     return R * K * R.transpose();
   }
   Matrix mass() {
-    Vector m(freedom());
-    for (int k = 0; k < freedom(); k++) m[k] = elements().mass()[k / 3];
+    Vector m(dofs());
+    for (int k = 0; k < dofs(); k++) m[k] = elements().mass()[k / 3];
     return m.asDiagonal();
   }
   Vec3 momentum() { return elements().total_mass() * elements().mean(bodies.u(0)); }
@@ -108,15 +108,15 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   Vec3 moment(const Vector& f) { return elements().torque(bodies.x(0), f.data()); }
   Vector turn(const Vec3& spin) {
     const Vec3 center = elements().mean(bodies.x(0));
-    Vector v(freedom());
-    for (int n = 0; n < freedom() / 3; n++)
+    Vector v(dofs());
+    for (int n = 0; n < dofs() / 3; n++)
       v.segment<3>(3 * n) = spin.cross(Eigen::Map<const Vec3>(bodies.x(0) + 3 * n) - center);
     return v;
   }
   Vec3 mean_of(const Vector& field) { return elements().mean(field.data()); }
   Vec3 angular_momentum() {
     Vec3 sum = Vec3::Zero();
-    for (int k = 0; k < freedom(); k += 3)
+    for (int k = 0; k < dofs(); k += 3)
       sum += elements().mass()[k / 3] * Vec3(x().segment<3>(k)).cross(Vec3(u().segment<3>(k)));
     return sum;
   }
@@ -147,7 +147,7 @@ TEST_P(FiniteElementBody, RigidMotionStoresNothing) {
 TEST_P(FiniteElementBody, ForceIsTheGradientOfTheEnergyAndTurnsNothing) {
   deform(0.5);
   const Vector f = balanced_force(0);
-  for (int k = 0; k < freedom(); k += 7) {
+  for (int k = 0; k < dofs(); k += 7) {
     Vector plus = x(), minus = x();
     plus[k] += 1e-6;
     minus[k] -= 1e-6;
@@ -156,7 +156,7 @@ TEST_P(FiniteElementBody, ForceIsTheGradientOfTheEnergyAndTurnsNothing) {
   for (double c : {0.0, 0.01}) {
     const Vector all = balanced_force(c);
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-    for (int k = 0; k < freedom(); k += 3) {
+    for (int k = 0; k < dofs(); k += 3) {
       force += all.segment<3>(k);
       torque += Vec3(x().segment<3>(k)).cross(Vec3(all.segment<3>(k)));
     }
@@ -171,15 +171,15 @@ TEST_P(FiniteElementBody, ForceOfSmallStrain) {
   const Vector X = x();
   deform(0.1);
   const Mat3 R = bodies.gradient(0);
-  Vector d(freedom());
-  for (int k = 0; k < freedom(); k += 3)
+  Vector d(dofs());
+  for (int k = 0; k < dofs(); k += 3)
     d.segment<3>(k) = Vec3(x().segment<3>(k)) - R * (X.segment<3>(k) - Vec3(0.1, 0.2, 0.3));
   const Vector f = internal_force(0), expected = -stiffness() * d;
   EXPECT_NEAR((f - expected).norm(), 0, 1e-11 * expected.norm());
   const double torque = moment(f).norm();
   ASSERT_GT(torque, 1e-6);
   const Vec3 center = bodies.center(0);
-  for (int k = 0; k < freedom(); k += 3)
+  for (int k = 0; k < dofs(); k += 3)
     x().segment<3>(k) = center + R * (X.segment<3>(k) - Vec3(0.1, 0.2, 0.3)) +
                         0.5 * (d.segment<3>(k) - (center - R * Vec3::Zero()));
   fit();
@@ -213,8 +213,8 @@ TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
     const Turning turning = elements().turning(bodies.x(0), bodies.u(0), h);
     const double a = scheme == Scheme::def_exp ? 0 : step.a;
     const Matrix A = mass() + a * stiffness();
-    Vector f = Vector::Zero(freedom());
-    for (int k = 0; k < freedom(); k++) f[k] = bodies.f(0)[k] = random.uniform(-10, 10);
+    Vector f = Vector::Zero(dofs());
+    for (int k = 0; k < dofs(); k++) f[k] = bodies.f(0)[k] = random.uniform(-10, 10);
     const Vector before = u();
     if (scheme == Scheme::def_exp) {
       f += internal_force(eta);
@@ -222,7 +222,7 @@ TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
       elements().subtract_force_of_step(bodies.q(0), bodies.x(0), bodies.u(0), turning, step, h,
                                         f.data());
       Vector v = before;
-      for (int k = 0; k < freedom(); k += 3)
+      for (int k = 0; k < dofs(); k += 3)
         v.segment<3>(k) -= turning.before() * (x().segment<3>(k) - Vec3(bodies.center(0)));
       for (int k = 0; k < step.sharpness; k++) v = (v - A.inverse() * mass() * v).eval();
       f -= step.decay / h * (A - mass()) * v;
@@ -238,8 +238,8 @@ TEST_P(FiniteElementBody, StepsFollowTheirEquations) {
     finite_element_free_velocity(bodies, 0, h);
     EXPECT_NEAR((A * (b() - before) - h * f).norm(), 0, 1e-10 * h * f.norm());
     const Vector start = x();
-    Vector r(freedom());
-    for (int k = 0; k < freedom(); k++) r[k] = random.uniform(-10, 10);
+    Vector r(dofs());
+    for (int k = 0; k < dofs(); k++) r[k] = random.uniform(-10, 10);
     const Vector free = b(), expected = free + h * inverse_of_operator() * r;
     finite_element_end_step(bodies, 0, h, r.data());
     EXPECT_NEAR((u() - expected).norm(), 0, 1e-12 * expected.norm());
@@ -257,7 +257,7 @@ TEST_P(FiniteElementBody, TurningBodiesHaveNoStrain) {
         if (scheme == Scheme::def_imp && GetParam() == Form::body_corotational) continue;
         bodies[0].scheme = scheme;
         bodies[0].damping = damping;
-        x() = Eigen::Map<const Vector>(elements().elastic().reference().data(), freedom());
+        x() = Eigen::Map<const Vector>(elements().elastic().reference().data(), dofs());
         fit();
         u() = turn({0, 0, angle / h});
         const double kinetic = 0.5 * u().dot(mass() * u());
@@ -275,20 +275,20 @@ TEST_P(FiniteElementBody, FreeStepsKeepAngularMomentum) {
   for (Scheme scheme : {Scheme::def_exp, Scheme::def_lim, Scheme::def_lim2}) {
     deform(0.1);
     bodies[0].scheme = scheme;
-    Vector f(freedom());
-    for (int k = 0; k < freedom(); k++) f[k] = bodies.f(0)[k] = random.uniform(-10, 10);
-    const Vector before = u(), r = Vector::Zero(freedom());
+    Vector f(dofs());
+    for (int k = 0; k < dofs(); k++) f[k] = bodies.f(0)[k] = random.uniform(-10, 10);
+    const Vector before = u(), r = Vector::Zero(dofs());
     finite_element_free_velocity(bodies, 0, h);
     const Vector free = b();
     const Vec3 torque = moment(f);
-    Matrix turns(freedom(), 3);
+    Matrix turns(dofs(), 3);
     for (int k = 0; k < 3; k++) turns.col(k) = turn(Vec3::Unit(k));
     const Vector there = x();
     const bool turned = GetParam() == Form::body_corotational && scheme != Scheme::def_exp;
     finite_element_end_step(bodies, 0, h, r.data());
     const Vector change = u() - before;
     Vec3 L = Vec3::Zero();
-    for (int k = 0; k < freedom(); k += 3)
+    for (int k = 0; k < dofs(); k += 3)
       L += elements().mass()[k / 3] *
            Vec3(there.segment<3>(k)).cross(Vec3(change.segment<3>(k) - mean_of(change)));
     EXPECT_NEAR((L - h * torque).norm(), 0, 1e-10 * h * torque.norm());
@@ -307,13 +307,13 @@ TEST_P(FiniteElementBody, OperatorOfTension) {
   move(random.rotation() * Vec3(1.4, 1.2, 1).asDiagonal(), Vec3::Zero());
   finite_element_free_velocity(bodies, 0, h);
   const Matrix inverse = inverse_of_operator(), A = inverse.inverse(), M = mass();
-  Matrix T(freedom(), 3);
+  Matrix T(dofs(), 3);
   for (int k = 0; k < 3; k++) T.col(k) = turn(Vec3::Unit(k));
   EXPECT_NEAR((A * T - M * T).norm(), 0, 1e-6 * (M * T).norm());
   const Matrix added = A - M - a * stiffness();
   EXPECT_GT(added.norm(), 10 * M.norm());
-  Matrix K(freedom(), freedom());
-  for (int k = 0; k < freedom(); k++) {
+  Matrix K(dofs(), dofs());
+  for (int k = 0; k < dofs(); k++) {
     const double at = x()[k];
     x()[k] = at + 1e-5;
     const Vector plus = internal_force(0);
@@ -321,8 +321,8 @@ TEST_P(FiniteElementBody, OperatorOfTension) {
     K.col(k) = (internal_force(0) - plus) / 2e-5;
     x()[k] = at;
   }
-  const Matrix P = Matrix::Identity(freedom(), freedom()) -
-                   T * (T.transpose() * M * T).inverse() * T.transpose() * M;
+  const Matrix P =
+      Matrix::Identity(dofs(), dofs()) - T * (T.transpose() * M * T).inverse() * T.transpose() * M;
   const Matrix root = M.inverse().cwiseSqrt();
   const Matrix left_out = root * P.transpose() * (M + a * K - A) * P * root;
   const Eigen::SelfAdjointEigenSolver<Matrix> modes(0.5 * (left_out + left_out.transpose()),
@@ -341,11 +341,11 @@ TEST_P(FiniteElementBody, ScaledRowsAreTheRootOfW) {
                   two = place_of(bodies, 0, {-0.4, 0.5, 0.1});
       const Mat3 base1 = random.rotation(), base2 = random.rotation();
       using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
-      Rows G1(3, freedom()), G2(3, freedom()), H1(3, freedom()), H2(3, freedom());
+      Rows G1(3, dofs()), G2(3, dofs()), H1(3, dofs()), H2(3, dofs());
       scaled_rows(bodies, 0, one, base1, G1.data());
       scaled_rows(bodies, 0, two, base2, G2.data());
-      for (int k = 0; k < freedom(); k++) {
-        const Vector unit = Vector::Unit(freedom(), k);
+      for (int k = 0; k < dofs(); k++) {
+        const Vector unit = Vector::Unit(dofs(), k);
         H1.col(k) = base1.transpose() * velocity_at(bodies, 0, one, unit.data());
         H2.col(k) = base2.transpose() * velocity_at(bodies, 0, two, unit.data());
       }
@@ -395,10 +395,10 @@ TEST_P(LargeFiniteElementBody, ShortRowsHaveTheProductsOfLongOnes) {
       }
       finite_element_free_velocity(bodies, 0, tension > 0 ? 0.2 : 0.02);
       elements().prepare_rows({});
-      ASSERT_EQ(fe.row_size(), freedom());
+      ASSERT_EQ(fe.row_size(), dofs());
       const Rows whole = rows_at(places, bases);
       elements().prepare_rows(points);
-      EXPECT_EQ(fe.row_size() < freedom(), count < 400);
+      EXPECT_EQ(fe.row_size() < dofs(), count < 400);
       const Rows few = rows_at(places, bases);
       const Matrix W = whole * whole.transpose();
       EXPECT_NEAR((few * few.transpose() - W).norm(), 0, 1e-11 * W.norm()) << count;
@@ -443,11 +443,11 @@ TEST_P(FiniteElementBody, PlacesInTheMesh) {
     EXPECT_NEAR((material_offset(bodies, 0, place) + Vec3(0.1, 0.2, 0.3) - X).norm(), 0, 1e-12);
     const Place again = place_at(bodies, 0, place.x, place.element);
     EXPECT_NEAR((again.local - place.local).norm(), 0, 1e-10);
-    Vector r = Vector::Zero(freedom());
+    Vector r = Vector::Zero(dofs());
     const Vec3 F = random.in_box(1);
     add_force_at(bodies, 0, place, F, r.data());
     EXPECT_NEAR(r.dot(u()), F.dot(velocity_at(bodies, 0, place, bodies.u(0))), 1e-13);
-    EXPECT_NEAR((way_with(bodies, 0, place, bodies.u(0), 0.5) -
+    EXPECT_NEAR((displacement_with(bodies, 0, place, bodies.u(0), 0.5) -
                  0.5 * velocity_at(bodies, 0, place, bodies.u(0)))
                     .norm(),
                 0, 1e-14);

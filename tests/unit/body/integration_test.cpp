@@ -27,7 +27,7 @@ const TimeSeries kRamp({0, 10}, {0, 100});  // 10 t
 Eigen::VectorXd force(BodyStore& bodies, int i, const Gravity& g, double t, double h) {
   const BulkMaterials materials = some_material();
   begin_step(bodies, materials, g, {t, h});
-  return Eigen::Map<Eigen::VectorXd>(bodies.f(i), bodies.freedom(i));
+  return Eigen::Map<Eigen::VectorXd>(bodies.f(i), bodies.dofs(i));
 }
 
 TEST(Integration, GravityIsTakenAtTheMiddleOfTheStep) {
@@ -57,8 +57,8 @@ TEST(Integration, PointForcesActAtTheirMaterialPoint) {
       if (frame == Frame::convected) direction = (bodies.gradient(i) * d).normalized();
       const Vec3 F = 10 * (t + 0.5 * h) * direction;
       const Vec3 x = current_point(bodies, i, X);
-      for (int k = 0; k < bodies.freedom(i); k++) {
-        const Eigen::VectorXd unit = Eigen::VectorXd::Unit(bodies.freedom(i), k);
+      for (int k = 0; k < bodies.dofs(i); k++) {
+        const Eigen::VectorXd unit = Eigen::VectorXd::Unit(bodies.dofs(i), k);
         EXPECT_NEAR(f[k], F.dot(velocity_at(bodies, i, x, unit.data())), 1e-12);
       }
     }
@@ -113,7 +113,7 @@ TEST(Integration, FreeFallIsExact) {
   BodyStore bodies;
   for (BodyKind kind : {BodyKind::rigid, BodyKind::pseudo_rigid}) {
     const int i = testing::add_body(bodies, kind, testing::box_shape({1, 2, 3}, {0.3, 0.4, 0.5}));
-    Eigen::Map<Vec3>(bodies.u(i) + bodies.freedom(i) - 3) = v;
+    Eigen::Map<Vec3>(bodies.u(i) + bodies.dofs(i) - 3) = v;
   }
   const double h = 0.01;
   for (int k = 0; k < 100; k++) {

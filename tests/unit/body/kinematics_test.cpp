@@ -30,7 +30,7 @@ int random_body(Random& random, BodyStore& bodies, BodyKind kind) {
 
 // H with v(x) = H u, column by column from unit velocities.
 Rows velocity_rows(const BodyStore& bodies, int i, const Vec3& x) {
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   Rows H(3, n);
   for (int k = 0; k < n; k++) {
     const Eigen::VectorXd unit = Eigen::VectorXd::Unit(n, k);
@@ -70,7 +70,7 @@ TEST(Kinematics, VelocityIsTheRateOfMotion) {
           bodies.gradient(i) = G + t * Eigen::Map<const Mat3>(bodies.u(i));
         else
           bodies.gradient(i) = G * exponential(t * Eigen::Map<const Vec3>(bodies.u(i)));
-        bodies.center(i) = c + t * Eigen::Map<const Vec3>(bodies.u(i) + bodies.freedom(i) - 3);
+        bodies.center(i) = c + t * Eigen::Map<const Vec3>(bodies.u(i) + bodies.dofs(i) - 3);
         return current_point(bodies, i, X);
       };
       const Vec3 plus = point_after(h), minus = point_after(-h);
@@ -85,7 +85,7 @@ TEST(Kinematics, ForcesDoTheirWorkOnTheVelocityOfTheirPoint) {
       BodyStore bodies;
       const int i = random_body(random, bodies, kind);
       const Vec3 x = random.in_box(2), F = random.in_box(10);
-      Eigen::VectorXd r = Eigen::VectorXd::Constant(bodies.freedom(i), 0.25);
+      Eigen::VectorXd r = Eigen::VectorXd::Constant(bodies.dofs(i), 0.25);
       add_force_at(bodies, i, x, F, r.data());
       const Eigen::VectorXd expected = velocity_rows(bodies, i, x).transpose() * F;
       EXPECT_NEAR((r.array() - 0.25 - expected.array()).matrix().norm(), 0, 1e-12)
@@ -99,7 +99,7 @@ TEST(Kinematics, ScaledRowsAreTheRootOfWForMassMatrices) {
     for (int repeat = 0; repeat < 20; repeat++) {
       BodyStore bodies;
       const int i = random_body(random, bodies, kind);
-      const int n = bodies.freedom(i);
+      const int n = bodies.dofs(i);
       // M: the inertia for rotations, the Euler tensor for each row of F (column-wise: E (x) I).
       Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
       const Mat3 tensor = bodies[i].reference.tensor;

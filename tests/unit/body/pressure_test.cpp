@@ -102,7 +102,7 @@ TEST(Pressure, FollowsBodiesThatTakeTheirFacesAlong) {
     const auto power = [&](int b) {
       add_pressure(bodies, b, load, -3);
       double sum = 0;
-      for (int k = 0; k < bodies.freedom(b); k++) sum += bodies.f(b)[k] * bodies.u(b)[k];
+      for (int k = 0; k < bodies.dofs(b); k++) sum += bodies.f(b)[k] * bodies.u(b)[k];
       return sum;
     };
     const double wanted = power(j);

@@ -107,7 +107,7 @@ TEST(QuasiStatic, FiniteElementsComeToRest) {
       end_step(bodies, materials, still(0.5));
     }
     // External and internal forces balance at every node.
-    const int n = bodies.freedom(i);
+    const int n = bodies.dofs(i);
     begin_step(bodies, materials, Gravity(), still(0.5));
     Eigen::VectorXd f = Eigen::Map<const Eigen::VectorXd>(bodies.f(i), n);
     const double size = f.norm();
@@ -129,10 +129,10 @@ TEST(QuasiStatic, ReactionsAreAddedThroughTheSameOperator) {
     for (BodyStore* bodies : {&loaded, &pushed}) {
       const int i =
           testing::add_body(*bodies, kind, testing::meshed_box({1, 1, 1}, {0.5, 0.2, 0.1}, 1));
-      r.resize(static_cast<std::size_t>(bodies->freedom(i)));
+      r.resize(static_cast<std::size_t>(bodies->dofs(i)));
       if (kind == BodyKind::finite_element) bodies->finite_elements(i, materials);
-      std::fill(bodies->f(i), bodies->f(i) + bodies->freedom(i), 0.0);
-      std::fill(bodies->u(i), bodies->u(i) + bodies->freedom(i), 0.0);
+      std::fill(bodies->f(i), bodies->f(i) + bodies->dofs(i), 0.0);
+      std::fill(bodies->u(i), bodies->u(i) + bodies->dofs(i), 0.0);
     }
     for (double& value : r) value = random.uniform(-1, 1);
     std::ranges::copy(r, loaded.f(0));

@@ -30,8 +30,7 @@ struct Pair {
     testing::add_body(domain.bodies, lower_kind, std::move(lower));
     testing::add_body(domain.bodies, upper_kind, std::move(upper));
     for (int i : {0, 1})
-      for (int k = 0; k < domain.bodies.freedom(i); k++)
-        domain.bodies.u(i)[k] = random.uniform(-1, 1);
+      for (int k = 0; k < domain.bodies.dofs(i); k++) domain.bodies.u(i)[k] = random.uniform(-1, 1);
     detect_contacts(domain, false);
     for (Constraint& c : domain.constraints.all()) c.R = Vec3(0, 0, 1);
   }
@@ -59,7 +58,7 @@ struct Pair {
     for (int i : {0, 1}) {
       BodyStore& bodies = domain.bodies;
       const double* u = bodies.u(i);
-      bodies.center(i) += kHalf * Eigen::Map<const Vec3>(u + bodies.freedom(i) - 3);
+      bodies.center(i) += kHalf * Eigen::Map<const Vec3>(u + bodies.dofs(i) - 3);
       if (bodies.kind(i) == BodyKind::pseudo_rigid)
         bodies.gradient(i) += kHalf * Eigen::Map<const Mat3>(u);
       else

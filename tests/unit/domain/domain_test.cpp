@@ -54,7 +54,7 @@ struct Crowd {
 // A of a body, dense.
 Eigen::MatrixXd dense_A(const Domain& domain, int i) {
   const BodyStore& bodies = domain.bodies;
-  const int n = bodies.freedom(i);
+  const int n = bodies.dofs(i);
   const ReferenceMass& reference = bodies[i].reference;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   if (bodies.kind(i) == BodyKind::rigid) {
@@ -85,7 +85,7 @@ struct Dense {
     u.resize(n);
     b.resize(n);
     for (int i = 0; i < bodies.total(); i++) {
-      const int begin = bodies.u_begin(i), size = bodies.freedom(i);
+      const int begin = bodies.u_begin(i), size = bodies.dofs(i);
       u.segment(begin, size) = Eigen::Map<const Eigen::VectorXd>(bodies.u(i), size);
       b.segment(begin, size) = Eigen::Map<const Eigen::VectorXd>(bodies.b(i), size);
       if (bodies.kind(i) != BodyKind::obstacle)
@@ -95,8 +95,8 @@ struct Dense {
       const Constraint& c = domain.constraints.all()[row];
       for (int k : {0, 1}) {
         const int i = k == 0 ? c.body1 : c.body2;
-        for (int d = 0; d < bodies.freedom(i); d++) {
-          const Eigen::VectorXd unit = Eigen::VectorXd::Unit(bodies.freedom(i), d);
+        for (int d = 0; d < bodies.dofs(i); d++) {
+          const Eigen::VectorXd unit = Eigen::VectorXd::Unit(bodies.dofs(i), d);
           H.block<3, 1>(3 * row, bodies.u_begin(i) + d) =
               (k == 0 ? 1 : -1) * c.base.transpose() * velocity_at(bodies, i, c.point, unit.data());
         }
@@ -171,7 +171,7 @@ std::pair<Vec3, Vec3> momentum(const BodyStore& bodies) {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
   for (int i = 0; i < bodies.total(); i++) {
     const ReferenceMass& reference = bodies[i].reference;
-    const Vec3 p = reference.mass * Eigen::Map<const Vec3>(bodies.u(i) + bodies.freedom(i) - 3);
+    const Vec3 p = reference.mass * Eigen::Map<const Vec3>(bodies.u(i) + bodies.dofs(i) - 3);
     linear += p;
     angular += bodies.center(i).cross(p);
     if (bodies.kind(i) == BodyKind::rigid) {
@@ -200,7 +200,7 @@ TEST(Domain, ReactionsConserveMomentum) {
     const BodyStore& bodies = domain.bodies;
     for (int i = 0; i < bodies.total(); i++)
       for (const double* r : {bodies.normal_reaction(i), bodies.tangent_reaction(i)}) {
-        const Vec3 f = Eigen::Map<const Vec3>(r + bodies.freedom(i) - 3);
+        const Vec3 f = Eigen::Map<const Vec3>(r + bodies.dofs(i) - 3);
         force += f;
         torque += bodies.center(i).cross(f);
         if (bodies.kind(i) == BodyKind::rigid) {
@@ -253,7 +253,7 @@ TEST(Domain, NormalAndTangentialReactionsAreKeptApart) {
   }
   const Eigen::VectorXd rn = dense.H.transpose() * normal, rt = dense.H.transpose() * tangent;
   for (int i = 0; i < domain.bodies.total(); i++)
-    for (int k = 0; k < domain.bodies.freedom(i); k++) {
+    for (int k = 0; k < domain.bodies.dofs(i); k++) {
       const bool obstacle = domain.bodies.kind(i) == BodyKind::obstacle;
       const int at = domain.bodies.u_begin(i) + k;
       EXPECT_NEAR(domain.bodies.normal_reaction(i)[k], obstacle ? 0 : rn[at], 1e-11);

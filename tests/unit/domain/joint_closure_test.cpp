@@ -116,7 +116,7 @@ TEST(JointClosure, VelocitiesThatDoNotFitAreTakenBack) {
   for (BodyKind kind : {BodyKind::rigid, BodyKind::pseudo_rigid}) {
     Chain chain(3, kind);
     for (int i = 0; i < 3; i++)
-      for (int k = 0; k < chain.domain.bodies.freedom(i); k++)
+      for (int k = 0; k < chain.domain.bodies.dofs(i); k++)
         chain.domain.bodies.u(i)[k] = std::sin(1.0 + k + 5 * i);
     const double before = chain.kinetic();
     for (int k = 0; k < 20; k++) {

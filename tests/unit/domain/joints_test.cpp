@@ -131,12 +131,12 @@ TEST(Joints, MomentumIsConserved) {
       add_joint(b.domain, i, joint);
     }
     for (int i = 0; i < 3; i++)
-      for (int k = 0; k < b.bodies().freedom(i); k++) b.bodies().u(i)[k] = std::sin(k + 3 * i);
+      for (int k = 0; k < b.bodies().dofs(i); k++) b.bodies().u(i)[k] = std::sin(k + 3 * i);
     const auto momenta = [&] {
       std::array<Vec3, 2> sum = {Vec3::Zero(), Vec3::Zero()};
       for (int i = 0; i < 3; i++) {
         const BodyStore& s = b.bodies();
-        const int n = s.freedom(i);
+        const int n = s.dofs(i);
         const Vec3 p = s[i].reference.mass * Eigen::Map<const Vec3>(s.u(i) + n - 3);
         sum[0] += p;
         sum[1] += Vec3(s.center(i)).cross(p);

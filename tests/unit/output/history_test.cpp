@@ -21,7 +21,7 @@ class History : public ::testing::Test {
       for (int i = 0; i < domain_.bodies.total(); i++) {
         domain_.bodies.gradient(i).setIdentity();
         domain_.bodies.center(i) = domain_.bodies[i].reference.center + Vec3(k, 2 * k, 3 * k);
-        std::fill_n(domain_.bodies.u(i), domain_.bodies.freedom(i), 0.0);
+        std::fill_n(domain_.bodies.u(i), domain_.bodies.dofs(i), 0.0);
       }
       // Two contacts of bodies 1 and 0, normals along z.
       testing::fill_contacts(domain_, k == 1 ? 0 : 2, k + 1);

@@ -110,7 +110,7 @@ TEST(ResultsReader, AFrameComesBackWhole) {
   for (int i = 0; i < wrote.bodies.total(); i++) {
     EXPECT_EQ(read.bodies.id(i), wrote.bodies.id(i));
     for (int k = 0; k < 12; k++) EXPECT_EQ(read.bodies.q(i)[k], wrote.bodies.q(i)[k]);
-    for (int k = 0; k < wrote.bodies.freedom(i); k++)
+    for (int k = 0; k < wrote.bodies.dofs(i); k++)
       EXPECT_EQ(read.bodies.u(i)[k], wrote.bodies.u(i)[k]);
     EXPECT_EQ(read.bodies[i].damping, wrote.bodies[i].damping);
     EXPECT_EQ(read.bodies[i].label, wrote.bodies[i].label);

@@ -16,9 +16,9 @@ TEST(SerialCommunicator, IsTheOnlyRank) {
 }
 
 TEST(SerialCommunicator, IsInTroubleAlone) {
-  const Trouble trouble = Communicator().trouble(7, 60);
-  EXPECT_EQ(trouble.code, 7);
-  EXPECT_TRUE(trouble.speaks && trouble.everyone);
+  const RankFailure failure = Communicator().report_failure(7, 60);
+  EXPECT_EQ(failure.code, 7);
+  EXPECT_TRUE(failure.is_reporter && failure.on_all_ranks);
 }
 
 TEST(SerialCommunicator, ReducesToTheSameBits) {

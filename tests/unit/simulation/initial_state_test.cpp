@@ -28,7 +28,7 @@ TEST_F(InitialState, TakesConfigurationsAndVelocitiesOnly) {
   initialize_state(s_, source_.directory, 1);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 12; k++) EXPECT_EQ(s_.domain.bodies.q(i)[k], source_.domain.bodies.q(i)[k]);
-    for (int k = 0; k < s_.domain.bodies.freedom(i); k++)
+    for (int k = 0; k < s_.domain.bodies.dofs(i); k++)
       EXPECT_EQ(s_.domain.bodies.u(i)[k], source_.domain.bodies.u(i)[k]);
     EXPECT_EQ(s_.domain.bodies.work(i).external, 0);
   }

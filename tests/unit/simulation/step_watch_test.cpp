@@ -119,5 +119,26 @@ TEST(StepWatch, NoticesBodiesThatGoThroughOthers) {
   EXPECT_TRUE(watch(2.5, 200, 1).warnings.empty());             // not yet there
 }
 
+// Bodies that leave the extents at the end of a step are gone when it is looked at.
+TEST(StepWatch, FollowsTheBodiesThatAreLeft) {
+  Domain d;
+  testing::add_body(d.bodies, BodyKind::rigid, {Sphere{Vec3(20, 0, 0), 0.1}});
+  testing::add_body(d.bodies, BodyKind::obstacle, {testing::box_shape({0, 0, -0.1}, {1, 1, 0.1})});
+  testing::add_body(d.bodies, BodyKind::rigid, {Sphere{Vec3(0, 0, 1), 0.1}});
+  testing::add_body(d.bodies, BodyKind::rigid, {Sphere{Vec3(20, 0, 0.15), 0.1}});
+  d.extents = Box{Vec3::Constant(-10), Vec3::Constant(10)};
+  d.bodies.u(2)[5] = -200;
+  detect_contacts(d, true);
+  ASSERT_EQ(d.constraints.count(), 1);  // of those that leave
+  d.bodies.center(2)[2] = -1;
+  ASSERT_EQ(delete_outside(d).size(), 2u);
+  StepWatch watch;
+  watch.look(d, 0, 0.01);
+  const StepWatch::Report report = watch.report({});
+  EXPECT_EQ(report.overlap, "");
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_TRUE(report.warnings[0].starts_with("body 3 went through body 2 in the step to"));
+}
+
 }  // namespace
 }  // namespace solfec::step_watch_test

@@ -317,7 +317,7 @@ TEST(GaussSeidel, StopsAtItsTarget) {
 }
 
 TEST(GaussSeidel, EndsWhenTheTimeOfItsTargetIsOver) {
-  LocalProblem p = closing_contacts(1, 4, 60);  // far more rows than freedoms
+  LocalProblem p = closing_contacts(1, 4, 60);  // far more rows than degrees of freedom
   GaussSeidelSettings settings = tight_gauss_seidel();
   settings.max_iterations = std::numeric_limits<int>::max();
   GaussSeidel solver(settings);

@@ -27,6 +27,7 @@ class Teller : public Solver {
   }
   SolverKind kind() const override { return SolverKind::none; }
   const char* name() const override { return "TELLER"; }
+  void write_settings(ArchiveWriter&) const override {}
 
   int solves = 0;
 

@@ -135,7 +135,7 @@ TEST(JointReactions, CirclesAreFound) {
   p.dynamics.law[6].kind = LawKind::rigid_link;
   EXPECT_TRUE(joints_make_circles(p.dynamics));
   EXPECT_FALSE(joints_make_circles(testing::tower(5, 3, DelassusForm::automatic).dynamics));
-  // Bodies of many freedoms, each held at two points of space.
+  // Bodies of many degrees of freedom, each held at two points of space.
   LocalProblem elastic = testing::start_problem({24}, 2, 0.01);
   testing::Random random(1);
   for (int row = 0; row < 2; row++) testing::add_random_row(elastic, random, 0, -1);

@@ -1,4 +1,4 @@
-// Errors that all ranks act on together: no rank leaves alone.
+// Errors are handled collectively: all ranks throw, or all ranks end.
 #pragma once
 
 #include <exception>
@@ -24,7 +24,7 @@ class Attempt {
     }
   }
   /// Throws on every rank when any has failed: its own exception on that rank, elsewhere RunError
-  /// with the text of the first rank that failed. Trouble of the program itself is RunError on all.
+  /// with the text of the first rank that failed. An internal error is RunError on all ranks.
   /// Collective.
   void agree(const Communicator& communicator);
 
@@ -32,27 +32,28 @@ class Attempt {
   std::exception_ptr error_;
 };
 
-/// An attempt of one piece of work, agreed on at once. Collective, and the work is not.
+/// Runs local work, then throws on all ranks if it failed on any. Collective; the work is not.
 template <class Work>
-void together(const Communicator& communicator, Work&& work) {
+void collectively(const Communicator& communicator, Work&& work) {
   Attempt attempt;
   attempt(work);
   attempt.agree(communicator);
 }
 
-/// For a rank that is about to leave with a message and an exit code. It gives the others a moment
-/// to say that they are in trouble, too: then the one with the largest code speaks, all return that
-/// code and leave; otherwise it takes them along and does not return. Not collective.
-int leave_in_trouble(const Communicator& communicator, const std::string& message, int code);
+/// For a rank that is about to exit with a message and a code. Waits some seconds for the other
+/// ranks to fail too: if all do, the one with the largest code prints its message and all return
+/// that code. Otherwise it prints its message, aborts all ranks and does not return. Not
+/// collective.
+int collective_exit(const Communicator& communicator, const std::string& message, int code);
 
-/// Says what is wrong on one of the ranks in trouble, and ends all ranks. Not collective.
+/// Prints the message on one of the failed ranks, and aborts all ranks. Not collective.
 [[noreturn]] void end_all_ranks(const Communicator& communicator, const std::string& message);
 
-/// Work of all ranks together. Errors that all ranks have pass: RunError, InputError, errors of the
-/// script. What strikes one rank while the others wait for it ends all ranks: trouble of the
-/// program itself (std::logic_error, std::bad_alloc), and any error that nobody has agreed on.
+/// Runs collective work. Errors that all ranks throw pass: RunError, InputError, errors of the
+/// script. An error on one rank, for which the others would wait for ever, aborts all ranks:
+/// internal errors (std::logic_error, std::bad_alloc), and any error that was not agreed on.
 template <class Work>
-decltype(auto) in_company(const Communicator& communicator, Work&& work) {
+decltype(auto) abort_on_local_error(const Communicator& communicator, Work&& work) {
   if (communicator.size() == 1) return work();
   try {
     return work();

@@ -1,11 +1,11 @@
 // On one rank; tests/parallel (distribution_test.cpp, test_faults.py) has errors on one of several.
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
 
-namespace solfec::agreement_test {
+namespace solfec::collective_errors_test {
 namespace {
 
 TEST(Attempt, AgreesWhenNothingHasFailed) {
@@ -31,10 +31,11 @@ TEST(Attempt, LeavesOutWhatFollowsAnError) {
 }
 
 TEST(InCompany, ARankByItselfMeetsItsOwnErrors) {
-  EXPECT_EQ(in_company(Communicator(), [] { return 5; }), 5);
-  EXPECT_THROW(in_company(Communicator(), [] { throw std::bad_alloc(); }), std::bad_alloc);
-  EXPECT_THROW(in_company(Communicator(), [] { DEMAND(false); }), std::logic_error);
+  EXPECT_EQ(abort_on_local_error(Communicator(), [] { return 5; }), 5);
+  EXPECT_THROW(abort_on_local_error(Communicator(), [] { throw std::bad_alloc(); }),
+               std::bad_alloc);
+  EXPECT_THROW(abort_on_local_error(Communicator(), [] { DEMAND(false); }), std::logic_error);
 }
 
 }  // namespace
-}  // namespace solfec::agreement_test
+}  // namespace solfec::collective_errors_test

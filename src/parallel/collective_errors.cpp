@@ -1,4 +1,4 @@
-#include "parallel/agreement.hpp"
+#include "parallel/collective_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -45,19 +45,19 @@ void Attempt::agree(const Communicator& communicator) {
   throw RunError(ArchiveReader(bytes).get<std::string>());
 }
 
-int leave_in_trouble(const Communicator& communicator, const std::string& message, int code) {
+int collective_exit(const Communicator& communicator, const std::string& message, int code) {
   constexpr double kWait = 1.0;  // [s]
-  const Trouble trouble = communicator.trouble(code, kWait);
-  if (trouble.speaks)
+  const RankFailure failure = communicator.report_failure(code, kWait);
+  if (failure.is_reporter)
     fmt::print(stderr, "{}", message);
-  else if (!trouble.everyone)  // the rank that speaks ends this one
+  else if (!failure.on_all_ranks)  // the reporting rank aborts this one
     std::this_thread::sleep_for(std::chrono::seconds(2));
-  if (!trouble.everyone) communicator.abort(trouble.code);
-  return trouble.code;
+  if (!failure.on_all_ranks) communicator.abort(failure.code);
+  return failure.code;
 }
 
 void end_all_ranks(const Communicator& communicator, const std::string& message) {
-  communicator.abort(leave_in_trouble(
+  communicator.abort(collective_exit(
       communicator, fmt::format("solfec: rank {}: {}\n", communicator.rank(), message), 1));
 }
 

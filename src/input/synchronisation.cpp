@@ -29,17 +29,17 @@ std::string script_place(const std::string& command) {
   return file.empty() ? text : text + ")";
 }
 
-void note_common(const Simulation& simulation, const std::string& command, std::uint64_t what) {
+void record_common(const Simulation& simulation, const std::string& command, std::uint64_t what) {
   if (simulation.communicator.size() == 1) return;
-  simulation.ledger->note(script_place(command), Ledger::Side::common,
-                          std::as_bytes(std::span(&what, 1)));
+  simulation.command_log->record(script_place(command), CommandLog::Side::common,
+                                 std::as_bytes(std::span(&what, 1)));
 }
 
-void meet_at(const Session& session, Meeting meeting, std::vector<Setting> settings) {
-  Arrival arrival;
-  arrival.meeting = meeting;
-  arrival.settings = std::move(settings);
-  meet_alike(session.communicator, arrival, *session.ledger);
+void synchronise_at(const Session& session, SyncPoint point, std::vector<Setting> settings) {
+  SyncRequest request;
+  request.point = point;
+  request.settings = std::move(settings);
+  synchronise_alike(session.communicator, request, *session.command_log);
 }
 
 }  // namespace solfec::input

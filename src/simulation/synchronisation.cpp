@@ -1,0 +1,219 @@
+#include "simulation/synchronisation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+
+namespace solfec {
+namespace {
+
+const char* action(SyncPoint point) {
+  switch (point) {
+    case SyncPoint::end_of_script:
+      return "ends its script";
+    case SyncPoint::solfec:
+      return "makes a SOLFEC object";
+    case SyncPoint::barrier:
+      return "is at a BARRIER";
+    case SyncPoint::run:
+      return "is about to RUN";
+    case SyncPoint::callback:
+      return "ends a callback";
+    case SyncPoint::locdyn_dump:
+      return "is at LOCDYN_DUMP";
+    case SyncPoint::fclib_dump:
+      return "is at FCLIB_DUMP";
+    case SyncPoint::initialize_state:
+      return "is at INITIALIZE_STATE";
+    case SyncPoint::partition:
+      return "is at PARTITION";
+    case SyncPoint::results:
+      return "looks at results";
+  }
+  return "";
+}
+
+// The first rank that differs from rank 0, or -1.
+template <class Of>
+int first_other(std::size_t ranks, Of of) {
+  for (std::size_t r = 1; r < ranks; r++)
+    if (of(r) != of(0)) return static_cast<int>(r);
+  return -1;
+}
+
+std::string times(std::uint64_t count) {
+  return fmt::format("{} time{}", count, count == 1 ? "" : "s");
+}
+
+struct Given {
+  std::uint64_t count = 0, sum = 0;
+};
+
+// Rank 0 and rank `other` have given a command differently.
+std::string difference(const std::string& place, const Given& first, const Given& second,
+                       int other) {
+  if (first.count != second.count)
+    return fmt::format("{} was called {} on rank 0 and {} on rank {}", place, times(first.count),
+                       times(second.count), other);
+  return fmt::format("{} had other arguments on rank {} than on rank 0", place, other);
+}
+
+// What a rank sends when something is amiss.
+struct RankReport {
+  SyncPoint point;
+  std::vector<Setting> settings;
+  std::optional<std::string> failure;
+  CommandLog command_log;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, RankReport& p) {
+  archive(p.point, p.settings, p.failure, p.command_log);
+}
+
+std::optional<std::string> mismatch_of_settings(const std::vector<RankReport>& reports) {
+  for (const Setting& setting : reports[0].settings) {
+    const int other = first_other(reports.size(), [&](std::size_t r) {
+      const auto found = std::ranges::find(reports[r].settings, setting.name, &Setting::name);
+      return found == reports[r].settings.end() ? 0 : found->value;
+    });
+    if (other > 0) return fmt::format("{} differs between rank 0 and rank {}", setting.name, other);
+  }
+  const int other =
+      first_other(reports.size(), [&](std::size_t r) { return reports[r].settings.size(); });
+  if (other > 0) return fmt::format("settings differ between rank 0 and rank {}", other);
+  return std::nullopt;
+}
+
+}  // namespace
+
+void CommandLog::record(const std::string& place, Side side, std::span<const std::byte> what) {
+  Entry& entry = entries_[place];
+  entry.count[static_cast<std::size_t>(side)]++;
+  entry.sum[static_cast<std::size_t>(side)] += fingerprint(what);
+}
+
+std::uint64_t CommandLog::total() const {
+  std::uint64_t total = 0;
+  for (const auto& [place, entry] : entries_) {
+    ArchiveWriter archive;
+    std::uint64_t count = 0, sum = 0;
+    for (std::size_t side = 0; side < 3; side++) {
+      count += entry.count[side];
+      sum += entry.sum[side];
+    }
+    archive(place, count, sum);
+    total += fingerprint(archive.bytes());
+  }
+  return total;
+}
+
+void CommandLog::visit(ArchiveWriter& archive) {
+  archive(entries_.size());
+  for (const auto& [place, entry] : entries_) archive(place, entry.count, entry.sum);
+}
+
+void CommandLog::visit(ArchiveReader& archive) {
+  entries_.clear();
+  const auto count = archive.get<std::size_t>();
+  for (std::size_t k = 0; k < count; k++) {
+    const auto place = archive.get<std::string>();
+    archive(entries_[place].count, entries_[place].sum);
+  }
+}
+
+std::optional<std::string> mismatch_of(const std::vector<CommandLog>& command_logs) {
+  std::set<std::string> places;
+  for (const CommandLog& command_log : command_logs)
+    for (const auto& [place, entry] : command_log.entries()) places.insert(place);
+  for (const std::string& place : places) {
+    std::vector<Given> common, of_bodies;
+    std::uint64_t ignored = 0;
+    for (const CommandLog& command_log : command_logs) {
+      const auto found = command_log.entries().find(place);
+      const CommandLog::Entry a =
+          found == command_log.entries().end() ? CommandLog::Entry() : found->second;
+      common.push_back({a.count[0], a.sum[0]});
+      of_bodies.push_back({a.count[1] + a.count[2], a.sum[1] + a.sum[2]});
+      ignored += a.count[2];
+    }
+    for (const auto* given : {&common, &of_bodies}) {
+      // What only owners have said was heard by those it concerns.
+      if (given == &of_bodies && ignored == 0) continue;
+      const int other = first_other(command_logs.size(), [&](std::size_t r) {
+        return std::pair((*given)[r].count, (*given)[r].sum);
+      });
+      if (other > 0) return difference(place, (*given)[0], (*given)[other], other);
+    }
+  }
+  return std::nullopt;
+}
+
+SyncResult synchronise(const Communicator& communicator, const SyncRequest& request,
+                       CommandLog& command_log) {
+  SyncResult result{request.stop, request.changed, request.failure, std::nullopt};
+  if (communicator.size() == 1) {
+    command_log.clear();
+    return result;
+  }
+  ArchiveWriter settings;
+  settings(request.settings);
+  const std::uint64_t total = command_log.total() + fingerprint(settings.bytes());
+  // Halves of a fingerprint are whole numbers that a double holds. All ranks have the same x when
+  // max(x) = -max(-x).
+  const double same[3] = {static_cast<double>(request.point), static_cast<double>(total >> 32),
+                          static_cast<double>(total & 0xFFFFFFFFu)};
+  double v[9] = {same[0],
+                 same[1],
+                 same[2],
+                 -same[0],
+                 -same[1],
+                 -same[2],
+                 request.stop ? 1.0 : 0.0,
+                 request.changed ? 1.0 : 0.0,
+                 request.failure ? 1.0 : 0.0};
+  communicator.max_all(v);
+  result.stop = v[6] > 0;
+  result.changed = v[7] > 0;
+  const bool alike = v[0] == -v[3] && v[1] == -v[4] && v[2] == -v[5];
+  if (alike && v[8] == 0) {
+    command_log.clear();
+    return result;
+  }
+
+  ArchiveWriter mine;
+  mine(RankReport{request.point, request.settings, request.failure, command_log});
+  std::vector<RankReport> reports;
+  for (const Bytes& bytes : communicator.gather(mine.bytes()))
+    reports.push_back(ArchiveReader(bytes).get<RankReport>());
+  result.failure.reset();
+  for (std::size_t r = 0; r < reports.size() && !result.failure; r++)
+    if (reports[r].failure) result.failure = fmt::format("on rank {}: {}", r, *reports[r].failure);
+  const int other = first_other(reports.size(), [&](std::size_t r) { return reports[r].point; });
+  if (other > 0)
+    throw RunError(fmt::format("the scripts of the ranks differ: rank 0 {} while rank {} {}{}",
+                               action(reports[0].point), other, action(reports[other].point),
+                               result.failure ? " with a failure " + *result.failure : ""));
+  std::vector<CommandLog> command_logs;
+  for (const RankReport& p : reports) command_logs.push_back(p.command_log);
+  result.mismatch = mismatch_of(command_logs);
+  if (!result.mismatch) result.mismatch = mismatch_of_settings(reports);
+  if (result.mismatch)
+    result.mismatch =
+        "every rank must run the same script with the same values: " + *result.mismatch;
+  else
+    command_log.clear();
+  return result;
+}
+
+SyncResult synchronise_alike(const Communicator& communicator, const SyncRequest& request,
+                             CommandLog& command_log) {
+  const SyncResult result = synchronise(communicator, request, command_log);
+  if (result.mismatch) throw RunError(*result.mismatch);
+  return result;
+}
+
+}  // namespace solfec
