@@ -296,16 +296,17 @@ class Results:
         ids, freedom, nodes = (a[layout] for a in (segment.layout_id, segment.layout_freedom, segment.layout_nodes))
         body, u, x = _part_of(id, ids, freedom, nodes)
         begin = segment.body_begin[k]
-        with segment.open() as file:
-            q = file['body/q'][12 * (begin + body.start):12 * (begin + body.stop)].reshape(-1, 12)
-            energy = file['body/energy'][begin + body.start:begin + body.stop]
-            u = file['body/u'][segment.u_begin[k] + u.start:segment.u_begin[k] + u.stop]
-            x = file['body/x'][segment.x_begin[k] + 3 * x.start:segment.x_begin[k] + 3 * x.stop].reshape(-1, 3)
-            first = segment.constraint_begin[k]
-            rows = slice(first, segment.constraint_begin[k + 1])
-            touches = first + np.flatnonzero((file['constraint/body1'][rows] == id) |
-                                             (file['constraint/body2'][rows] == id))
-            constraints = {name: column[touches] for name, column in file['constraint'].items()}
+        file = segment.file()
+        q = file['body/q'][12 * (begin + body.start):12 * (begin + body.stop)].reshape(-1, 12)
+        energy = file['body/energy'][begin + body.start:begin + body.stop]
+        u = file['body/u'][segment.u_begin[k] + u.start:segment.u_begin[k] + u.stop]
+        x = file['body/x'][segment.x_begin[k] + 3 * x.start:segment.x_begin[k] + 3 * x.stop].reshape(-1, 3)
+        first = segment.constraint_begin[k]
+        rows = slice(first, segment.constraint_begin[k + 1])
+        ends = (file['constraint/' + name][rows] == id for name in ('body1', 'body2'))
+        touches = first + np.flatnonzero(np.logical_or(*ends))
+        # Most histories ask for none of them, or for a few.
+        constraints = StoredColumns(file, 'constraint', segment.constraint_names, touches)
         return FrameArrays(float(self.times[number]), ids[body], freedom[body], nodes[body], q, u, x, energy,
                            constraints, {})
 
