@@ -47,22 +47,27 @@ class Field:
         return self._values.at(self.scene, body, X)
 
     def _drawn(self, hidden):
-        """Finite values, or sizes of vectors, on points and balls, without the bodies of a mask."""
-        parts = []
-        for place, body in (('points', self.scene.point_body), ('balls', self.scene.ball_body)):
-            values = scalars(self.on(place))
-            parts.append(values if hidden is None else values[~hidden[body]])
-        values = np.concatenate(parts)
-        return values[np.isfinite(values)]
+        """Finite values, or sizes of vectors, on points and balls, and their bodies, without those of a mask."""
+        values = np.concatenate([scalars(self.on(place)) for place in ('points', 'balls')])
+        body = np.concatenate([self.scene.point_body, self.scene.ball_body])
+        drawn = np.isfinite(values)
+        if hidden is not None:
+            drawn &= ~hidden[body]
+        return values[drawn], body[drawn]
 
     def range(self, hidden=None):
         """Least and largest finite value of what is drawn, without the bodies of a mask; (0, 0) without any."""
-        values = self._drawn(hidden)
+        values, body = self._drawn(hidden)
         return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+
+    def body_of_largest(self, hidden=None):
+        """Number of the body with the largest of these values; None without any."""
+        values, body = self._drawn(hidden)
+        return int(body[values.argmax()]) if len(values) else None
 
     def least_positive(self, hidden=None):
         """Of the same values; infinite without any."""
-        values = self._drawn(hidden)
+        values, body = self._drawn(hidden)
         return float(values[values > 0].astype(float).min(initial=np.inf))  # also of whole numbers
 
 

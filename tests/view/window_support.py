@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 SCREEN = (1400, 1000)
+SIZE = 1000, 700  # of windows
 
 
 def start_display():
@@ -28,13 +29,48 @@ def start_display():
 _servers = []  # as long as their inputs are open they go on
 
 
+def use_own_display(folder):
+    """A display of this process alone, and nothing of the user's: states of windows are kept in a folder. Returns its
+    name."""
+    state, runtime = os.path.join(folder, 'state'), os.path.join(folder, 'runtime')
+    os.makedirs(runtime, mode=0o700)
+    os.environ.update(DISPLAY=start_display(), QT_QPA_PLATFORM='xcb', XDG_STATE_HOME=state, XDG_RUNTIME_DIR=runtime)
+    return os.environ['DISPLAY']
+
+
+def open_window(models, simulations_of=None, size=SIZE):
+    """A window on models at the corner of the screen, worked by the Hand that is returned."""
+    from solfec.window.main_window import MainWindow
+    from solfec.window.session import Session
+    session = Session()
+    window = MainWindow(session, simulations_of(session) if simulations_of else None)
+    window.open_at(*size)
+    window.move(0, 0)
+    for model in models:
+        session.add(model)
+    hand = Hand(window)
+    hand.settle(0.2)
+    hand.focus()
+    return hand
+
+
+def different(one, two):
+    """Share of the pixels that differ."""
+    return (np.abs(one - two).max(axis=2) > 12).mean()
+
+
+def figures(table):
+    """Texts of a table: the first column and the second."""
+    return {table.item(k, 0).text(): table.item(k, 1).text() for k in range(table.rowCount())}
+
+
 class Hand:
     """Works a main window as a user does, by X events, and looks at its pixels."""
 
     def __init__(self, window):
         from PyQt5.QtCore import QObject
         from PyQt5.QtWidgets import QApplication
-        self.window, self._seen = window, collections.Counter()
+        self.window, self._seen, self.keys = window, collections.Counter(), []  # keys that were pressed
         seen = self._seen
 
         class Filter(QObject):
@@ -83,13 +119,14 @@ class Hand:
 
     def key(self, *names):
         from PyQt5.QtCore import QEvent
+        self.keys += names
         self._xdotool('key', *names, event=QEvent.KeyRelease, count=sum(1 + name.count('+') for name in names))
 
     def type(self, text):
         """Letters; a line end is the key Return."""
         from PyQt5.QtCore import QEvent
         letters = text.rstrip('\n')
-        self._xdotool('type', letters, event=QEvent.KeyRelease, count=len(letters))
+        self._xdotool('type', '--', letters, event=QEvent.KeyRelease, count=len(letters))
         if text.endswith('\n'):
             self.key('Return')
 
@@ -101,6 +138,28 @@ class Hand:
         self._xdotool('mousemove', place.x(), place.y(), 'click', button,
                       event=QEvent.Wheel if button > 3 else QEvent.MouseButtonRelease)
 
+    def click_at(self, point):
+        """In the picture, where a point of space is seen."""
+        self.click(self.window.view, *self.seen_at(point))
+
+    def choose(self, box, text):
+        """An entry of a list: opens it, types its beginning."""
+        box.setFocus()
+        self.click(box)
+        self.type(text)
+        self.key('Return')
+
+    def fill(self, edit, text):
+        """Types into a field, in place of what is there."""
+        self.click(edit)
+        self._xdotool('key', 'ctrl+a')
+        self.type(text + '\n')
+
+    def press(self, name):
+        """A button by its text."""
+        from PyQt5.QtWidgets import QPushButton
+        self.click(next(b for b in self.window.findChildren(QPushButton) if b.isVisible() and b.text() == name))
+
     def drag(self, widget, begin, end):
         from PyQt5.QtCore import QEvent, QPoint
         one, two = (widget.mapToGlobal(QPoint(*p)) for p in (begin, end))
@@ -110,14 +169,18 @@ class Hand:
             words += ['mousemove', p.x(), p.y(), 'sleep', 0.05]
         self._xdotool(*words, 'mouseup', 1, event=QEvent.MouseButtonRelease)
 
+    def grab(self, widget):
+        """What the screen shows of a widget, a QPixmap."""
+        from PyQt5.QtGui import QGuiApplication
+        place = widget.mapToGlobal(widget.rect().topLeft())
+        return QGuiApplication.primaryScreen().grabWindow(0, place.x(), place.y(), widget.width(), widget.height())
+
     def pixels(self, widget=None):
         """(height, width, 3) of what the screen shows of a widget, the picture without one."""
-        from PyQt5.QtGui import QGuiApplication, QImage
+        from PyQt5.QtGui import QImage
         widget = widget or self.window.view
         self.settle()
-        place = widget.mapToGlobal(widget.rect().topLeft())
-        image = QGuiApplication.primaryScreen().grabWindow(0, place.x(), place.y(), widget.width(), widget.height())
-        image = image.toImage().convertToFormat(QImage.Format_RGB888)
+        image = self.grab(widget).toImage().convertToFormat(QImage.Format_RGB888)
         data = image.constBits().asarray(image.bytesPerLine() * image.height())
         rows = np.frombuffer(data, dtype=np.uint8).reshape(image.height(), image.bytesPerLine())
         return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)

@@ -41,15 +41,19 @@ class BodyColours:
         if self.field.categories is None and settings.colour not in _WHOLE:
             self.scale = Scale(colour_table(settings.colour_map), *self._range(settings, run), settings.logarithmic)
 
+    @property
+    def uncounted(self):
+        """Mask of the bodies that do not count for the range."""
+        return ~self.visible.bodies | self.grey
+
     def _range(self, settings, run):
         """Least and largest value of the scale; of a logarithmic one the least positive value is the least."""
-        uncounted = ~self.visible.bodies | self.grey
         if settings.range == 'run':
             low, high = (run.low, run.high) if run.low <= run.high else (0.0, 0.0)
         else:
-            low, high = self.field.range(uncounted) if settings.range == 'frame' else settings.range
+            low, high = self.field.range(self.uncounted) if settings.range == 'frame' else settings.range
         if settings.logarithmic and low <= 0:
-            low = run.positive if settings.range == 'run' else self.field.least_positive(uncounted)
+            low = run.positive if settings.range == 'run' else self.field.least_positive(self.uncounted)
             if not np.isfinite(low):
                 raise ValueError(f'{settings.colour!r} has no positive values, which a logarithmic scale needs')
         return low, max(low, high)

@@ -270,7 +270,10 @@ class Drawing:
         balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(drawn), 1)))
         contacts = np.array([k for k in self.marked_contacts if k < len(scene.contacts)], dtype=int)
         points = scene.contacts.point[contacts] if len(contacts) else np.zeros((0, 3))
-        self.contact_mark.set_places(points, np.tile(0.16 * typical_size(scene) * np.eye(3), (len(contacts), 1, 1)))
+        radius = 0.16 * typical_size(scene)
+        if self.settings.forces == 'network':
+            radius *= 2 * max(1, self.settings.force_scale)  # tubes would hide it
+        self.contact_mark.set_places(points, np.tile(radius * np.eye(3), (len(contacts), 1, 1)))
         self.contact_mark.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(contacts), 1)))
 
     # Picking

@@ -53,6 +53,7 @@ class Number(QLineEdit):
         self.setMinimumWidth(50)
         self._chosen = chosen
         self.editingFinished.connect(self._typed)
+        self.returnPressed.connect(self.clearFocus)  # keys are commands again
         self._shown = ''
 
     def show_value(self, value):

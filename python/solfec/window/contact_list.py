@@ -1,30 +1,35 @@
-"""Panel: a table of the contacts of the frame, in the order of any column; a click selects one."""
+"""Panel: a table of the contacts or joints of the frame, in the order of any column; a click selects one."""
 
 import numpy as np
 from PyQt5.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PyQt5.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import (QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout,
+                             QWidget)
 
-from solfec.contact_table import COLUMNS
 from solfec.results import SPACE
-from solfec.window.figures import contact_row, number_text
+from solfec.window.figures import COLUMNS_OF, constraint_row, constraint_table, number_text
 
-SHOWN = ('force', 'normal force', 'tangential force', 'state', 'gap', 'slip', 'dissipation', 'area', 'merit')
+OF_CONTACTS = ('force', 'normal force', 'tangential force', 'state', 'gap', 'slip', 'dissipation', 'area', 'merit')
+SHOWN = {'contact': OF_CONTACTS, 'joint': COLUMNS_OF['joint']}
 
 
 class ContactRows(QAbstractTableModel):
     """Rows of a ContactTable in an order; nothing is made for rows that are not seen."""
-    HEADERS = ('body', 'body', *(f'{name} [{COLUMNS[name][1]}]' if COLUMNS[name][1] else name for name in SHOWN))
 
     def __init__(self):
         super().__init__()
-        self.columns, self.categories = [], []
+        self.headers, self.columns, self.categories = (), [], []
         self.order = np.zeros(0, dtype=int)
         self.sorted_by = (2, Qt.DescendingOrder)  # the largest force first
 
-    def show(self, contacts):
+    def show(self, table, names):
+        """Columns of a ContactTable by their names, after the bodies."""
         self.beginResetModel()
-        found = [contacts.values(name) for name in SHOWN]
-        self.columns = [contacts.ids[:, 0], contacts.ids[:, 1], *(values for values, unit, names in found)]
+        found = [table.values(name) for name in names]
+        units = [f' [{unit}]' if unit else '' for values, unit, categories in found]
+        self.headers = ('body', 'body', *(name + unit for name, unit in zip(names, units)))
+        if self.sorted_by[0] >= len(self.headers):
+            self.sorted_by = 2, Qt.DescendingOrder
+        self.columns = [table.ids[:, 0], table.ids[:, 1], *(values for values, unit, names in found)]
         self.categories = [None, None, *(names for values, unit, names in found)]
         self._sort()
         self.endResetModel()
@@ -46,11 +51,11 @@ class ContactRows(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.order)
 
     def columnCount(self, parent=QModelIndex()):
-        return len(self.HEADERS)
+        return len(self.headers)
 
     def headerData(self, section, orientation, role=Qt.DisplayRole):
         if role == Qt.DisplayRole and orientation == Qt.Horizontal:
-            return self.HEADERS[section]
+            return self.headers[section]
         return None
 
     def data(self, index, role=Qt.DisplayRole):
@@ -70,6 +75,10 @@ class ContactList(QWidget):
         super().__init__()
         self.session, self.rows, self._stale = session, ContactRows(), True
         self.title = QLabel()
+        self.kind = QComboBox(toolTip='what the table lists')
+        for kind in SHOWN:
+            self.kind.addItem(kind + 's', kind)
+        self._chosen = None  # by the user
         self.view = QTableView(sortingEnabled=True, alternatingRowColors=True)
         self.view.setModel(self.rows)
         self.view.sortByColumn(*self.rows.sorted_by)
@@ -78,12 +87,17 @@ class ContactList(QWidget):
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.Fixed)
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 5)
-        self.view.setToolTip('click on a row: select the contact; on a header: sort')
+        self.view.setToolTip('click on a row: select the contact or joint; on a header: sort')
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        column.addWidget(self.title)
+        row = QHBoxLayout()
+        row.addWidget(self.title, 1)
+        row.addWidget(self.kind)
+        column.addLayout(row)
         column.addWidget(self.view, 1)
-        self.view.clicked.connect(lambda index: session.select_contact_row(int(self.rows.order[index.row()])))
+        self.view.clicked.connect(
+            lambda index: session.select_row(self.kind.currentData(), int(self.rows.order[index.row()])))
+        self.kind.activated.connect(self._choose)
         for signal in (session.model_changed, session.frame_shown):
             signal.connect(self._refresh)
         session.selection_changed.connect(self._mark)
@@ -93,22 +107,34 @@ class ContactList(QWidget):
         if self._stale:
             self._refresh()
 
+    def _choose(self):
+        self._chosen = self.kind.currentData()
+        self._refresh()
+
     def _refresh(self):
         self._stale = not self.isVisible()
-        if self._stale or not self.session.scene:
+        scene = self.session.scene
+        if self._stale or not scene:
             return
-        contacts = self.session.scene.contacts
-        self.rows.show(contacts)
-        self.title.setText(f'{len(contacts)} contacts')
+        joints = len(scene.joints) > 0
+        self.kind.setVisible(joints)
+        only_joints = joints and not len(scene.contacts)
+        kind = (self._chosen or ('joint' if only_joints else 'contact')) if joints else 'contact'
+        self.kind.setCurrentIndex(self.kind.findData(kind))
+        table = constraint_table(scene, kind)
+        self.rows.show(table, SHOWN[kind])
+        if self.view.horizontalHeader().sortIndicatorSection() != self.rows.sorted_by[0]:
+            self.view.sortByColumn(*self.rows.sorted_by)
+        self.title.setText(f'{len(table)} {kind}' + 's' * (len(table) != 1))
         self.view.resizeColumnsToContents()
         self._mark()
 
     def _mark(self):
-        """Shows the row of the selected contact."""
+        """Shows the row of what is selected, if it is in the table."""
         self.view.clearSelection()
-        selected = self.session.selected
-        if not self.isVisible() or not selected or selected[0] != 'contact':
+        selected, kind = self.session.selected, self.kind.currentData()
+        if not self.isVisible() or not selected or selected[0] != kind:
             return
-        row = contact_row(self.session.scene.contacts, selected[1])
+        row = constraint_row(constraint_table(self.session.scene, kind), selected[1])
         if row >= 0:
             self.view.selectRow(int(np.flatnonzero(self.rows.order == row)[0]))

@@ -1,10 +1,10 @@
-"""What the inspector tells of a body, of a contact or of the whole model: figures, neighbours, histories.
+"""What the inspector tells of a body, of a contact or joint, or of the whole model: figures, neighbours, histories.
 
 The three classes have the same methods:
 
     title         one line
     rows()        (name, value, unit) in texts
-    neighbours()  (identifier, label, contacts, force [N]) of bodies, the largest force first
+    neighbours()  (identifier, label, contacts, joints, force [N]) of bodies, the largest force first
     histories()   names of figures over time
     history(name) (function of the number of a frame, unit)
 """
@@ -16,6 +16,10 @@ from solfec.contact_table import COLUMNS
 from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, SPACE
 from solfec.window.one_body import body_scene
 
+# Of constraints that can be selected: columns that are told and have histories
+COLUMNS_OF = {'contact': tuple(COLUMNS), 'joint': ('force', 'merit', 'kind')}
+_WITHOUT_DIRECTION = [CONSTRAINT_KINDS.index(name) for name in ('FIXPNT', 'GLUE')]
+LARGEST = 'largest mises'  # on the surface; 'mises' of a finite-element body is the mean over its nodes
 
 
 def number_text(value):
@@ -47,8 +51,18 @@ def field_value(scene, name):
     return value if np.ndim(value) == 0 else float(np.linalg.norm(value))
 
 
-def contact_row(table, key):
-    """Row of a contact in a ContactTable by its key; -1 without."""
+def largest_value(scene, name):
+    """On the surface of the only body in a scene, NaN without."""
+    return scene.field(name).range()[1] if len(scene.ids) else np.nan
+
+
+def constraint_table(scene, kind):
+    """ContactTable of a scene: kind is 'contact' or 'joint'."""
+    return scene.contacts if kind == 'contact' else scene.joints
+
+
+def constraint_row(table, key):
+    """Row of a contact or joint in a ContactTable by its key; -1 without."""
     found = np.flatnonzero((table.key == np.asarray(key)).all(axis=1))
     return int(found[0]) if len(found) else -1
 
@@ -59,18 +73,21 @@ class BodyFigures:
         self.alone = body_scene(scene, id)
         self.exists = len(self.alone.ids) > 0
         self.title = 'body ' + body_text(scene, id)
+        self._has_nodes = len(self.alone.nodes) > 0
 
     def rows(self):
         body = self.alone
         if not self.exists:
             return [('is not there at', number_text(body.time), 's')]
-        force, contacts = self._contact_force(body)
+        contacts, joints = body.contacts, body.joints
         rows = [('identifier', str(self.id), ''), ('label', body.label[0], ''),
                 ('kind', BODY_KINDS[body.kind[0]], ''), ('centre', vector_text(body.center[0]), 'm')]
         for name in scene_fields.VECTORS:
             rows.append((name, vector_text(body.field(name).on('bodies')[0]), body.field(name).unit))
-        rows += [('contacts', str(contacts), ''), ('joints', str(len(body.joints)), ''),
-                 ('contact force', vector_text(force), 'N')]
+        rows += [('contacts', str(len(contacts)), ''), ('joints', str(len(joints)), ''),
+                 ('contact force', vector_text(self._force(contacts)), 'N')]
+        if len(joints):
+            rows.append(('joint force', vector_text(self._force(joints)), 'N'))
         for name in body.fields():
             if name in ('body', 'kind', 'label'):
                 continue
@@ -78,38 +95,47 @@ class BodyFigures:
             value = field.on('bodies')[0]
             text = self._category(field.categories, value) if field.categories is not None else number_text(value)
             rows.append((name, text, field.unit))
+            if name == 'mises' and self._has_nodes:
+                rows.append((LARGEST, number_text(field.range()[1]), field.unit))
         return rows
 
     @staticmethod
     def _category(names, value):
         return str(names[value]) if 0 <= value < len(names) else 'none'
 
-    def _contact_force(self, body):
-        """The sum of forces on the body at its contacts [N], and their number."""
-        contacts = body.contacts
-        sign = np.where(contacts.ids[:, 0] == self.id, 1.0, 0.0) - np.where(contacts.ids[:, 1] == self.id, 1.0, 0.0)
-        return sign @ contacts.force, len(contacts)
+    def _signed(self, table):
+        """(n, 3) forces on the body at contacts or joints [N]."""
+        return ((table.ids[:, :1] == self.id).astype(float) - (table.ids[:, 1:] == self.id)) * table.force
+
+    def _force(self, table):
+        """Their sum [N]."""
+        return self._signed(table).sum(axis=0)
 
     def neighbours(self):
-        contacts = self.alone.contacts
-        other = np.where(contacts.ids[:, 0] == self.id, contacts.ids[:, 1], contacts.ids[:, 0])
-        ids, which, count = np.unique(other, return_inverse=True, return_counts=True)
+        tables = self.alone.contacts, self.alone.joints
+        other = [np.where(table.ids[:, 0] == self.id, table.ids[:, 1], table.ids[:, 0]) for table in tables]
+        ids, which = np.unique(np.concatenate(other), return_inverse=True)
         sums = np.zeros((len(ids), 3))
-        sign = np.where(contacts.ids[:, :1] == self.id, 1.0, -1.0)
-        np.add.at(sums, which, sign * contacts.force)
-        return _by_force(self.scene, ids, count, np.linalg.norm(sums, axis=1))
+        np.add.at(sums, which, np.concatenate([self._signed(table) for table in tables]))
+        contacts, joints = (np.bincount(np.searchsorted(ids, o), minlength=len(ids)) for o in other)
+        return _by_force(self.scene, ids, contacts, joints, np.linalg.norm(sums, axis=1))
 
     def histories(self):
-        return [*self.alone.fields(), 'x', 'y', 'z', 'contacts', 'contact force']
+        joint_force = ['joint force'] * (len(self.alone.joints) > 0)
+        largest = [LARGEST] * self._has_nodes
+        return [*self.alone.fields(), *largest, 'x', 'y', 'z', 'contacts', 'contact force', *joint_force]
 
     def history(self, name):
         alone = body_scene(self.scene, self.id)
         if name in ('x', 'y', 'z'):
             return lambda k: self._coordinate(alone.frame(k), 'xyz'.index(name)), 'm'
+        if name == LARGEST:
+            return lambda k: largest_value(alone.frame(k), 'mises'), 'Pa'
         if name == 'contacts':
             return lambda k: len(alone.frame(k).contacts) if len(alone.ids) else np.nan, ''
-        if name == 'contact force':
-            return lambda k: float(np.linalg.norm(self._contact_force(alone.frame(k))[0])), 'N'
+        if name in ('contact force', 'joint force'):
+            kind = name.removesuffix(' force')
+            return lambda k: float(np.linalg.norm(self._force(constraint_table(alone.frame(k), kind)))), 'N'
         return lambda k: field_value(alone.frame(k), name), scene_fields.FIELDS[name].unit
 
     @staticmethod
@@ -117,11 +143,11 @@ class BodyFigures:
         return scene.center[0, k] if len(scene.ids) else np.nan
 
 
-def _by_force(scene, ids, count, force):
+def _by_force(scene, ids, contacts, joints, force):
     """Rows of neighbours, in falling order of forces."""
     labels = {int(id): text for id, text in zip(ids, _labels(scene, ids))}
     order = np.argsort(-force, kind='stable')
-    return [(int(ids[k]), labels[int(ids[k])], int(count[k]), float(force[k])) for k in order]
+    return [(int(ids[k]), labels[int(ids[k])], int(contacts[k]), int(joints[k]), float(force[k])) for k in order]
 
 
 def _labels(scene, ids):
@@ -130,46 +156,55 @@ def _labels(scene, ids):
     return np.where(known, scene.model.bodies.label[scene.rows[row]], '')
 
 
-class ContactFigures:
-    def __init__(self, scene, key):
-        self.scene, self.key = scene, key
-        self.row = contact_row(scene.contacts, key)
-        self.title = f'contact of {body_text(scene, key[0])} and {body_text(scene, key[1])}'
+class ConstraintFigures:
+    """Of a contact or a joint, by its key in a ContactTable; kind: 'contact' or 'joint'."""
+
+    def __init__(self, scene, kind, key):
+        self.scene, self.kind, self.key = scene, kind, key
+        self.table = constraint_table(scene, kind)
+        self.row = constraint_row(self.table, key)
+        self.title = f'{kind} of {body_text(scene, key[0])} and {body_text(scene, key[1])}'
 
     def rows(self):
         if self.row < 0:
             return [('is not there at', number_text(self.scene.time), 's')]
-        c, k = self.scene.contacts, self.row
+        c, k = self.table, self.row
         rows = [('first body', body_text(self.scene, c.ids[k, 0]), ''),
-                ('second body', body_text(self.scene, c.ids[k, 1]), ''),
-                ('point', vector_text(c.point[k]), 'm'), ('normal', vector_text(c.normal[k]), ''),
-                ('force on the first', vector_text(c.force[k]), 'N'), ('R (T1, T2, N)', vector_text(c.R[k]), 'N'),
-                ('U (T1, T2, N)', vector_text(c.U[k]), 'm/s')]
-        for name in COLUMNS:
+                ('second body', body_text(self.scene, c.ids[k, 1]), ''), ('point', vector_text(c.point[k]), 'm')]
+        if c.kind[k] not in _WITHOUT_DIRECTION:
+            rows.append(('normal' if self.kind == 'contact' else 'direction', vector_text(c.normal[k]), ''))
+        rows += [('force on the first', vector_text(c.force[k]), 'N'), ('R (T1, T2, N)', vector_text(c.R[k]), 'N'),
+                 ('U (T1, T2, N)', vector_text(c.U[k]), 'm/s')]
+        for name in COLUMNS_OF[self.kind]:
             values, unit, categories = c.values(name)
-            if name == 'kind':
-                text = CONSTRAINT_KINDS[values[k]]
-            else:
-                text = categories[values[k]] if categories else number_text(values[k])
-            rows.append((name, text, unit))
-        return rows + [('surfaces', f'{c.surfaces[k, 0]}, {c.surfaces[k, 1]}', ''),
-                       ('surface material', str(c.material[k]), ''), ('friction', number_text(c.friction[k]), '')]
+            rows.append((name, categories[values[k]] if categories else number_text(values[k]), unit))
+        return rows + self._surfaces()
+
+    def _surfaces(self):
+        """Of joints nothing."""
+        c, k = self.table, self.row
+        if self.kind == 'joint':
+            return []
+        return [('surfaces', f'{c.surfaces[k, 0]}, {c.surfaces[k, 1]}', ''),
+                ('surface material', str(c.material[k]), ''), ('friction', number_text(c.friction[k]), '')]
 
     def neighbours(self):
         ids = np.array([id for id in self.key[:2] if id != SPACE])
-        force = self.scene.contacts.size[self.row] if self.row >= 0 else 0.0
-        return _by_force(self.scene, ids, np.ones(len(ids)), np.full(len(ids), force))
+        ones, none = np.ones(len(ids)), np.zeros(len(ids))
+        counts = (ones, none) if self.kind == 'contact' else (none, ones)
+        force = self.table.size[self.row] if self.row >= 0 else 0.0
+        return _by_force(self.scene, ids, *counts, np.full(len(ids), force))
 
     def histories(self):
-        return [name for name in COLUMNS if name != 'kind']
+        return [name for name in COLUMNS_OF[self.kind] if name != 'kind']
 
     def history(self, name):
         alone = body_scene(self.scene, self.key[0])
 
         def value(number):
-            contacts = alone.frame(number).contacts
-            row = contact_row(contacts, self.key)
-            return float(contacts.values(name)[0][row]) if row >= 0 else np.nan
+            table = constraint_table(alone.frame(number), self.kind)
+            row = constraint_row(table, self.key)
+            return float(table.values(name)[0][row]) if row >= 0 else np.nan
         return value, COLUMNS[name][1]
 
 

@@ -4,6 +4,7 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtWidgets import (QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QLabel, QSplitter, QTableWidget,
                              QTableWidgetItem, QVBoxLayout, QWidget)
 
+from solfec.results import SPACE
 from solfec.window.history import History
 from solfec.window.plot import Plot
 
@@ -19,8 +20,8 @@ class Inspector(QWidget):
         self.title = QLabel(wordWrap=True)
         self.title.setStyleSheet('font-weight: bold; padding: 2px')
         self.figures = _table('figure', 'value', 'unit')
-        self.neighbours = _table('body', 'label', 'contacts', 'force [N]')
-        self.neighbours.setToolTip('bodies in contact with it; click: select')
+        self.neighbours = _table('body', 'label', 'contacts', 'joints', 'force [N]')
+        self.neighbours.setToolTip('bodies in contact with it, or joined to it; click: select')
         self.choice, self.plot = QComboBox(), Plot()
         self.choice.setToolTip('what to plot over time')
         self._unit, self._of = '', None
@@ -86,7 +87,8 @@ class Inspector(QWidget):
         self.title.setText(of.title if of else 'nothing yet')
         _fill(self.figures, of.rows() if of else [])
         rows = of.neighbours() if of else []
-        _fill(self.neighbours, [(str(id), label, str(count), f'{force:.4g}') for id, label, count, force in rows])
+        _fill(self.neighbours, [('space' if id == SPACE else str(id), label, str(contacts), str(joints), f'{force:.4g}')
+                                for id, label, contacts, joints, force in rows])
         self._neighbour_ids = [row[0] for row in rows]
         self.neighbours.setVisible(bool(self.session.selected))
         self.plot.set_now(self.session.scene.time if self.session.scene else None)

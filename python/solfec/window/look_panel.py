@@ -73,6 +73,9 @@ class LookPanel(QScrollArea):
         form.addRow('Edges', bound.Choice(session, 'edges', _same(EDGES), 'of surfaces or of elements'))
         self.background = bound.Choice(session, 'background', [(code, name) for name, code in
                                                                NAMED_COLOURS.items()])
+        self.magnify = bound.number(session, 'magnify', 'displacements of finite-element bodies are drawn so many '
+                                    'times as large')
+        form.addRow('Magnify', self.magnify)
         form.addRow('Background', self.background)
         form.addRow('Camera', self._projection())
         for name, text in (('axes', 'axes'), ('scale_bar', 'scale bar'), ('time', 'time'), ('shadows', 'shadows'),
@@ -95,6 +98,8 @@ class LookPanel(QScrollArea):
             fields = [(name, f'{name} [{scene_fields.FIELDS[name].unit}]' if scene_fields.FIELDS[name].unit else name)
                       for name in scene.fields()]
             self.field.set_options([('plain', 'plain'), *fields])
+            for row, name in enumerate(scene.fields(), 1):
+                self.field.setItemData(row, scene_fields.FIELDS[name].meaning, Qt.ToolTipRole)
         self.field.show_setting()
 
     def _show_range(self):

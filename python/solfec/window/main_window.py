@@ -24,7 +24,7 @@ from solfec.window.show_panel import ShowPanel
 from solfec.window.time_line import TimeLine
 from solfec.window.view import View
 
-PANEL_WIDTH = 310
+PANEL_WIDTH = 360
 IMAGES = 'Pictures (*.png)'
 FILMS = 'Films (*.mp4)'
 SETTINGS = 'Settings (*.json)'

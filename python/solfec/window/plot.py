@@ -90,13 +90,13 @@ class Plot(QWidget):
     def _axes(self, painter, area, x, y):
         start, end, low, high = self._ranges()
         height = self.fontMetrics().height()
-        for v in ticks(low, high, max(2, int(area.height() / 35))):
+        for v in ticks(low, high, max(2, int(area.height() / 26))):
             painter.setPen(GRID)
             painter.drawLine(QPointF(area.left(), y(v)), QPointF(area.right(), y(v)))
             painter.setPen(INK)
             painter.drawText(QRectF(0, y(v) - height / 2, area.left() - 5, height), Qt.AlignRight | Qt.AlignVCenter,
-                             f'{v:.4g}')
-        for t in ticks(start, end, max(2, int(area.width() / 80))):
+                             f'{v:.5g}')
+        for t in ticks(start, end, max(2, int(area.width() / 55))):
             painter.setPen(GRID)
             painter.drawLine(QPointF(x(t), area.top()), QPointF(x(t), area.bottom()))
             painter.setPen(INK)

@@ -21,7 +21,7 @@ class Session(QObject):
 
     models    those there are
     index     of the current one
-    selected  None, ('body', identifier) or ('contact', key of ContactTable)
+    selected  None, ('body', identifier), ('contact', key of ContactTable) or ('joint', key)
     range     of the colours that are drawn, or None
     """
     model_changed = pyqtSignal()      # another model, or its first frame has come
@@ -118,7 +118,7 @@ class Session(QObject):
     # Selection
 
     def select(self, selected):
-        """None, ('body', identifier) or ('contact', key)."""
+        """None, ('body', identifier), ('contact', key) or ('joint', key)."""
         if selected != self.selected:
             self.selected = selected
             self.selection_changed.emit()
@@ -128,25 +128,31 @@ class Session(QObject):
         return self.selected[1] if self.selected and self.selected[0] == 'body' else None
 
     def selected_figures(self):
-        """figures.BodyFigures, ContactFigures or ModelFigures; None without a scene."""
+        """figures.BodyFigures, ConstraintFigures or ModelFigures; None without a scene."""
         if not self.scene:
             return None
         if not self.selected:
             return figures.ModelFigures(self.scene)
         kind, which = self.selected
-        return (figures.BodyFigures if kind == 'body' else figures.ContactFigures)(self.scene, which)
+        if kind == 'body':
+            return figures.BodyFigures(self.scene, which)
+        return figures.ConstraintFigures(self.scene, kind, which)
 
-    def select_contact_row(self, row):
-        self.select(('contact', tuple(int(k) for k in self.scene.contacts.key[row])))
+    def select_row(self, kind, row):
+        """A contact or joint by its row in their ContactTable."""
+        key = figures.constraint_table(self.scene, kind).key[row]
+        self.select((kind, tuple(int(k) for k in key)))
 
     def select_largest_force(self):
-        """The contact that carries most."""
-        if self.scene:
-            size = self.scene.contacts.size
+        """The contact that carries most; without contacts the joint."""
+        if not self.scene:
+            return
+        for kind in ('contact', 'joint'):
+            size = figures.constraint_table(self.scene, kind).size
             if len(size):
-                self.select_contact_row(int(size.argmax()))
-            else:
-                self.said.emit('there are no contacts in this frame')
+                self.select_row(kind, int(size.argmax()))
+                return
+        self.said.emit('there are no contacts in this frame')
 
     # How it is drawn
 

@@ -53,5 +53,6 @@ def _check(state):
     selected = state.get('selected')
     if selected and not (len(selected) == 2 and (
             selected[0] == 'body' and isinstance(selected[1], int) or
-            selected[0] == 'contact' and len(selected[1]) == 5 and all(isinstance(k, int) for k in selected[1]))):
-        raise ValueError(f'selected must be a body or a contact; got {selected!r}')
+            selected[0] in ('contact', 'joint') and len(selected[1]) == 5
+            and all(isinstance(k, int) for k in selected[1]))):
+        raise ValueError(f'selected must be a body, a contact or a joint; got {selected!r}')

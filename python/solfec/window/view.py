@@ -9,7 +9,7 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 
 from solfec.rendering import Drawing
 from solfec.window.display_points import DisplayPoints
-from solfec.window.figures import contact_row
+from solfec.window.figures import constraint_row, constraint_table
 from solfec.window.run_range import RunRange
 
 CLICK = 4       # [pixels] that a click may move
@@ -104,14 +104,17 @@ class View(QVTKRenderWindowInteractor):
         session.range = (scale.low, scale.high) if scale else None
 
     def _marks(self):
-        """Numbers of bodies and of contacts that are selected."""
+        """Numbers of bodies and of contacts that are marked; of a joint its bodies."""
         scene, selected = self.session.scene, self.session.selected
         if not selected:
             return (), ()
         if selected[0] == 'body':
             return np.flatnonzero(scene.ids == selected[1]), ()
-        row = contact_row(scene.contacts, selected[1])
-        return (), (row,) if row >= 0 else ()
+        kind, key = selected
+        row = constraint_row(constraint_table(scene, kind), key)
+        if row < 0:
+            return (), ()
+        return (np.flatnonzero(np.isin(scene.ids, key[:2])), ()) if kind == 'joint' else ((), (row,))
 
     def draw_soon(self):
         """Draws when the present events are through."""
@@ -169,7 +172,7 @@ class View(QVTKRenderWindowInteractor):
         """The selected body or contact in the middle, three times as high as it is."""
         place = self._selected_place()
         if place is None:
-            self.session.said.emit('first select a body or a contact with a click')
+            self.session.said.emit('first select a body, a contact or a joint with a click')
             return
         self._remember()
         middle, size = place
@@ -190,17 +193,27 @@ class View(QVTKRenderWindowInteractor):
         if selected[0] == 'body':
             bodies = scene.ids == selected[1]
         else:
-            row = contact_row(scene.contacts, selected[1])
+            table = constraint_table(scene, selected[0])
+            row = constraint_row(table, selected[1])
             if row < 0:
                 return None
-            bodies = np.isin(scene.ids, scene.contacts.ids[row])
+            bodies = np.isin(scene.ids, table.ids[row])
         if not bodies.any():
             return None
         low, high = scene.bounds(bodies)
-        if selected[0] == 'contact':  # the smaller of its bodies tells how near to go
+        if selected[0] != 'body':  # the smaller of its bodies tells how near to go
             sizes = [np.ptp(scene.bounds(scene.ids == id), axis=0).max() for id in scene.ids[bodies]]
-            return scene.contacts.point[row], min(sizes)
+            return table.point[row], min(sizes)
         return 0.5 * (low + high), float(np.linalg.norm(high - low))
+
+    def select_largest_value(self):
+        """The body that has the upper end of the colour bar, of each frame."""
+        colours = self.drawing and self.drawing.colours
+        if not colours or colours.scale is None:
+            self.session.said.emit('first choose a field of numbers in the panel Look')
+            return
+        body = colours.field.body_of_largest(colours.uncounted)
+        self.session.select(None if body is None else ('body', int(self.session.scene.ids[body])))
 
     # Mouse and keys
 
@@ -246,7 +259,7 @@ class View(QVTKRenderWindowInteractor):
         elif picked[0] == 'body':
             self.session.select(('body', int(self.session.scene.ids[picked[1]])))
         else:
-            self.session.select_contact_row(picked[1])
+            self.session.select_row('contact', picked[1])
 
     def keyPressEvent(self, event):
         event.ignore()  # keys are actions of the window; VTK would have others
