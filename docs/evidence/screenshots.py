@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests/view'))
 
 import window_tasks as tasks  # noqa: E402
-from window_support import use_own_display  # noqa: E402
+from window_support import application, use_own_display  # noqa: E402
 
 FIRST_LOOK, FORCES = 'window', 'window-forces'  # of docs/viewing/window.md
 
@@ -67,14 +67,12 @@ def first_look(hand):
 
 
 def forces(hand):
-    """At rest: the network around the contact that carries most."""
+    """At rest: the network, and the contact that carries most."""
     hand.key('End', '2')
     hand.click(hand.window.show_panel.text)
     hand.type('label:box')
     hand.press('Glass')
-    hand.key('c', 'c', 'm', 'g')
-    for turn in range(5):
-        hand.click(hand.window.view, button=5)  # the wheel
+    hand.key('c', 'c', 'm')
     tasks.plot(hand, 'force')
 
 
@@ -91,10 +89,7 @@ def main(names):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         use_own_display(folder)
-        from PyQt5.QtCore import QLocale
-        from PyQt5.QtWidgets import QApplication
-        QLocale.setDefault(QLocale.c())
-        application = QApplication(['solfec'])  # noqa: F841
+        application()
         all = pictures(folder)
         for name in names or all:
             make, steps = all[name]

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+import window_support
 from window_support import SIZE, different, figures, open_window, start_program, use_own_display
 
 from solfec.results import Results
@@ -57,10 +58,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope='module')
 def application(display):
-    from PyQt5.QtWidgets import QApplication
-    application = QApplication(['solfec'])
-    yield application
-    application.closeAllWindows()
+    yield window_support.application()
+    window_support.application().closeAllWindows()
 
 
 @pytest.fixture(scope='module')
@@ -475,6 +474,13 @@ def test_cutting_plane(hand):
     assert window.session.settings.cuts[0].position > 1.5
     hand.click(window.view, *hand.seen_at((0.9, -0.4, 0.4)))
     assert window.session.selected == ('body', 3)
+    hand.key('2')
+    hand.choose(cut.normal, '-y')       # coordinates are told, not distances along -y
+    hand.fill(cut.position, '-1')
+    assert window.session.settings.cuts[0].normal == (0, -1, 0) and window.session.settings.cuts[0].position == 1
+    hand.choose(cut.normal, 'y')
+    hand.fill(cut.position, '-1')
+    assert window.session.settings.cuts[0].normal == (0, 1, 0) and window.session.settings.cuts[0].position == -1
     hand.key('k')
     assert not window.session.settings.cuts
 

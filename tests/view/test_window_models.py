@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+import window_support
 from window_support import figures, use_own_display
 from window_tasks import PAGES, TASKS, make_results, open_results, plot
 
@@ -20,10 +21,7 @@ CURVE = 31, 105, 175
 @pytest.fixture(scope='module')
 def application(tmp_path_factory):
     use_own_display(tmp_path_factory.mktemp('user'))
-    from PyQt5.QtCore import QLocale
-    from PyQt5.QtWidgets import QApplication
-    QLocale.setDefault(QLocale.c())
-    yield QApplication(['solfec'])
+    return window_support.application()
 
 
 @pytest.fixture

@@ -38,6 +38,19 @@ def use_own_display(folder):
     return os.environ['DISPLAY']
 
 
+def application():
+    """The QApplication of this process. It is kept to the end: windows have to go before it."""
+    from PyQt5.QtCore import QLocale
+    from PyQt5.QtWidgets import QApplication
+    QLocale.setDefault(QLocale.c())  # as in solfec.window
+    if not _applications:
+        _applications.append(QApplication(['solfec']))
+    return _applications[0]
+
+
+_applications = []
+
+
 def open_window(models, simulations_of=None, size=SIZE):
     """A window on models at the corner of the screen, worked by the Hand that is returned."""
     from solfec.window.main_window import MainWindow

@@ -103,20 +103,21 @@ class BodyFigures:
     def _category(names, value):
         return str(names[value]) if 0 <= value < len(names) else 'none'
 
-    def _signed(self, table):
-        """(n, 3) forces on the body at contacts or joints [N]."""
-        return ((table.ids[:, :1] == self.id).astype(float) - (table.ids[:, 1:] == self.id)) * table.force
-
     def _force(self, table):
-        """Their sum [N]."""
-        return self._signed(table).sum(axis=0)
+        """The sum of the forces on the body at contacts or joints [N]."""
+        sign = (table.ids[:, 0] == self.id).astype(float) - (table.ids[:, 1] == self.id)
+        return sign @ table.force
+
+    def _on_this_side(self, table):
+        """(n, 3) forces on the body at contacts or joints, on its first side where it touches itself [N]."""
+        return np.where(table.ids[:, :1] == self.id, 1.0, -1.0) * table.force
 
     def neighbours(self):
         tables = self.alone.contacts, self.alone.joints
         other = [np.where(table.ids[:, 0] == self.id, table.ids[:, 1], table.ids[:, 0]) for table in tables]
         ids, which = np.unique(np.concatenate(other), return_inverse=True)
         sums = np.zeros((len(ids), 3))
-        np.add.at(sums, which, np.concatenate([self._signed(table) for table in tables]))
+        np.add.at(sums, which, np.concatenate([self._on_this_side(table) for table in tables]))
         contacts, joints = (np.bincount(np.searchsorted(ids, o), minlength=len(ids)) for o in other)
         return _by_force(self.scene, ids, contacts, joints, np.linalg.norm(sums, axis=1))
 

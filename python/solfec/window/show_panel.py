@@ -155,7 +155,7 @@ class CutBox(QGroupBox):
         self.normal.addItems([*NORMALS, 'line of sight'])
         self.slider = QSlider(Qt.Horizontal, toolTip='position of the plane')
         self.slider.setRange(0, STEPS)
-        self.position = bound.Number(self._typed, 'position of the plane along its normal [m]')
+        self.position = bound.Number(self._typed, 'coordinate of the plane on its axis [m]')
         form = QFormLayout(self)
         form.setContentsMargins(6, 4, 6, 4)
         row = QHBoxLayout()
@@ -181,6 +181,10 @@ class CutBox(QGroupBox):
             return NORMALS[name]
         return tuple(-x for x in self.session.view_direction())
 
+    def _sign(self):
+        """Of coordinates as told: those of planes with the normal -x count along x."""
+        return -1 if self.normal.currentText().startswith('-') else 1
+
     def toggle(self):
         self._switched(not self.session.settings.cuts)
 
@@ -205,7 +209,7 @@ class CutBox(QGroupBox):
 
     def _typed(self, value):
         if self.session.settings.cuts:
-            self._move_to(value)
+            self._move_to(self._sign() * value)
 
     def _move_to(self, position):
         """Further planes of settings that were loaded stay."""
@@ -223,7 +227,7 @@ class CutBox(QGroupBox):
         if cuts and self.session.scene:
             low, high = self._span(cuts[0].normal)
             self.slider.setValue(round((cuts[0].position - low) / (high - low) * STEPS) if high > low else 0)
-            self.position.show_value(cuts[0].position)
             name = next((name for name, n in NORMALS.items() if np.allclose(n, cuts[0].normal)), 'line of sight')
             self.normal.setCurrentText(name)
+            self.position.show_value(self._sign() * cuts[0].position)
         self._showing = False
