@@ -34,7 +34,9 @@ def use_own_display(folder):
     name."""
     state, runtime = os.path.join(folder, 'state'), os.path.join(folder, 'runtime')
     os.makedirs(runtime, mode=0o700)
-    os.environ.update(DISPLAY=start_display(), QT_QPA_PLATFORM='xcb', XDG_STATE_HOME=state, XDG_RUNTIME_DIR=runtime)
+    if not _servers:  # one for all windows: Qt stays with the first
+        os.environ['DISPLAY'] = start_display()
+    os.environ.update(QT_QPA_PLATFORM='xcb', XDG_STATE_HOME=state, XDG_RUNTIME_DIR=runtime)
     return os.environ['DISPLAY']
 
 
