@@ -11,7 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from solfec import *
 from solfec.picture import main, picture
-from solfec.rendering import Drawing, balls, faces
+from solfec.rendering import Drawing, balls, faces, legend
 from solfec.rendering import camera as cameras
 from solfec.colours import JOINT_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours, colour_table
 from solfec.rendering.legend import Bar, prefixed, quantity, ticks
@@ -280,6 +280,56 @@ def test_forces_are_drawn_at_the_contacts(scene):
     ball = scene.center[body(scene, 'ball')]
     assert like(at(network, ball - (0, 0, 0.25)), STATE_COLOURS[1])  # between the centre and the contact
     assert not like(at(network, ball + (0, 0, 0.25)), STATE_COLOURS[1])
+
+
+def test_tubes_have_round_ends(scene):
+    """That of the ball ends at the floor, with a sphere around the point of contact. Its radius is a quarter of the side
+    of a cube as large as the median body, the block."""
+    point = scene.contacts.point[int(np.argmin(scene.contacts.point[:, 0]))]
+    radius = 0.25 * 0.8
+    image = image_of(scene, forces='network', only=['ball'], edges='none')
+    for z, x, is_round in ((-0.8, 0, True), (-1.2, 0, False), (-0.8, 0.8, False), (0.3, 0.8, True)):
+        red, green, blue = at(image, point + radius * np.array([x, 0, z]))
+        assert (blue > 1.5 * red) == is_round, (x, z)
+
+
+def test_the_legend_has_the_scale_of_widths(scene):
+    """A wedge as thick as the tube of the largest force; of thick tubes it ends at a round force."""
+    largest = scene.contacts.size.max()
+    assert 10000 < largest < 11000
+    for scale, force in ((0.5, largest), (1, 5000), (4, 2000)):
+        image = image_of(scene, forces='network', force_scale=scale, legend=True, only=['ball'], edges='none')
+        grey = np.abs(image - legend.WEDGE_COLOUR).max(axis=-1) < 3
+        row, column = np.argwhere(grey).max(axis=0)
+        part = image[row - 22:row + 3, column - 52:column + 3]
+        covered = ((255 - part) / (255 - np.array(legend.WEDGE_COLOUR))).mean(axis=-1)
+        # 60 pixels a metre, radius of the tube of the largest force as above
+        thick = scale * 2 * 0.2 * 60 * force / largest
+        assert covered[:, 50:52].mean(axis=1).sum() == pytest.approx(thick, abs=1), scale
+        assert covered.sum() == pytest.approx(0.5 * 5 * 10 * thick, rel=0.05), scale  # five letters of ten pixels long
+    for wide, end in ((1.9, 680), (2.1, 500), (8, 100)):
+        widths = legend.Widths(680, 'N', wide)
+        assert (widths.end, widths.wide) == pytest.approx((end, wide * end / 680))
+    drawing = Drawing(scene, ViewSettings(forces='network', hidden=['kind:RIGID', 'kind:OBSTACLE']), size=SIZE)
+    assert drawing._blocks()[-1].text == 'thickest tube: 0 N'  # there is none
+
+
+def test_the_scale_of_widths_follows_the_camera(scene):
+    drawing = Drawing(scene, ViewSettings(forces='network', camera=AHEAD, shadows=False, force_scale=0.5), size=SIZE)
+    first = drawing.image()
+    drawing.renderer.GetActiveCamera().SetParallelScale(4)
+    drawing.image()
+    other = drawing._blocks()[-1]
+    drawing.renderer.GetActiveCamera().SetParallelScale(2)
+    assert drawing._blocks()[-1].wide == pytest.approx(2 * other.wide) and np.array_equal(drawing.image(), first)
+
+
+def test_widths_of_texts_are_those_drawn(scene):
+    """What stands at the right of the legend is in the picture."""
+    for colour in 'mises', 'kinetic energy', 'mass':
+        image = image_of(scene, colour=colour, legend=True, hidden=['kind:RIGID', 'kind:OBSTACLE'], range=[0, 1234.5])
+        columns = np.flatnonzero((image.sum(axis=-1) < 500).any(axis=0))
+        assert SIZE[0] - 25 < columns.max() < SIZE[0] - 5, colour
 
 
 def test_vectors_show_where_bodies_go(scene):

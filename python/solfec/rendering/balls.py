@@ -1,5 +1,5 @@
-"""Ellipsoids, cylinders and cones, exact at every size: a triangle for each, whose pixels meet the solid by a quadratic
-equation.
+"""Ellipsoids, cylinders with flat or round ends, and cones, exact at every size: a triangle for each, whose pixels meet
+the solid by a quadratic equation.
 
 A ball made of triangles has a hundred of them, and no round outline.
 
@@ -18,7 +18,7 @@ from solfec.rendering.shading import set_textures, shade_solids
 from solfec.results import BODY_KINDS
 
 _CORNERS = np.array([[-1.0, -1, -1], [1, 1, 1], [1, -1, 1]], dtype=np.float32)
-BALL, TUBE, CONE, DISC = 0, 1, 2, 3
+BALL, TUBE, CONE, DISC, ROUND_TUBE = 0, 1, 2, 3, 4
 FEWEST_DISCS = 2000  # balls from which on they are discs
 _TURN = 0.7          # cosine of the angle by which the viewer turns until discs are sorted anew
 
@@ -80,14 +80,18 @@ class _Triangles:
 
 class Solids(_Triangles):
     """Solids of a shape: points center + map s with |s| <= 1 (BALL), with s_x^2 + s_y^2 <= 1, |s_z| <= 1 (TUBE), or
-    with s_x^2 + s_y^2 <= (1 - s_z)^2 / 4, |s_z| <= 1 (CONE)."""
+    with s_x^2 + s_y^2 <= (1 - s_z)^2 / 4, |s_z| <= 1 (CONE). A ROUND_TUBE is a TUBE with a sphere at each end, as thick
+    as it; the first two columns of its map are equally long and at right angles to the third one."""
 
     def __init__(self, shape=BALL):
         super().__init__(shape, ('ballCenter', 'column0', 'column1', 'column2'))
 
     def set_places(self, center, map):
         """Centres (n, 3) and maps (n, 3, 3)."""
-        self._set(center, np.abs(map).sum(axis=2), lambda center: (center, *map.transpose(2, 0, 1)))
+        reach = np.abs(map).sum(axis=2)
+        if self.shape == ROUND_TUBE:
+            reach += np.linalg.norm(map[:, :, 0], axis=1)[:, None]
+        self._set(center, reach, lambda center: (center, *map.transpose(2, 0, 1)))
 
     def clear(self):
         self.set_places(np.zeros((0, 3)), np.zeros((0, 3, 3)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solfec.rendering.balls import CONE, TUBE, Solids
+from solfec.rendering.balls import CONE, ROUND_TUBE, TUBE, Solids
 from solfec.colours import JOINT_COLOUR, STATE_COLOURS
 from solfec.results import BODY_KINDS, CONSTRAINT_KINDS
 from solfec.scene_fields import OfPlaces
@@ -78,9 +78,10 @@ class ContactDrawing:
     """Forces and points of contacts, and vectors of bodies, of the frame that a scene shows."""
 
     def __init__(self):
-        self.arrows, self.network, self.points, self.vectors = Arrows(), Solids(TUBE), Solids(), Arrows()
+        self.arrows, self.network, self.points, self.vectors = Arrows(), Solids(ROUND_TUBE), Solids(), Arrows()
         self.parts = (*self.arrows.parts, self.network, self.points, *self.vectors.parts)
         self.numbers, self.largest, self.kinds = np.zeros(0, dtype=int), None, {}
+        self.thickest = 0.0  # radius of the tube of the largest force [m]
 
     def update(self, scene, settings, visible, size, largest, contact_scale, points):
         """size: a function that returns the size of the scene [m]; largest: force that has the longest arrow or the
@@ -109,7 +110,8 @@ class ContactDrawing:
     def _network(self, scene, loads, factor):
         """From the centres of both bodies to the point; centres of obstacles would tell nothing."""
         centers = body_centers(scene)
-        radius = factor * _THICKEST_TUBE * typical_size(scene) * loads.size / (self.largest or 1)
+        self.thickest = factor * _THICKEST_TUBE * typical_size(scene)
+        radius = self.thickest * loads.size / (self.largest or 1)
         parts = []
         for side in (0, 1):
             body = loads.bodies[:, side]

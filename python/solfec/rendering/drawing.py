@@ -349,8 +349,7 @@ class Drawing:
             if contacts.kinds['joint']:
                 entries = entries * contacts.kinds['contact'] + [(JOINT_COLOUR, 'joint')]
             notes.append(legend.Names('forces', *zip(*entries)))
-            which = 'longest arrow' if settings.forces == 'arrows' else 'thickest tube'
-            notes.append(legend.Note(f'{which}: {legend.quantity(contacts.largest, "N")}'))
+            notes.append(self._scale_of_forces())
         if settings.magnify != 1:
             notes.append(legend.Note(f'displacements × {settings.magnify:g}'))
         if settings.vectors:
@@ -358,22 +357,36 @@ class Drawing:
             notes.append(legend.Note(f'{settings.vectors}: up to {legend.quantity(contacts.longest, unit)}'))
         return notes
 
+    def _scale_of_forces(self):
+        largest = self.contacts.largest
+        if self.settings.forces == 'network' and largest > 0:
+            return legend.Widths(largest, 'N', self._tube_width())
+        which = 'longest arrow' if self.settings.forces == 'arrows' else 'thickest tube'
+        return legend.Note(f'{which}: {legend.quantity(largest, "N")}')
+
+    def _tube_width(self):
+        """Of the tube of the largest force, in sizes of letters; in perspective where the camera's focal point is."""
+        camera = self.renderer.GetActiveCamera()
+        pixel = float(cameras.pixel(camera, self._size())(camera.GetDistance()))
+        return round(2 * self.contacts.thickest / pixel / self._letter(), 3)
+
     def _header(self):
         settings = self.settings
         return [settings.title] * bool(settings.title) + [f't = {self.scene.time:.4g} s'] * settings.time
 
     def _draw_texts(self):
-        """The legend if it has changed; the signs if the camera has."""
+        """The legend if it, or the scale of its widths, has changed; the signs if the camera has."""
         size = self._size()
+        texts = size, self.settings.forces == 'network' and self._tube_width()
         for canvas in (self._legend, self._signs):
             canvas.letter, canvas.paper = self._letter(), self.renderer.GetBackground()
             is_light = np.dot(canvas.paper, (0.3, 0.6, 0.1)) > 0.5
             canvas.ink = (0.1, 0.1, 0.12) if is_light else (0.95, 0.95, 0.95)
-        if self._texts_for != size:
+        if self._texts_for != texts:
             self._legend.clear()
             legend.draw_legend(self._legend, self._blocks(), size)
             legend.draw_header(self._legend, self._header(), size)
-            self._texts_for, self._signs_for = size, None
+            self._texts_for, self._signs_for = texts, None
         camera = self.renderer.GetActiveCamera()
         key = camera.GetMTime()
         if self._signs_for != key:

@@ -1,15 +1,18 @@
 """Texts and signs at the sides of a picture: colour bars, lists of categories, scale bar, directions of axes."""
 
+import functools
+
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkTextActor
+from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkTextActor, vtkTextProperty, vtkTextRenderer
 
 from solfec.rendering import arrays
 
 _BAR_WIDTH, _BAR_HEIGHT = 1.4, 20  # of the size of letters
-_GLYPH = 0.54  # width of letters, above the mean
+_DOTS = 72  # an inch: a font of size 14 has then 14 pixels
 _CLOSE = 0.06  # share of a bar within which the value of its end takes the place of a round value
 _PREFIXES = {-6: 'µ', -3: 'm', 0: '', 3: 'k', 6: 'M', 9: 'G'}
 _LEAST_POWER = {'Pa': 0, 'N': -3, 'J': -3, 'W': -3, 'm': -6}  # units that take prefixes
+WEDGE_COLOUR = (128, 130, 136)
 AXIS_COLOURS = np.array([(196, 58, 49), (58, 140, 63), (52, 91, 176)], dtype=np.uint8)
 
 
@@ -70,6 +73,16 @@ def quantity(value, unit):
     return f'{texts_of(np.array([value / factor]))[0]} {unit}'
 
 
+@functools.lru_cache(maxsize=1000)
+def text_width(text, bold=False):
+    """Width of a line of text, in sizes of letters."""
+    look, box = vtkTextProperty(), [0, 0, 0, 0]
+    look.SetFontSize(100)
+    look.SetBold(bold)
+    vtkTextRenderer.GetInstance().GetBoundingBox(look, text.encode(), box, _DOTS, vtkTextRenderer.Default)
+    return (box[1] - box[0] + 1) / 100
+
+
 class Bar:
     """A colour bar: its title with the unit, round values, and the values of both ends."""
 
@@ -91,7 +104,7 @@ class Bar:
         self.texts = texts_of(values / factor) + texts_of(np.where(near_zero, 0, ends) / factor)
 
     def width(self):
-        return max([len(self.title), *(len(text) + 4 for text in self.texts)])
+        return max([text_width(self.title, True), *(text_width(text) + _BAR_WIDTH + 0.6 for text in self.texts)])
 
     def height(self):
         return _BAR_HEIGHT + 2.2
@@ -120,7 +133,7 @@ class Names:
             self.names.append(f'... {more} more')
 
     def width(self):
-        return max([len(self.title), *(len(name) + 3 for name in self.names)])
+        return max([text_width(self.title, True), *(text_width(name) + 1.5 for name in self.names)])
 
     def height(self):
         return 1.6 + 1.5 * len(self.names)
@@ -141,13 +154,39 @@ class Note:
         self.text = text
 
     def width(self):
-        return len(self.text)
+        return text_width(self.text)
 
     def height(self):
         return 1.2
 
     def draw(self, canvas, x, top):
         canvas.text(self.text, x, top)
+
+
+class Widths:
+    """The scale of the widths of tubes: a wedge from 0 to the largest force, there as wide as its tube in the picture.
+    Of wide tubes it ends at a lower round force."""
+
+    MOST, LENGTH, START = 2.0, 5.0, 1.1  # greatest width, length and place of the wedge, in sizes of letters
+
+    def __init__(self, largest, unit, wide):
+        """largest: the number that the widest tube stands for; wide: its width in sizes of letters"""
+        self.largest, self.unit = largest, unit
+        self.end = largest if wide <= self.MOST else nice_below(largest * self.MOST / wide)
+        self.wide = wide * self.end / largest
+
+    def width(self):
+        """Also after another camera, when the wedge may end at a round force, with fewer digits."""
+        return self.START + self.LENGTH + 0.5 + text_width(quantity(self.largest, self.unit))
+
+    def height(self):
+        return self.MOST
+
+    def draw(self, canvas, x, top):
+        y, start = top - 0.5 * self.MOST, x + self.START
+        canvas.text('0', x, y, middle=True)
+        canvas.wedge(start, start + self.LENGTH, y, self.wide, WEDGE_COLOUR)
+        canvas.text(quantity(self.end, self.unit), start + self.LENGTH + 0.5, y, middle=True)
 
 
 class Canvas:
@@ -188,6 +227,11 @@ class Canvas:
         frame = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
         self.lines(list(zip(frame, frame[1:] + frame[:1])), width=0.05)
 
+    def wedge(self, x0, x1, y, wide, colour):
+        """A triangle around y, from a tip at x0 to x1, where it has a width."""
+        corners = np.array([(x0, y), (x1, y - 0.5 * wide), (x1, y + 0.5 * wide)])
+        self._plane(corners, polygons=[[0, 1, 2]], colours=[colour])
+
     def panel(self, x0, y0, x1, y1, colour, opacity):
         """Paper under a legend, so that it can be read over bodies."""
         corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
@@ -215,7 +259,7 @@ class Canvas:
 
 def width_of(blocks):
     """Room that a legend needs, in sizes of letters; 0 without one."""
-    return _GLYPH * max(block.width() for block in blocks) + 2.5 if blocks else 0
+    return max(block.width() for block in blocks) + 2.5 if blocks else 0
 
 
 def header_height(lines):
@@ -227,7 +271,7 @@ def draw_header(canvas, lines, size):
     """Lines at the upper left, the first one bold if there are more."""
     top = size[1] / canvas.letter - 1.0
     if lines:
-        wide = _GLYPH * max(map(len, lines)) + 1.6
+        wide = max(text_width(line, bold=True) for line in lines) + 1.6
         canvas.panel(0.7, top - 1.4 * len(lines) - 0.2, 0.7 + wide, top + 0.4, canvas.paper, 0.8)
     for k, line in enumerate(lines):
         canvas.text(line, 1.5, top - 1.4 * k, bold=k == 0 and len(lines) > 1)

@@ -157,14 +157,17 @@ in vec3 column1;
 in vec3 column2;
 flat out mat3 toUnit;
 #endif
+#if SHAPE == 4
+flat out float halfLength;
+#endif
 uniform int cameraParallel;
 out vec3 screenVC;
 flat out vec3 centerVC;
 '''
 
 # A vertex is a corner of the triangle of a solid; which one follows from its number. The triangle of a ball is around
-# the ellipse in which rays from the viewer touch it, in the plane of this ellipse. That of a cylinder or a cone is
-# around the rectangle that it covers, in the plane of its nearest point.
+# the ellipse in which rays from the viewer touch it, in the plane of this ellipse. That of another solid is around the
+# rectangle that it covers, in the plane of its nearest point.
 _BALL_VERTEX = '''
   int number = gl_VertexID % 3;
 #if SHAPE == 3
@@ -174,7 +177,14 @@ _BALL_VERTEX = '''
   mat3 shape = mat3(radius), toUnit = mat3(1.0 / radius);
 #else
   mat3 shape = mat3(MCVCMatrix) * mat3(column0, column1, column2);
+#if SHAPE == 4
+  // Lengths along the axis are in radii too: the ends are spheres.
+  float radius = length(shape[0]);
+  halfLength = length(shape[2]) / radius;
+  toUnit = inverse(mat3(shape[0], shape[1], cross(shape[0], shape[1]) / radius));
+#else
   toUnit = inverse(shape);
+#endif
 #endif
   centerVC = (MCVCMatrix * vec4(ballCenter, 1.0)).xyz;
 #if SHAPE % 3 == 0
@@ -187,7 +197,11 @@ _BALL_VERTEX = '''
   corner *= 1.01 * sqrt(max(1.0 - plane * plane, 0.0));
   screenVC = centerVC + shape * (plane * towards + corner.x * one + corner.y * two);
 #else
+#if SHAPE == 4
+  vec3 reach = radius + abs(shape[2]);
+#else
   vec3 reach = sqrt(shape[0] * shape[0] + shape[1] * shape[1]) + abs(shape[2]);
+#endif
   vec2 low = centerVC.xy - reach.xy, high = centerVC.xy + reach.xy;
   float nearest = centerVC.z + reach.z;
   if (cameraParallel == 0)
@@ -211,6 +225,9 @@ flat in float radiusVC;
 #else
 flat in mat3 toUnit;
 #endif
+#if SHAPE == 4
+flat in float halfLength;
+#endif
 '''
 
 _BALL_HIT = '''
@@ -232,6 +249,24 @@ _BALL_HIT = '''
   // Small balls have fainter outlines.
   float onOutline = clamp(outline + 0.5 - (1.0 - across) / onePixel, 0.0, 1.0) * clamp(1.5 - 8.0 * onePixel, 0.0, 1.0);
   if (outline == 0.0) onOutline = 0.0;
+#elif SHAPE == 4
+  float onOutline = 0.0, at = 1e30, half_chord = 0.0;
+  vec3 unitNormal = vec3(0.0);
+  // The side, of radius 1, and the spheres around both ends
+  float a = dot(d.xy, d.xy), b = dot(p.xy, d.xy), root = b * b - a * (dot(p.xy, p.xy) - 1.0);
+  if (root > 0.0 && a > 1e-12)
+  {
+    float t = (-b - sqrt(root)) / a;
+    vec3 x = p + t * d;
+    if (abs(x.z) < halfLength) { at = t; unitNormal = vec3(x.xy, 0.0); }
+  }
+  for (int end = -1; end < 2; end += 2)
+  {
+    vec3 q = p - vec3(0.0, 0.0, float(end) * halfLength);
+    float dd = dot(d, d), qd = dot(q, d), root = qd * qd - dd * (dot(q, q) - 1.0);
+    if (root > 0.0 && (-qd - sqrt(root)) / dd < at) { at = (-qd - sqrt(root)) / dd; unitNormal = q + at * d; }
+  }
+  if (at > 1e29) discard;
 #else
   float onOutline = 0.0, at = 1e30, half_chord = 0.0;
   vec3 unitNormal = vec3(0.0);
@@ -304,7 +339,8 @@ def shade_lines(actor, cuts):
 
 
 def shade_solids(actor, cuts, shape, shadows=False):
-    """Makes ellipsoids, cylinders, cones or discs (shape 0, 1, 2, 3) of the triangles of an actor (balls.py)."""
+    """Makes ellipsoids, cylinders, cones, discs or cylinders with round ends (shape 0, 1, 2, 3, 4) of the triangles of
+    an actor (balls.py)."""
     property = _start(actor)
     property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _BALL_VERTEX_DECLARATIONS % shape, False)
     property.AddVertexShaderReplacement('//VTK::Camera::Dec', True,
