@@ -177,6 +177,8 @@ def _parser():
     look = parser.add_argument_group('look')
     look.add_argument('--magnify', type=number, metavar='F',
                       help='displacements of finite-element bodies F times as large')
+    look.add_argument('--undeformed', action='store_true',
+                      help='edges of the reference shapes of bodies that deform, as grey lines')
     look.add_argument('--edges', choices=EDGES, help='none, surface (default) or elements')
     look.add_argument('--no-legend', action='store_true', help='without colour bar and categories')
     look.add_argument('--axes', action='store_true', help='directions of x, y, z')
@@ -238,7 +240,7 @@ def settings_of(given):
     for option, name, value in (('log', 'logarithmic', True), ('colour_obstacles', 'colour_obstacles', True),
                                 ('no_legend', 'legend', False), ('axes', 'axes', True),
                                 ('scale_bar', 'scale_bar', True), ('show_time', 'time', True),
-                                ('no_shadows', 'shadows', False),
+                                ('no_shadows', 'shadows', False), ('undeformed', 'undeformed', True),
                                 ('ambient_occlusion', 'ambient_occlusion', True)):
         if getattr(given, option):
             values[name] = value

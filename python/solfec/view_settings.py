@@ -150,6 +150,7 @@ class ViewSettings:
       cuts         list of Cut
     Look
       magnify            displacements of finite-element bodies are drawn so many times as large
+      undeformed         edges of the reference shapes of finite-element and pseudo-rigid bodies, where those were
       edges              'none', 'surface' (where faces meet at an angle, outlines of balls), 'elements' (all faces)
       legend, axes       the colour bar or the list of categories; the directions of x, y, z
       scale_bar          a bar with its length (parallel rays only)
@@ -176,6 +177,7 @@ class ViewSettings:
     opacity: float = 0.12
     cuts: list = field(default_factory=list)
     magnify: float = 1.0
+    undeformed: bool = False
     edges: str = 'surface'
     legend: bool = True
     axes: bool = False
@@ -193,7 +195,7 @@ class ViewSettings:
             if not isinstance(getattr(self, name), str):
                 raise ValueError(f'{name} must be a text; got {getattr(self, name)!r}')
         self.range = _range(self.range, self.logarithmic)
-        for name in ('logarithmic', 'colour_obstacles', 'legend', 'axes', 'scale_bar', 'time', 'shadows',
+        for name in ('logarithmic', 'colour_obstacles', 'undeformed', 'legend', 'axes', 'scale_bar', 'time', 'shadows',
                      'ambient_occlusion'):
             _choice(name, getattr(self, name), (True, False))
         _choice('forces', self.forces, FORCES)

@@ -752,3 +752,37 @@ def test_finite_elements_have_vectors_all_over(held):
     changed = np.argwhere((plain != arrows).any(axis=-1))[:, 1]
     assert changed.max() > 235 and np.unique(changed).size > 20  # the beam is from 70 to 250
     assert (changed > 160).sum() > 2 * (changed < 160).sum() and changed.min() > 80
+
+
+@pytest.mark.parametrize('kind', ['RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT'])
+def test_the_undeformed_shape_is_drawn_where_it_was(tmp_path, kind):
+    """A cube that has moved by 1.5 m along x: its edges before, if it deforms. The picture has room for both."""
+    solfec = SOLFEC('DYNAMIC', 1E-2, str(tmp_path / 'cube'))
+    solfec.verbose = 'OFF'
+    soft = BULK_MATERIAL(solfec, young=1E6, density=1000)
+    corners = [(x, y, z) for z in (0.5, 1.5) for x, y in ((-1, -0.5), (0, -0.5), (0, 0.5), (-1, 0.5))]
+    body = BODY(solfec, kind, HEX(corners, 2, 2, 2, 1, [1, 1, 1, 1, 1, 1]), soft)
+    INITIAL_VELOCITY(body, (1.5, 0, 0), (0, 0, 0))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-8, 1000), 1)
+    scene = Scene(solfec)
+    assert scene.center[0] == pytest.approx((1, 0, 1), abs=2E-3)
+    plain, outlined = (image_of(scene, undeformed=on) for on in (False, True))
+    changed = np.argwhere((plain != outlined).any(axis=-1))
+    whole = Camera((0, 1, 0))
+    seen = [np.ptp(np.flatnonzero((~is_white(image_of(scene, undeformed=on, camera=whole))).any(axis=0)))
+            for on in (False, True)]
+    if kind == 'RIGID':
+        assert not len(changed) and seen[0] == seen[1]
+        return
+    left, top = pixel_of((-1, 0, 1.5))
+    expected = top, left, top + 60, left + 60
+    assert [*changed.min(axis=0), *(changed.max(axis=0) + 1)] == pytest.approx(expected, abs=1)
+    inner = outlined[int(top) + 3:int(top) + 57, int(left) + 3:int(left) + 57]
+    assert is_white(inner).all()  # edges of elements are no edges of the shape
+    assert np.ptp(outlined[changed[:, 0], changed[:, 1]], axis=-1).max() < 8  # grey
+    assert seen[1] > 0.9 * SIZE[0] > 1.2 * seen[0]
+    settings = ViewSettings(undeformed=True)
+    assert [block.text for block in Drawing(scene, settings, size=SIZE)._blocks()] == ['undeformed shape']
+    assert main([solfec.outpath, str(tmp_path / 'a.png'), '--undeformed', '--size', '%dx%d' % SIZE]) == 0
+    from matplotlib.image import imread
+    assert np.array_equal(np.round(255 * imread(tmp_path / 'a.png')[..., :3]), picture(scene, settings, size=SIZE))

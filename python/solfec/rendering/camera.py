@@ -20,10 +20,10 @@ def axes(towards, up=None):
     return np.array([right, np.cross(right, away), away])
 
 
-def extents(scene, frame, visible, points):
+def extents(scene, frame, visible, points, others=()):
     """Lowest and highest coordinates along the rows of `frame` of what is seen, (n, 3) each; points: where those of
-    faces are drawn."""
-    points = points[visible.bodies[scene.point_body]] @ frame.T
+    faces are drawn; others: arrays of points beside those."""
+    points = np.concatenate([points[visible.bodies[scene.point_body]], *others]) @ frame.T
     keep = visible.balls
     center = scene.balls.center[keep] @ frame.T
     reach = np.linalg.norm(frame @ scene.balls.map[keep], axis=2)
@@ -33,14 +33,14 @@ def extents(scene, frame, visible, points):
     return low, high
 
 
-def place(vtk_camera, camera, scene, visible, size, points, margins=(0, 0, 0)):
+def place(vtk_camera, camera, scene, visible, size, points, margins=(0, 0, 0), others=()):
     """Sets VTK's camera. What Camera leaves open is found so that all that is seen fits into a picture of `size`
-    pixels, of which `margins` at the right, at the top and at the bottom are kept free. points: where those of faces
-    are drawn."""
+    pixels, of which `margins` at the right, at the top and at the bottom are kept free. points, others: as of
+    extents()."""
     focal, position = camera.focal_point, camera.position
     towards = camera.towards if position is None or focal is None else np.subtract(focal, position)
     frame = axes(towards, camera.up)
-    low, high = extents(scene, frame, visible, points)
+    low, high = extents(scene, frame, visible, points, others)
     lowest, highest = low.min(axis=0), high.max(axis=0)
     middle = 0.5 * (lowest + highest)
     if focal is not None:

@@ -16,7 +16,7 @@ from solfec.rendering.balls import BallActor, Solids, disc_balls
 from solfec.rendering.body_colours import BodyColours, ContactColours
 from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
-from solfec.rendering.faces import FaceActor, edges_of
+from solfec.rendering.faces import EdgeActor, FaceActor, edges_of
 from solfec.rendering.selection import of_bodies, select
 from solfec.rendering.shadows import Shadows
 from solfec.results import BODY_KINDS
@@ -24,6 +24,7 @@ from solfec.run_extremes import of_all_frames
 from solfec.view_settings import Camera, ViewSettings, colour_of
 
 _MARK = (0.95, 0.45, 0.05)
+_UNDEFORMED = (0.5, 0.5, 0.52)
 _LETTER = 1 / 58  # height of letters, of that of the picture
 _REACH = 8  # pixels within which a contact is picked
 
@@ -55,12 +56,13 @@ class Drawing:
         self.over.InteractiveOff()
         self.over.SetActiveCamera(self.renderer.GetActiveCamera())
         self.solid, self.clear = (FaceActor(), BallActor()), (FaceActor(), BallActor())
-        self.marks, self.contact_mark = (FaceActor(), Solids()), Solids()
+        self.marks, self.contact_mark = (EdgeActor(_MARK), Solids()), Solids()
+        self.undeformed = EdgeActor(_UNDEFORMED)
         self.contacts = ContactDrawing()
         self.is_draft = False
         self._body_actors = [actor for part in (*self.solid, *self.clear) for actor in part.actors]
-        self._body_actors += [*self.marks[0].actors, self.marks[1].actor]
-        for actor in self._body_actors:
+        self._body_actors += [part.actor for part in self.marks]
+        for actor in (*self._body_actors, self.undeformed.actor):
             self.renderer.AddActor(actor)
         for part in (*self.contacts.parts, self.contact_mark):
             self.over.AddActor(part.actor)
@@ -120,6 +122,8 @@ class Drawing:
         self.colours, self.contact_colours = colours, contact_colours
         if new_choice:
             self._set_choice()
+        if new_choice or changed('undeformed'):
+            self._set_undeformed()
         if new_choice or new_state:
             points = arrays.points(self._points())
             for faces in (self.solid[0], self.clear[0]):
@@ -135,8 +139,8 @@ class Drawing:
             self._set_shading()
         for part in self.clear:
             part.set_opacity(settings.opacity)
-        for faces in (self.solid[0], self.clear[0]):
-            faces.set_line_width(self.sampling)
+        for edges in (self.solid[0].edges, self.clear[0].edges, self.undeformed):
+            edges.set_line_width(self.sampling)
         self.renderer.SetBackground(background)
         self._use_depth_peeling()
         self._use_ambient_occlusion()
@@ -167,7 +171,7 @@ class Drawing:
 
     def _set_choice(self):
         clear, settings, scene = self.transparent, self.settings, self.scene
-        sizes = np.cbrt(scene.model.bodies.volume[scene.rows])[scene.point_body]
+        sizes = self._sizes()
         # Sections and dark corners need the depths of balls.
         discs = disc_balls(scene) & ~clear.balls & (not settings.cuts and not settings.ambient_occlusion)
         for (faces, balls), part in ((self.solid, self.visible & ~clear), (self.clear, self.visible & clear)):
@@ -178,15 +182,31 @@ class Drawing:
         for faces, balls in (self.solid, self.clear):
             balls.show(self.scene, self.colours.of_balls, self._away())
 
+    def _sizes(self):
+        """Of the bodies of points [m]."""
+        return np.cbrt(self.scene.model.bodies.volume[self.scene.rows])[self.scene.point_body]
+
+    def _edges(self, faces, kind):
+        """Ends (n, 2) of the edges of faces (a mask)."""
+        if kind == 'none':
+            return np.zeros((0, 2), dtype=int)
+        return edges_of(self.scene.faces, self.scene.reference_points, np.flatnonzero(faces), kind == 'surface')
+
+    def _outlined(self):
+        """Selection of the bodies whose undeformed shape is drawn."""
+        deforms = self.scene.kind >= BODY_KINDS.index('PSEUDO_RIGID')
+        return self.visible & of_bodies(self.scene, deforms & self.settings.undeformed)
+
+    def _set_undeformed(self):
+        self.undeformed.set_edges(self._edges(self._outlined().faces, 'surface'), self._sizes())
+        self.undeformed.set_points(arrays.points(self.scene.reference_points))
+
     def _set_faces(self, faces, part, edges, sizes):
         """sizes: of the bodies of points [m], as edges of small ones are faint"""
         scene, drawn = self.scene, np.flatnonzero(part.faces)
-        ends = np.zeros((0, 2), dtype=int)
-        if edges != 'none':
-            ends = edges_of(scene.faces, scene.reference_points, drawn, edges == 'surface')
         # Faces that look away are not seen, unless others of their bodies are missing, or bodies are inside out.
         closed = self.settings.magnify == 1 and np.array_equal(part.faces, part.bodies[scene.faces.body])
-        faces.set_faces(scene.faces, drawn, ends, closed, sizes)
+        faces.set_faces(scene.faces, drawn, self._edges(part.faces, edges), closed, sizes)
 
     def _set_shading(self):
         cuts = len(self.settings.cuts)
@@ -195,7 +215,7 @@ class Drawing:
         texture = self.shadows.texture if self.settings.shadows else None
         for part in (*self.solid, *self.clear):
             part.set_shading(cuts, texture)
-        for part in (*self.marks, *self.contacts.parts, self.contact_mark):
+        for part in (*self.marks, self.undeformed, *self.contacts.parts, self.contact_mark):
             part.set_shading(cuts)
 
     def _use_ambient_occlusion(self):
@@ -258,14 +278,12 @@ class Drawing:
         scene = self.scene
         mask = np.zeros(len(scene.ids), dtype=bool)
         mask[[k for k in self.marked_bodies if k < len(mask)]] = True
-        faces, balls = self.marks
+        edges, balls = self.marks
         part = of_bodies(scene, mask) & self.visible
         drawn = np.flatnonzero(part.balls)
-        self._set_faces(faces, part, 'surface', np.full(len(scene.points), 1E30))
-        faces.actor.VisibilityOff()
-        faces.edges.GetProperty().SetColor(_MARK)
-        faces.set_line_width(3 * self.sampling)
-        faces.set_points(arrays.points(self._points()))
+        edges.set_edges(self._edges(part.faces, 'surface'), np.full(len(scene.points), 1E30))
+        edges.set_line_width(3 * self.sampling)
+        edges.set_points(arrays.points(self._points()))
         balls.set_places(scene.balls.center[drawn], 1.01 * scene.balls.maps(drawn))
         balls.colour(np.tile(np.round(255 * np.array(_MARK)).astype(np.uint8), (len(drawn), 1)))
         contacts = np.array([k for k in self.marked_contacts if k < len(scene.contacts)], dtype=int)
@@ -306,8 +324,9 @@ class Drawing:
             visible = fitted if fitted.bodies.any() else visible
         margins = np.array([legend.width_of(self._blocks()), legend.header_height(self._header()),
                             legend.signs_height(settings.axes, settings.scale_bar)]) * self._letter()
+        outlined = (visible & self._outlined()).bodies[self.scene.point_body]
         cameras.place(self.renderer.GetActiveCamera(), settings.camera, self.scene, visible, self._size(),
-                      self._points(), margins)
+                      self._points(), margins, [self.scene.reference_points[outlined]])
         self._set_clipping()
 
     def view_along(self, direction, up=None):
@@ -352,6 +371,8 @@ class Drawing:
             notes.append(self._scale_of_forces())
         if settings.magnify != 1:
             notes.append(legend.Note(f'displacements × {settings.magnify:g}'))
+        if self._outlined().faces.any():
+            notes.append(legend.LineName(_UNDEFORMED, 'undeformed shape'))
         if settings.vectors:
             unit = self.scene.field(settings.vectors).unit
             notes.append(legend.Note(f'{settings.vectors}: up to {legend.quantity(contacts.longest, unit)}'))
@@ -410,6 +431,8 @@ class Drawing:
         outline = 0.0 if settings.edges == 'none' else float(self.sampling)
         for actor in self._body_actors:
             uniforms.give(actor, outline)
+        # Where it lies on a body its edges are behind those of the body.
+        uniforms.give(self.undeformed.actor, nearer=0.5)
         for part in (*self.contacts.parts, self.contact_mark):
             uniforms.give(part.actor)
         self._draw_texts()

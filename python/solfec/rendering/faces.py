@@ -11,39 +11,62 @@ MANY_EDGES = 50000  # that take longer to draw than the faces do
 _SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 
 
+class EdgeActor:
+    """Lines between points, of one colour."""
+
+    def __init__(self, colour=EDGE_COLOUR):
+        self.data, self.count = arrays.vtkPolyData(), 0
+        self.actor = _actor(self.data)
+        mapper = self.actor.GetMapper()
+        mapper.ScalarVisibilityOff()
+        mapper.MapDataArrayToVertexAttribute('bodySize', 'size', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
+        self.actor.GetProperty().SetColor(colour)
+
+    def set_edges(self, edges, sizes):
+        """edges: (n, 2) numbers of points; sizes: of the bodies of all points [m]: edges of bodies that are small in
+        the picture are faint"""
+        self.count = len(edges)
+        self.data.SetLines(arrays.equal_cells(edges))
+        self.data.GetPointData().AddArray(arrays.array(sizes.astype(np.float32), 'size'))
+        self.actor.SetVisibility(self.count > 0)
+
+    def set_points(self, points):
+        self.data.SetPoints(points)
+
+    def set_shading(self, cuts):
+        shade_lines(self.actor, cuts)
+
+    def set_line_width(self, width):
+        self.actor.GetProperty().SetLineWidth(width)
+
+
 class FaceActor:
     """Those faces of a scene that a mask picks, with colours of faces or of points."""
 
     def __init__(self):
-        self.data, self.edge_data = arrays.vtkPolyData(), arrays.vtkPolyData()
-        self.actor, self.edges = _actor(self.data), _actor(self.edge_data)
+        self.data, self.edges = arrays.vtkPolyData(), EdgeActor()
+        self.actor = _actor(self.data)
         self.actor.GetProperty().SetInterpolationToFlat()
         self.actor.GetMapper().SetColorModeToDirectScalars()
         self.actor.GetMapper().SetScalarModeToUseCellData()
-        mapper = self.edges.GetMapper()
-        mapper.ScalarVisibilityOff()
-        mapper.MapDataArrayToVertexAttribute('bodySize', 'size', vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
-        self.edges.GetProperty().SetColor(EDGE_COLOUR)
-        self.actors = self.actor, self.edges
+        self.actors = self.actor, self.edges.actor
         self.drawn = np.zeros(0, dtype=int)
         self.cuts, self.shadow_map, self.colour_map = 0, None, None
-        self.closed, self.edge_count = False, 0
+        self.closed = False
 
     def set_faces(self, faces, drawn, edges, closed, sizes):
-        """Which faces are drawn (numbers), edges (n, 2) between points, whether the faces are closed surfaces, and for
-        all points the size of their body [m]: edges of bodies that are small in the picture are faint."""
-        self.drawn, self.closed, self.edge_count = drawn, closed, len(edges)
+        """Which faces are drawn (numbers), whether they are closed surfaces; edges and sizes are of EdgeActor."""
+        self.drawn, self.closed = drawn, closed
         corners = faces.corners.take(drawn)
         self.data.SetPolys(arrays.cells(corners.numbers, corners.count))
-        self.edge_data.SetLines(arrays.equal_cells(edges))
-        self.edge_data.GetPointData().AddArray(arrays.array(sizes.astype(np.float32), 'size'))
+        self.edges.set_edges(edges, sizes)
         self.actor.SetVisibility(len(drawn) > 0)
         self.show_edges(True)
         self._cull()
 
     def show_edges(self, all):
         """All of them, or only when they are few."""
-        self.edges.SetVisibility(0 < self.edge_count and (all or self.edge_count < MANY_EDGES))
+        self.edges.actor.SetVisibility(0 < self.edges.count and (all or self.edges.count < MANY_EDGES))
 
     def _cull(self):
         """Cuts show inner sides, and so does glass."""
@@ -57,14 +80,14 @@ class FaceActor:
 
     def set_points(self, points):
         self.data.SetPoints(points)
-        self.edge_data.SetPoints(points)
+        self.edges.set_points(points)
 
     def set_shading(self, cuts, shadow_map=None):
         """cuts: their number; shadow_map: vtkTexture, or None"""
         self.cuts, self.shadow_map = cuts, shadow_map
         self._cull()
         self._shade()
-        shade_lines(self.edges, cuts)
+        self.edges.set_shading(cuts)
 
     def _shade(self):
         set_textures(self.actor, shadowMap=self.shadow_map, colourMap=self.colour_map)
@@ -72,13 +95,10 @@ class FaceActor:
 
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)
-        self.edges.GetProperty().SetOpacity(1.0 if opacity == 1 else 0.5 * (1 + opacity))
+        self.edges.actor.GetProperty().SetOpacity(1.0 if opacity == 1 else 0.5 * (1 + opacity))
         self._cull()
-        for actor in (self.actor, self.edges):
+        for actor in self.actors:
             actor.ForceTranslucentOn() if opacity < 1 else actor.ForceOpaqueOn()
-
-    def set_line_width(self, width):
-        self.edges.GetProperty().SetLineWidth(width)
 
     def colour_faces(self, colours):
         """(n, 3) uint8 of all faces of the scene."""

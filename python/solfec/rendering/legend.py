@@ -163,6 +163,23 @@ class Note:
         canvas.text(self.text, x, top)
 
 
+class LineName:
+    """What lines of a colour are."""
+
+    def __init__(self, colour, text):
+        self.colour, self.text = np.round(255 * np.array(colour)), text
+
+    def width(self):
+        return 2.0 + text_width(self.text)
+
+    def height(self):
+        return 1.2
+
+    def draw(self, canvas, x, top):
+        canvas.lines([((x, top - 0.6), (x + 1.5, top - 0.6))], colours=[self.colour])
+        canvas.text(self.text, x + 2.0, top - 0.6, middle=True)
+
+
 class Widths:
     """The scale of the widths of tubes: a wedge from 0 to the largest force, there as wide as its tube in the picture.
     Of wide tubes it ends at a lower round force."""

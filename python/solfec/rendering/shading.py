@@ -404,8 +404,8 @@ class Uniforms:
         self.projection = projection.T.ravel().tolist()
         self.planes = [(*(turn @ cut.normal), cut.position + turn @ cut.normal @ view[:3, 3]) for cut in cuts]
 
-    def give(self, actor, outline=0.0):
-        """outline: width of the dark rim of balls in pixels"""
+    def give(self, actor, outline=0.0, nearer=1.0):
+        """outline: width of the dark rim of balls in pixels; nearer: factor of what lines are nearer by"""
         uniforms = actor.GetShaderProperty().GetFragmentCustomUniforms()
         for name, vector in {**self.vectors, 'edgeColour': EDGE_COLOUR}.items():
             uniforms.SetUniform3f(name, list(vector))
@@ -413,7 +413,7 @@ class Uniforms:
         uniforms.SetUniformf('outline', outline)
         uniforms.SetUniformf('pixelSize', self.pixel)
         for some in (uniforms, actor.GetShaderProperty().GetVertexCustomUniforms()):
-            some.SetUniformf('nearer', self.nearer)
+            some.SetUniformf('nearer', nearer * self.nearer)
         if self.shadows:
             uniforms.SetUniformMatrix4x4('toShadow', self.shadows[0])
             uniforms.SetUniformf('shadowTexel', self.shadows[1])

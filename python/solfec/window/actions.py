@@ -137,6 +137,8 @@ ACTIONS = (
     Action('View', 'colour bar', ('L',), 'the range of colours', *_switch('legend')),
     Action('View', 'edges', ('E',), 'no edges, those of surfaces, those of elements',
            _cycle('edges', ('none', 'surface', 'elements'))),
+    Action('View', 'undeformed shape', ('Shift+E',), 'edges of the reference shapes of bodies that deform',
+           *_switch('undeformed')),
     Action('View', 'shadows', ('Shift+D',), 'shadows', *_switch('shadows')),
     Action('View', 'contact forces', ('C',), 'no contact forces, arrows, a network of tubes',
            _cycle('forces', ('none', 'arrows', 'network'))),

@@ -94,7 +94,8 @@ class View(QVTKRenderWindowInteractor):
             self.points = DisplayPoints(self.drawing.over)
         self.drawing.scene, self.drawing.settings = session.scene, settings
         self.drawing.update()
-        legend = settings.legend, settings.colour == 'plain', settings.forces, settings.contacts, settings.vectors
+        legend = (settings.legend, settings.colour == 'plain', settings.forces, settings.contacts, settings.vectors,
+                  settings.undeformed)
         if legend != self._legend and settings.camera.position is None:
             self.drawing.reset_camera()  # beside the legend
         self._legend = legend
