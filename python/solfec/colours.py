@@ -14,6 +14,7 @@ _SHAPES = np.array([(0.90, 0.73, 0.33), (0.45, 0.66, 0.41), (0.86, 0.45, 0.26), 
 PALETTE = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
                      (214, 124, 176), (120, 126, 132), (188, 178, 58), (70, 172, 186)], dtype=np.uint8)
 STATE_COLOURS = np.array([(170, 170, 170), (52, 104, 176), (205, 64, 50)], dtype=np.uint8)  # open, sticking, sliding
+JOINT_SIGN_COLOUR = np.array((176, 32, 124), dtype=np.uint8)  # of no colour map above but plasma and inferno
 JOINT_COLOUR = np.array((62, 64, 70), dtype=np.uint8)
 
 

@@ -40,7 +40,8 @@ class ContactTable:
     ids: np.ndarray          # (n, 2) identifiers of the bodies; second one results.SPACE: space
     bodies: np.ndarray       # (n, 2) numbers of the bodies within the frame; -1: space
     key: np.ndarray          # (n, 5): identifiers, pieces and number of the point, which name it from frame to frame
-    point: np.ndarray        # (n, 3) [m]
+    point: np.ndarray        # (n, 3) where forces act on the first body [m]
+    second_point: np.ndarray # (n, 3) and on the second one: of links and springs another point [m]
     base: np.ndarray         # (n, 3, 3), columns (tangent 1, tangent 2, normal); the normal is outward of the second body
     R: np.ndarray            # (n, 3) average reaction over the last step, local: T1, T2, N [N]
     U: np.ndarray            # (n, 3) relative velocity at the end of the step, local [m/s]
@@ -63,7 +64,8 @@ class ContactTable:
         number[number == len(scene.ids)] = 0
         number = np.where((ids != SPACE) & (scene.ids[number] == ids), number, -1)
         key = np.stack([c[name] for name in ('body1', 'body2', 'feature1', 'feature2', 'number')], axis=1)
-        return cls(c['kind'], ids, number, key, c['point'], local_bases(c['normal'], c['kind'], c['arm']), c['R'], c['U'],
+        arm = np.where((c['kind'] == _PRESCRIBED3)[:, None], 0.0, c['arm'])  # of those it is a direction
+        return cls(c['kind'], ids, number, key, c['point'], c['point'] - arm, local_bases(c['normal'], c['kind'], c['arm']), c['R'], c['U'],
                    c['V'], c['gap'], c['area'], c['merit'], np.stack([c['surface1'], c['surface2']], axis=1), c['material'],
                    c['friction'])
 

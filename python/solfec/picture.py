@@ -163,10 +163,11 @@ def _parser():
     colours.add_argument('--range', type=value_range, metavar='R', help='frame (default), run or LOW,HIGH')
     colours.add_argument('--log', action='store_true', help='logarithmic colours')
     colours.add_argument('--colour-obstacles', action='store_true', help='else they are grey under a colour map')
-    contacts = parser.add_argument_group('contacts and vectors')
+    contacts = parser.add_argument_group('contacts, vectors and joints')
     contacts.add_argument('--forces', nargs='?', const='arrows', choices=FORCES, help='arrows or a network')
     contacts.add_argument('--contacts', metavar='COLUMN', help='points of contact coloured by a column')
     contacts.add_argument('--vectors', choices=VECTORS, metavar='FIELD', help='arrows: ' + ', '.join(VECTORS))
+    contacts.add_argument('--joints', action='store_true', help='signs of joints and prescribed motions')
     seen = parser.add_argument_group('what is seen (can be repeated)')
     seen.add_argument('--hide', action='append', metavar='WHAT', help='not drawn')
     seen.add_argument('--hide-obstacles', action='append_const', dest='hide', const='kind:OBSTACLE', help='all of them')
@@ -241,6 +242,7 @@ def settings_of(given):
                                 ('no_legend', 'legend', False), ('axes', 'axes', True),
                                 ('scale_bar', 'scale_bar', True), ('show_time', 'time', True),
                                 ('no_shadows', 'shadows', False), ('undeformed', 'undeformed', True),
+                                ('joints', 'joints', True),
                                 ('ambient_occlusion', 'ambient_occlusion', True)):
         if getattr(given, option):
             values[name] = value

@@ -92,7 +92,8 @@ class Camera:
     towards         direction in which the viewer looks
     up              direction that is up in the picture; None: z, or y when looking along z
     position        of the eye [m], or None
-    focal_point     the point in the middle of the picture [m]; None: the middle of the scene
+    focal_point     the point in the middle of the picture, without `position` of its part beside the legend [m]; None:
+                    the middle of the scene
     parallel        parallel rays, or perspective
     parallel_scale  half of the height that is seen with parallel rays [m]; None: so that all is seen
     view_angle      angle of the whole height in perspective [degrees]
@@ -136,12 +137,13 @@ class ViewSettings:
       range        of the colour map: 'frame' (least and largest value of each), 'run' (of all frames) or [low, high]
       logarithmic  the colour map is spread over the logarithm of values; the range must then be positive
       colour_obstacles  obstacles have colours of the map too, and count for its range; else they are grey
-    Forces of contacts, figures of contacts, vectors of bodies
+    Forces of contacts, figures of contacts, vectors of bodies, joints
       forces        'none', 'arrows' or 'network': tubes along the contact forces, thicker with |R|, coloured by state
       force_scale   makes arrows longer and tubes thicker
       contacts      None or a column of contacts (contact_table.COLUMNS): points of contact coloured by it
       vectors       None or one of VECTORS: arrows at the bodies
       vector_scale  makes them longer
+      joints        signs of joints and prescribed motions, at their points
     What is seen: texts that select bodies. 'kind:OBSTACLE', 'label:funnel', 'material:steel', 'id:12', 'surface:3';
     without a prefix a label. Labels and materials may be regular expressions that match the whole of it.
       only         when not empty all other bodies are hidden
@@ -171,6 +173,7 @@ class ViewSettings:
     contacts: str = None
     vectors: str = None
     vector_scale: float = 1.0
+    joints: bool = False
     only: list = field(default_factory=list)
     hidden: list = field(default_factory=list)
     transparent: list = field(default_factory=list)
@@ -195,8 +198,8 @@ class ViewSettings:
             if not isinstance(getattr(self, name), str):
                 raise ValueError(f'{name} must be a text; got {getattr(self, name)!r}')
         self.range = _range(self.range, self.logarithmic)
-        for name in ('logarithmic', 'colour_obstacles', 'undeformed', 'legend', 'axes', 'scale_bar', 'time', 'shadows',
-                     'ambient_occlusion'):
+        for name in ('logarithmic', 'colour_obstacles', 'joints', 'undeformed', 'legend', 'axes', 'scale_bar', 'time',
+                     'shadows', 'ambient_occlusion'):
             _choice(name, getattr(self, name), (True, False))
         _choice('forces', self.forces, FORCES)
         _choice('edges', self.edges, EDGES)

@@ -11,9 +11,9 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from solfec import *
 from solfec.picture import main, picture
-from solfec.rendering import Drawing, balls, faces, legend
+from solfec.rendering import Drawing, balls, faces, joints, legend
 from solfec.rendering import camera as cameras
-from solfec.colours import JOINT_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours, colour_table
+from solfec.colours import JOINT_COLOUR, JOINT_SIGN_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours, colour_table
 from solfec.rendering.legend import Bar, prefixed, quantity, ticks
 from solfec.rendering.shading import light_direction
 from solfec.scene import Scene
@@ -786,3 +786,132 @@ def test_the_undeformed_shape_is_drawn_where_it_was(tmp_path, kind):
     assert main([solfec.outpath, str(tmp_path / 'a.png'), '--undeformed', '--size', '%dx%d' % SIZE]) == 0
     from matplotlib.image import imread
     assert np.array_equal(np.round(255 * imread(tmp_path / 'a.png')[..., :3]), picture(scene, settings, size=SIZE))
+
+
+@pytest.fixture(scope='module')
+def jointed(tmp_path_factory):
+    """Boxes of 0.4 m, each with another joint at the middle of its upper side, at z = 1."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path_factory.mktemp('jointed') / 'jointed'))
+    solfec.verbose = 'OFF'
+    SURFACE_MATERIAL(solfec)
+    steel = BULK_MATERIAL(solfec, density=2000)
+    places = dict(pin=-2, direction=-1.2, motion=-0.4, motions=0.4, link=1.2, spring=2)
+    boxes = {name: BODY(solfec, 'RIGID', BOX((x, 0, 0.8), (0.4, 0.4, 0.4)), steel, label=name)
+             for name, x in places.items()}
+    point = {name: (x, 0, 1) for name, x in places.items()}
+    above = {name: (x, 0, 2) for name, x in places.items()}
+    FIX_POINT(boxes['pin'], point['pin'])
+    FIX_DIRECTION(boxes['direction'], point['direction'], (1, 0, 0))
+    SET_VELOCITY(boxes['motion'], point['motion'], (0, 0, 1), 0)
+    SET_VELOCITY3(boxes['motions'], point['motions'], (0, 1, 0, 0, 0, 1, 1, 0, 0), (0, 0, 0))  # along z, x and y
+    PUT_RIGID_LINK(boxes['link'], None, point['link'], above['link'])
+    PUT_SPRING(boxes['spring'], point['spring'], None, above['spring'], lambda stroke, velocity: 0, None)
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-8, 1000), 0.01)
+    return Scene(solfec.outpath).frame(-1)
+
+
+def test_joints_have_signs(jointed):
+    """Seen along y with 120 pixels a metre. Signs are as large as 0.007 of the diagonal of the model."""
+    size = 640, 480
+    settings = ViewSettings(camera=AHEAD, shadows=False, legend=False, edges='none')
+    plain, image = (picture(jointed, settings.changed(joints=on), size=size).astype(int) for on in (False, True))
+    radius = 0.007 * np.linalg.norm([4.4, 0.4, 0.4])
+
+    def is_sign(x, across, up):
+        """At a distance from the point of a box, in radii."""
+        column, row = pixel_of((x + across * radius, 0, 1 + up * radius), size)
+        return bool(like(image[int(row), int(column)], JOINT_SIGN_COLOUR))
+
+    assert not like(plain, JOINT_SIGN_COLOUR).any()
+    for x, signs, none in (
+            (-2, [(0, 0), (0.7, 0), (0, 0.7)], [(1.4, 0), (0, 1.4), (0, -1.4)]),                      # a ball
+            (-1.2, [(1.5, 0), (-1.5, 0), (2.2, 0.6), (-2.2, -0.6)], [(0, 1), (0.5, 0.8), (3.2, 0)]),  # cones along x
+            (-0.4, [(0, 2), (0, 5), (0, 5.6), (0.6, 4.3)], [(0, -2), (2, 0), (0, 7)]),                # an arrow upwards
+            (0.4, [(0, 5), (5, 0)], [(0, -2), (-2, 0)]),                                              # three arrows
+            (1.2, [(0, 0), (0, 0.5 / radius), (0, 1 / radius)], [(1, 0.5 / radius), (0, -1.2)])):  # a bar
+        assert all(is_sign(x, *place) for place in signs), (x, [is_sign(x, *place) for place in signs])
+        assert not any(is_sign(x, *place) for place in none), (x, [is_sign(x, *place) for place in none])
+    column, row = (int(k) for k in pixel_of((2, 0, 1.5), size))
+    coil = like(image[row - 40:row + 40, column - 20:column + 20], JOINT_SIGN_COLOUR)
+    sides = np.flatnonzero(coil.any(axis=0)) - 20
+    assert (sides.min(), sides.max()) == pytest.approx((-1.62 * radius * 120, 1.62 * radius * 120), abs=2)
+    assert coil.any(axis=1).mean() > 0.9 and coil.mean() < 0.25  # it is nowhere interrupted, and mostly air
+    ends = jointed.joints.second_point[jointed.joints.point[:, 0] > 1]
+    assert ends == pytest.approx(np.array([(1.2, 0, 2), (2, 0, 2)]))
+
+
+def test_the_legend_explains_signs_of_joints(jointed):
+    def entries(**values):
+        return [block.names for block in Drawing(jointed, ViewSettings(**values), size=SIZE)._blocks()]
+
+    assert entries(joints=True) == [['pinned point', 'fixed direction', 'prescribed motion', 'rigid link', 'spring']]
+    assert entries(joints=True, only=['spring', 'pin']) == [['pinned point', 'spring']]
+    assert entries() == entries(joints=True, hidden=['.*']) == []
+    assert set(joints.NAMES.values()) == set(legend.SYMBOLS)
+    image = image_of(jointed, joints=True, legend=True, only=['pin', 'direction', 'motion'])
+    rows = np.flatnonzero(like(image[:, 180:], JOINT_SIGN_COLOUR).any(axis=1))  # beside the bodies
+    assert len(rows) > 12 and np.ptp(rows) == pytest.approx(2 * 15 + 6, abs=3)  # three lines, of 1.5 letters each
+
+
+def test_the_option_of_joints(jointed, tmp_path):
+    path = str(tmp_path / 'a.png')
+    assert main([jointed.source.directory, path, '--joints', '--size', '%dx%d' % SIZE]) == 0
+    from matplotlib.image import imread
+    image = np.round(255 * imread(path)[..., :3])
+    assert np.array_equal(image, picture(jointed, joints=True, size=SIZE))
+
+
+def test_signs_of_joints_are_in_the_picture(jointed):
+    """The far end of a link too, which is no part of a body."""
+    for parallel in True, False:
+        camera = Camera((0, 1, -0.3), parallel=parallel)
+        plain, image = (image_of(jointed, joints=on, camera=camera, only=['link']) for on in (False, True))
+        rows, columns = np.nonzero(np.ptp(image, axis=-1) > 40)
+        assert rows.min() > 0 and np.ptp(rows) > 0.8 * SIZE[1]
+        assert np.ptp(np.flatnonzero((~is_white(plain)).any(axis=0))) > 1.5 * np.ptp(columns)  # it takes room
+
+
+def test_arrows_are_in_the_picture(held):
+    """That of the joint above the ball is longer than the ball."""
+    image = image_of(held, forces='arrows', only=['ball'], force_scale=20, camera=Camera((0, 1, 0)))
+    rows = np.flatnonzero(like(image, JOINT_COLOUR).any(axis=1))
+    assert rows.min() > 0 and np.ptp(rows) > 0.5 * SIZE[1]
+
+
+def test_what_is_looked_at_is_beside_the_legend(scene):
+    ball = body(scene, 'ball')
+    for parallel in True, False:
+        camera = Camera((0, 1, 0), focal_point=tuple(scene.center[ball]), parallel=parallel)
+        values = dict(camera=camera, only=['ball', 'egg'], edges='none', colour='label', legend=True)
+        drawing = Drawing(scene, ViewSettings(shadows=False, **values), size=SIZE)
+        room = SIZE[0] - legend.width_of(drawing._blocks()) * 10
+        image = image_of(scene, **values)
+        colour = category_colours(np.arange(4))[0]
+        rows, columns = np.nonzero(like(image[:, :int(room)], colour))
+        assert (columns.min() + columns.max() + 1) / 2 == pytest.approx(room / 2, abs=1.5)
+        assert (rows.min() + rows.max() + 1) / 2 == pytest.approx(SIZE[1] / 2, abs=1.5)
+        assert is_white(image[:, int(room) - 5:int(room) + 3]).all()  # the egg is beside the legend
+
+
+def test_axes_have_room(scene):
+    """Where bodies would be in their corner they are above it; where the corner is free, no room is given away."""
+    def lowest(width):
+        """Row of the lower end of the ball, which fills the height."""
+        settings = ViewSettings(camera=Camera((0, 1, 0)), only=['ball'], axes=True, edges='none', shadows=False,
+                                legend=False)
+        image = picture(scene, settings, size=(width, 240)).astype(int)
+        return np.flatnonzero(is_reddish(image[:, 100:]).any(axis=1) & ~is_white(image[:, 100:]).all(axis=1)).max()
+
+    letter = 10
+    assert 240 - 10.5 * letter < lowest(320) < 240 - 9.2 * letter
+    assert 240 - 6 * letter < lowest(640) < 240 - 4.5 * letter
+
+
+def test_bars_are_lower_where_there_is_little_room(scene):
+    """24 letters: without the two entries of forces the bar would have 20, and with them 11.2."""
+    image = image_of(scene, colour='speed', forces='arrows', legend=True, edges='none', only=['ball'], range=[0, 1])
+    blue = like(image[:, 200:], STATE_COLOURS[1])
+    assert blue.sum() > 20  # the category of sticking contacts
+    table = colour_table('viridis').astype(int)
+    rows = [np.flatnonzero((np.abs(image[:, 200:] - table[k]).max(axis=-1) <= 3).any(axis=1)).mean() for k in (20, 230)]
+    assert rows[0] - rows[1] == pytest.approx(210 / 256 * 112, abs=3)

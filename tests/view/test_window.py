@@ -520,7 +520,7 @@ def test_camera(hand):
     assert different(hand.pixels(), parallel) < 0.01
 
 
-@pytest.mark.parametrize('key, name', [('a', 'axes'), ('b', 'scale_bar')])
+@pytest.mark.parametrize('key, name', [('a', 'axes'), ('b', 'scale_bar'), ('shift+e', 'undeformed')])
 def test_signs(hand, key, name):
     before = hand.pixels()
     hand.key(key)

@@ -53,7 +53,8 @@ def place(vtk_camera, camera, scene, visible, size, points, margins=(0, 0, 0), o
     scale = max(half[1] * height / free, half[0] * height / width) / _FILLED / camera.zoom  # half of the height seen
     if camera.parallel_scale is not None:
         scale = camera.parallel_scale
-    shift = np.array([right, top - bottom, 0.0]) / height if focal is None else np.zeros(3)
+    # In the middle of the free part; a camera whose place is known is as it is.
+    shift = np.array([right, top - bottom, 0.0]) / height if position is None else np.zeros(3)
     slope = np.tan(0.5 * np.radians(camera.view_angle))
     if camera.parallel:
         distance = 2 * np.linalg.norm(half)
@@ -78,6 +79,19 @@ def place(vtk_camera, camera, scene, visible, size, points, margins=(0, 0, 0), o
     vtk_camera.SetParallelProjection(camera.parallel)
     vtk_camera.SetParallelScale(scale)
     vtk_camera.SetViewAngle(camera.view_angle)
+
+
+def is_corner_free(vtk_camera, size, side, scene, visible, points, others):
+    """Whether a square at the lower left corner, `side` pixels wide, is free of the convex hull of what is seen;
+    points, others: as of extents()."""
+    frame = axes(vtk_camera.GetDirectionOfProjection(), vtk_camera.GetViewUp())
+    low = extents(scene, frame, visible, points, others)[0]
+    position = frame @ np.array(vtk_camera.GetPosition())
+    distance = np.maximum(low[:, 2] - position[2], 1E-9)
+    places = (low[:, :2] - position[:2]) / pixel(vtk_camera, size)(distance)[:, None] + np.array(size) / 2
+    angle = np.linspace(0, np.pi / 2, 19)
+    across = np.stack([np.cos(angle), np.sin(angle)])
+    return bool(((places @ across).min(axis=0) > side * across.sum(axis=0)).any())
 
 
 def present(vtk_camera):

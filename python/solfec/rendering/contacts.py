@@ -25,16 +25,21 @@ class Arrows:
     def __init__(self):
         self.shafts, self.heads = Solids(TUBE), Solids(CONE)
         self.parts = self.shafts, self.heads
+        self.ends = np.zeros((0, 3))
 
     def set(self, starts, vectors, colours):
         length = np.linalg.norm(vectors, axis=1)
         keep = length > 1E-3 * length.max(initial=0)
         starts, vectors, length, colours = starts[keep], vectors[keep], length[keep, None], colours[keep]
+        self.ends = starts + vectors
         neck = (1 - _HEAD_LENGTH) * vectors
         self.shafts.set_places(*tubes(starts, starts + neck, _SHAFT * length[:, 0]))
-        self.heads.set_places(*tubes(starts + neck, starts + vectors, _HEAD * length[:, 0]))
+        self.heads.set_places(*tubes(starts + neck, self.ends, _HEAD * length[:, 0]))
         for part in self.parts:
             part.colour(colours)
+
+    def clear(self):
+        self.set(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.uint8))
 
 
 def tubes(starts, ends, radius):
@@ -90,7 +95,7 @@ class ContactDrawing:
         self._vectors(scene, settings, visible, size, points)
         self.numbers = np.zeros(0, dtype=int)
         if settings.forces == 'none' and contact_scale is None:
-            for part in (*self.arrows.parts, self.network, self.points):
+            for part in (self.arrows, self.network, self.points):
                 part.clear()
             return
         contacts = scene.contacts
@@ -102,6 +107,10 @@ class ContactDrawing:
         self._arrows(loads if settings.forces == 'arrows' else none, settings.force_scale, size)
         self._network(scene, loads if settings.forces == 'network' else none, settings.force_scale)
         self._points(scene, contact_scale)
+
+    def ends(self):
+        """(n, 3) where arrows end."""
+        return np.concatenate([self.arrows.ends, self.vectors.ends])
 
     def _arrows(self, loads, factor, size):
         length = factor * LONGEST_ARROW * size() / (self.largest or 1) if len(loads.size) else 0.0

@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass, vtkSSAOPass
 
-from solfec.colours import JOINT_COLOUR, STATE_COLOURS
+from solfec.colours import JOINT_COLOUR, JOINT_SIGN_COLOUR, STATE_COLOURS
 from solfec.rendering import arrays, legend, picking, shading
 from solfec.rendering import camera as cameras
 from solfec.rendering.balls import BallActor, Solids, disc_balls
@@ -17,6 +17,7 @@ from solfec.rendering.body_colours import BodyColours, ContactColours
 from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.faces import EdgeActor, FaceActor, edges_of
+from solfec.rendering.joints import JointSigns, points_of_joints
 from solfec.rendering.selection import of_bodies, select
 from solfec.rendering.shadows import Shadows
 from solfec.results import BODY_KINDS
@@ -58,13 +59,14 @@ class Drawing:
         self.solid, self.clear = (FaceActor(), BallActor()), (FaceActor(), BallActor())
         self.marks, self.contact_mark = (EdgeActor(_MARK), Solids()), Solids()
         self.undeformed = EdgeActor(_UNDEFORMED)
-        self.contacts = ContactDrawing()
+        self.contacts, self.joints = ContactDrawing(), JointSigns()
+        self._parts_over = *self.contacts.parts, *self.joints.parts, self.contact_mark
         self.is_draft = False
         self._body_actors = [actor for part in (*self.solid, *self.clear) for actor in part.actors]
         self._body_actors += [part.actor for part in self.marks]
         for actor in (*self._body_actors, self.undeformed.actor):
             self.renderer.AddActor(actor)
-        for part in (*self.contacts.parts, self.contact_mark):
+        for part in self._parts_over:
             self.over.AddActor(part.actor)
         self.shadows, self._occlusion = None, None
         self.marked_bodies, self.marked_contacts, self._has_marks = (), (), False
@@ -135,6 +137,8 @@ class Drawing:
         if new_contacts:
             self.contacts.update(scene, settings, self.visible, self._scene_size, run.force if run else None,
                                  contact_colours.of if settings.contacts else None, self._points())
+        if new_choice or new_state or changed('joints'):
+            self._show_joints()
         if old is None or len(old.cuts) != len(settings.cuts) or changed('shadows'):
             self._set_shading()
         for part in self.clear:
@@ -201,6 +205,12 @@ class Drawing:
         self.undeformed.set_edges(self._edges(self._outlined().faces, 'surface'), self._sizes())
         self.undeformed.set_points(arrays.points(self.scene.reference_points))
 
+    def _show_joints(self):
+        if self.settings.joints:
+            self.joints.update(self.scene, self.visible, self._scene_size())
+        else:
+            self.joints.clear()
+
     def _set_faces(self, faces, part, edges, sizes):
         """sizes: of the bodies of points [m], as edges of small ones are faint"""
         scene, drawn = self.scene, np.flatnonzero(part.faces)
@@ -215,7 +225,7 @@ class Drawing:
         texture = self.shadows.texture if self.settings.shadows else None
         for part in (*self.solid, *self.clear):
             part.set_shading(cuts, texture)
-        for part in (*self.marks, self.undeformed, *self.contacts.parts, self.contact_mark):
+        for part in (*self.marks, self.undeformed, *self._parts_over):
             part.set_shading(cuts)
 
     def _use_ambient_occlusion(self):
@@ -322,12 +332,26 @@ class Drawing:
         if settings.camera.fit:
             fitted = visible & select(self.scene, [settings.camera.fit])
             visible = fitted if fitted.bodies.any() else visible
+        camera, size = self.renderer.GetActiveCamera(), self._size()
+        points, others = self._points(), self._others(visible)
         margins = np.array([legend.width_of(self._blocks()), legend.header_height(self._header()),
                             legend.signs_height(settings.axes, settings.scale_bar)]) * self._letter()
-        outlined = (visible & self._outlined()).bodies[self.scene.point_body]
-        cameras.place(self.renderer.GetActiveCamera(), settings.camera, self.scene, visible, self._size(),
-                      self._points(), margins, [self.scene.reference_points[outlined]])
+        cameras.place(camera, settings.camera, self.scene, visible, size, points, margins, others)
+        side = legend.AXES_HIGH * self._letter()
+        if settings.axes and not cameras.is_corner_free(camera, size, side, self.scene, visible, points, others):
+            cameras.place(camera, settings.camera, self.scene, visible, size, points, (*margins[:2], side), others)
         self._set_clipping()
+
+    def _others(self, visible):
+        """Arrays of points beside bodies that must be in the picture: undeformed shapes, joints; unless the camera is
+        fitted to some bodies, ends of arrows."""
+        outlined = (visible & self._outlined()).bodies[self.scene.point_body]
+        others = [self.scene.reference_points[outlined]]
+        if self.settings.joints:
+            others.append(points_of_joints(self.scene, visible))
+        if not self.settings.camera.fit:
+            others.append(self.contacts.ends())
+        return others
 
     def view_along(self, direction, up=None):
         """Shows all, seen in a direction; changes settings.camera."""
@@ -373,6 +397,8 @@ class Drawing:
             notes.append(legend.Note(f'displacements × {settings.magnify:g}'))
         if self._outlined().faces.any():
             notes.append(legend.LineName(_UNDEFORMED, 'undeformed shape'))
+        if self.joints.names:
+            notes.append(legend.Symbols('joints', JOINT_SIGN_COLOUR, self.joints.names))
         if settings.vectors:
             unit = self.scene.field(settings.vectors).unit
             notes.append(legend.Note(f'{settings.vectors}: up to {legend.quantity(contacts.longest, unit)}'))
@@ -433,7 +459,7 @@ class Drawing:
             uniforms.give(actor, outline)
         # Where it lies on a body its edges are behind those of the body.
         uniforms.give(self.undeformed.actor, nearer=0.5)
-        for part in (*self.contacts.parts, self.contact_mark):
+        for part in self._parts_over:
             uniforms.give(part.actor)
         self._draw_texts()
 

@@ -7,8 +7,9 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkText
 
 from solfec.rendering import arrays
 
-_BAR_WIDTH, _BAR_HEIGHT = 1.4, 20  # of the size of letters
+_BAR_WIDTH, _BAR_HEIGHT, _LEAST_BAR = 1.4, 20, 8  # of the size of letters
 _DOTS = 72  # an inch: a font of size 14 has then 14 pixels
+AXES_HIGH, _AXES_LOW = 9.2, 4.5  # room of the axes in their corner; elsewhere, of the scale bar too
 _CLOSE = 0.06  # share of a bar within which the value of its end takes the place of a round value
 _PREFIXES = {-6: 'µ', -3: 'm', 0: '', 3: 'k', 6: 'M', 9: 'G'}
 _LEAST_POWER = {'Pa': 0, 'N': -3, 'J': -3, 'W': -3, 'm': -6}  # units that take prefixes
@@ -87,7 +88,7 @@ class Bar:
     """A colour bar: its title with the unit, round values, and the values of both ends."""
 
     def __init__(self, name, unit, scale):
-        self.scale = scale
+        self.scale, self.high = scale, _BAR_HEIGHT
         largest = max(abs(scale.low), abs(scale.high))
         factor, unit = (1.0, unit) if scale.logarithmic else prefixed(unit, largest)
         self.title = f'{name} [{unit}]' if unit else name
@@ -107,11 +108,15 @@ class Bar:
         return max([text_width(self.title, True), *(text_width(text) + _BAR_WIDTH + 0.6 for text in self.texts)])
 
     def height(self):
-        return _BAR_HEIGHT + 2.2
+        return self.high + 2.2
+
+    def shrink(self, excess):
+        """Is lower by some excess, as far as its texts let it."""
+        self.high = max(_LEAST_BAR, self.high - excess)
 
     def draw(self, canvas, x, top):
         canvas.text(self.title, x, top, bold=True)
-        low, high = top - 1.9 - _BAR_HEIGHT + 0.4, top - 1.9
+        low, high = top - 1.9 - self.high + 0.4, top - 1.9
         canvas.bar(x, low, x + _BAR_WIDTH, high, self.scale.table)
         for value, text in zip(self.values, self.texts):
             share = float(np.clip(self.scale.share([value])[0], 0, 1))
@@ -178,6 +183,57 @@ class LineName:
     def draw(self, canvas, x, top):
         canvas.lines([((x, top - 0.6), (x + 1.5, top - 0.6))], colours=[self.colour])
         canvas.text(self.text, x + 2.0, top - 0.6, middle=True)
+
+
+class Symbols:
+    """Signs of one colour, by SYMBOLS."""
+
+    LENGTH = 1.6  # of a symbol, in sizes of letters
+
+    def __init__(self, title, colour, names):
+        self.title, self.colour, self.names = title, colour, names
+
+    def width(self):
+        return max([text_width(self.title, True), *(self.LENGTH + 0.5 + text_width(name) for name in self.names)])
+
+    def height(self):
+        return 1.6 + 1.5 * len(self.names)
+
+    def draw(self, canvas, x, top):
+        canvas.text(self.title, x, top, bold=True)
+        for k, name in enumerate(self.names):
+            y = top - 2.2 - 1.5 * k
+            SYMBOLS[name](canvas, x, y, self.colour)
+            canvas.text(name, x + self.LENGTH + 0.5, y, middle=True)
+
+
+def _pinned_point(canvas, x, y, colour):
+    canvas.disc(x + 0.8, y, 0.38, colour)
+
+
+def _fixed_direction(canvas, x, y, colour):
+    for end in (0.0, 1.6):
+        canvas.wedge(x + 0.8, x + end, y, 0.7, colour)
+
+
+def _prescribed_motion(canvas, x, y, colour):
+    canvas.lines([((x, y), (x + 0.9, y))], 0.2, [colour])
+    canvas.wedge(x + 1.6, x + 0.8, y, 0.7, colour)
+
+
+def _rigid_link(canvas, x, y, colour):
+    canvas.lines([((x + 0.2, y), (x + 1.4, y))], 0.2, [colour])
+    for end in (0.25, 1.35):
+        canvas.disc(x + end, y, 0.25, colour)
+
+
+def _spring(canvas, x, y, colour):
+    places = [(x + 0.2 * k, y + height) for k, height in enumerate((0, 0, 0.4, -0.4, 0.4, -0.4, 0.4, 0, 0))]
+    canvas.lines(list(zip(places, places[1:])), 0.12, [colour] * 8)
+
+
+SYMBOLS = {'pinned point': _pinned_point, 'fixed direction': _fixed_direction, 'rigid link': _rigid_link,
+           'prescribed motion': _prescribed_motion, 'spring': _spring}
 
 
 class Widths:
@@ -249,6 +305,11 @@ class Canvas:
         corners = np.array([(x0, y), (x1, y - 0.5 * wide), (x1, y + 0.5 * wide)])
         self._plane(corners, polygons=[[0, 1, 2]], colours=[colour])
 
+    def disc(self, x, y, radius, colour):
+        angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+        corners = np.array([x, y]) + radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        self._plane(corners, polygons=[np.arange(32)], colours=[colour])
+
     def panel(self, x0, y0, x1, y1, colour, opacity):
         """Paper under a legend, so that it can be read over bodies."""
         corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
@@ -279,6 +340,10 @@ def width_of(blocks):
     return max(block.width() for block in blocks) + 2.5 if blocks else 0
 
 
+def height_of(blocks):
+    return sum(block.height() + 1.2 for block in blocks) - 1.2
+
+
 def header_height(lines):
     """Room that lines at the top need, in sizes of letters."""
     return 1.4 * len(lines) + 1.2 if lines else 0
@@ -295,11 +360,15 @@ def draw_header(canvas, lines, size):
 
 
 def draw_legend(canvas, blocks, size):
-    """Blocks below each other at the right side of a picture of `size` pixels; those that do not fit in full are
-    left out from below."""
+    """Blocks below each other at the right side of a picture of `size` pixels. Where there is not enough room colour
+    bars are lower, and those that do not fit in full even then are left out from below."""
     x = size[0] / canvas.letter - width_of(blocks) + 0.5
-    total = sum(block.height() + 1.2 for block in blocks) - 1.2
     height = size[1] / canvas.letter
+    bars = [block for block in blocks if isinstance(block, Bar)]
+    excess = max(0, height_of(blocks) - height + 2)
+    for bar in bars:
+        bar.shrink(excess / len(bars))
+    total = height_of(blocks)
     top = min(height - 1, 0.5 * height + 0.5 * total)
     if blocks:
         canvas.panel(x - 0.8, max(0.3, top - total - 0.8), size[0] / canvas.letter - 0.3, top + 0.8, canvas.paper, 0.8)
@@ -311,8 +380,8 @@ def draw_legend(canvas, blocks, size):
 
 
 def signs_height(axes, scale_bar):
-    """Room that they need, in sizes of letters. The axes are higher, but in the corner, where there is room mostly."""
-    return 4.5 if axes or scale_bar else 0
+    """Room that they need, in sizes of letters. The axes are higher, AXES_HIGH, in the corner."""
+    return _AXES_LOW if axes or scale_bar else 0
 
 
 def draw_signs(canvas, camera, size, axes, scale_bar):

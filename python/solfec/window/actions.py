@@ -144,6 +144,7 @@ ACTIONS = (
            _cycle('forces', ('none', 'arrows', 'network'))),
     Action('View', 'vectors', ('Shift+V',), 'no vectors, displacements, velocities, angular velocities',
            _cycle('vectors', (None, 'displacement', 'velocity', 'angular velocity'))),
+    Action('View', 'joints', ('Shift+J',), 'signs of joints and prescribed motions', *_switch('joints')),
     Action('View', 'next field', ('N',), 'colours by the next field', lambda w: w.next_field(1)),
     Action('View', 'previous field', ('P',), 'colours by the field before', lambda w: w.next_field(-1)),
     Action('View', 'cutting plane', ('K',), 'a plane that cuts the model, or none', lambda w: w.show_panel.cut.toggle(),

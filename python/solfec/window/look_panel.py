@@ -56,7 +56,7 @@ class LookPanel(QScrollArea):
 
     def _contacts(self):
         session = self.session
-        group, form = _group('Contacts and vectors')
+        group, form = _group('Contacts, vectors and joints')
         form.addRow('Forces', _pair(
             bound.Choice(session, 'forces', _same(FORCES), 'arrows, or a network of tubes thicker with |R|'),
             bound.number(session, 'force_scale', 'makes arrows longer and tubes thicker')))
@@ -65,6 +65,7 @@ class LookPanel(QScrollArea):
         form.addRow('Vectors', _pair(
             bound.Choice(session, 'vectors', [(None, 'none'), *_same(VECTORS)], 'arrows at bodies'),
             bound.number(session, 'vector_scale', 'makes them longer')))
+        form.addRow('', bound.check(session, 'joints', 'joints', 'signs of joints and prescribed motions'))
         return group
 
     def _look(self):

@@ -95,7 +95,7 @@ class View(QVTKRenderWindowInteractor):
         self.drawing.scene, self.drawing.settings = session.scene, settings
         self.drawing.update()
         legend = (settings.legend, settings.colour == 'plain', settings.forces, settings.contacts, settings.vectors,
-                  settings.undeformed)
+                  settings.undeformed, settings.joints)
         if legend != self._legend and settings.camera.position is None:
             self.drawing.reset_camera()  # beside the legend
         self._legend = legend
