@@ -13,7 +13,8 @@ from solfec import *
 from solfec.picture import main, picture
 from solfec.rendering import Drawing, balls, faces, joints, legend
 from solfec.rendering import camera as cameras
-from solfec.colours import JOINT_COLOUR, JOINT_SIGN_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours, colour_table
+from solfec.colours import (JOINT_COLOUR, JOINT_SIGN_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours,
+                            colour_table)
 from solfec.rendering.legend import Bar, prefixed, quantity, ticks
 from solfec.rendering.shading import light_direction
 from solfec.scene import Scene
@@ -283,8 +284,8 @@ def test_forces_are_drawn_at_the_contacts(scene):
 
 
 def test_tubes_have_round_ends(scene):
-    """That of the ball ends at the floor, with a sphere around the point of contact. Its radius is a quarter of the side
-    of a cube as large as the median body, the block."""
+    """That of the ball ends at the floor, with a sphere around the point of contact. Its radius is a quarter of the
+    side of a cube as large as the median body, the block."""
     point = scene.contacts.point[int(np.argmin(scene.contacts.point[:, 0]))]
     radius = 0.25 * 0.8
     image = image_of(scene, forces='network', only=['ball'], edges='none')
@@ -915,3 +916,57 @@ def test_bars_are_lower_where_there_is_little_room(scene):
     table = colour_table('viridis').astype(int)
     rows = [np.flatnonzero((np.abs(image[:, 200:] - table[k]).max(axis=-1) <= 3).any(axis=1)).mean() for k in (20, 230)]
     assert rows[0] - rows[1] == pytest.approx(210 / 256 * 112, abs=3)
+
+
+@pytest.fixture(scope='module')
+def prisms(tmp_path_factory):
+    """Prisms with 24 and with 8 sides, which turn about y."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path_factory.mktemp('prisms') / 'prisms'))
+    steel = BULK_MATERIAL(solfec, density=2000)
+    for label, x, sides in ('round', -1.1, 24), ('flat', 1.1, 8):
+        body = BODY(solfec, 'RIGID', CYLINDER((x, 0, 0), (0, 0, 2), 1, sides), steel, label=label)
+        INITIAL_VELOCITY(body, (0, 0, 0), (0, 2, 0))
+    return Scene(solfec)
+
+
+def test_light_is_smooth_where_faces_meet_at_shallow_angles(prisms):
+    """As on a round cylinder; other faces are flat, and so are all in the window, where pictures follow one another."""
+    image = image_of(prisms, edges='none')
+    away = cameras.axes((0, 1, 0))
+    light = light_direction(away * [[1], [1], [-1]]) @ (away * [[1], [1], [-1]])
+
+    def expected(x):
+        """Light on a cylinder of radius 1 at a distance from its axis in the picture: from all sides, and from one."""
+        return 0.5 + 0.5 * max(0, np.dot((x, -np.sqrt(1 - x * x), 0), light))
+
+    middle = at(image, (-1.1, 0, 1))
+    for x in np.linspace(-0.85, 0.85, 18):
+        assert at(image, (-1.1 + x, 0, 1)) == pytest.approx(middle * expected(x) / expected(0), abs=2.5), x
+    row = int(pixel_of((0, 0, 1))[1])
+    steps = [len(np.unique(image[row, int(pixel_of((x - 0.9, 0, 1))[0]):int(pixel_of((x + 0.9, 0, 1))[0])], axis=0))
+             for x in (-1.1, 1.1)]
+    assert steps[0] > 35 and steps[1] < 10
+    assert len(np.unique(image[int(pixel_of((0, 0, 1.9))[1]):row, int(pixel_of((-1.3, 0, 1))[0])], axis=0)) == 1
+    assert Drawing(prisms, size=SIZE, sampling=1).solid[0].smooth is None
+
+
+def test_smooth_faces_have_the_colours_of_their_points(prisms):
+    table = colour_table('viridis').astype(int)
+    for cuts in [], [Cut((0, 0, 1), 1.9)]:
+        image = image_of(prisms, colour='vx', range=[-2.5, 2.5], edges='none', cuts=cuts)
+        for x in -1.7, -1.1, -0.4, 1.1:
+            for z in 0.1, 0.5, 1.3, 1.8:
+                assert like(at(image, (x, 0, z)), table[int((2 * (z - 1) / 5 + 0.5) * 256)]), (x, z)
+
+
+def test_smooth_faces_come_and_go(prisms):
+    for colour in 'plain', 'vx':
+        settings = ViewSettings(colour=colour, shadows=False)
+        drawing = Drawing(prisms, settings.changed(hidden=['round']), size=SIZE)
+        first = drawing.image()
+        for one, expected in (settings, None), (settings.changed(hidden=['round']), first):
+            drawing.settings = one
+            drawing.update()
+            drawing.reset_camera()
+            new = Drawing(prisms, one, size=SIZE).image() if expected is None else expected
+            assert np.array_equal(drawing.image(), new)

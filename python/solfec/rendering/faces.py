@@ -7,8 +7,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 from solfec.rendering import arrays
 from solfec.rendering.shading import EDGE_COLOUR, set_textures, shade_faces, shade_lines
 
+_NORMAL = 'smoothNormal'
 MANY_EDGES = 50000  # that take longer to draw than the faces do
-_SHARP = np.cos(np.radians(20))  # faces that meet at a larger angle have an edge between them
 
 
 class EdgeActor:
@@ -52,12 +52,17 @@ class FaceActor:
         self.actors = self.actor, self.edges.actor
         self.drawn = np.zeros(0, dtype=int)
         self.cuts, self.shadow_map, self.colour_map = 0, None, None
-        self.closed = False
+        self.closed, self.smooth = False, None
 
-    def set_faces(self, faces, drawn, edges, closed, sizes):
-        """Which faces are drawn (numbers), whether they are closed surfaces; edges and sizes are of EdgeActor."""
+    def set_faces(self, faces, drawn, edges, closed, sizes, smooth=None):
+        """Which faces are drawn (numbers), whether they are closed surfaces; edges and sizes are of EdgeActor; smooth:
+        None or the SmoothFaces of those drawn."""
         self.drawn, self.closed = drawn, closed
-        corners = faces.corners.take(drawn)
+        is_new = (self.smooth is None) != (smooth is None)
+        self.smooth = smooth
+        if is_new:
+            self._shade()
+        corners = smooth.corners if smooth else faces.corners.take(drawn)
         self.data.SetPolys(arrays.cells(corners.numbers, corners.count))
         self.edges.set_edges(edges, sizes)
         self.actor.SetVisibility(len(drawn) > 0)
@@ -78,9 +83,16 @@ class FaceActor:
         self.actor.GetMapper().SetInputData(other.data)
         self.actor.SetVisibility(other.actor.GetVisibility())
 
-    def set_points(self, points):
-        self.data.SetPoints(points)
+    def set_points(self, places, points):
+        """Where the points of the scene are, (n, 3), and the same as VTK's."""
         self.edges.set_points(points)
+        if self.smooth is None:
+            self.data.SetPoints(points)
+            return
+        self.data.SetPoints(arrays.points(places[self.smooth.vertices]))
+        self.data.GetPointData().AddArray(arrays.array(self.smooth.normals(places), _NORMAL))
+        self.actor.GetMapper().MapDataArrayToVertexAttribute(_NORMAL, _NORMAL,
+                                                             vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
 
     def set_shading(self, cuts, shadow_map=None):
         """cuts: their number; shadow_map: vtkTexture, or None"""
@@ -91,7 +103,8 @@ class FaceActor:
 
     def _shade(self):
         set_textures(self.actor, shadowMap=self.shadow_map, colourMap=self.colour_map)
-        shade_faces(self.actor, self.cuts, self.shadow_map is not None, self.colour_map is not None)
+        shade_faces(self.actor, self.cuts, self.shadow_map is not None, self.colour_map is not None,
+                    self.smooth is not None)
 
     def set_opacity(self, opacity):
         self.actor.GetProperty().SetOpacity(opacity)
@@ -118,6 +131,7 @@ class FaceActor:
         mapper = self.actor.GetMapper()
         mapper.ScalarVisibilityOff()
         for attribute, values in ('fieldShare', shares), ('sectionShare', shares if sections is None else sections):
+            values = values if self.smooth is None else values[self.smooth.vertices]
             self.data.GetPointData().AddArray(arrays.array(values, attribute))
             mapper.MapDataArrayToVertexAttribute(attribute, attribute, vtkDataObject.FIELD_ASSOCIATION_POINTS, -1)
         is_new = self.colour_map is None
@@ -131,46 +145,3 @@ def _actor(data):
     actor = vtkActor()
     actor.SetMapper(mapper)
     return actor
-
-
-def edges_of(faces, points, drawn, sharp_only):
-    """(n, 2) points at the ends of the edges of some faces; of two faces in about one plane none when `sharp_only`."""
-    if not len(drawn):
-        return np.zeros((0, 2), dtype=int)
-    corners = faces.corners.take(drawn)
-    face = np.repeat(np.arange(len(drawn)), corners.count)
-    following = corners.numbers[_following(corners)]
-    # An edge is one number here, which is sorted faster than two.
-    base = len(points)
-    edges = np.minimum(corners.numbers, following) * base + np.maximum(corners.numbers, following)
-    order = np.argsort(edges, kind='stable')
-    edges, face = edges[order], face[order]
-    first = np.flatnonzero(np.diff(edges, prepend=-1))
-    if sharp_only:
-        shared = np.diff(first, append=len(edges))
-        normals = face_normals(corners, points)
-        pair = first[shared == 2]
-        is_flat = np.zeros(len(first), dtype=bool)
-        is_flat[shared == 2] = np.einsum('ij,ij->i', normals[face[pair]], normals[face[pair + 1]]) >= _SHARP
-        first = first[~is_flat]
-    return np.stack(np.divmod(edges[first], base), axis=1)
-
-
-def _following(corners):
-    """Of each corner in lists of corners of faces: where the next one of its face stands."""
-    following = np.arange(1, len(corners.numbers) + 1)
-    begin = corners.begin()
-    following[begin + corners.count - 1] = begin
-    return following
-
-
-def face_normals(corners, points):
-    """Unit normals of polygons; the mean one of those that are not flat."""
-    if not len(corners):
-        return np.zeros((0, 3))
-    triangles, face = corners.fans()
-    a, b, c = (np.ascontiguousarray(points[triangles[:, k]].T) for k in range(3))
-    (x, y, z), (u, v, w) = b - a, c - a
-    areas = np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)
-    normals = np.add.reduceat(areas, np.flatnonzero(np.diff(face, prepend=-1)), axis=0)
-    return normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1E-300)

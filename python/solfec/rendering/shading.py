@@ -98,7 +98,7 @@ _FACE_LIGHT = '''
   gl_FragData[0] = vec4(lit(diffuseColor, normalVCVSOutput, vertexVC.xyz), opacity);
 //VTK::Light::Impl'''
 
-_MAPPED_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
+_MAPPED_VERTEX_DECLARATIONS = '''
 in float fieldShare;
 in float sectionShare;
 out vec2 sharesVC;
@@ -106,7 +106,7 @@ out vec2 sharesVC;
 
 _MAPPED_VERTEX = '''
   sharesVC = vec2(fieldShare, sectionShare);
-//VTK::PositionVC::Impl'''
+'''
 
 _MAPPED = '''
 #if CUTS > 0
@@ -118,6 +118,24 @@ _MAPPED = '''
   if (isnan(shareVC)) diffuseColor = vec3(%s) / 255.0;
   if (shareVC < 0.5 * %s) diffuseColor = vec3(%s) / 255.0;
 ''' % (str(NOT_A_NUMBER)[1:-1], GREY_SHARE, str(OBSTACLE)[1:-1])
+
+_SMOOTH_VERTEX_DECLARATIONS = '''
+in vec3 smoothNormal;
+out vec3 smoothVC;
+'''
+
+_SMOOTH_VERTEX = '''
+  smoothVC = smoothNormal;
+'''
+
+# Where there is none the face is flat. Both are of the side that the viewer sees.
+_SMOOTH = '''
+  if (dot(smoothVC, smoothVC) > 0.25)
+  {
+    vec3 smoothNormal = viewTurn * normalize(smoothVC);
+    normalVCVSOutput = dot(smoothNormal, normalVCVSOutput) < 0.0 ? -smoothNormal : smoothNormal;
+  }
+'''
 
 _LINE_VERTEX_DECLARATIONS = '''//VTK::PositionVC::Dec
 uniform mat4 MCVCMatrix;
@@ -310,20 +328,26 @@ _BALL_HIT = '''
 '''
 
 
-def shade_faces(actor, cuts, shadows=False, mapped=False):
+def shade_faces(actor, cuts, shadows=False, mapped=False, smooth=False):
     """Lights the polygons of an actor and cuts them. mapped: colours are those of `colourMap` at the places
     `fieldShare` of points, in sections `sectionShare`; VTK would interpolate by a texture too, which the one of shadows
-    displaces."""
+    displaces. smooth: points have normals `smoothNormal`."""
     property = _start(actor)
+    declared, vertex, fragment = '', '', ''
     if mapped:
-        property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, _MAPPED_VERTEX_DECLARATIONS, False)
-        property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, _MAPPED_VERTEX, False)
+        declared, vertex, fragment = _MAPPED_VERTEX_DECLARATIONS, _MAPPED_VERTEX, 'in vec2 sharesVC;\n'
+    if smooth:
+        declared, vertex = declared + _SMOOTH_VERTEX_DECLARATIONS, vertex + _SMOOTH_VERTEX
+        fragment += 'in vec3 smoothVC;\n'
+    if declared:
+        property.AddVertexShaderReplacement('//VTK::PositionVC::Dec', True, '//VTK::PositionVC::Dec' + declared, False)
+        property.AddVertexShaderReplacement('//VTK::PositionVC::Impl', True, vertex + '//VTK::PositionVC::Impl', False)
     # VTK computes the normals of flat faces from derivatives of positions, before depths: positions change after that.
-    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True,
-                                          _declarations(cuts) + ('in vec2 sharesVC;\n' if mapped else ''), False)
+    property.AddFragmentShaderReplacement('//VTK::PositionVC::Dec', True, _declarations(cuts) + fragment, False)
     property.AddFragmentShaderReplacement('//VTK::DepthPeeling::PreColor', True, _FACE_CUT, False)
     property.AddFragmentShaderReplacement('//VTK::Picking::Dec', True, _lit(shadows), False)
-    property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, (_MAPPED if mapped else '') + _FACE_LIGHT, False)
+    light = (_MAPPED if mapped else '') + (_SMOOTH if smooth else '') + _FACE_LIGHT
+    property.AddFragmentShaderReplacement('//VTK::Light::Impl', False, light, False)
 
 
 def shade_lines(actor, cuts):
@@ -401,7 +425,7 @@ class Uniforms:
         self.shadows = None
         if shadows:
             self.shadows = (shadows.from_space @ np.linalg.inv(view)).T.ravel().tolist(), float(shadows.texel)
-        self.projection = projection.T.ravel().tolist()
+        self.projection, self.turn = projection.T.ravel().tolist(), turn.T.ravel().tolist()
         self.planes = [(*(turn @ cut.normal), cut.position + turn @ cut.normal @ view[:3, 3]) for cut in cuts]
 
     def give(self, actor, outline=0.0, nearer=1.0):
@@ -410,6 +434,7 @@ class Uniforms:
         for name, vector in {**self.vectors, 'edgeColour': EDGE_COLOUR}.items():
             uniforms.SetUniform3f(name, list(vector))
         uniforms.SetUniformMatrix4x4('projection', self.projection)
+        uniforms.SetUniformMatrix3x3('viewTurn', self.turn)
         uniforms.SetUniformf('outline', outline)
         uniforms.SetUniformf('pixelSize', self.pixel)
         for some in (uniforms, actor.GetShaderProperty().GetVertexCustomUniforms()):
