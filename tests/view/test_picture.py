@@ -50,16 +50,20 @@ def scene(results):
     return Scene(str(results)).frame(-1)
 
 
-def test_a_range_of_the_run_is_that_of_all_frames(results):
-    """Also on a logarithmic scale, where the least positive value counts, and of forces."""
+@pytest.mark.parametrize('hidden', ['', 'egg', 'block'])
+def test_a_range_of_the_run_is_that_of_all_frames(results, hidden):
+    """Also on a logarithmic scale, where the least positive value counts, and of forces; without what is hidden."""
     scene, values, forces = Scene(str(results)), [], []
     for k in range(len(scene.times)):
         scene.frame(k)
+        seen = scene.label != hidden
         for place, bodies in ('points', scene.point_body), ('balls', scene.ball_body):
-            values.append(scene.field('speed').on(place)[~scene.is_obstacle[bodies]])
-        forces.append(scene.contacts.size.max(initial=0))
+            values.append(scene.field('speed').on(place)[(seen & ~scene.is_obstacle)[bodies]])
+        forces.append(scene.contacts.size[seen[scene.contacts.bodies].any(axis=1)].max(initial=0))
     values = np.concatenate(values)
-    drawing = Drawing(scene.frame(0), ViewSettings(colour='speed', range='run', logarithmic=True, forces='arrows'), size=SIZE)
+    settings = ViewSettings(colour='speed', range='run', logarithmic=True, forces='arrows',
+                            hidden=[hidden] if hidden else [])
+    drawing = Drawing(scene.frame(0), settings, size=SIZE)
     for k in (0, 3, -1):
         scene.frame(k)
         drawing.update()

@@ -19,11 +19,11 @@ from solfec.rendering.display import require_display
 from solfec.rendering.edges import edges_of
 from solfec.rendering.faces import EdgeActor, FaceActor
 from solfec.rendering.joints import JointSigns, points_of_joints
-from solfec.rendering.selection import of_bodies, select
+from solfec.rendering.run_extremes import RunExtremes, of_all_frames
+from solfec.rendering.selection import of_bodies, select, visible_part
 from solfec.rendering.shadows import Shadows
 from solfec.rendering.smooth import SmoothFaces, smooth_faces
 from solfec.results import BODY_KINDS
-from solfec.run_extremes import of_all_frames
 from solfec.view_settings import Camera, ViewSettings, colour_of
 
 _MARK = (0.95, 0.45, 0.05)
@@ -44,7 +44,7 @@ class Drawing:
     render_window  a vtkRenderWindow to draw in; default: one off screen (with a virtual display if there is none)
     size           (width, height) in pixels, off screen
     sampling       off screen: drawn so many times as wide and as high, then averaged: smooth edges
-    find_extremes  for range 'run': a function with the arguments of RunExtremes that returns it; default: all frames
+    find_extremes  for range 'run': a function of ViewSettings that returns RunExtremes; default: of all frames
                    are read
 
     Bodies are in the layer `renderer`, contacts and texts over them in the layer `over`, which shares its camera.
@@ -106,8 +106,7 @@ class Drawing:
         new_choice = new_topology or changed('only', 'hidden', 'transparent', 'edges', 'ambient_occlusion', 'magnify')
         new_choice = new_choice or bool(settings.cuts) != bool(old.cuts)
         of_run = settings.range == 'run' and (settings.colour, settings.forces) != ('plain', 'none')
-        counted = settings.colour, settings.colour_obstacles, settings.forces != 'none'
-        run = self.find_extremes(*counted) if of_run else None
+        run = self.find_extremes(settings) if of_run else None
         new_run = run is not None and run.values != self._run_values
         # Plain colours are those of the frame before.
         new_values = new_state and settings.colour != 'plain'
@@ -161,11 +160,8 @@ class Drawing:
 
     def _choose(self):
         """Selections of what is hidden, seen and transparent."""
-        scene, settings = self.scene, self.settings
-        hidden = select(scene, settings.hidden)
-        if settings.only:
-            hidden = hidden | ~select(scene, settings.only)
-        return hidden, ~hidden, select(scene, settings.transparent)
+        visible = visible_part(self.scene, self.settings.only, self.settings.hidden)
+        return ~visible, visible, select(self.scene, self.settings.transparent)
 
     def _points(self):
         """(m, 3) where corners of faces are drawn: displacements of finite-element bodies are magnified."""
@@ -270,11 +266,11 @@ class Drawing:
         low, high = self.scene.bounds(self.visible.bodies)
         return float(np.linalg.norm(high - low))
 
-    def _read_all_frames(self, *counted):
-        """RunExtremes; found once for a field."""
-        key = *counted, len(self.scene.times)
+    def _read_all_frames(self, settings):
+        """RunExtremes; found once for what counts."""
+        key = RunExtremes.key_of(settings), len(self.scene.times)
         if self._run_key != key:
-            self._run, self._run_key = of_all_frames(self.scene, *counted), key
+            self._run, self._run_key = of_all_frames(self.scene, settings), key
         return self._run
 
     def set_draft(self, is_draft):

@@ -33,6 +33,12 @@ def select(scene, texts):
     return result
 
 
+def visible_part(scene, only, hidden):
+    """Selection of what `only` selects (all, without any text) and `hidden` does not."""
+    seen = select(scene, only) if only else ~select(scene, ())
+    return seen & ~select(scene, hidden)
+
+
 def of_bodies(scene, bodies):
     return Selection(bodies, bodies[scene.faces.body], bodies[scene.ball_body])
 

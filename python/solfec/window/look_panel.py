@@ -72,15 +72,13 @@ class LookPanel(QScrollArea):
         session = self.session
         group, form = _group('Look')
         form.addRow('Edges', bound.Choice(session, 'edges', _same(EDGES), 'of surfaces or of elements'))
-        form.addRow('Magnify', bound.number(session, 'magnify',
-                                            'displacements of finite-element bodies are drawn so many times as large'))
+        self.magnify = bound.number(session, 'magnify', 'displacements of finite-element bodies are drawn so many '
+                                    'times as large')
+        form.addRow('Magnify', self.magnify)
         form.addRow('', bound.check(session, 'undeformed', 'undeformed shape',
                                     'edges of the reference shapes of bodies that deform'))
         self.background = bound.Choice(session, 'background', [(code, name) for name, code in
                                                                NAMED_COLOURS.items()])
-        self.magnify = bound.number(session, 'magnify', 'displacements of finite-element bodies are drawn so many '
-                                    'times as large')
-        form.addRow('Magnify', self.magnify)
         form.addRow('Background', self.background)
         form.addRow('Camera', self._projection())
         for name, text in (('axes', 'axes'), ('scale_bar', 'scale bar'), ('time', 'time'), ('shadows', 'shadows'),

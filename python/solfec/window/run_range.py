@@ -3,7 +3,7 @@
 import numpy as np
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
-from solfec.run_extremes import RunExtremes
+from solfec.rendering.run_extremes import RunExtremes
 from solfec.scene import Scene
 
 
@@ -22,12 +22,11 @@ class RunRange(QObject):
 
     done = property(lambda self: not self._timer.isActive())
 
-    def extremes(self, *counted):
-        """RunExtremes(*counted) of the frames seen so far, with the one that is shown; the search goes on where frames
-        are left."""
-        model = self.session.model
-        if self._key != (model, *counted):
-            self._key, self._extremes, self._seen_until = (model, *counted), RunExtremes(*counted), -np.inf
+    def extremes(self, settings):
+        """RunExtremes of the frames seen so far, with the one that is shown; the search goes on where frames are left."""
+        model, key = self.session.model, RunExtremes.key_of(settings)
+        if self._key != (model, key):
+            self._key, self._extremes, self._seen_until = (model, key), RunExtremes(settings), -np.inf
             self._scene = None
         self._extremes.take(self.session.scene)
         if self._seen_until < model.times[-1]:
