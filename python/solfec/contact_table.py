@@ -65,9 +65,9 @@ class ContactTable:
         number = np.where((ids != SPACE) & (scene.ids[number] == ids), number, -1)
         key = np.stack([c[name] for name in ('body1', 'body2', 'feature1', 'feature2', 'number')], axis=1)
         arm = np.where((c['kind'] == _PRESCRIBED3)[:, None], 0.0, c['arm'])  # of those it is a direction
-        return cls(c['kind'], ids, number, key, c['point'], c['point'] - arm, local_bases(c['normal'], c['kind'], c['arm']), c['R'], c['U'],
-                   c['V'], c['gap'], c['area'], c['merit'], np.stack([c['surface1'], c['surface2']], axis=1), c['material'],
-                   c['friction'])
+        bases, surfaces = local_bases(c['normal'], c['kind'], c['arm']), np.stack([c['surface1'], c['surface2']], axis=1)
+        return cls(c['kind'], ids, number, key, c['point'], c['point'] - arm, bases, c['R'], c['U'], c['V'], c['gap'],
+                   c['area'], c['merit'], surfaces, c['material'], c['friction'])
 
     def __len__(self):
         return len(self.kind)

@@ -435,7 +435,7 @@ def index_of(directory):
     name = os.path.basename(os.path.abspath(directory)) + '.h5'
     if os.path.isdir(directory) and not os.path.lexists(os.path.join(directory, name)):
         files = os.listdir(directory)
-        indices = {file.split('.frames-')[0] + '.h5' for file in files if SEGMENT_NAME.fullmatch(file)}.intersection(files)
+        indices = {file.split('.frames-')[0] + '.h5' for file in files if SEGMENT_NAME.fullmatch(file)} & set(files)
         if len(indices) == 1:
             name = indices.pop()
     return os.path.join(directory, name)

@@ -125,20 +125,14 @@ class Bar:
             canvas.text(text, x + _BAR_WIDTH + 0.6, y, middle=True)
 
 
-class Names:
-    """Categories with their colours."""
+class Rows:
+    """A title and rows of names, with something of a width before each, drawn by `mark`."""
 
-    MOST = 14
-
-    def __init__(self, title, colours, names):
-        self.title, self.colours, self.names = title, colours, list(names)
-        if len(self.names) > self.MOST:
-            more = len(self.names) - self.MOST + 1
-            self.names, self.colours = self.names[:self.MOST - 1], self.colours[:self.MOST - 1]
-            self.names.append(f'... {more} more')
+    def __init__(self, title, names, room):
+        self.title, self.names, self.room = title, list(names), room
 
     def width(self):
-        return max([text_width(self.title, True), *(text_width(name) + 1.5 for name in self.names)])
+        return max([text_width(self.title, True), *(self.room + text_width(name) for name in self.names)])
 
     def height(self):
         return 1.6 + 1.5 * len(self.names)
@@ -147,9 +141,26 @@ class Names:
         canvas.text(self.title, x, top, bold=True)
         for k, name in enumerate(self.names):
             y = top - 2.2 - 1.5 * k
-            if k < len(self.colours):
-                canvas.bar(x, y - 0.5, x + 1.0, y + 0.5, np.array([self.colours[k]]))
-            canvas.text(name, x + 1.5, y, middle=True)
+            self.mark(canvas, k, x, y)
+            canvas.text(name, x + self.room, y, middle=True)
+
+
+class Names(Rows):
+    """Categories with their colours."""
+
+    MOST = 14
+
+    def __init__(self, title, colours, names):
+        super().__init__(title, names, 1.5)
+        self.colours = colours
+        if len(self.names) > self.MOST:
+            more = len(self.names) - self.MOST + 1
+            self.names, self.colours = self.names[:self.MOST - 1], self.colours[:self.MOST - 1]
+            self.names.append(f'... {more} more')
+
+    def mark(self, canvas, k, x, y):
+        if k < len(self.colours):
+            canvas.bar(x, y - 0.5, x + 1.0, y + 0.5, np.array([self.colours[k]]))
 
 
 class Note:
@@ -185,26 +196,17 @@ class LineName:
         canvas.text(self.text, x + 2.0, top - 0.6, middle=True)
 
 
-class Symbols:
+class Symbols(Rows):
     """Signs of one colour, by SYMBOLS."""
 
     LENGTH = 1.6  # of a symbol, in sizes of letters
 
     def __init__(self, title, colour, names):
-        self.title, self.colour, self.names = title, colour, names
+        super().__init__(title, names, self.LENGTH + 0.5)
+        self.colour = colour
 
-    def width(self):
-        return max([text_width(self.title, True), *(self.LENGTH + 0.5 + text_width(name) for name in self.names)])
-
-    def height(self):
-        return 1.6 + 1.5 * len(self.names)
-
-    def draw(self, canvas, x, top):
-        canvas.text(self.title, x, top, bold=True)
-        for k, name in enumerate(self.names):
-            y = top - 2.2 - 1.5 * k
-            SYMBOLS[name](canvas, x, y, self.colour)
-            canvas.text(name, x + self.LENGTH + 0.5, y, middle=True)
+    def mark(self, canvas, k, x, y):
+        SYMBOLS[self.names[k]](canvas, x, y, self.colour)
 
 
 def _pinned_point(canvas, x, y, colour):
