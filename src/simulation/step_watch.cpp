@@ -107,7 +107,7 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
 }
 
 // The way of a body's centre, seen from other bodies: pieces are placed where these are in the
-// middle of the step. Bodies may have left since then.
+// middle of the step (with EXTENTS at its end). Bodies may have left since then.
 void StepWatch::look_at_passages(Domain& d, double time, double h) {
   const BodyStore& bodies = d.bodies;
   const auto way_of = [&](int i) -> Vec3 {

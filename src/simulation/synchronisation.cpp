@@ -61,7 +61,7 @@ std::string difference(const std::string& place, const Given& first, const Given
   return fmt::format("{} had other arguments on rank {} than on rank 0", place, other);
 }
 
-// What a rank sends when something is amiss.
+// What a rank sends after a failure or a mismatch.
 struct RankReport {
   SyncPoint point;
   std::vector<Setting> settings;
@@ -141,7 +141,7 @@ std::optional<std::string> mismatch_of(const std::vector<CommandLog>& command_lo
       ignored += a.count[2];
     }
     for (const auto* given : {&common, &of_bodies}) {
-      // What only owners have said was heard by those it concerns.
+      // Commands that only the owners gave have acted where they should.
       if (given == &of_bodies && ignored == 0) continue;
       const int other = first_other(command_logs.size(), [&](std::size_t r) {
         return std::pair((*given)[r].count, (*given)[r].sum);
