@@ -100,7 +100,7 @@ def main(names):
             hand.settle(0.5)
             hand.grab(hand.window).save(str(ROOT / f'docs/images/{name}.png'), 'PNG', 0)
             hand.window.session.models.clear()  # it keeps no state
-            hand.window.close()
+            hand.close()
             print(name, flush=True)
         sys.stdout.flush()
         os._exit(0)  # Qt and VTK would close their windows in an order of their own

@@ -67,7 +67,7 @@ def shared(application, folder):
     from solfec.window.model import Model
     hand = open_window([Model.of_results(str(folder / 'out' / name)) for name in ('one', 'two')])
     yield hand
-    hand.window.close()
+    hand.close()
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-6, 1000), 0.3)
     hand.until(lambda: run.poll() is not None and len(hand.window.session.model.times) == 31)
     assert begun < 31 and run.returncode == 0
     assert hand.window.session.model.number == 30 and hand.window.time_line.frame.text() == '31 / 31'
-    hand.window.close()
+    hand.close()
 
 
 def test_several_models(hand):
@@ -595,7 +595,7 @@ def test_state_opens_again_as_it_was(hand, folder, tmp_path):
         assert different(other.pixels(), picture) < 0.01
     finally:
         other.window.session.models.clear()                     # it keeps no state
-        other.window.close()
+        other.close()
     state.save(str(tmp_path / 'state.json'), window.state())
     window.reset_state()
     window.set_state(state.load(str(tmp_path / 'state.json')))
@@ -740,7 +740,7 @@ def test_a_program_that_dies_is_told(application, tmp_path):
     hand.until(lambda: 'ended unexpectedly' in hand.window.console.toPlainText())
     assert hand.window.isVisible()
     process.wait()
-    hand.window.close()
+    hand.close()
 
 
 def test_frames_of_a_run_take_bounded_memory(folder):

@@ -37,7 +37,7 @@ def work(application, tmp_path):
         return hand, directory
     yield work
     for hand in hands:
-        hand.window.close()
+        hand.close()
 
 
 def near(pixels, colour, within=40):

@@ -97,6 +97,13 @@ class Hand:
         self._filter = Filter()
         QApplication.instance().installEventFilter(self._filter)
 
+    def close(self):
+        """Ends the window now: what a failed test keeps of it must not end it after the application."""
+        from PyQt5 import sip
+        self.window.close()
+        self.settle()
+        sip.delete(self.window)
+
     def settle(self, seconds=0.03):
         """Lets events pass."""
         from PyQt5.QtWidgets import QApplication
@@ -158,11 +165,19 @@ class Hand:
         self.click(self.window.view, *self.seen_at(point))
 
     def choose(self, box, text):
-        """An entry of a list: opens it, types its beginning."""
-        box.setFocus()
+        """An entry of a list: opens it, points at the entry."""
+        from PyQt5.QtCore import QPoint
+        row = next(k for k in range(box.count()) if box.itemText(k).startswith(text))
+        view, index = box.view(), box.model().index(row, box.modelColumn())
         self.click(box)
-        self.type(text)
+        self.until(view.isVisible)
+        view.scrollTo(index)
+        place = view.viewport().mapToGlobal(QPoint(10, view.visualRect(index).center().y()))
+        self._xdotool('mousemove', place.x(), place.y())
+        self.until(lambda: view.currentIndex() == index)
         self.key('Return')
+        self.until(lambda: not view.isVisible())
+        assert box.currentIndex() == row
 
     def fill(self, edit, text):
         """Types into a field, in place of what is there."""
