@@ -95,6 +95,26 @@ def section(name):
     return result
 
 
+def column_page():
+    """The columns of results, a table for each group of the files."""
+    text = HEAD + '''# Columns of results
+
+What [files of results](../running.md#results) hold, by group. Each column has one row for what its group stands for (a frame,
+a body, a constraint, ...), of so many numbers. A column that counts rows of another one says so: those rows stand there in the
+same order, so that where they begin is the sum of the counts before.
+'''
+    group = owner = None
+    for path, type, width, unit, meaning, counts in solfec._core._result_columns():
+        if path.split('/')[0] != group:
+            group, owner = path.split('/')[0], counts
+            text += '\n## %s\n\n%s| column | numbers | unit | |\n|---|---|---|---|\n' % (
+                group, 'Counted by `%s`.\n\n' % counts if counts else '')
+        text += '| `%s` | %s%s | %s | %s%s |\n' % (
+            path.split('/')[1], type, ' x %d' % width if width > 1 else '', unit.replace('^2', '²').replace('^3', '³'),
+            meaning.replace('<', '&lt;'), '; counted by `%s`' % counts if counts != owner else '')
+    return text.rstrip('\n') + '\n'
+
+
 def pages():
     """Contents of all pages by file name."""
     result = {}
@@ -119,7 +139,8 @@ All units are SI.
             where[name] = page
     missing = set(solfec.__all__) ^ set(where)
     assert not missing, 'commands without a page, or pages without a command: %s' % ', '.join(sorted(missing))
-    result['index.md'] = index
+    result['index.md'] = index + '\n[Columns of results](result-columns.md): what the files hold.\n'
+    result['result-columns.md'] = column_page()
     return result
 
 

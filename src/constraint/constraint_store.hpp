@@ -15,10 +15,10 @@ Mat3 local_base(const Vec3& normal);
 
 /// The glue of a cohesive contact: it stays with the material points where it was made.
 struct Bond {
-  Vec3 offset1, offset2;  ///< material points relative to the mass centres
-  Vec3 normal;            ///< carried by the second body
-  double gap;             ///< when made [m]
-  double area;            ///< when made [m^2]
+  Vec3 offset1 = Vec3::Zero(), offset2 = Vec3::Zero();  ///< material points, from the mass centres
+  Vec3 normal = Vec3::UnitZ();                          ///< carried by the second body
+  double gap = 0;                                       ///< when made [m]
+  double area = 0;                                      ///< when made [m^2]
 };
 
 /// Feature of the first body in the key of a joint; the second one is its number.

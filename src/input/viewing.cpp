@@ -21,8 +21,9 @@ py::array_t<T> array_of(const std::vector<T>& values, std::size_t width) {
 // All columns by their path in files of results.
 py::dict columns_of(const FrameData& frame) {
   py::dict columns;
-  visit_columns(frame, [&](const char* path, const auto& column, std::size_t width, auto&&...) {
-    columns[path] = array_of(column, width);
+  frame.visit_columns([&](const Column& c) {
+    columns[c.path] = std::visit(
+        [&](const auto& numbers) { return py::object(array_of(numbers, c.width)); }, c.numbers);
   });
   return columns;
 }
@@ -110,6 +111,18 @@ void define_viewing(Commands& commands) {
   py::class_<StressObject>(module, "_NodalStress")
       .def(py::init<const std::string&, int>())
       .def("at", &StressObject::at);
+
+  // Of files of results: path, type, numbers a row, unit, meaning, and the column of counts that
+  // tells how many rows belong to a row of another table.
+  module.def("_result_columns", [] {
+    static constexpr std::array kTypes = {"float64", "int32", "uint32", "int64", "uint8"};
+    py::list list;
+    for (const Table& table : FrameData().tables)
+      for (const Column& c : table.columns)
+        list.append(py::make_tuple(c.path, kTypes[static_cast<std::size_t>(c.type())], c.width,
+                                   c.unit, c.meaning, table.counts));
+    return list;
+  });
 
   const auto session = commands.session();
   module.def("_display_points", [session](const SolfecObject& o) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 
@@ -20,69 +19,54 @@ bool finite(std::span<const double> numbers) {
 }
 bool finite(const Vec3& v) { return v.allFinite(); }
 
-// Columns of a group are those of the same rows.
-void check_rows(const FrameData& head) {
-  visit_columns(head, [&](const char* path, const auto& column, std::size_t width, auto&&...) {
-    const auto in = [&](const char* group) {
-      return std::strncmp(path, group, std::strlen(group)) == 0;
-    };
-    const std::size_t rows = column.size() / width;
-    const bool good = in("frame/")       ? rows == head.frames()
-                      : in("layout/")    ? rows == head.layout_id.size()
-                      : in("partition/") ? rows == head.partition_at.size()
-                                         : true;
-    if (!good) throw RunError(fmt::format("'{}' has {} rows", path, rows));
-  });
-}
-
-void check_frame(const FrameData& d, std::size_t k) {
-  demand(std::isfinite(d.time[k]) && (k == 0 || d.time[k] >= d.time[k - 1]),
+void check_frame(const FrameRow& row, const FrameHeader* before) {
+  const FrameHeader& h = row.header;
+  demand(std::isfinite(h.time) && (!before || h.time >= before->time),
          "times of frames must be numbers that do not fall");
-  demand(std::isfinite(d.step[k]) && d.step[k] >= 0, "a step must be a number >= 0");
-  demand(d.number[k] >= 0, "a number of steps must be >= 0");
-  demand(d.solver[k] <= static_cast<std::uint8_t>(SolverKind::automatic), "a solver is unknown");
-  demand(d.run[k] >= 0 && (k == 0 || d.run[k] >= d.run[k - 1]),
+  demand(std::isfinite(h.step) && h.step >= 0, "a step must be a number >= 0");
+  demand(h.number >= 0, "a number of steps must be >= 0");
+  demand(h.run >= 0 && (!before || h.run >= before->run),
          "numbers of RUNs must be >= 0, and not fall");
-  demand(d.ranks[k] >= 1, "a number of ranks must be >= 1");
-  demand(d.partition[k] == 0 || d.partition[k] == static_cast<std::uint32_t>(d.ranks[k] - 1),
+  demand(h.ranks >= 1, "a number of ranks must be >= 1");
+  demand(row.partition == 0 || row.partition == static_cast<std::uint32_t>(h.ranks - 1),
          "a division of space is not that of its ranks");
-  demand(std::isfinite(d.run_start[k]) && std::isfinite(d.next_output[k]) &&
-             std::isfinite(d.next_callback[k]),
-         "times of a RUN must be numbers");
+  demand(
+      std::isfinite(h.run_start) && std::isfinite(h.next_output) && std::isfinite(h.next_callback),
+      "times of a RUN must be numbers");
 }
 
 // Bodies of the frames, as the reader goes through them.
-void check_layouts(const FrameData& d) {
+void check_layouts(std::span<const FrameRow> frames, std::span<const LayoutRow> rows) {
   std::size_t end = 0, size = 0;
-  for (std::size_t k = 0; k < d.frames(); k++) {
-    if (d.layout[k] > 0 || k == 0 || d.bodies[k] != size) {
-      size = d.layout[k];
-      demand(size <= d.layout_id.size() - end, "there are fewer rows of bodies than frames say");
-      const auto ids = std::span(d.layout_id).subspan(end, size);
-      demand(std::ranges::adjacent_find(ids, std::greater_equal<>()) == ids.end(),
+  for (std::size_t k = 0; k < frames.size(); k++) {
+    if (frames[k].layout > 0 || k == 0 || frames[k].bodies != size) {
+      size = frames[k].layout;
+      demand(size <= rows.size() - end, "there are fewer rows of bodies than frames say");
+      const auto here = rows.subspan(end, size);
+      demand(std::ranges::adjacent_find(here, std::greater_equal<>(), &LayoutRow::id) == here.end(),
              "identifiers of bodies do not rise");
       end += size;
     }
-    demand(d.bodies[k] == size, "a frame has another number of bodies than it says");
+    demand(frames[k].bodies == size, "a frame has another number of bodies than it says");
   }
-  demand(end == d.layout_id.size(), "there are more rows of bodies than frames say");
-  for (std::size_t i = 0; i < end; i++) {
-    const std::uint32_t freedom = d.layout_freedom[i], nodes = d.layout_nodes[i];
-    demand(nodes == 0 ? freedom == 6 || freedom == 12 : nodes < (1u << 28) && freedom == 3 * nodes,
+  demand(end == rows.size(), "there are more rows of bodies than frames say");
+  for (const LayoutRow& row : rows)
+    demand(row.nodes == 0 ? row.dofs == 6 || row.dofs == 12
+                          : row.nodes < (1u << 28) && row.dofs == 3 * row.nodes,
            "a body has another number of velocities than its kind");
-  }
 }
 
-void check_partitions(const FrameData& d) {
+void check_partitions(std::span<const FrameRow> frames, std::span<const CutRow> cuts) {
   std::size_t end = 0;
-  for (std::size_t k = 0; k < d.frames(); k++) {
-    end += d.partition[k];
-    demand(end <= d.partition_at.size(), "there are fewer cuts than frames say");
+  for (const FrameRow& row : frames) {
+    end += row.partition;
+    demand(end <= cuts.size(), "there are fewer cuts than frames say");
   }
-  demand(end == d.partition_at.size(), "there are more cuts than frames say");
-  demand(finite(d.partition_axes) && finite(d.partition_at), "a cut is not finite");
-  demand(std::ranges::all_of(d.partition_direction, [](int k) { return k >= 0 && k < 3; }),
-         "a cut has an unknown direction");
+  demand(end == cuts.size(), "there are more cuts than frames say");
+  for (const CutRow& row : cuts) {
+    demand(finite(row.axes) && std::isfinite(row.cut.at), "a cut is not finite");
+    demand(row.cut.direction >= 0 && row.cut.direction < 3, "a cut has an unknown direction");
+  }
 }
 
 void check(const Polyhedron& p) {
@@ -171,14 +155,18 @@ void check_joint(const Body& b, const Joint& j) {
 
 }  // namespace
 
-void check_head(const FrameData& d) {
-  check_rows(d);
-  demand(d.frames() > 0, "it has no frame");
-  demand(d.frames() < static_cast<std::size_t>(std::numeric_limits<int>::max()),
+void check_head(std::span<const FrameRow> frames, std::span<const LayoutRow> layouts,
+                std::span<const CutRow> cuts) {
+  demand(!frames.empty(), "it has no frame");
+  demand(frames.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()),
          "it has more frames than can be counted");
-  for (std::size_t k = 0; k < d.frames(); k++) check_frame(d, k);
-  check_layouts(d);
-  check_partitions(d);
+  const FrameHeader* before = nullptr;
+  for (const FrameRow& row : frames) {
+    check_frame(row, before);
+    before = &row.header;
+  }
+  check_layouts(frames, layouts);
+  check_partitions(frames, cuts);
 }
 
 void check_definition(const Body& b) {
@@ -205,10 +193,11 @@ void check_state(const BodyState& s) {
   demand(finite(s.q) && finite(s.u) && finite(s.x), "the state of a body is not finite");
 }
 
-void check_constraint(const Constraint& c, std::span<const std::uint32_t> ids) {
-  const auto there = [&](BodyId id) { return std::ranges::binary_search(ids, id.value); };
-  demand(c.kind <= ConstraintKind::spring && c.is_contact() == !is_joint(c.key),
-         "a constraint is of an unknown kind");
+void check_constraint(const Constraint& c, std::span<const LayoutRow> layout) {
+  const auto there = [&](BodyId id) {
+    return std::ranges::binary_search(layout, id.value, {}, &LayoutRow::id);
+  };
+  demand(c.is_contact() == !is_joint(c.key), "a constraint is of an unknown kind");
   demand(there(c.key.body1) && (c.key.body2.valid() ? there(c.key.body2) : !c.is_contact()),
          "a constraint acts on a body that is not there");
   demand(c.material >= 0 && c.element[0] >= -1 && c.element[1] >= -1,

@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "output/frame_data.hpp"
 #include "output/hdf5_reader.hpp"
+#include "output/result_rows.hpp"
 
 namespace solfec {
 
-/// The columns frame/*, layout/* and partition/*: equal numbers of rows, counts that add up, times
-/// that do not fall, identifiers that rise.
-void check_head(const FrameData& head);
+/// Counts add up, times do not fall, identifiers rise.
+void check_head(std::span<const FrameRow> frames, std::span<const LayoutRow> layouts,
+                std::span<const CutRow> cuts);
 
 /// A definition: kinds that exist, numbers that are finite, nodes, vertices, sides and materials
 /// that are there, closed polyhedra.
@@ -22,8 +22,8 @@ void check_definition(const Body& body);
 /// The state of a body has as many numbers as the body.
 void check_state(const BodyState& state);
 
-/// `ids`: the bodies of the frame, rising.
-void check_constraint(const Constraint& constraint, std::span<const std::uint32_t> ids);
+/// `layout`: the bodies of the frame.
+void check_constraint(const Constraint& constraint, std::span<const LayoutRow> layout);
 
 /// Does the work on what a file held; what is wrong is told with the name of the file. Shapes and
 /// time series that no script could make are InputErrors.

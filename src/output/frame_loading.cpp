@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "output/frame_checks.hpp"
 #include "output/results_reader.hpp"
+#include "output/table_reading.hpp"
 #include "parallel/collective_errors.hpp"
 #include "parallel/row_exchange.hpp"
 
@@ -74,6 +75,18 @@ void define_bodies(std::vector<BodyState>& states, const std::vector<NumberedBod
   }
 }
 
+// Constraints are those of a frame from row `first` on, bonds those of all of its `rows`.
+void add_bonds(std::vector<Constraint>& constraints, const std::vector<BondRow>& bonds,
+               std::size_t first, std::size_t rows) {
+  for (std::size_t i = 0; i < bonds.size(); i++) {
+    const std::size_t row = bonds[i].constraint;
+    if (row >= rows || (i > 0 && row <= bonds[i - 1].constraint))
+      throw RunError("bonds are not those of contacts");
+    if (row >= first && row - first < constraints.size())
+      constraints[row - first].bond = bonds[i].bond;
+  }
+}
+
 // Of a joint's two bodies the first one holds it, unless it is an obstacle.
 std::uint8_t joint_owner(bool first_is_obstacle) { return first_is_obstacle ? 1 : 0; }
 
@@ -101,19 +114,18 @@ std::vector<ResultsReader::NumberedBody> ResultsReader::newest_definitions(
   for (const SegmentView& s : segments_) {
     if (s.first > frame) break;
     const auto& bodies = definitions(s, part);
-    const std::size_t rows = s.definition.back() + s.head.definitions.back();
+    const std::size_t rows = s.definitions();
     const int last = std::min(frame - s.first, s.frames() - 1);
-    const std::size_t begin = part.begin(rows), end = s.definition[last] + s.head.definitions[last];
+    const std::size_t begin = part.begin(rows),
+                      end = s.definition[last] + s.frame[last].definitions;
     for (std::size_t row = begin; row < std::min(end, part.end(rows)); row++)
       newest[bodies[row - begin].id] = {before + row, bodies[row - begin]};
     before += rows;
   }
   // Bodies that are gone stay behind.
-  const SegmentView& s = segment_of(frame);
-  const int k = frame - s.first;
   std::vector<NumberedBody> result;
-  for (std::size_t i = 0; i < s.layout_size[k]; i++) {
-    const auto found = newest.find(BodyId{s.head.layout_id[s.layout[k] + i]});
+  for (const LayoutRow& row : layout(frame)) {
+    const auto found = newest.find(BodyId{row.id});
     if (found != newest.end()) result.push_back(std::move(found->second));
   }
   return result;
@@ -124,19 +136,18 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
   const SegmentView& s = segment_of(frame);
   const int k = frame - s.first;
   const Hdf5Reader& h5 = open(s);
-  const std::uint32_t* ids = &s.head.layout_id[s.layout[k]];
-  const std::uint32_t* freedom = &s.head.layout_freedom[s.layout[k]];
-  const std::uint32_t* nodes = &s.head.layout_nodes[s.layout[k]];
-  const std::size_t begin = part.begin(s.layout_size[k]), end = part.end(s.layout_size[k]);
-  const auto sum = [](const std::uint32_t* counts, std::size_t from, std::size_t to) {
-    return std::accumulate(counts + from, counts + to, std::size_t{0});
+  const std::span<const LayoutRow> rows = layout(frame);
+  const std::size_t begin = part.begin(rows.size()), count = part.share(rows.size());
+  const auto before = rows.first(begin), here = rows.subspan(begin, count);
+  const auto sum = [](std::span<const LayoutRow> of, std::uint32_t LayoutRow::*counts) {
+    return std::accumulate(of.begin(), of.end(), std::size_t{0},
+                           [&](std::size_t n, const LayoutRow& row) { return n + row.*counts; });
   };
-  const std::size_t count = end - begin;
   const auto q = h5.read<double>("body/q", 1, kQ * (s.body[k] + begin), kQ * count);
-  const auto u =
-      h5.read<double>("body/u", 1, s.u[k] + sum(freedom, 0, begin), sum(freedom, begin, end));
-  const auto x =
-      h5.read<double>("body/x", 1, s.x[k] + 3 * sum(nodes, 0, begin), 3 * sum(nodes, begin, end));
+  const auto u = h5.read<double>("body/u", 1, s.u[k] + sum(before, &LayoutRow::dofs),
+                                 sum(here, &LayoutRow::dofs));
+  const auto x = h5.read<double>("body/x", 1, s.x[k] + 3 * sum(before, &LayoutRow::nodes),
+                                 3 * sum(here, &LayoutRow::nodes));
   const auto e = h5.read<double>("body/energy", 5, s.body[k] + begin, count);
   std::vector<BodyState> states(count);
   auto next_u = u.begin(), next_x = x.begin();
@@ -147,10 +158,10 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
   };
   for (std::size_t i = 0; i < count; i++) {
     BodyState& state = states[i];
-    state.body.id = BodyId{ids[begin + i]};
+    state.body.id = BodyId{here[i].id};
     std::copy_n(&q[kQ * i], kQ, state.q.begin());
-    state.u = take(next_u, freedom[begin + i]);
-    state.x = take(next_x, 3 * std::size_t{nodes[begin + i]});
+    state.u = take(next_u, here[i].dofs);
+    state.x = take(next_x, 3 * std::size_t{here[i].nodes});
     state.work.internal = e[5 * i + 1];
     state.work.external = e[5 * i + 2];
     state.work.contact = e[5 * i + 3];
@@ -163,71 +174,18 @@ std::vector<Constraint> ResultsReader::read_constraints(int frame, const RowPart
   const SegmentView& s = segment_of(frame);
   const int k = frame - s.first;
   const Hdf5Reader& h5 = open(s);
-  const std::size_t first = part.begin(s.head.constraints[k]),
-                    count = part.share(s.head.constraints[k]);
+  const FrameRow& row = s.frame[k];
+  const std::size_t first = part.begin(row.constraints), count = part.share(row.constraints);
   const std::size_t begin = s.contact[k] + first;
-  const auto u32 = [&](const char* path) { return h5.read<std::uint32_t>(path, 1, begin, count); };
-  const auto i32 = [&](const char* path) { return h5.read<std::int32_t>(path, 1, begin, count); };
-  const auto f64 = [&](const char* path, std::size_t width) {
-    return h5.read<double>(path, width, begin, count);
-  };
-  const auto body1 = u32("constraint/body1"), body2 = u32("constraint/body2"),
-             feature1 = u32("constraint/feature1"), feature2 = u32("constraint/feature2"),
-             number = u32("constraint/number");
-  const auto point = f64("constraint/point", 3), normal = f64("constraint/normal", 3),
-             gap = f64("constraint/gap", 1), area = f64("constraint/area", 1),
-             R = f64("constraint/R", 3), U = f64("constraint/U", 3), V = f64("constraint/V", 3),
-             merit = f64("constraint/merit", 1);
-  const auto kind = h5.read<std::uint8_t>("constraint/kind", 1, begin, count);
-  const auto arm = f64("constraint/arm", 3);
-  const auto element1 = i32("constraint/element1"), element2 = i32("constraint/element2");
-  const auto surface1 = i32("constraint/surface1"), surface2 = i32("constraint/surface2"),
-             material = i32("constraint/material");
-  const auto vector = [](const std::vector<double>& column, std::size_t row) -> Vec3 {
-    return Eigen::Map<const Vec3>(&column[3 * row]);
-  };
-  std::vector<Constraint> contacts(count);
-  for (std::size_t i = 0; i < count; i++) {
-    Constraint& c = contacts[i];
-    c.key = {BodyId{body1[i]}, BodyId{body2[i]}, feature1[i], feature2[i], number[i]};
-    c.element = {element1[i], element2[i]};
-    c.point = vector(point, i);
-    c.kind = static_cast<ConstraintKind>(kind[i]);
-    c.base = constraint_base(c.kind, vector(normal, i), vector(arm, i));
-    if (c.kind != ConstraintKind::prescribed_motion3) c.arm = vector(arm, i);
-    c.gap = gap[i];
-    c.area = area[i];
-    c.surface1 = surface1[i];
-    c.surface2 = surface2[i];
-    c.material = material[i];
-    c.R = vector(R, i);
-    c.U = vector(U, i);
-    c.V = vector(V, i);
-    c.merit = merit[i];
-  }
-  const auto checked = [&] {
-    for (const Constraint& c : contacts)
-      naming(s.path, [&] { check_constraint(c, body_ids(frame)); });
-    return std::move(contacts);
-  };
-  if (s.head.bonds[k] == 0) return checked();
-  const auto rows = h5.read<std::uint32_t>("bond/constraint", 1, s.bond[k], s.head.bonds[k]);
-  if (std::ranges::adjacent_find(rows, std::greater_equal<>()) != rows.end() ||
-      rows.back() >= s.head.constraints[k])
-    Hdf5Reader::fail_results(s.path, "bonds are not those of contacts");
-  const auto from = std::ranges::lower_bound(rows, first),
-             to = std::ranges::lower_bound(rows, first + count);
-  const std::size_t bond = s.bond[k] + static_cast<std::size_t>(from - rows.begin()),
-                    bonds = static_cast<std::size_t>(to - from);
-  const auto offsets = h5.read<double>("bond/offsets", 6, bond, bonds),
-             bond_normal = h5.read<double>("bond/normal", 3, bond, bonds),
-             bond_gap = h5.read<double>("bond/gap", 1, bond, bonds),
-             bond_area = h5.read<double>("bond/area", 1, bond, bonds);
-  for (std::size_t i = 0; i < bonds; i++)
-    contacts[from[static_cast<std::ptrdiff_t>(i)] - first].bond =
-        Bond{vector(offsets, 2 * i), vector(offsets, 2 * i + 1), vector(bond_normal, i),
-             bond_gap[i], bond_area[i]};
-  return checked();
+  const FrameData rows = read_rows(h5, TableId::constraint, begin, begin + count);
+  const FrameData bonds = read_rows(h5, TableId::bond, s.bond[k], s.bond[k] + row.bonds);
+  return naming(s.path, [&] {
+    std::vector<Constraint> result;
+    for (ConstraintRow& r : rows_of<ConstraintRow>(rows)) result.push_back(std::move(r.constraint));
+    add_bonds(result, rows_of<BondRow>(bonds), first, row.constraints);
+    for (const Constraint& c : result) check_constraint(c, layout(frame));
+    return result;
+  });
 }
 
 void ResultsReader::load(int frame, Domain& domain, const Functions& functions) const {

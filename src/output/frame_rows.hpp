@@ -2,7 +2,7 @@
 // frame. They are taken where a body lives and written where its block of rows is written.
 #pragma once
 
-#include "output/frame_data.hpp"
+#include "output/result_rows.hpp"
 
 namespace solfec {
 
@@ -14,14 +14,6 @@ struct BodyRow {
   std::array<double, 5> energy;
 
   std::pair<std::uint32_t, BodyId> key() const { return {frame, id}; }
-};
-
-struct ConstraintRow {
-  std::uint32_t frame;
-  Constraint constraint;
-  double friction;  ///< coefficient of its material then; joint: 0
-
-  std::pair<std::uint32_t, ContactKey> key() const { return {frame, constraint.key}; }
 };
 
 struct DefinitionRow {

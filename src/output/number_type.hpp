@@ -1,6 +1,7 @@
 // Number types that results hold.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace solfec {
@@ -28,6 +29,21 @@ constexpr NumberType number_type<std::int64_t>() {
 template <>
 constexpr NumberType number_type<std::uint8_t>() {
   return NumberType::u8;
+}
+
+/// Bytes of one.
+constexpr std::size_t number_size(NumberType type) {
+  switch (type) {
+    case NumberType::f64:
+    case NumberType::i64:
+      return 8;
+    case NumberType::i32:
+    case NumberType::u32:
+      return 4;
+    case NumberType::u8:
+      return 1;
+  }
+  return 0;
 }
 
 }  // namespace solfec

@@ -11,18 +11,13 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "output/definition_columns.hpp"
 #include "output/frame_checks.hpp"
+#include "output/table_reading.hpp"
 
 namespace solfec {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-bool is_head(const char* path) {
-  return std::strncmp(path, "frame/", 6) == 0 || std::strncmp(path, "layout/", 7) == 0 ||
-         std::strncmp(path, "partition/", 10) == 0;
-}
 
 }  // namespace
 
@@ -63,45 +58,48 @@ void ResultsReader::open_segments(const std::string& directory, const ResultsInd
     segment.path = (std::filesystem::path(directory) / entry.file).string();
     segment.first = first;
     segment.file = std::make_unique<Hdf5Reader>(segment.path);
-    visit_columns(segment.head, [&](const char* path, auto& column, std::size_t width, auto&&...) {
-      if (is_head(path))
-        column = segment.file->read<std::remove_cvref_t<decltype(column[0])>>(path, width);
-    });
+    FrameData head;
+    for (TableId table : {TableId::frame, TableId::layout, TableId::cut})
+      read_table(*segment.file, head, table);
     naming(segment.path, [&] {
-      check_head(segment.head);
+      segment.frame = rows_of<FrameRow>(head);
+      segment.body_rows = rows_of<LayoutRow>(head);
+      segment.cuts = rows_of<CutRow>(head);
+      check_head(segment.frame, segment.body_rows, segment.cuts);
       if (segment.frames() != entry.frames)
         throw RunError(
             fmt::format("it has {} frames, {} in the index", segment.frames(), entry.frames));
-      if (!segments_.empty() && (segment.head.time.front() < time_.back() ||
-                                 segment.head.run.front() < segments_.back().head.run.back()))
+      if (!segments_.empty() &&
+          (segment.frame.front().header.time < time_.back() ||
+           segment.frame.front().header.run < segments_.back().frame.back().header.run))
         throw RunError("it begins before the file before it ends");
     });
     if (segment.file->size() > kShortSegment) segment.file.reset();
     index_segment(segment);
-    time_.insert(time_.end(), segment.head.time.begin(), segment.head.time.end());
+    for (const FrameRow& row : segment.frame) time_.push_back(row.header.time);
     first += segment.frames();
     segments_.push_back(std::move(segment));
   }
 }
 
 void ResultsReader::index_segment(SegmentView& s) const {
-  std::size_t layout_end = 0, layout = 0, layout_size = 0, freedom = 0, nodes = 0;
+  std::size_t layout_end = 0, layout = 0, layout_size = 0, dofs = 0, nodes = 0;
   std::size_t partition_end = 0, partition = 0;
   std::size_t body = 0, u = 0, x = 0, contact = 0, bond = 0, definition = 0;
-  for (int k = 0; k < s.frames(); k++) {
-    if (s.head.layout[k] > 0 || k == 0 || s.head.bodies[k] != layout_size) {
+  for (const FrameRow& row : s.frame) {
+    if (row.layout > 0 || s.layout.empty() || row.bodies != layout_size) {
       layout = layout_end;
-      layout_size = s.head.layout[k];
+      layout_size = row.layout;
       layout_end += layout_size;
-      freedom = nodes = 0;
+      dofs = nodes = 0;
       for (std::size_t i = layout; i < layout_end; i++) {
-        freedom += s.head.layout_freedom[i];
-        nodes += s.head.layout_nodes[i];
+        dofs += s.body_rows[i].dofs;
+        nodes += s.body_rows[i].nodes;
       }
     }
-    if (s.head.partition[k] > 0) {
+    if (row.partition > 0) {
       partition = partition_end;
-      partition_end += s.head.partition[k];
+      partition_end += row.partition;
     }
     s.partition.push_back(partition);
     s.partition_size.push_back(partition_end - partition);
@@ -114,11 +112,11 @@ void ResultsReader::index_segment(SegmentView& s) const {
     s.bond.push_back(bond);
     s.definition.push_back(definition);
     body += layout_size;
-    u += freedom;
+    u += dofs;
     x += 3 * nodes;
-    contact += s.head.constraints[k];
-    bond += s.head.bonds[k];
-    definition += s.head.definitions[k];
+    contact += row.constraints;
+    bond += row.bonds;
+    definition += row.definitions;
   }
 }
 
@@ -136,70 +134,44 @@ const ResultsReader::SegmentView& ResultsReader::segment_of(int frame) const {
 
 FrameHeader ResultsReader::header(int frame) const {
   const SegmentView& s = segment_of(frame);
-  const auto k = static_cast<std::size_t>(frame - s.first);
-  const FrameData& d = s.head;
-  FrameHeader h;
-  h.time = d.time[k];
-  h.step = d.step[k];
-  h.number = d.number[k];
-  h.merit = d.merit[k];
-  h.solver = static_cast<SolverKind>(d.solver[k]);
-  h.iterations = d.iterations[k];
-  h.new_bodies = d.new_bodies[k];
-  h.deleted_bodies = d.deleted_bodies[k];
-  h.sparsified = d.sparsified[k];
-  std::copy_n(&d.timing[k * kPhases], kPhases, h.timing.seconds().begin());
-  h.gauss_seidel.colors = d.gs_colors[k];
-  std::copy_n(&d.gs_rows[4 * k], 4, h.gauss_seidel.rows.begin());
-  std::copy_n(&d.gs_seconds[4 * k], 4, h.gauss_seidel.seconds.begin());
-  h.ranks = d.ranks[k];
-  h.run = d.run[k];
-  h.run_ended = d.run_ended[k] != 0;
-  h.run_start = d.run_start[k];
-  h.next_output = d.next_output[k];
-  h.next_callback = d.next_callback[k];
-  h.next_body = d.next_body[k];
-  return h;
+  return s.frame[static_cast<std::size_t>(frame - s.first)].header;
 }
 
 Partition ResultsReader::partition(int frame) const {
   const SegmentView& s = segment_of(frame);
   const auto k = static_cast<std::size_t>(frame - s.first);
-  const auto ranks = static_cast<std::size_t>(s.head.ranks[k]);
-  const std::size_t begin = s.partition[k], end = begin + s.partition_size[k];
+  const auto ranks = static_cast<std::size_t>(s.frame[k].header.ranks);
+  const auto cuts = std::span(s.cuts).subspan(s.partition[k], s.partition_size[k]);
   Partition partition;
   // One of another number of ranks, that has come before, is not that of this frame.
-  if (ranks == 1 || ranks != end - begin + 1) return partition;
+  if (ranks == 1 || ranks != cuts.size() + 1) return partition;
   for (int i = 0; i < 9; i++)
-    partition.axes(i / 3, i % 3) = s.head.partition_axes[9 * begin + static_cast<std::size_t>(i)];
-  for (std::size_t row = begin; row < end; row++)
-    partition.cuts.push_back({s.head.partition_direction[row], s.head.partition_at[row]});
+    partition.axes(i / 3, i % 3) = cuts[0].axes[static_cast<std::size_t>(i)];
+  for (const CutRow& row : cuts) partition.cuts.push_back(row.cut);
   return partition;
 }
 
-std::span<const std::uint32_t> ResultsReader::body_ids(int frame) const {
+std::span<const LayoutRow> ResultsReader::layout(int frame) const {
   const SegmentView& s = segment_of(frame);
   const auto k = static_cast<std::size_t>(frame - s.first);
-  return std::span(s.head.layout_id).subspan(s.layout[k], s.layout_size[k]);
+  return std::span(s.body_rows).subspan(s.layout[k], s.layout_size[k]);
+}
+
+bool ResultsReader::holds(int frame, BodyId id) const {
+  return std::ranges::binary_search(layout(frame), id.value, {}, &LayoutRow::id);
 }
 
 std::vector<double> ResultsReader::frame_column(const std::string& name, int begin, int end) const {
   std::vector<double> result;
-  bool found = false;
-  const std::string path = "frame/" + name;
   for (const SegmentView& s : segments_) {
     const int from = std::max(begin - s.first, 0), to = std::min(end - s.first, s.frames());
     if (from >= to) continue;
-    visit_columns(s.head,
-                  [&](const char* column_path, const auto& column, std::size_t width, auto&&...) {
-                    if (path != column_path) return;
-                    found = true;
-                    for (std::size_t k = static_cast<std::size_t>(from) * width;
-                         k < static_cast<std::size_t>(to) * width; k++)
-                      result.push_back(static_cast<double>(column[k]));
-                  });
+    const auto rows = std::span(s.frame).subspan(static_cast<std::size_t>(from),
+                                                 static_cast<std::size_t>(to - from));
+    const auto numbers = frame_numbers(rows, "frame/" + name);
+    DEMAND(numbers.has_value());
+    result.insert(result.end(), numbers->begin(), numbers->end());
   }
-  DEMAND(found || begin >= end);
   return result;
 }
 
@@ -207,11 +179,11 @@ const std::vector<Body>& ResultsReader::definitions(const SegmentView& segment,
                                                     const RowPart& part) const {
   if (const auto known = definitions_.find({&segment, part}); known != definitions_.end())
     return known->second;
-  const std::size_t rows = segment.definition.back() + segment.head.definitions.back();
+  const std::size_t rows = segment.definitions();
   const FrameData columns =
-      read_definition_columns(open(segment), part.begin(rows), part.end(rows));
+      read_rows(open(segment), TableId::definition, part.begin(rows), part.end(rows));
   return naming(segment.path, [&]() -> const std::vector<Body>& {
-    std::vector<Body> bodies = read_definitions(columns);
+    std::vector<Body> bodies = rows_of<Body>(columns);
     for (const Body& body : bodies) check_definition(body);
     return definitions_[{&segment, part}] = std::move(bodies);
   });
@@ -222,7 +194,7 @@ std::vector<std::pair<int, Body>> ResultsReader::definitions_of(BodyId id) const
   for (const SegmentView& s : segments_) {
     const auto& bodies = definitions(s);
     for (int k = 0; k < s.frames(); k++)
-      for (std::size_t row = s.definition[k]; row < s.definition[k] + s.head.definitions[k]; row++)
+      for (std::size_t row = s.definition[k]; row < s.definition[k] + s.frame[k].definitions; row++)
         if (bodies[row].id == id) result.emplace_back(s.first + k, bodies[row]);
   }
   return result;
@@ -247,10 +219,10 @@ void ResultsReader::visit_runs(BodyId id, int begin, int end, Visit&& visit) con
   for (const SegmentView& s : segments_) {
     const int from = std::max(begin - s.first, 0), to = std::min(end - s.first, s.frames());
     for (const Run& run : runs(s, from, std::max(from, to))) {
-      const auto ids = std::span(s.head.layout_id).subspan(run.layout, run.size);
-      const auto found = std::ranges::lower_bound(ids, id.value);
-      const bool present = found != ids.end() && *found == id.value;
-      visit(s, run, present ? static_cast<int>(found - ids.begin()) : -1);
+      const auto rows = std::span(s.body_rows).subspan(run.layout, run.size);
+      const auto found = std::ranges::lower_bound(rows, id.value, {}, &LayoutRow::id);
+      const bool present = found != rows.end() && found->id == id.value;
+      visit(s, run, present ? static_cast<int>(found - rows.begin()) : -1);
     }
   }
 }
@@ -270,30 +242,32 @@ ResultsReader::BodyStates ResultsReader::body_states(BodyId id, int begin, int e
       return;
     }
     // Rows of the body in a column whose rows are told by counts of the layout.
-    const auto column = [&](const char* path, const std::vector<std::uint32_t>& counts,
-                            std::size_t width, std::size_t first, std::vector<double>& into) {
-      const auto layout = counts.begin() + static_cast<std::ptrdiff_t>(run.layout);
-      const auto before = std::accumulate(layout, layout + row, std::size_t{0}),
-                 all = std::accumulate(layout, layout + static_cast<std::ptrdiff_t>(run.size),
-                                       std::size_t{0});
-      const std::size_t count = layout[row];
+    const auto rows = std::span(s.body_rows).subspan(run.layout, run.size);
+    const auto column = [&](const char* path, std::uint32_t LayoutRow::*counts, std::size_t width,
+                            std::size_t first, std::vector<double>& into) {
+      const auto sum = [&](std::span<const LayoutRow> of) {
+        return std::accumulate(of.begin(), of.end(), std::size_t{0},
+                               [&](std::size_t n, const LayoutRow& r) { return n + r.*counts; });
+      };
+      const std::size_t before = sum(rows.first(static_cast<std::size_t>(row))), all = sum(rows);
+      const std::size_t count = rows[row].*counts;
       if (count == 0) return;
-      const auto rows = open(s).read_strided<double>(path, first + width * before, width * all,
-                                                     repeats, width * count);
-      into.insert(into.end(), rows.begin(), rows.end());
+      const auto numbers = open(s).read_strided<double>(path, first + width * before, width * all,
+                                                        repeats, width * count);
+      into.insert(into.end(), numbers.begin(), numbers.end());
     };
     // Frames before the first one with the body hold as many numbers.
-    const std::size_t freedom = s.head.layout_freedom[run.layout + row];
+    const std::size_t freedom = rows[row].dofs;
     if (states.freedom > 0 && states.freedom != freedom)
       Hdf5Reader::fail_results(s.path, fmt::format("body {} changes its nodes", id.value));
     states.freedom = freedom;
-    states.positions = 3 * s.head.layout_nodes[run.layout + row];
+    states.positions = 3 * std::size_t{rows[row].nodes};
     pad();
     const auto q = open(s).read_strided<double>("body/q", kQ * (s.body[run.begin] + row),
                                                 kQ * run.size, repeats, kQ);
     states.q.insert(states.q.end(), q.begin(), q.end());
-    column("body/u", s.head.layout_freedom, 1, s.u[run.begin], states.u);
-    column("body/x", s.head.layout_nodes, 3, s.x[run.begin], states.x);
+    column("body/u", &LayoutRow::dofs, 1, s.u[run.begin], states.u);
+    column("body/x", &LayoutRow::nodes, 3, s.x[run.begin], states.x);
   });
   return states;
 }
@@ -322,8 +296,9 @@ void ResultsReader::visit_constraints(
     const int to = std::min(end - s.first, s.frames());
     for (int k = std::max(begin - s.first, 0), last; k < to; k = last) {
       std::size_t count = 0;
-      for (last = k; last < to && (last == k || count + s.head.constraints[last] <= kGroup); last++)
-        count += s.head.constraints[last];
+      for (last = k; last < to && (last == k || count + s.frame[last].constraints <= kGroup);
+           last++)
+        count += s.frame[last].constraints;
       const Hdf5Reader& h5 = open(s);
       const auto f64 = [&](const char* path, std::size_t width) {
         return h5.read<double>(path, width, s.contact[k], count);
@@ -338,7 +313,7 @@ void ResultsReader::visit_constraints(
                  surface2 = h5.read<std::int32_t>("constraint/surface2", 1, s.contact[k], count);
       std::size_t at = 0;
       for (int frame = k; frame < last; frame++) {
-        const std::size_t n = s.head.constraints[frame];
+        const std::size_t n = s.frame[frame].constraints;
         visit(s.first + frame,
               {n, kind.data() + at, body1.data() + at, body2.data() + at, gap.data() + at,
                normal.data() + 3 * at, arm.data() + 3 * at, R.data() + 3 * at, U.data() + 3 * at,

@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "output/frame_data.hpp"
 #include "output/hdf5_reader.hpp"
+#include "output/result_rows.hpp"
 #include "output/results_files.hpp"
 #include "parallel/partitioner.hpp"
 
@@ -47,7 +47,8 @@ class ResultsReader {
   Partition partition(int frame) const;
 
   /// Bodies of a frame, rising.
-  std::span<const std::uint32_t> body_ids(int frame) const;
+  std::span<const LayoutRow> layout(int frame) const;
+  bool holds(int frame, BodyId id) const;
 
   /// Gives a user force its function by its number.
   using Functions = std::function<ForceFunction(int)>;
@@ -90,8 +91,10 @@ class ResultsReader {
  private:
   struct SegmentView {
     std::string path;
-    int first = 0;   // frame
-    FrameData head;  // columns frame/*, layout/* and partition/* only
+    int first = 0;  // frame
+    std::vector<FrameRow> frame;
+    std::vector<LayoutRow> body_rows;
+    std::vector<CutRow> cuts;
     // Per frame of the segment: where its rows start in the other columns.
     std::vector<std::size_t> layout, partition, partition_size, body, u, x, contact, bond,
         definition;
@@ -100,7 +103,8 @@ class ResultsReader {
     // which may be many, only the last one used is open.
     mutable std::unique_ptr<Hdf5Reader> file;
 
-    int frames() const { return static_cast<int>(head.frames()); }
+    int frames() const { return static_cast<int>(frame.size()); }
+    std::size_t definitions() const { return definition.back() + frame.back().definitions; }
   };
   /// Frames of a segment that share a layout, for strided reading.
   struct Run {

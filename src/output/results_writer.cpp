@@ -217,7 +217,7 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   }
   FrameData block;
   for (const BodyRow& row : bodies_) append_body(block, row, totals[row.frame].new_layout);
-  for (const DefinitionRow& row : definitions_) append_definition(block, row.body);
+  for (const DefinitionRow& row : definitions_) append(block, row.body);
   // Bonds name contacts by their row in the frame: a block may start within one.
   std::vector<double> first = {0};
   for (const FrameTotals& t : totals) first.push_back(first.back() + t.constraints);
@@ -232,32 +232,37 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
 void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& totals,
                                   const std::vector<double>& energies) const {
   const auto count = [](double x) { return static_cast<std::uint32_t>(x); };
-  for (std::size_t k = 0; k < headers_.size(); k++) {
-    const FrameHeader& h = headers_[k];
-    const FrameTotals& t = totals[k];
-    append_header(d, h);
-    d.deleted_bodies.push_back(static_cast<std::int32_t>(t.deleted_bodies));
-    d.sparsified.push_back(static_cast<std::int32_t>(t.sparsified));
-    d.timing.insert(d.timing.end(), t.timing.begin(), t.timing.end());
-    d.gs_colors.push_back(static_cast<std::int32_t>(t.colors));
-    for (double x : t.solver_rows) d.gs_rows.push_back(static_cast<std::int64_t>(x));
-    d.gs_seconds.insert(d.gs_seconds.end(), t.solver_seconds.begin(), t.solver_seconds.end());
-    d.ranks.push_back(communicator_.size());
-    d.bodies.push_back(count(t.bodies));
-    d.constraints.push_back(count(t.constraints));
-    d.bonds.push_back(count(t.bonds));
-    d.definitions.push_back(count(t.definitions));
-    d.layout.push_back(t.new_layout ? count(t.bodies) : 0);
-    d.partition.push_back(0);
-  }
-  d.energy = energies;
+  std::vector<std::uint32_t> cuts(headers_.size());
   for (const auto& [frame, partition] : partitions_) {
-    d.partition[frame] = static_cast<std::uint32_t>(partition.cuts.size());
+    cuts[frame] = static_cast<std::uint32_t>(partition.cuts.size());
+    CutRow row;
+    for (int k = 0; k < 9; k++)
+      row.axes[static_cast<std::size_t>(k)] = partition.axes(k / 3, k % 3);
     for (const Cut& cut : partition.cuts) {
-      for (int k = 0; k < 9; k++) d.partition_axes.push_back(partition.axes(k / 3, k % 3));
-      d.partition_direction.push_back(cut.direction);
-      d.partition_at.push_back(cut.at);
+      row.cut = cut;
+      append(d, row);
     }
+  }
+  for (std::size_t k = 0; k < headers_.size(); k++) {
+    const FrameTotals& t = totals[k];
+    FrameRow row;
+    row.header = headers_[k];
+    row.header.deleted_bodies = static_cast<int>(t.deleted_bodies);
+    row.header.sparsified = static_cast<int>(t.sparsified);
+    row.header.timing.seconds() = t.timing;
+    row.header.gauss_seidel.colors = static_cast<int>(t.colors);
+    std::ranges::transform(t.solver_rows, row.header.gauss_seidel.rows.begin(),
+                           [](double x) { return static_cast<std::int64_t>(x); });
+    row.header.gauss_seidel.seconds = t.solver_seconds;
+    row.header.ranks = communicator_.size();
+    std::copy_n(&energies[row.energy.size() * k], row.energy.size(), row.energy.begin());
+    row.bodies = count(t.bodies);
+    row.constraints = count(t.constraints);
+    row.bonds = count(t.bonds);
+    row.definitions = count(t.definitions);
+    row.layout = t.new_layout ? row.bodies : 0;
+    row.partition = cuts[k];
+    append(d, row);
   }
 }
 
@@ -302,9 +307,9 @@ void ResultsWriter::join_short_segments() {
     }
     FrameData joined;
     for (std::size_t i = begin; i < segments.size(); i++)
-      append(joined, read_segment_file(directory_, segments[i].file));
+      joined.append(read_segment_file(directory_, segments[i].file));
     const std::int64_t first = segments[begin].first,
-                       frames = static_cast<std::int64_t>(joined.frames());
+                       frames = static_cast<std::int64_t>(joined[TableId::frame].rows());
     const Segment whole{segment_name(directory_, first, first + frames - 1), first, frames};
     write_segment_file(joined, directory_, whole.file, compression_);
     const std::vector<Segment> old(segments.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <type_traits>
 
 #include "core/version.hpp"
 #include "output/hdf5_file.hpp"
-#include "output/hdf5_reader.hpp"
 #include "output/results_files.hpp"
+#include "output/table_reading.hpp"
 #include "parallel/collective_errors.hpp"
 
 namespace solfec {
 namespace {
-
-template <class Column>
-using NumberIn = std::remove_cvref_t<decltype(std::declval<Column>()[0])>;
 
 // Numbers in each column: on the ranks before this one, on all.
 struct Counts {
@@ -23,9 +19,7 @@ struct Counts {
 
 Counts count_alone(const FrameData& data) {
   Counts n;
-  visit_columns(data, [&](const char*, const auto& column, auto&&...) {
-    n.all.push_back(static_cast<double>(column.size()));
-  });
+  data.visit_columns([&](const Column& c) { n.all.push_back(static_cast<double>(c.size())); });
   n.before.resize(n.all.size());
   return n;
 }
@@ -50,11 +44,9 @@ std::vector<std::uint64_t> lay_out(const FrameData& part, const Counts& counts,
   Hdf5Composer h5;
   write_attributes(h5);
   std::vector<std::uint64_t> begin;
-  visit_columns(part, [&](const char* name, const auto& column, std::size_t width, const char* unit,
-                          const char* meaning) {
-    const auto rows = static_cast<std::size_t>(counts.all[begin.size()]) / width;
-    begin.push_back(
-        h5.lay_out(name, number_type<NumberIn<decltype(column)>>(), rows, width, unit, meaning));
+  part.visit_columns([&](const Column& c) {
+    const auto rows = static_cast<std::size_t>(counts.all[begin.size()]) / c.width;
+    begin.push_back(h5.lay_out(c.path, c.type(), rows, c.width, c.unit, c.meaning));
   });
   h5.write_file(path);
   return begin;
@@ -64,11 +56,15 @@ void write_part(const FrameData& part, const Counts& counts,
                 const std::vector<std::uint64_t>& begin, const std::string& path) {
   OutputFile file(path, OutputFile::How::existing);
   std::size_t k = 0;
-  visit_columns(part, [&](const char*, const auto& column, auto&&...) {
-    constexpr std::size_t kSize = sizeof(NumberIn<decltype(column)>);
-    if (!column.empty())
-      file.write(begin[k] + kSize * static_cast<std::uint64_t>(counts.before[k]), column.data(),
-                 kSize * column.size());
+  part.visit_columns([&](const Column& c) {
+    const auto before = static_cast<std::uint64_t>(counts.before[k]);
+    std::visit(
+        [&](const auto& numbers) {
+          constexpr std::size_t kSize = sizeof(numbers[0]);
+          if (!numbers.empty())
+            file.write(begin[k] + kSize * before, numbers.data(), kSize * numbers.size());
+        },
+        c.numbers);
     k++;
   });
   file.close();
@@ -95,20 +91,18 @@ class Compressor {
   explicit Compressor(const Counts& counts) {
     write_attributes(h5_);
     std::size_t k = 0;
-    const FrameData none;
-    visit_columns(none, [&](const char* name, const auto& column, std::size_t width,
-                            const char* unit, const char* meaning) {
-      using T = NumberIn<decltype(column)>;
+    FrameData().visit_columns([&](const Column& c) {
       // Small chunks: a history reads one body out of each frame.
       constexpr std::size_t kChunkBytes = 16384;
-      h5_.compress(name, number_type<T>(), static_cast<std::size_t>(counts.all[k++]) / width, width,
-                   unit, meaning, std::max<std::size_t>(1, kChunkBytes / (width * sizeof(T))));
+      const std::size_t row_bytes = c.width * number_size(c.type());
+      h5_.compress(c.path, c.type(), static_cast<std::size_t>(counts.all[k++]) / c.width, c.width,
+                   c.unit, c.meaning, std::max<std::size_t>(1, kChunkBytes / row_bytes));
     });
   }
   void append(const FrameData& part) {
     std::size_t k = 0;
-    visit_columns(part, [&](const char*, const auto& column, auto&&...) {
-      h5_.append<NumberIn<decltype(column)>>(column, k++);
+    part.visit_columns([&](const Column& c) {
+      std::visit([&](const auto& numbers) { h5_.append(std::span(numbers), k++); }, c.numbers);
     });
   }
   void write_file(const std::string& path) { h5_.write_file(path); }
@@ -119,14 +113,14 @@ class Compressor {
 
 Bytes pack(const FrameData& part) {
   ArchiveWriter archive;
-  visit_columns(part, [&](const char*, const auto& column, auto&&...) { archive(column); });
+  part.visit_columns([&](const Column& c) { archive(c.numbers); });
   return archive.take();
 }
 
 FrameData unpack(const Bytes& bytes) {
   FrameData part;
   ArchiveReader archive(bytes);
-  visit_columns(part, [&](const char*, auto& column, auto&&...) { archive(column); });
+  part.visit_columns([&](Column& c) { archive(c.numbers); });
   return part;
 }
 
@@ -193,9 +187,7 @@ void write_segment_file(const FrameData& data, const std::string& directory,
 FrameData read_segment_file(const std::string& directory, const std::string& file) {
   const Hdf5Reader h5((std::filesystem::path(directory) / file).string());
   FrameData data;
-  visit_columns(data, [&](const char* path, auto& column, std::size_t width, auto&&...) {
-    column = h5.read<NumberIn<decltype(column)>>(path, width);
-  });
+  data.visit_columns([&](Column& c) { read_column(h5, c, 0, h5.rows(c.path, c.type(), c.width)); });
   return data;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "output/frame_data.hpp"
+#include "parallel/communicator.hpp"
 
 namespace solfec {
 

@@ -62,8 +62,7 @@ Share read_share(Simulation& s, const std::string& directory, double time) {
   const int frame = static_cast<int>(s.communicator.min(results->frame_at(time)));
   Share share;
   share.time = results->header(frame).time;
-  const auto ids = results->body_ids(frame);
-  share.ids.assign(ids.begin(), ids.end());
+  for (const LayoutRow& row : results->layout(frame)) share.ids.push_back(row.id);
   if (static_cast<std::int64_t>(share.ids.size()) != body_count(s))
     throw value_error(fmt::format("'{}' holds {} bodies at time {:g}, this model has {}", directory,
                                   share.ids.size(), time, body_count(s)));

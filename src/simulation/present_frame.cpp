@@ -13,23 +13,27 @@ FrameData PresentFrames::take(const Simulation& s) {
   std::array<double, 5> energy{};
   std::map<BodyId, int> present;
   for (int i = 0; i < domain.bodies.owned(); i++) {
-    const BodyRow row = body_row(0, domain.bodies, domain.bulk_materials, i);
-    append_body(frame, row, true);
-    for (std::size_t k = 0; k < energy.size(); k++) energy[k] += row.energy[k];
+    const BodyRow state = body_row(0, domain.bodies, domain.bulk_materials, i);
+    append_body(frame, state, true);
+    for (std::size_t k = 0; k < energy.size(); k++) energy[k] += state.energy[k];
     const Body& body = domain.bodies[i];
     present[body.id] = body.changes;
     const auto known = known_.find(body.id);
-    if (known == known_.end() || known->second != body.changes) append_definition(frame, body);
+    if (known == known_.end() || known->second != body.changes) append(frame, body);
   }
   known_ = std::move(present);
   std::size_t number = 0;
   for (const Constraint& c : domain.constraints.all())
     append_constraint(frame, constraint_row(0, c, domain.surface_materials), number++);
-  const FrameHeader header = frame_header(s);
-  append_header(frame, header);
-  const auto& seconds = header.timing.seconds();
-  frame.timing.assign(seconds.begin(), seconds.end());
-  frame.energy.assign(energy.begin(), energy.end());
+  FrameRow row;
+  row.header = frame_header(s);
+  row.energy = energy;
+  const auto rows = [&](TableId table) { return static_cast<std::uint32_t>(frame[table].rows()); };
+  row.bodies = row.layout = rows(TableId::layout);
+  row.constraints = rows(TableId::constraint);
+  row.bonds = rows(TableId::bond);
+  row.definitions = rows(TableId::definition);
+  append(frame, row);
   return frame;
 }
 

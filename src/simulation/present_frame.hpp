@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "domain/domain.hpp"
 #include "output/frame_data.hpp"
 
 namespace solfec {
@@ -20,8 +21,8 @@ class PresentFrames {
   std::map<BodyId, int> known_;  // changes of each body that have been told
 };
 
-/// Cauchy stress at the nodes of finite-element bodies, in the order of FrameData::x: x, y, z, xy,
-/// xz, yz of each node [Pa].
+/// Cauchy stress at the nodes of finite-element bodies, in the order of the column body/x: x, y, z,
+/// xy, xz, yz of each node [Pa].
 std::vector<double> nodal_stresses(const Domain& domain);
 
 }  // namespace solfec

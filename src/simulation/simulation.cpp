@@ -74,9 +74,9 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
   s.next_in_frame = results.header(frame).next_body;
   s.gone.clear();
   std::uint64_t next = 0;
-  for (std::uint32_t present : results.body_ids(frame)) {
-    s.gone.insert(next, present);
-    next = std::uint64_t{present} + 1;
+  for (const LayoutRow& present : results.layout(frame)) {
+    s.gone.insert(next, present.id);
+    next = std::uint64_t{present.id} + 1;
   }
   s.gone.insert(next, std::max(s.next_body, s.next_in_frame));
 
@@ -113,7 +113,7 @@ BodyId add_body(Simulation& s, Body body) {
   body.id = BodyId{s.next_body++};
   const BodyId id = body.id;
   if (s.mode == Mode::read && s.frame >= 0) {  // it is in the frames after this RUN
-    if (!std::ranges::binary_search(open_results(s).body_ids(s.frame), id.value)) s.gone.insert(id);
+    if (!open_results(s).holds(s.frame, id)) s.gone.insert(id);
     return id;
   }
   const bool stays = body.kind == BodyKind::obstacle || collects_changes(s) ||

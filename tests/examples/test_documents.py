@@ -88,6 +88,20 @@ def test_language_pages_are_those_of_the_sources():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_columns_that_the_package_names_are_those_of_results():
+    columns = {path for path, *_ in solfec_columns()}
+    groups = '|'.join({path.split('/')[0] for path in columns})
+    named = set()
+    for path in (ROOT / 'python/solfec').rglob('*.py'):
+        named |= set(re.findall(r"'((?:%s)/\w+)'" % groups, path.read_text()))
+    assert named <= columns and len(named) > 25, named - columns
+
+
+def solfec_columns():
+    from solfec import _core
+    return _core._result_columns()
+
+
 def test_stale_language_pages_are_found(tmp_path):
     (tmp_path / 'docs/language').mkdir(parents=True)
     (tmp_path / 'docs/make_language.py').write_bytes((ROOT / 'docs/make_language.py').read_bytes())

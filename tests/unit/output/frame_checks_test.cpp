@@ -15,6 +15,17 @@
 namespace solfec::frame_checks_test {
 namespace {
 
+std::vector<double>& f64(FrameData& d, const char* path) { return d.numbers<double>(path); }
+std::vector<std::int32_t>& i32(FrameData& d, const char* path) {
+  return d.numbers<std::int32_t>(path);
+}
+std::vector<std::uint32_t>& u32(FrameData& d, const char* path) {
+  return d.numbers<std::uint32_t>(path);
+}
+std::vector<std::uint8_t>& u8(FrameData& d, const char* path) {
+  return d.numbers<std::uint8_t>(path);
+}
+
 // Results of one file of four frames, whose columns a test changes.
 class FrameChecks : public ::testing::Test {
  protected:
@@ -93,46 +104,47 @@ TEST_F(FrameChecks, WhatWasWrittenIsGood) { EXPECT_EQ(read(columns), ""); }
 
 TEST_F(FrameChecks, FramesThatContradictThemselvesAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_refused([](FrameData& d) { d.merit.pop_back(); }, "'frame/merit' has 3 rows");
-  expect_refused([](FrameData& d) { d.layout_nodes.push_back(0); }, "'layout/nodes'");
-  expect_refused([](FrameData& d) { d.time[1] = 7; }, "do not fall");
-  expect_refused([=](FrameData& d) { d.time[3] = nan; }, "do not fall");
-  expect_refused([](FrameData& d) { d.solver[2] = 77; }, "solver is unknown");
-  expect_refused([](FrameData& d) { d.run[0] = 2147483647; }, "numbers of RUNs");
-  expect_refused([](FrameData& d) { d.run[0] = -1; }, "numbers of RUNs");
-  expect_refused([](FrameData& d) { d.ranks[0] = 0; }, "ranks");
-  expect_refused([](FrameData& d) { d.partition_at = {1}; }, "'partition/axes' has 0 rows");
-  expect_refused([](FrameData& d) { d.partition[1] = 4000000; }, "division of space");
-  expect_refused([](FrameData& d) { d.layout[0]++; }, "fewer rows of bodies");
+  expect_refused([](FrameData& d) { f64(d, "frame/merit").pop_back(); },
+                 "'frame/merit' has 3 rows");
+  expect_refused([](FrameData& d) { u32(d, "layout/nodes").push_back(0); }, "'layout/nodes'");
+  expect_refused([](FrameData& d) { f64(d, "frame/time")[1] = 7; }, "do not fall");
+  expect_refused([=](FrameData& d) { f64(d, "frame/time")[3] = nan; }, "do not fall");
+  expect_refused([](FrameData& d) { u8(d, "frame/solver")[2] = 77; }, "'frame/solver' holds 77");
+  expect_refused([](FrameData& d) { i32(d, "frame/run")[0] = 2147483647; }, "numbers of RUNs");
+  expect_refused([](FrameData& d) { i32(d, "frame/run")[0] = -1; }, "numbers of RUNs");
+  expect_refused([](FrameData& d) { i32(d, "frame/ranks")[0] = 0; }, "ranks");
+  expect_refused([](FrameData& d) { f64(d, "partition/at") = {1}; }, "'partition/at' has 1 rows");
+  expect_refused([](FrameData& d) { u32(d, "frame/partition")[1] = 4000000; }, "division of space");
+  expect_refused([](FrameData& d) { u32(d, "frame/layout")[0]++; }, "fewer rows of bodies");
   expect_refused(
       [](FrameData& d) {
-        d.layout[0]--;
-        d.bodies[0]--;
+        u32(d, "frame/layout")[0]--;
+        u32(d, "frame/bodies")[0]--;
       },
       "number of bodies");
-  expect_refused([](FrameData& d) { d.layout_id[1] = 0; }, "do not rise");
-  expect_refused([](FrameData& d) { d.layout_freedom[2] = 600000000; }, "velocities");
+  expect_refused([](FrameData& d) { u32(d, "layout/id")[1] = 0; }, "do not rise");
+  expect_refused([](FrameData& d) { u32(d, "layout/freedom")[2] = 600000000; }, "velocities");
   expect_refused(
       [](FrameData& d) {
-        d.layout_nodes[3] = 1431655765;
-        d.layout_freedom[3] = 4294967295;
+        u32(d, "layout/nodes")[3] = 1431655765;
+        u32(d, "layout/freedom")[3] = 4294967295;
       },
       "velocities");
-  expect_refused([](FrameData& d) { d.constraints[3] = 4000000; }, "'constraint/");
-  expect_refused([](FrameData& d) { d.definitions[3] = 4000000; }, "'definition/");
-  expect_refused([](FrameData& d) { d.bonds[3]++; }, "bond");
-  expect_refused([](FrameData& d) { clear(d); }, "it has no frame");
+  expect_refused([](FrameData& d) { u32(d, "frame/constraints")[3] = 4000000; }, "'constraint/");
+  expect_refused([](FrameData& d) { u32(d, "frame/definitions")[3] = 4000000; }, "'definition/");
+  expect_refused([](FrameData& d) { u32(d, "frame/bonds")[3]++; }, "bond");
+  expect_refused([](FrameData& d) { d.clear(); }, "it has no frame");
 }
 
 // The first frame is written before space is divided; other ranks may go on from any.
 TEST_F(FrameChecks, FramesMayBeWithoutADivisionOfSpace) {
-  columns.ranks = {3, 3, 2, 2};
-  columns.partition = {0, 2, 0, 1};
-  columns.partition_at = {0.5, 0.7, 0.9};
-  columns.partition_direction = {0, 1, 2};
-  columns.partition_axes.clear();
+  i32(columns, "frame/ranks") = {3, 3, 2, 2};
+  u32(columns, "frame/partition") = {0, 2, 0, 1};
+  f64(columns, "partition/at") = {0.5, 0.7, 0.9};
+  i32(columns, "partition/direction") = {0, 1, 2};
+  f64(columns, "partition/axes").clear();
   for (int cut = 0; cut < 3; cut++)
-    for (int i = 0; i < 9; i++) columns.partition_axes.push_back(i % 4 == 0 ? 1 : 0);
+    for (int i = 0; i < 9; i++) f64(columns, "partition/axes").push_back(i % 4 == 0 ? 1 : 0);
   ASSERT_EQ(read(columns), "");
   const ResultsReader reader(directory);
   EXPECT_TRUE(reader.partition(0).cuts.empty());
@@ -143,42 +155,67 @@ TEST_F(FrameChecks, FramesMayBeWithoutADivisionOfSpace) {
 
 TEST_F(FrameChecks, DefinitionsThatNobodyCouldMakeAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_refused([](FrameData& d) { d.def_kind[1] = 9; }, "unknown kind");
-  expect_refused([](FrameData& d) { d.def_id[1] = 5; }, "body 1 is not defined");
-  expect_refused([](FrameData& d) { d.def_kind[3] = 1; }, "number of nodes");
-  expect_refused([](FrameData& d) { d.def_nodes[3]--; }, "number of nodes");
-  expect_refused([=](FrameData& d) { d.def_tensor[12] = nan; }, "no mass");
-  expect_refused([](FrameData& d) { d.def_label_size[0] = 4294967295; }, "label_text");
-  expect_refused([](FrameData& d) { d.def_background[0] = 1; }, "no shape");
-  expect_refused([](FrameData& d) { d.def_background[1] = 1; }, "background mesh");
-  expect_refused([](FrameData& d) { d.solid_kind[0] = 8; }, "unknown kind");
-  expect_refused([](FrameData& d) { d.solid_kind[1] = 1; }, "an element has");
-  expect_refused([](FrameData& d) { d.solid_kind[2] = 0; }, "less numbers");
-  expect_refused([](FrameData& d) { d.solid_kind[2] = 3; }, "less numbers than it needs");
-  expect_refused([](FrameData& d) { d.solid_integer[0] = 1 << 30; }, "less numbers");
-  expect_refused([](FrameData& d) { d.solid_integer[0] = -1; }, "less numbers");
-  expect_refused([](FrameData& d) { d.solid_integer[1] = 7; }, "7 nodes");
-  expect_refused([](FrameData& d) { d.solid_integer[2] = 4000; }, "node that is not there");
-  expect_refused([](FrameData& d) { d.solid_integer[2] = -4; }, "node that is not there");
-  expect_refused([=](FrameData& d) { d.solid_point[0] = nan; }, "not finite");
-  expect_refused([](FrameData& d) { d.load_kind[0] = 4; }, "unknown kind");
-  expect_refused([](FrameData& d) { d.load_series[2] = -1; }, "increasing");
-  expect_refused([](FrameData& d) { d.joint_kind[0] = 0; }, "unknown kind");
-  expect_refused([](FrameData& d) { d.joint_across[0] = 1; }, "directions");
-  expect_refused([](FrameData& d) { d.joint_given[0] = 3; }, "unknown kind");
+  expect_refused([](FrameData& d) { u8(d, "definition/kind")[1] = 9; }, "unknown kind");
+  expect_refused([](FrameData& d) { u32(d, "definition/id")[1] = 5; }, "body 1 is not defined");
+  expect_refused([](FrameData& d) { u8(d, "definition/kind")[3] = 1; }, "number of nodes");
+  expect_refused([](FrameData& d) { u32(d, "definition/nodes")[3]--; }, "number of nodes");
+  expect_refused([=](FrameData& d) { f64(d, "definition/tensor")[12] = nan; }, "no mass");
+  expect_refused([](FrameData& d) { u32(d, "definition/label_size")[0] = 4294967295; },
+                 "label_text");
+  expect_refused([](FrameData& d) { u8(d, "definition/background")[0] = 1; }, "no shape");
+  expect_refused([](FrameData& d) { u8(d, "definition/background")[1] = 1; }, "background mesh");
+  expect_refused([](FrameData& d) { u8(d, "solid/kind")[0] = 8; }, "unknown kind");
+  expect_refused([](FrameData& d) { u8(d, "solid/kind")[1] = 1; }, "an element has");
+  expect_refused([](FrameData& d) { u8(d, "solid/kind")[2] = 0; }, "less numbers");
+  expect_refused([](FrameData& d) { u8(d, "solid/kind")[2] = 3; }, "less numbers than it needs");
+  expect_refused([](FrameData& d) { i32(d, "solid/integer")[0] = 1 << 30; }, "less numbers");
+  expect_refused([](FrameData& d) { i32(d, "solid/integer")[0] = -1; }, "less numbers");
+  expect_refused([](FrameData& d) { i32(d, "solid/integer")[1] = 7; }, "7 nodes");
+  expect_refused([](FrameData& d) { i32(d, "solid/integer")[2] = 4000; }, "node that is not there");
+  expect_refused([](FrameData& d) { i32(d, "solid/integer")[2] = -4; }, "node that is not there");
+  expect_refused([=](FrameData& d) { f64(d, "solid/point")[0] = nan; }, "not finite");
+  expect_refused([](FrameData& d) { u8(d, "load/kind")[0] = 4; }, "unknown kind");
+  expect_refused([](FrameData& d) { f64(d, "load/series")[2] = -1; }, "increasing");
+  expect_refused([](FrameData& d) { u8(d, "joint/kind")[0] = 0; }, "unknown kind");
+  expect_refused([](FrameData& d) { u32(d, "joint/across")[0] = 1; }, "directions");
+  expect_refused([](FrameData& d) { u8(d, "joint/given")[0] = 3; }, "unknown kind");
 }
 
 TEST_F(FrameChecks, StatesAndConstraintsThatCannotBeAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_refused([=](FrameData& d) { d.q[5] = nan; }, "not finite");
-  expect_refused([](FrameData& d) { d.constraint_kind[1] = 99; }, "unknown kind");
-  expect_refused([](FrameData& d) { d.body1[1] = 6; }, "not there");
-  expect_refused([](FrameData& d) { d.body2[1] = 4294967295; }, "not there");
-  expect_refused([](FrameData& d) { d.element1[1] = 5; }, "element 5");
-  expect_refused([](FrameData& d) { d.element1[1] = -7; }, "not there");
-  expect_refused([](FrameData& d) { d.material[1] = -2; }, "not there");
-  expect_refused([=](FrameData& d) { d.R[1] = nan; }, "not finite");
-  expect_refused([](FrameData& d) { d.bond_constraint[0] = 90; }, "bonds");
+  expect_refused([=](FrameData& d) { f64(d, "body/q")[5] = nan; }, "not finite");
+  expect_refused([](FrameData& d) { u8(d, "constraint/kind")[1] = 99; }, "unknown kind");
+  expect_refused([](FrameData& d) { u32(d, "constraint/body1")[1] = 6; }, "not there");
+  expect_refused([](FrameData& d) { u32(d, "constraint/body2")[1] = 4294967295; }, "not there");
+  expect_refused([](FrameData& d) { i32(d, "constraint/element1")[1] = 5; }, "element 5");
+  expect_refused([](FrameData& d) { i32(d, "constraint/element1")[1] = -7; }, "not there");
+  expect_refused([](FrameData& d) { i32(d, "constraint/material")[1] = -2; }, "not there");
+  expect_refused([=](FrameData& d) { f64(d, "constraint/R")[1] = nan; }, "not finite");
+  expect_refused([](FrameData& d) { u32(d, "bond/constraint")[0] = 90; }, "bonds");
+}
+
+template <class T>
+void change(std::vector<T>& numbers, std::size_t width, double value, int how) {
+  T& x = numbers[static_cast<std::size_t>(value * static_cast<double>(numbers.size()))];
+  switch (how) {
+    case 0:
+      x = std::numeric_limits<T>::max();
+      break;
+    case 1:
+      x = std::numeric_limits<T>::lowest();
+      break;
+    case 2:
+      x = static_cast<T>(x + 1);
+      break;
+    case 3:
+      x = static_cast<T>(x / 2);
+      break;
+    case 4:
+      numbers.resize(numbers.size() - width);
+      break;
+    default:
+      x = static_cast<T>(std::numeric_limits<T>::max() / 3 * 2 + 1);
+  }
 }
 
 // Whatever numbers a file holds: an error with the name of the file, or none.
@@ -188,35 +225,13 @@ TEST_F(FrameChecks, RandomChangesEndInOneError) {
   for (int round = 0; round < 300; round++) {
     FrameData changed = columns;
     const double chosen = random.uniform(0, 1), value = random.uniform(0, 1);
-    double sum = 0, all = 0;
-    visit_columns(changed, [&](const char*, auto& column, auto&&...) { all += !column.empty(); });
-    visit_columns(changed, [&](const char*, auto& column, std::size_t width, auto&&...) {
-      if (column.empty()) return;
-      const bool here = sum <= chosen * all && chosen * all < sum + 1;
-      sum += 1;
-      if (!here) return;
-      using T = std::remove_cvref_t<decltype(column[0])>;
-      const auto at = static_cast<std::size_t>(value * static_cast<double>(column.size()));
-      switch (round % 6) {
-        case 0:
-          column[at] = std::numeric_limits<T>::max();
-          break;
-        case 1:
-          column[at] = std::numeric_limits<T>::lowest();
-          break;
-        case 2:
-          column[at] = static_cast<T>(column[at] + 1);
-          break;
-        case 3:
-          column[at] = static_cast<T>(column[at] / 2);
-          break;
-        case 4:
-          column.resize(column.size() - width);
-          break;
-        default:
-          column[at] = static_cast<T>(std::numeric_limits<T>::max() / 3 * 2 + 1);
-      }
+    std::vector<Column*> filled;
+    changed.visit_columns([&](Column& c) {
+      if (c.size() > 0) filled.push_back(&c);
     });
+    Column& column = *filled[static_cast<std::size_t>(chosen * static_cast<double>(filled.size()))];
+    std::visit([&](auto& numbers) { change(numbers, column.width, value, round % 6); },
+               column.numbers);
     (this->read(changed).empty() ? read : refused)++;
   }
   EXPECT_GT(refused, 100);

@@ -24,12 +24,14 @@ TEST(FrameRows, SayWhatABodyIsInAFrame) {
     EXPECT_EQ(row.key(), (std::pair<std::uint32_t, BodyId>{4, domain.bodies.id(i)}));
     append_body(data, row, i < 2);
   }
-  EXPECT_EQ(data.layout_id, (std::vector<std::uint32_t>{0, 1}));
-  EXPECT_EQ(data.layout_freedom, (std::vector<std::uint32_t>{6, 6}));
-  EXPECT_EQ(data.q, std::vector<double>(domain.bodies.q(0), domain.bodies.q(0) + 36));
-  EXPECT_EQ(data.u, std::vector<double>(domain.bodies.u(0), domain.bodies.u(0) + 24));
-  ASSERT_EQ(data.body_energy.size(), 15u);
-  EXPECT_EQ(data.body_energy[5 + 4], domain.bodies.work(1).friction);
+  EXPECT_EQ(data.numbers<std::uint32_t>("layout/id"), (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(data.numbers<std::uint32_t>("layout/freedom"), (std::vector<std::uint32_t>{6, 6}));
+  EXPECT_EQ(data.numbers<double>("body/q"),
+            std::vector<double>(domain.bodies.q(0), domain.bodies.q(0) + 36));
+  EXPECT_EQ(data.numbers<double>("body/u"),
+            std::vector<double>(domain.bodies.u(0), domain.bodies.u(0) + 24));
+  ASSERT_EQ(data.numbers<double>("body/energy").size(), 15u);
+  EXPECT_EQ(data.numbers<double>("body/energy")[5 + 4], domain.bodies.work(1).friction);
 }
 
 TEST(FrameRows, SayWhatAContactIs) {
@@ -41,12 +43,14 @@ TEST(FrameRows, SayWhatAContactIs) {
     EXPECT_EQ(row.key(), (std::pair{2u, domain.constraints.all()[k].key}));
     append_constraint(data, row, 10 + k);
   }
-  EXPECT_EQ(data.bond_constraint, (std::vector<std::uint32_t>{11, 13}));
+  EXPECT_EQ(data.numbers<std::uint32_t>("bond/constraint"), (std::vector<std::uint32_t>{11, 13}));
   const Constraint& last = domain.constraints.all()[4];
-  EXPECT_EQ(Vec3(data.R[12], data.R[13], data.R[14]), last.R);
-  EXPECT_EQ(Vec3(data.normal[12], data.normal[13], data.normal[14]), last.base.col(2));
-  EXPECT_EQ(data.friction, (std::vector<double>{0, 0.1, 0.2, 0.1 * 3, 0.4}));
-  EXPECT_EQ(data.bond_area[1], domain.constraints.all()[3].bond->area);
+  const ConstraintRow back = rows_of<ConstraintRow>(data).at(4);
+  EXPECT_EQ(back.constraint.R, last.R);
+  EXPECT_EQ(back.constraint.base.col(2), last.base.col(2));
+  EXPECT_EQ(data.numbers<double>("constraint/friction"),
+            (std::vector<double>{0, 0.1, 0.2, 0.1 * 3, 0.4}));
+  EXPECT_EQ(data.numbers<double>("bond/area")[1], domain.constraints.all()[3].bond->area);
 }
 
 TEST(FrameRows, CarryDefinitions) {

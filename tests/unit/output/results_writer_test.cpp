@@ -102,9 +102,11 @@ TEST(ResultsWriter, DefinitionsAreWrittenWhenTheyChangeOnly) {
   writer.publish();
   const std::string file = read_index(scratch.path().string()).segments[0].file;
   const FrameData data = read_segment_file(scratch.path().string(), file);
-  EXPECT_EQ(data.definitions, (std::vector<std::uint32_t>{3, 0, 0, 1, 0}));
-  EXPECT_EQ(data.def_id, (std::vector<std::uint32_t>{0, 1, 3, 1}));
-  EXPECT_EQ(data.layout, (std::vector<std::uint32_t>{3, 0, 0, 0, 0}));
+  EXPECT_EQ(data.numbers<std::uint32_t>("frame/definitions"),
+            (std::vector<std::uint32_t>{3, 0, 0, 1, 0}));
+  EXPECT_EQ(data.numbers<std::uint32_t>("definition/id"), (std::vector<std::uint32_t>{0, 1, 3, 1}));
+  EXPECT_EQ(data.numbers<std::uint32_t>("frame/layout"),
+            (std::vector<std::uint32_t>{3, 0, 0, 0, 0}));
 }
 
 }  // namespace

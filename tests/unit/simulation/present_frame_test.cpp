@@ -17,6 +17,9 @@ class PresentFrame : public ::testing::Test {
     make_scene(s_, scratch_ / "out");
     run(s_, solver_, 0.06, nullptr);
   }
+  std::vector<std::uint32_t> defined() {
+    return frames_.take(s_).numbers<std::uint32_t>("definition/id");
+  }
   ScratchDirectory scratch_;
   Simulation s_;
   GaussSeidel solver_{{}};
@@ -27,11 +30,12 @@ TEST_F(PresentFrame, IsTheFrameThatResultsHold) {
   const FrameData now = frames_.take(s_);
   const ResultsReader reader(s_.directory);
   const int last = reader.frames() - 1;
-  EXPECT_EQ(now.time, std::vector{reader.time(last)});
-  ASSERT_EQ(now.layout_id.size(), 3u);
-  for (std::uint32_t id : now.layout_id) {
+  EXPECT_EQ(now.numbers<double>("frame/time"), std::vector{reader.time(last)});
+  ASSERT_EQ(now.numbers<std::uint32_t>("layout/id").size(), 3u);
+  for (std::uint32_t id : now.numbers<std::uint32_t>("layout/id")) {
     const auto state = reader.body_states(BodyId{id}, last, last + 1);
-    const auto begin = now.q.begin() + 12 * (id - now.layout_id[0]);
+    const auto begin = now.numbers<double>("body/q").begin() +
+                       12 * (id - now.numbers<std::uint32_t>("layout/id")[0]);
     EXPECT_EQ(std::vector(begin, begin + 12), state.q);
   }
   std::vector<double> gaps, R;
@@ -39,20 +43,20 @@ TEST_F(PresentFrame, IsTheFrameThatResultsHold) {
     gaps.assign(rows.gap, rows.gap + rows.count);
     R.assign(rows.R, rows.R + 3 * rows.count);
   });
-  EXPECT_EQ(now.gap, gaps);
-  EXPECT_EQ(now.R, R);
+  EXPECT_EQ(now.numbers<double>("constraint/gap"), gaps);
+  EXPECT_EQ(now.numbers<double>("constraint/R"), R);
   EXPECT_FALSE(gaps.empty());
-  EXPECT_EQ(now.energy, reader.frame_column("energy", last, last + 1));
+  EXPECT_EQ(now.numbers<double>("frame/energy"), reader.frame_column("energy", last, last + 1));
 }
 
 TEST_F(PresentFrame, DefinesBodiesOnceAndAgainWhenTheyChange) {
-  EXPECT_EQ(frames_.take(s_).def_id.size(), 3u);
-  EXPECT_EQ(frames_.take(s_).def_id.size(), 0u);
+  EXPECT_EQ(defined().size(), 3u);
+  EXPECT_EQ(defined().size(), 0u);
   s_.domain.bodies[1].changes++;
-  EXPECT_EQ(frames_.take(s_).def_id, std::vector{s_.domain.bodies.id(1).value});
+  EXPECT_EQ(defined(), std::vector{s_.domain.bodies.id(1).value});
   testing::add(s_, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "new");
-  EXPECT_EQ(frames_.take(s_).def_id, std::vector{s_.domain.bodies.id(3).value});
-  EXPECT_EQ(frames_.take(s_).def_id.size(), 0u);
+  EXPECT_EQ(defined(), std::vector{s_.domain.bodies.id(3).value});
+  EXPECT_EQ(defined().size(), 0u);
 }
 
 TEST_F(PresentFrame, LeavesRecordsForResultsAlone) {
