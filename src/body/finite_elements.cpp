@@ -151,7 +151,7 @@ Vec3 FiniteElements::frame_torque(const double* q, const Vector& d, Vector strai
   return torque;
 }
 
-// Q
+// J_d
 Mat3 FiniteElements::turn_of_frame(const Vector& d) const {
   Mat3 Q = Mat3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++) {

@@ -1,34 +1,35 @@
 // Finite-element bodies: elastic mesh, lumped mass, and the factor of a step.
 //
-//   TL    total Lagrangian, Saint Venant-Kirchhoff: f(x) = -dW/dx
-//   BC    small strain in axes R that turn with the body ("body co-rotational"): W = d K0 d / 2,
-//         d = R^T (x - c) - (X - C), c and C the mass centres, R the rotation that fits best by
-//         mass:  sum m (X - C) x R^T (x - c) = 0.  K0 is constant.
+//   TL    total Lagrangian, Saint Venant-Kirchhoff: f(x) = -dPsi/dx
+//   BC    small strain in axes that turn with the body by Lambda ("body co-rotational"):
+//         Psi = d K0 d / 2,  d = Lambda^T (x - c) - (X - X_c), c and X_c the mass centres, Lambda
+//         the rotation that fits best by mass:  sum m (X - X_c) x Lambda^T (x - c) = 0.
+//         K0 is constant.
 //
 //   DEF_EXP    u' = u + h M^-1 (f - eta K u),  stable for h <= critical_step
 //   DEF_LIM, DEF_LIM2   linearly implicit, A = M + a K, as in linear_implicit.hpp
 //   DEF_IMP    M (u' - u) = h f_m,  f_m the conserving force of ElasticMesh (TL only)
 //
-// with forces at mid-step, and K the material part of the tangent there (BC: R K0 R^T). M is
-// diagonal: row sums.
+// with forces at mid-step, and K the material part of the tangent there (BC: Lambda K0 Lambda^T).
+// M is diagonal: row sums.
 //
 // K alone is too soft for large stresses of tension at long steps: a step without the geometric
-// part G = int (grad N_a . S grad N_b) I of df/dx is stable while a G <= M, a = h^2 / 3 (h^2 in
-// DEF_LIM2). A gains what is above that (StressStiffening), with S of the start of the step: in
+// part K_g = int (grad N_a . S grad N_b) I of -df/dx is stable while a K_g <= M, a = h^2 / 3 (h^2
+// in DEF_LIM2). A gains what is above that (StressStiffening), with S of the start of the step: in
 // mid-step x + h/2 u the stresses of vibrations that the step does not resolve are h omega / 2
 // times too large and change sign in each step, which drives such vibrations. A has a Cholesky
-// factor at any load, and rotations are left to M, as G has a torque.
+// factor at any load, and rotations are left to M, as K_g has a torque.
 //
-// TL forces conserve both momenta. R of BC follows x, and the gradient of W with that is
-//   f = -R (g - m b x (X - C)),  g = K0 d,  Q^T b = sum d x g,
-//   Q = sum m [((X - C) . y) 1 - y (X - C)^T],  y = X - C + d
-// where b removes the torque -sum d x g of small strain about the deformed body. Joints that let a
-// body not turn take up that torque, and b would bend it, as W of a clamped section that turns by
-// theta against R grows with theta^4 while no clamp has such an energy: b is for the part of the
-// torque that they do not hold (free_turns).
-// R K0 R^T has a torque, too: implicit steps without reactions on the body add a rotation to u',
-// with which the loads change angular momentum by h times their torque.
-// eta K u is R K0 times the rate of d.
+// TL forces conserve both momenta. Lambda of BC follows x, and the gradient of Psi with that is
+//   f = -Lambda (g - m beta x (X - X_c)),  g = K0 d,  J_d^T beta = sum d x g,
+//   J_d = sum m [((X - X_c) . y) 1 - y (X - X_c)^T],  y = X - X_c + d
+// where beta removes the torque -sum d x g of small strain about the deformed body. Joints that
+// prevent a body from turning take up that torque, and beta would bend it, as Psi of a clamped
+// section that turns by theta against Lambda grows with theta^4 while no clamp has such an energy:
+// beta is for the part of the torque that joints do not hold (free_turns).
+// Lambda K0 Lambda^T has a torque, too: implicit steps without reactions on the body add a rotation
+// to u', with which the loads change angular momentum by h times their torque.
+// eta K u is Lambda K0 times the rate of d.
 #pragma once
 
 #include "body/body_store.hpp"
@@ -80,12 +81,12 @@ class FiniteElements {
   /// change <- A^-1 (change - d (A - M) Q^n v), as in linear_implicit.hpp.
   void solve_step(const double* q, const double* x, const double* u, const Turning& turning,
                   const LinearImplicit& step, double* change) const;
-  /// BC: b for the torque along `free`, a projection in axes of the body.
+  /// BC: beta for the torque along `free`, a projection in axes of the body.
   Vec3 balance(const double* q, const double* x, const double* u, double eta,
                const Turning& turning, const Mat3& free) const;
-  /// v += h R b x (X - C), the part of b with any A, as K0 b x (X - C) = 0.
+  /// v += h Lambda beta x (X - X_c), the part of beta with any A, as K0 beta x (X - X_c) = 0.
   void add_balance(const double* q, const Vec3& b, double h, double* v) const;
-  /// BC: power of the force less the rate of W: the rest of the torque times the angular velocity
+  /// BC: power of the force less the rate of Psi: the rest of the torque times the angular velocity
   /// of R [W].
   double frame_power(const double* q, const double* x, const double* u, const Turning& turning,
                      const Mat3& free) const;

@@ -1,11 +1,11 @@
 // What the schemes of deformable bodies share, whatever they are made of.
 //
 // A linearly implicit step is
-//   A (u' - u - D) = h (f - eta K u) - M D - d (A - M) Q^n v,   A = M + a K,   Q = 1 - A^-1 M
+//   A (u' - u - D) = h (f - eta K u) - M D - d (A - M) Phi^n v,   A = M + a K,   Phi = 1 - A^-1 M
 // with f in mid-step, where D is the change of the part of u that turns the body, and v what is
-// left of u without that part. Q leaves a omega^2 / (1 + a omega^2) of a mode of frequency
-// omega: of one that the step resolves next to nothing, of others all. For eta = 0 and n = 0 the
-// spectral radius at high frequency is (1 - gamma) / (1 + gamma) with
+// left of u without that part. Phi multiplies a mode of frequency omega by
+// a omega^2 / (1 + a omega^2): nearly 0 where the step resolves it, nearly 1 where it does not.
+// For eta = 0 and n = 0 the spectral radius at high frequency is (1 - gamma) / (1 + gamma) with
 //   a = (1 + gamma)^2 h^2 / 4,   d = gamma h^2 / a.
 #pragma once
 
