@@ -13,21 +13,22 @@ import solfec
 
 PAGES = {
     'shapes': ('Shapes', '''\
-Solids are made first and then given to a BODY, which empties them: COPY keeps one. A shape is one object or a
+Solids are created first and then given to a BODY, which empties them: use COPY to keep one. A shape is one object or a
 list of them, nested at will. Coordinates are referential, in metres.''',
                'BOX CYLINDER SPHERE ELLIP CONVEX HULL MESH HEX ROUGH_HEX PIPE COPY SCALE TRANSLATE ROTATE MASS_CENTER'),
     'model': ('Models and materials', '''\
 A SOLFEC object is one analysis; a script may have several. Materials belong to it.''',
               'SOLFEC BULK_MATERIAL SURFACE_MATERIAL TIME_SERIES'),
     'bodies': ('Bodies', '''\
-Creating bodies, and changing their properties and initial state. [Theory](../theory.md) tells what the kinds and the schemes do.''',
+Creating bodies, and changing their properties and initial state. [Theory](../theory.md#3-rigid-bodies) describes the
+kinds and the schemes.''',
                'BODY BODY_CHARS MATERIAL INITIAL_VELOCITY PARTITION DELETE BYLABEL'),
     'loads': ('Loads', '''\
 Values are numbers or TIME_SERIES objects; they are taken in the middle of each step.''',
               'GRAVITY FORCE TORQUE PRESSURE'),
     'joints': ('Joints, springs and prescribed motion', '''\
-A joint binds a material point of a body. It stays until it breaks, is deleted or loses a body. Where the points are
-when the joint is made is where it holds them. [Theory](../theory.md#9-joints) tells how it keeps them there.''',
+A joint constrains a material point of a body. It exists until it breaks, is deleted or loses a body. The joint keeps
+the points at the positions that they have when it is created. [Theory](../theory.md#9-joints) describes how.''',
                'FIX_POINT FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION '
                'SET_DISPLACEMENT3 SET_VELOCITY3 SET_ACCELERATION3 PUT_SPRING'),
     'contacts': ('Contacts', '''\
@@ -35,22 +36,23 @@ Contacts are found by the program; these commands read them, and exclude or filt
                  'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
                  'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON'),
     'solvers': ('Solvers', '''\
-How the reactions of a step are found. [Theory](../theory.md#10-solving) has the formulas.''',
+Solvers compute the reactions of a step. [Theory](../theory.md#10-solving) has the formulas, and
+[when steps do not converge](../convergence.md) says which accuracy to ask for.''',
                 'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER AUTO_SOLVER PENALTY_SOLVER'),
     'problems': ('Problems of single steps', '''\
-What a solver is given in a step, in files: for other programs, and to measure solvers.
-[Problem files](../problem-files.md) has the layout, and a program for them.''',
+The contact problem of a step in files: for other programs, and to measure solvers.
+[Problem files](../problem-files.md) has the layout, and a program that solves them.''',
                  'LOCDYN_DUMP FCLIB_DUMP FCLIB_SOLVE'),
     'running': ('Running', '''\
-[Running Solfec](../running.md) tells of the program around these commands.''',
+[Running Solfec](../running.md) describes the program and its files.''',
                 'RUN OUTPUT EXTENTS CALLBACK INITIALIZE_STATE'),
     'results': ('Results', '''\
-In READ mode these commands look at the frames on disk, in WRITE mode at the present state; HISTORY works in both.
-XDMF_EXPORT writes files for ParaView; [exports](../viewing/export.md) tells of other formats.''',
+In READ mode these commands read the frames on disk, in WRITE mode the present state; HISTORY works in both.
+XDMF_EXPORT writes files for ParaView; [exports](../viewing/export.md) describes other formats.''',
                 'DURATION SEEK FORWARD BACKWARD HISTORY DISPLACEMENT VELOCITY STRESS ENERGY TIMING '
                 'XDMF_EXPORT'),
     'utilities': ('Utilities', '''\
-The command line, messages, and what concerns runs on many ranks.''',
+The command line, messages, and runs on many ranks.''',
                   'NON_SOLFEC_ARGV SUBDIR VIEWER DISPLAY_POINT WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE configure'),
 }
 

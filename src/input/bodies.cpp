@@ -313,7 +313,7 @@ void define_body_class(Commands& commands) {
       "BODY", "solfec, kind, shape, material | label, form, mesh, elements", R"(Creates a body.
 
 solfec    SOLFEC object
-kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID', 'PSEUDO_RIGID' (one
+kind      'OBSTACLE' (moves as prescribed by INITIAL_VELOCITY and SET_*), 'RIGID', 'PSEUDO_RIGID' (one
           deformation gradient for the whole body) or 'FINITE_ELEMENT'
 shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them; of a FINITE_ELEMENT body one
           MESH object, or CONVEX objects in `mesh`. Mass is that of all objects: where they overlap it counts twice
@@ -324,10 +324,10 @@ Of a FINITE_ELEMENT body (checked and ignored for the others):
 
 form      'TL' (default): large strain, Saint Venant-Kirchhoff; 'BC': small strain in axes that turn with the
           body, much cheaper per step
-mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They have
-          to hold all of it, and may reach beyond; the part of the shape inside an element defines its mass and
-          stiffness. Elements that hold nothing are left out, and their nodes with them; the others keep their
-          order in conf and velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the
+mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They must
+          contain all of it, and may be larger; the part of the shape inside an element defines its mass and
+          stiffness. Elements that contain nothing of the shape are left out, with their nodes; the others keep
+          their order in conf and velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the
           mesh itself
 elements  'ENHANCED' (default): elements that do not lock when they are nearly incompressible, nor hexahedra and
           wedges in bending; 'PLAIN': fully integrated displacement elements. Elements of `mesh` that the
@@ -355,12 +355,12 @@ form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffnes
 surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each other;
 nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the nodes of
 its surface, each against the nearest face of the other body that faces it, with the node's share of the faces at it
-as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: what fits
-between the nodes is not touched. Where both bodies have it the nodes of both are taken.
+as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: objects
+smaller than the node spacing can pass undetected. If both bodies have it, the nodes of both are used.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, mesh, constraints and ncon are None
-elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
-BYLABEL, may have None). Commands on a body act where it lives.)",
+elsewhere; the other members have their values on every rank in objects that BODY has returned (in others, such
+as those of BYLABEL, they may be None). Commands on a body act where it lives.)",
       make_body);
   body.def(
       "__eq__",

@@ -157,7 +157,7 @@ center  mass centre (x, y, z) [m]
 tensor  nine numbers column-wise: inertia tensor of a RIGID body, Euler tensor otherwise; symmetric,
         positive definite [kg m^2]
 
-A FINITE_ELEMENT body is refused: it has the characteristics of its mesh and its materials.
+A FINITE_ELEMENT body is an error: its characteristics are those of its mesh and its materials.
 
 Acts from the next step on, whenever it is called.)",
                [](const Arguments& a) {
@@ -166,16 +166,16 @@ Acts from the next step on, whenever it is called.)",
                });
 
   commands.add("MATERIAL", "solfec, body, volid, material",
-               R"(Gives a volume of a body a bulk material of its own.
+               R"(Assigns a bulk material to a volume of a body.
 
 solfec    SOLFEC object
 body      BODY object, not an OBSTACLE
 volid     volume identifier, of solids or of elements of its shape
 material  BULK_MATERIAL object or its label
 
-Elements of a FINITE_ELEMENT body take all of the material. Of other bodies mass, centre and tensor are
-computed anew from the densities (what BODY_CHARS has set is lost), and a PSEUDO_RIGID body keeps the elastic
-constants that it was made with. Acts from the next step on.)",
+Elements of a FINITE_ELEMENT body take density and elastic constants. Of other bodies mass, centre and tensor are
+computed anew from the densities (values set by BODY_CHARS are lost), and a PSEUDO_RIGID body keeps the elastic
+constants with which it was created. Acts from the next step on.)",
                [](const Arguments& a) {
                  set_material(a);
                  return py::none();
@@ -189,7 +189,7 @@ angular  angular velocity (wx, wy, wz) [1/s]: in the body's own axes for RIGID b
          (they coincide with the spatial ones until the body turns), spatial for PSEUDO_RIGID and
          FINITE_ELEMENT bodies
 
-It acts whenever it is called, during a run too. An OBSTACLE goes on with this velocity.)",
+It acts whenever it is called, during a run too. An OBSTACLE keeps this velocity.)",
                [](const Arguments& a) {
                  set_velocity(a);
                  return py::none();

@@ -76,8 +76,8 @@ before the first step, and in 'READ' mode: results do not hold the local dynamic
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
 path        file path
-solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; epsilon (of the first), meritval and failure
-            give way to tol, diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold; the
+solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; tol replaces epsilon (of the first), meritval
+            and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
             solver object is left unchanged
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
             normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
@@ -89,10 +89,10 @@ file, contacts, solver ('GS', 'PQN' or 'AUTO'), tol
 seconds     time in the solver, the median over solves that take 0.1 s together
 iterations  sweeps of the first, iterations of the second, both of the third
 status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
-error       that was reached
+error       the error reached
 R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
 
-A file that cannot be read, or has equality rows, raises ValueError. On several ranks each one solves it.)",
+A file that cannot be read, or has equality rows, raises ValueError. On several ranks each rank solves it.)",
                solve);
 }
 

@@ -344,14 +344,14 @@ base   three directions T1, T2, N at right angles, right-handed, row by row as i
        (T1x, T2x, Nx, T1y, T2y, Ny, T1z, T2z, Nz); normalised; they stay as they are in space
 tms    (along T1, along T2, along N), each {}
 
-Along each direction the point goes the way that its series describes from now on, so that its path is given.
+From now on the displacement of the point along each direction follows its series, so its path is given.
 Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY. Returns a
 CONSTRAINT object of kind 'VELODIR3'; that of an OBSTACLE has no reaction.)",
         what, tms);
     commands.add(name, "body, point, base, tms", text.c_str(),
                  [given](const Arguments& a) { return set_motion3(a, given); });
   };
-  add("SET_DISPLACEMENT3", "displacement", "a TIME_SERIES object [m], or 0: no way",
+  add("SET_DISPLACEMENT3", "displacement", "a TIME_SERIES object [m], or 0: no displacement",
       Motion::Given::displacement);
   add("SET_VELOCITY3", "velocity", "a number or a TIME_SERIES object [m/s]",
       Motion::Given::velocity);
@@ -394,8 +394,8 @@ point      referential point (x, y, z) [m]
 direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
 )";
   const char* end = R"(
-The point goes, along the direction, the way that the series describes from now on; across the direction it
-is free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
+From now on the displacement of the point along the direction follows the series; across the direction it is
+free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
 Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reaction.)";
   commands.add(
       "SET_DISPLACEMENT", "body, point, direction, tms",
@@ -430,8 +430,8 @@ body1, body2    BODY objects; one of them may be an OBSTACLE, or None: the link 
 point1, point2  referential points (x, y, z); of None the point in space [m]
 strength        the link breaks when its tension exceeds it (default: never) [N]
 
-Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is 'FIXPNT' then, otherwise
-'RIGLNK'. A callback on several ranks that does not know where both bodies are goes by their coordinates.
+Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
+'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide.
 Returns a CONSTRAINT object.)",
       put_rigid_link);
 
@@ -457,12 +457,12 @@ direction  (dx, dy, dz), of non-zero length, normalised (default: the line betwe
 update     'FIXED' (default): the direction stays as it is in space; 'CONV1', 'CONV2': it is one of the reference
            configuration of body1 or body2, and turns with it as that of a 'CONVECTED' FORCE does
 
-The force is explicit: of a stiffness k, a damper c and a mass m that it moves, steps are stable for
+The force is explicit: with a stiffness k, a damper c and a mass m that it moves, steps are stable for
 h^2 k / m + 2 h c / m < 4. It is of second order in h, with a damper of first order. In a QUASI_STATIC analysis the
 stroke is that of the start of the step, and the velocity zero. The work of a spring is EXTERNAL work on its bodies.
 Forces along a direction act at the points: unless the line between them has that direction they turn the pair.
 
-Returns a CONSTRAINT object of kind 'SPRING', whose R has as its third component the force, with that of the stops.)",
+Returns a CONSTRAINT object of kind 'SPRING'. The third component of its R is the force, with that of the stops.)",
       put_spring);
 }
 

@@ -238,14 +238,14 @@ void define_solfec(Commands& commands) {
 analysis  'DYNAMIC', or 'QUASI_STATIC': each step starts from rest, and bodies come to rest where forces
           are in balance
 step      time step [s], an upper bound: explicit bodies may need a smaller one; QUASI_STATIC: the longer
-          it is, the fewer steps balance takes
+          it is, the fewer steps are needed to reach equilibrium
 output    directory of results. When it holds results already (and -w is not given) the object is in
           'READ' mode: RUN returns at once and the results can be read. Otherwise it is in 'WRITE'
-          mode; with -c RUN goes on from results that are there.
+          mode; with -c RUN continues from existing results.
 
 Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
 ncon, outpath (directory of results), traffic (messages, bytes and collective operations that this rank
-has sent or taken part in since the script began).
+has sent or taken part in since the start of the script).
 Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'MANY'
 (default) or 'ONE': contact points of polyhedra and meshes. 'MANY': all corners at which two pieces touch; of
 RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
@@ -384,9 +384,9 @@ spring        stiffness, >= 0 (default: 0) [N/m]; SPRING_DASHPOT only
 dashpot       damping, >= 0 (default: 0) [N s/m]; SPRING_DASHPOT only
 tangential_restitution
               the same of the tangential velocity, which friction then opposes together with that before the
-              impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It counts where a contact did not press in
-              the step before. Equal to restitution, impacts never create energy; with 0, those with friction may,
-              where restitution is large.
+              impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It acts where a contact did not press in
+              the step before. If it equals restitution, impacts never create energy; with 0, impacts with friction
+              and a large restitution may.
 
 A material for the same surfaces is overwritten.
 

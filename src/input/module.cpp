@@ -147,7 +147,7 @@ script        path of the input file, copied to the results (default: none)
 overwrite     True: existing results are overwritten (switch -w; default: False)
 subdirectory  of output directories (switch -s; default: None)
 words         list of strings for NON_SOLFEC_ARGV (default: [])
-resume        True: RUNs go on from existing results (switch -c; default: False))",
+resume        True: RUNs continue from existing results (switch -c; default: False))",
       [session](const Arguments& a) { return configure(a, *session); });
 
   // For the program that runs the script (solfec/_program.py).

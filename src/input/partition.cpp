@@ -165,18 +165,18 @@ body   (emptied) BODY object of kind 'FINITE_ELEMENT' whose shape is its mesh; n
 parts  number of parts, at least 2, at most the number of elements of the mesh
 
 A large mesh is one body on one rank; its parts are spread over the ranks. On one rank they cost more than they
-save. The parts have about as many elements each. They move as the whole: of the form 'TL' to the tolerance of the
-solver, of the form 'BC' each part turns by itself, so that large bending is nearer to that of 'TL'. Large steps
-take many sweeps of Gauss-Seidel (theory, section 9).
+save. The parts have about the same number of elements. They move like the whole: in the form 'TL' to the tolerance
+of the solver; in the form 'BC' each part turns by itself, so that large bending is nearer to that of 'TL'. Large
+steps take many sweeps of Gauss-Seidel (theory, section 9).
 
 A node that k parts have is glued by k - 1 CONSTRAINTs of kind 'GLUE'. The parts do not touch each other; where
 `selfcontact` of the body was 'ON', all but elements with a common node do. Masses, materials of volumes, scheme,
 damping, form, elements, selfcontact, nodecontact, velocities, forces at points (a 'CONVECTED' one turns with its
 part), joints and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds
 its point, a PRESSURE to all parts that have faces of its surface. CONSTRAINT objects of joints that the body had
-have ended: make joints on the parts to keep them. A FORCE by a callback is refused: give it to the parts.
+have ended: make joints on the parts to keep them. A FORCE by a callback is an error: give it to the parts.
 
-It comes before the first RUN, in READ mode before a look at the results; on several ranks it waits for all. The
+Call it before the first RUN, in READ mode before results are read; on several ranks it waits for all. The
 bodies are numbered from 1 on in their labels: those of a body 'beam' are 'beam_PART1', 'beam_PART2', ...; those
 of a body without label have none.
 

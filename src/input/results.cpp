@@ -396,7 +396,7 @@ list      list of items, or one item:
                                   contacts only; normal components, or along the direction (x, y, z) when it is
                                   not None; between the surfaces pair = (surf1, surf2) when it is not None. Along
                                   a direction the R of bodies is the force that acts on them: (floor, (0, 0, 1),
-                                  None, 'CR') is what all bodies on it press it with. Of a SOLFEC object it is a
+                                  None, 'CR') is the force by which all bodies press on it. Of a SOLFEC object it is a
                                   sum of reactions on the first body of each pair, which depends on their order.
           'TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL'   timings [s]
           'STEP' [s], 'CONS', 'BODS', 'NEWBODS', 'DELBODS', 'MERIT'

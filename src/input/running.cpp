@@ -132,7 +132,7 @@ solfec       SOLFEC object
 interval     time between two frames, >= 0 [s]; 0 writes every step
 compression  'ON' or 'OFF' (default)
 
-Without OUTPUT every step is written, but not more than about a thousand frames a RUN.)",
+Without OUTPUT every step is written, up to about a thousand frames per RUN.)",
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const double interval = a["interval"].non_negative();
@@ -160,9 +160,9 @@ callback  value = callback (data); when it returns 0 the run ends
 
 There is one callback per SOLFEC object; a later call replaces it.
 
-On several ranks each of them calls it, and the run ends when it returns 0 on one. What it does on one rank only is
-done by all at its end: bodies made or deleted, constraints deleted, obstacles changed, contact excluded. Settings and
-materials must be changed by all ranks alike.)",
+On several ranks each of them calls it, and the run ends when it returns 0 on one. Changes made on one rank only are
+applied to all at its end: bodies created or deleted, constraints deleted, obstacles changed, contact excluded.
+Settings and materials must be changed by all ranks alike.)",
                set_callback);
 
   commands.add("INITIALIZE_STATE", "solfec, path, time",

@@ -139,20 +139,20 @@ epsilon      relative change of the reactions in a sweep, > 0 (default: 1, so th
 maxiter      bound on the number of sweeps, > 0 (default: 1000)
 meritval     value of the merit function, > 0 (default: 1E-3 where epsilon is given, otherwise 1E-6). Sweeps end when
              the relative change is at most epsilon and the merit at most meritval. When they end at maxiter the
-             step has converged all the same if the merit is at most meritval; with 1 or more the merit is left out.
+             step has still converged if the merit is at most meritval; with 1 or more the merit is not evaluated.
 failure      what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or
              'CALLBACK'
 diagepsilon  relative accuracy of the diagonal solver (default: 1E-14, that is round-off, for SEMISMOOTH_NEWTON;
              min (epsilon, meritval, 1E-4) / 100 for the others)
 diagmaxiter  bound on its iterations (default: max (100, maxiter / 100))
-diagsolver   'SEMISMOOTH_NEWTON' (default), 'PROJECTED_GRADIENT', 'DE_SAXCE_FENG' or 'PROJECTED_NEWTON'; a row
-             whose solver fails is tried with the others, then keeps its reaction
+diagsolver   'SEMISMOOTH_NEWTON' (default), 'PROJECTED_GRADIENT', 'DE_SAXCE_FENG' or 'PROJECTED_NEWTON'; if it fails
+             in a row the others are tried, and if all fail the row keeps its reaction
 data         data for the callback; a tuple is expanded into arguments
 callback     value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
 Members, read only: failure; error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED'; iters, sweeps
 in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
-step (the merit is exact where the criterion needed it, elsewhere that of the rows as the sweep met them).
+step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
 Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
 'OFF' (default): every other sweep runs backwards; itershist: assign 'ON' to record the number of sweeps of
 each step, 'OFF' to stop; reads as the list (None when it was never switched on); variant ('FULL',
@@ -261,8 +261,8 @@ delta       added to the diagonal of linear steps, >= 0 (default: 0) [m/(s N)]. 
             average diagonal entry of W (reldelta) suits many models of rigid bodies.
 theta       share of a new step in 'DIAG', > 0, at most 1 (default: 0.25); halved when iterations get worse
 omega       smoothing of the law of contact, > 0 (default: meritval / 1000) [m/s]
-gsflag      'ON' (default) or 'OFF': when the iterations fail, Gauss-Seidel goes on from the best reactions
-            that they met, with up to maxiter sweeps
+gsflag      'ON' (default) or 'OFF': when the iterations fail, Gauss-Seidel continues from their best reactions,
+            with up to maxiter sweeps
 reldelta    'OFF' (default), 'avgWii', 'minWii', 'maxWii': delta is a multiple of the average, the smallest,
             the largest diagonal entry of W
 smooth      Gauss-Seidel sweeps before and after the iterations, >= 0 (default: 0); also named presmooth
@@ -340,8 +340,8 @@ callback  value = callback (solver, data), for failure = 'CALLBACK'; when it ret
 
 Sweeps come first. The number of remaining sweeps is predicted from the convergence rate of the merit; when they
 are many a quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer
-operations than the sweeps. Where all fail, sweeps go on from the best reactions. A step that does not converge
-ends with the best reactions found.
+operations than the sweeps. If all fail, sweeps continue from the best reactions. A step that does not converge
+takes the best reactions found.
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
 sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.

@@ -32,9 +32,8 @@ py::object set_imbalance_tolerance(const Arguments& a) {
 void define_utilities(Commands& commands) {
   const auto session = commands.session();
 
-  commands.add(
-      "IMBALANCE_TOLERANCE", "solfec, tolerance | lockdir, degenratio, weightfactor",
-      R"(Sets how bodies are divided between the ranks of a run; makes no difference on one rank.
+  commands.add("IMBALANCE_TOLERANCE", "solfec, tolerance | lockdir, degenratio, weightfactor",
+               R"(Sets how bodies are divided between the ranks of a run; ignored on one rank.
 
 solfec        SOLFEC object
 tolerance     largest load of a rank over the average one, >= 1 (without this command: 1.1); above it space is
@@ -43,24 +42,24 @@ lockdir       'ON': later divisions cut in the directions of the first one; 'OFF
 degenratio    > 1 (default: 10); bodies whose extents differ by more than this ratio are divided along their own
               axes
 weightfactor  share of the local dynamics in the load of a body, from 0 to 1 (default: 1))",
-      set_imbalance_tolerance);
+               set_imbalance_tolerance);
 
   commands.add(
       "RANK", "", "Rank of this process: 0 in serial runs.",
       [session](const Arguments&) -> py::object { return py::int_(session->communicator.rank()); });
 
-  commands.add("BARRIER", "",
-               "Waits until all ranks have come here; an error when one comes elsewhere or has "
-               "made another model.",
-               [session](const Arguments&) -> py::object {
-                 synchronise_at(*session, SyncPoint::barrier);
-                 return py::none();
-               });
+  commands.add(
+      "BARRIER", "",
+      "Waits until all ranks have reached it; an error if one reaches another command or has "
+      "built another model.",
+      [session](const Arguments&) -> py::object {
+        synchronise_at(*session, SyncPoint::barrier);
+        return py::none();
+      });
 
   commands.add_query("NCPU", "| solfec", R"(Number of ranks of the run.
 
-solfec  SOLFEC object; on one rank, in 'READ' mode: of the run that has written its last frame. Otherwise it makes
-        no difference)",
+solfec  SOLFEC object; on one rank in 'READ' mode: ranks of the run that wrote its last frame. Otherwise ignored)",
                      [session](const Arguments& a) -> py::object {
                        const int ranks = session->communicator.size();
                        if (!a["solfec"].given()) return py::int_(ranks);
@@ -76,7 +75,7 @@ solfec  SOLFEC object; on one rank, in 'READ' mode: of the run that has written 
 solfec  SOLFEC object
 object  BODY or CONSTRAINT object
 
-Returns True or False; False too for a body or a constraint that is gone or has been deleted. Obstacles live on all
+Returns True or False; also False for a body or constraint that has ended or was deleted. Obstacles live on all
 ranks.)",
       [](const Arguments& a) -> py::object {
         Simulation& simulation = simulation_of(a["solfec"]);
@@ -100,9 +99,9 @@ ranks.)",
 
 body   BODY object
 point  referential point (x, y, z) [m]
-label  string that stands beside it (default: none)
+label  string drawn beside it (default: none)
 
-HISTORY, DISPLACEMENT and VELOCITY tell of points.)",
+HISTORY, DISPLACEMENT and VELOCITY evaluate points.)",
       [session](const Arguments& a) -> py::object {
         const BodyObject& body = body_of(a["body"]);
         const Vec3 point = point_of(a["point"], body);

@@ -33,7 +33,7 @@ def XDMF_EXPORT(solfec, time, path, subset=None, attributes=None):
 
     NAME.xdmf has the surfaces of bodies, NAME-bodies.xdmf a point for each body, NAME-contacts.xdmf and
     NAME-joints.xdmf a point for each contact and joint; numbers are in NAME.h5. Files of an earlier export are
-    replaced, others are not. On several ranks the first one writes. python3 -m solfec export can do more.
+    replaced, others are not. On several ranks the first one writes. python3 -m solfec export has more options.
     """
     where = 'XDMF_EXPORT: %r'.__mod__
     if not isinstance(solfec, _core.SOLFEC):
