@@ -104,7 +104,7 @@ class ConstraintStore {
   /// Joints among them, rising; after update() only.
   const std::vector<int>& joint_rows() const { return joint_rows_; }
 
-  /// Remembers the constraints as they are now, at no cost: restore() takes back an update and what
+  /// Remembers the constraints as they are now, at no cost: restore() undoes an update and what
   /// came after it. The bodies have to be those of then.
   void save() { updated_ = false; }
   void restore(const BodyStore& bodies);

@@ -15,7 +15,7 @@ struct ContactPoint {
   Vec3 point;
   Vec3 normal;
   double gap = 0;   ///< [m]
-  double area = 0;  ///< of the overlap's shadow along the normal [m^2]
+  double area = 0;  ///< of the overlap projected along the normal [m^2]
   int surface1 = 0, surface2 = 0;
 };
 

@@ -1,29 +1,26 @@
 // Joints as constraints: the body that holds a joint keeps its definition (body/joint.hpp), the
 // domain of its owner keeps one constraint for it, which makes one row of the local dynamics.
 //
-// x1 and x2 are the points that are joined, x(t) at the start of the step, x at its middle. The
-// velocities of the first half step are known, those of the second one are U, so that a relative
-// position g goes to  g(t + h) = g(t) + h/2 (V + U)  up to terms of third order:
+// x1 and x2 are the points that are joined, at the middle of the step. g is the position error of
+// the joint there, for a prescribed motion with the displacement d at the end of the step:
 //
-//   fixed point, direction   U = -V - (2/h) g(t),   g = x1 - x2, or n (x1 - x2) - rest
+//   fixed point, direction   g = x1 - x2, or n (x1 - x2) - rest
+//   prescribed motion        g = n (x1 - x0) - d,  x0 the point where the joint was made
 //
-//   prescribed motion        U = v + (1/h) [d - n (x1 - x0) - h/2 (V + v)],   v = d'(t + h),
-//                            d = d(t + h) - d(start),   n (x1 - x0) at time t
+// The velocity at the end of the step is to close it: at the end of the step, U = -g / (h/2), where
+// impulses at both ends of the step (joint_closure.hpp) make velocities fit, otherwise in the
+// middle of the next step, U = -g / h. Without the setting `correct_joints` the laws are those of
+// the manual, U = -V and U = v with v = d'(t + h).
 //
 //   rigid link               |x1 - x2 + h/2 U| = length
-//
 //   spring                   R_N = f(s, V_N),  low <= s + h U_N <= high
 //
-// The terms in g and d take back in each step what the step before has left. Without them (the
-// setting `correct_joints`) the laws are those of the manual, U = -V and U = v. In a prescribed
-// motion a velocity that does not fit (a jump of v) is followed within two steps; the law of a
-// fixed point, which would have it oscillate for ever, conserves energy instead.
-//
-// A motion in three directions has the second law along each of them. The stroke s of a spring is
-// that of mid-step: n (x1 - x2), or |x1 - x2|, less what it was at the start. Strokes of mid-steps
-// go on by s + h U_N, so that those are what its stops bound: a spring that meets a stop goes there
-// in this step, and has no velocity at the end of the next one, as with a contact without
-// restitution. That it is bounded at the ends of steps would have it bounce by chance.
+// A motion in three directions has the law of a prescribed one along each of them. The stroke s of
+// a spring is that of mid-step: n (x1 - x2), or |x1 - x2|, less what it was at the start. Strokes
+// of mid-steps go on by s + h U_N, so that those are what its stops bound: a spring that meets a
+// stop goes there in this step, and has no velocity at the end of the next one, as with a contact
+// without restitution. With bounds at the ends of steps it would rebound with an arbitrary
+// velocity.
 //
 // Quasi-static steps start from rest and have U for the whole of h: U = -g / h, U = (d - n (x1 -
 // x0)) / h, and |x1 - x2 + h U| = length; the stroke of a spring is that of their start, and V = 0.

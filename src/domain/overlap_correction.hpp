@@ -1,4 +1,4 @@
-// Overlap of bodies that rest on each other is taken back by moving them, at unchanged velocities.
+// Overlap of bodies that rest on each other is corrected by moving them, at unchanged velocities.
 // A contact of rigid bodies that pressed in the step before, too, by more than the slop
 //
 //   s = 10 GEOMETRIC_EPSILON + h^2 |gravity|      (what a body falls by in a step or two)

@@ -253,7 +253,7 @@ bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely;
 original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
 velocities only as those of the manual. contact_correction, 'ON' (default) or 'OFF': whether balls and
 ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
-RIGID bodies is taken back; 'OFF' as in the manual: curved bodies that rock sink.
+RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });

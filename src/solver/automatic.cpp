@@ -99,7 +99,7 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows(), p.W.block_operations()};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
-  if (blocks > kDearestStep * sweep) return blocks / sweep;  // too dear without its factors
+  if (blocks > kDearestStep * sweep) return blocks / sweep;  // too expensive without its factors
   return (blocks + proximal_newton_.step_operations(run.problem, run.channel, run.communicator)) /
          sweep;
 }

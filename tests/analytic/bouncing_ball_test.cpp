@@ -74,7 +74,7 @@ TEST(BouncingBall, ComesToRest) {
     EXPECT_LT(std::abs(level - 0.2), h * std::sqrt(2 * kGravity * height));
     scene.steps(2000);
     EXPECT_LT(scene.velocity(i).norm(), 1e-12);
-    EXPECT_NEAR(scene.center(i).z(), level, 1e-6) << "its overlap is taken back";
+    EXPECT_NEAR(scene.center(i).z(), level, 1e-6) << "its overlap is corrected";
     EXPECT_NEAR(scene.contact_force(i).z(), scene.mass(i) * kGravity, 1e-9 * scene.mass(i));
   }
 }

@@ -42,7 +42,7 @@ void add_cloud(Scene& scene, Random& random, int count, bool deformable, bool ba
 }
 
 TEST(Conservation, MomentumInCollisions) {
-  // Rigid bodies whose overlap is taken back take their momenta along.
+  // Rigid bodies whose overlap is corrected move with their momenta.
   for (const auto& [deformable, corrects] :
        {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
     const double tolerance = corrects ? 1e-3 : 1e-12;

@@ -1,4 +1,4 @@
-// Overlap of what rests on each other is taken back by places alone.
+// Overlap of bodies at rest is corrected by positions alone.
 #include "domain/overlap_correction.hpp"
 
 #include <gtest/gtest.h>
