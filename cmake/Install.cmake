@@ -14,7 +14,7 @@ set(files ${CMAKE_SOURCE_DIR}/cmake/installed)
 install(TARGETS ${programs} RUNTIME DESTINATION bin)
 install(TARGETS solfec_core_extension LIBRARY DESTINATION ${SOLFEC_PACKAGE_DIRECTORY}/solfec)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/solfec DESTINATION ${SOLFEC_PACKAGE_DIRECTORY}
-        FILES_MATCHING REGEX "[.](py|html|css|js)$" PATTERN __pycache__ EXCLUDE)
+        FILES_MATCHING REGEX "[.](pyi?|typed|html|css|js)$" PATTERN __pycache__ EXCLUDE)
 # For Debian's Python, under the prefix /usr: it looks there.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/link)
 file(CREATE_LINK ../../solfec/python/solfec ${CMAKE_BINARY_DIR}/link/solfec SYMBOLIC)

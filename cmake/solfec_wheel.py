@@ -28,7 +28,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         build = (config_settings or {}).get('build-dir') or _build(temporary)
         files = {f'solfec/{path.relative_to(ROOT / "python" / "solfec")}': path.read_bytes()
                  for path in sorted((ROOT / 'python' / 'solfec').rglob('*.*'))
-                 if path.suffix in ('.py', '.html', '.css', '.js')}
+                 if path.suffix in ('.py', '.pyi', '.typed', '.html', '.css', '.js')}
         extension = '_core' + sysconfig.get_config_var('EXT_SUFFIX')
         files[f'solfec/{extension}'] = (pathlib.Path(build) / 'python' / 'solfec' / extension).read_bytes()
     files[f'{INFO}/METADATA'] = (f'Metadata-Version: 2.1\nName: solfec\nVersion: {VERSION}\n'

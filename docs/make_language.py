@@ -1,6 +1,6 @@
-"""Writes docs/language/*.md from the documentation of the commands themselves.
+"""Writes docs/language/*.md, and python/solfec/_core.pyi for editors, from the documentation of the commands themselves.
 
-    PYTHONPATH=build/python python3 docs/make_language.py            writes the pages
+    PYTHONPATH=build/python python3 docs/make_language.py            writes the files
     PYTHONPATH=build/python python3 docs/make_language.py --check    says whether they are up to date
 
 A test runs the latter. Each command stands on one page; a command that is on none is an error.
@@ -8,6 +8,8 @@ A test runs the latter. Each command stands on one page; a command that is on no
 
 import pathlib
 import sys
+
+from language_stub import stub
 
 import solfec
 
@@ -147,20 +149,22 @@ All units are SI.
 
 
 def main():
-    directory = pathlib.Path(__file__).resolve().parent / 'language'
-    made = pages()
-    there = {path.name: path.read_text() for path in directory.glob('*.md')}
+    root = pathlib.Path(__file__).resolve().parents[1]
+    directory = root / 'docs/language'
+    made = {directory / name: text for name, text in pages().items()}
+    made[root / 'python/solfec/_core.pyi'] = stub()
+    there = {path: path.read_text() for path in {*directory.glob('*.md'), *made} if path.exists()}
+    stale = sorted(path.relative_to(root).as_posix() for path in {*made, *there} if made.get(path) != there.get(path))
     if sys.argv[1:] == ['--check']:
-        stale = sorted(name for name in {*made, *there} if made.get(name) != there.get(name))
         if stale:
-            print('run docs/make_language.py: out of date in docs/language are', ', '.join(stale))
+            print('run docs/make_language.py: out of date are', ', '.join(stale))
         return 1 if stale else 0
-    directory.mkdir(exist_ok=True)
-    for name in there.keys() - made.keys():
-        (directory / name).unlink()
-    for name, text in made.items():
-        (directory / name).write_text(text)
-    print('%d pages in docs/language' % len(made))
+    for path in there.keys() - made.keys():
+        path.unlink()
+    for path, text in made.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    print('%d files, %d of them changed' % (len(made), len(stale)))
     return 0
 
 

@@ -1,10 +1,16 @@
 """Commands of the input language that are written in Python: they take arguments, and complain, like those in C++."""
 
+from __future__ import annotations
+
 import functools
 import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Command = TypeVar('Command', bound=Callable[..., Any])
 
 
-def command(function):
+def command(function: Command) -> Command:
     """A decorator. The documentation starts with the signature as the manual has it, 'NAME (a, b | c)'; errors that
     start with the name are raised at the script's line."""
     name, code = function.__name__, function.__code__

@@ -83,7 +83,7 @@ def test_files_named_in_documents_exist(path):
         assert (ROOT / name).exists(), '%s names %s' % (path.relative_to(ROOT), name)
 
 
-def test_language_pages_are_those_of_the_sources():
+def test_what_is_made_of_the_language_is_up_to_date():
     done = subprocess.run([PYTHON, ROOT / 'docs/make_language.py', '--check'], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -102,16 +102,17 @@ def solfec_columns():
     return _core._result_columns()
 
 
-def test_stale_language_pages_are_found(tmp_path):
-    (tmp_path / 'docs/language').mkdir(parents=True)
-    (tmp_path / 'docs/make_language.py').write_bytes((ROOT / 'docs/make_language.py').read_bytes())
-    for page in (ROOT / 'docs/language').glob('*.md'):
-        (tmp_path / 'docs/language' / page.name).write_bytes(page.read_bytes())
-    page = tmp_path / 'docs/language/bodies.md'
-    page.write_text(page.read_text().replace('## BODY', '## BOD', 1))
-    done = subprocess.run([PYTHON, tmp_path / 'docs/make_language.py', '--check'], capture_output=True,
-                          text=True)
-    assert done.returncode == 1 and 'bodies.md' in done.stdout
+@pytest.mark.parametrize('file, old, new', [('docs/language/bodies.md', '## BODY', '## BOD'),
+                                            ('python/solfec/_core.pyi', 'label:', 'lable:')])
+def test_what_is_stale_is_found(tmp_path, file, old, new):
+    for path in [*ROOT.glob('docs/*.py'), *ROOT.glob('docs/language/*.md'), ROOT / 'python/solfec/_core.pyi']:
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    changed = tmp_path / file
+    changed.write_text(changed.read_text().replace(old, new, 1))
+    done = subprocess.run([PYTHON, tmp_path / 'docs/make_language.py', '--check'], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == f'run docs/make_language.py: out of date are {file}\n', done.stderr
 
 
 def test_each_folder_of_the_sources_has_its_readme():

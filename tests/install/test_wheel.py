@@ -36,6 +36,8 @@ def test_wheel(tmp_path):
         archive.extractall(site)
         record = archive.read(f'{wheel.INFO}/RECORD').decode().splitlines()
         assert [line.split(',')[0] for line in record] == archive.namelist()
+        # For editors.
+        assert {f'solfec/{file}' for file in ('_core.pyi', '__init__.pyi', 'py.typed')} <= {*archive.namelist()}
         for line in record[:-1]:
             path, digest, size = line.split(',')
             data = archive.read(path)

@@ -76,7 +76,10 @@ import solfec.picture
 print(Results("out").frame(-1).bodies[0].kind)'
   expect '1 RIGID' env "$@" /usr/bin/python3 -m solfec info out
 
-  local page
+  local file page
+  for file in _core.pyi __init__.pyi py.typed; do  # for editors
+    [ -f "${package%/*}/$file" ] || fail "no $file"
+  done
   for page in solfec solfec-mpi solfec-solve; do
     [ -f "$prefix/share/man/man1/$page.1" ] || fail "no manual page of $page"
   done

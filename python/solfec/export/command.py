@@ -1,11 +1,16 @@
 """The command XDMF_EXPORT of the input language. numpy and h5py are imported when it exports, not before."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Sequence
+from typing import Literal, get_args
 
 from solfec import _core
 from solfec._command import command, fail_type, fail_value, is_list, path as checked_path, real
 
-ATTRIBUTES = ('DISP', 'VELO', 'STRESS', 'REAC', 'RELV', 'GAP')
+Attribute = Literal['DISP', 'VELO', 'STRESS', 'REAC', 'RELV', 'GAP']
+ATTRIBUTES = get_args(Attribute)
 DEFAULT_ATTRIBUTES = ('DISP', 'VELO', 'REAC', 'GAP')
 _ALWAYS = ('body', 'kind', 'label', 'material', 'surface', 'volume')
 _FIELDS = {'DISP': ('displacement',), 'VELO': ('velocity',), 'STRESS': ('stress', 'mises')}
@@ -15,7 +20,9 @@ _NAMES_OF_CONTACTS = ('body1', 'body2', 'surface1', 'surface2')
 
 
 @command
-def XDMF_EXPORT(solfec, time, path, subset=None, attributes=None):
+def XDMF_EXPORT(solfec: _core.SOLFEC, time: float | Sequence[float], path: str,
+                subset: str | Sequence[str] | Sequence[_core.BODY] | None = None,
+                attributes: Sequence[Attribute] | None = None) -> None:
     """XDMF_EXPORT (solfec, time, path | subset, attributes)
 
     Writes results in the XDMF format, for ParaView. Ignored in 'WRITE' mode.
