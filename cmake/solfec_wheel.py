@@ -39,13 +39,15 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, 'w', zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
             wheel.writestr(path, data)
-        wheel.writestr(f'{INFO}/RECORD', ''.join(f'{path},sha256={_digest(data)},{len(data)}\n' for path, data in files.items())
+        wheel.writestr(f'{INFO}/RECORD',
+                       ''.join(f'{path},sha256={_digest(data)},{len(data)}\n' for path, data in files.items())
                        + f'{INFO}/RECORD,,\n')
     return name
 
 
 def _build(folder):
-    subprocess.run(['cmake', '-S', ROOT, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DSOLFEC_TESTS=OFF',
+    subprocess.run(['cmake', '-S', ROOT, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
+                    '-DSOLFEC_TESTS=OFF',
                     '-DSOLFEC_MPI=OFF', f'-DSOLFEC_PYTHON={sys.executable}'], check=True)
     subprocess.run(['ninja', '-C', folder, 'solfec_core_extension'], check=True)
     return folder

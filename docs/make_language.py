@@ -1,4 +1,5 @@
-"""Writes docs/language/*.md, and python/solfec/_core.pyi for editors, from the documentation of the commands themselves.
+"""Writes docs/language/*.md, and python/solfec/_core.pyi for editors, from the documentation of the commands
+themselves.
 
     PYTHONPATH=build/python python3 docs/make_language.py            writes the files
     PYTHONPATH=build/python python3 docs/make_language.py --check    says whether they are up to date
@@ -55,7 +56,8 @@ XDMF_EXPORT writes files for ParaView; [exports](../viewing/export.md) describes
                 'XDMF_EXPORT'),
     'utilities': ('Utilities', '''\
 The command line, messages, and runs on many ranks.''',
-                  'NON_SOLFEC_ARGV SUBDIR VIEWER DISPLAY_POINT WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE configure'),
+                  'NON_SOLFEC_ARGV SUBDIR VIEWER DISPLAY_POINT WARNINGS RANK NCPU BARRIER HERE IMBALANCE_TOLERANCE '
+                  'configure'),
 }
 
 HEAD = '<!-- Made from the sources by docs/make_language.py: change the documentation there. -->\n\n'

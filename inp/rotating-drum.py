@@ -55,7 +55,8 @@ def options(words):
                           positive=(*solver_options.POSITIVE, '-npar', '-step', '-stop', '-dens'),
                           not_negative=solver_options.NOT_NEGATIVE, later=later)
     if values['-kifo'] == 'FE':
-        raise SystemExit('rotating-drum: -kifo FE needs finite element bodies with a mesh around their shape, which are not available yet')
+        raise SystemExit('rotating-drum: -kifo FE needs finite element bodies with a mesh around their shape, which '
+                         'are not available yet')
     if values['-kifo'] not in ('RG', 'PR'):
         raise SystemExit('rotating-drum: -kifo must be RG or PR, got %s' % values['-kifo'])
     solver_options.check('rotating-drum', values)

@@ -14,8 +14,8 @@ import sys
 
 import matplotlib
 matplotlib.use('Agg')
-import matplotlib.pyplot as plt
-from PIL import Image
+import matplotlib.pyplot as plt  # noqa: E402
+from PIL import Image  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDS = ROOT / 'docs/evidence/convergence.csv'

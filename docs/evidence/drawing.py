@@ -25,7 +25,8 @@ def stone(center):
     for k in range(12):
         z = 1 - (2 * k + 1) / 12
         r = (1 - z * z) ** 0.5
-        corners += [center[0] + 0.05 * r * cos(GOLDEN * k), center[1] + 0.05 * r * sin(GOLDEN * k), center[2] + 0.05 * z]
+        corners += [center[0] + 0.05 * r * cos(GOLDEN * k), center[1] + 0.05 * r * sin(GOLDEN * k),
+                    center[2] + 0.05 * z]
     return HULL(corners, 1, 1)
 
 
@@ -71,7 +72,8 @@ def measure(scene, shadows):
 
 with tempfile.TemporaryDirectory() as folder:
     print('%-20s %12s %12s %24s' % ('bodies', 'another view', 'next frame', 'another view, shadows'))
-    for kind, count in (('balls', 1000), ('balls', 10000), ('balls', 100000), ('polyhedra', 1000), ('polyhedra', 20000)):
+    for kind, count in (('balls', 1000), ('balls', 10000), ('balls', 100000), ('polyhedra', 1000),
+                        ('polyhedra', 20000)):
         solfec = pile(kind, count, folder)
         scene = Scene(solfec)
         turn, next_frame = measure(scene, False)

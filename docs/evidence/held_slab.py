@@ -3,8 +3,8 @@
     build/bin/solfec -w docs/evidence/held_slab.py [--cells 20] [--layers 12] [--every 2] [--cubes 4] [--form TL]
                      [--solver AUTO|NEWTON|NEWTON_OFF] [--steps 11]
 
-The slab has cells x cells x layers hexahedra; every second node of its lower face (--every 2) is on a FIX_POINT; cubes x
-cubes rigid cubes of eight hexahedra's faces lie on it. Prints medians over the steps.
+The slab has cells x cells x layers hexahedra; every second node of its lower face (--every 2) is on a FIX_POINT; cubes
+x cubes rigid cubes of eight hexahedra's faces lie on it. Prints medians over the steps.
 """
 
 import argparse

@@ -12,7 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../tests/input'))
-from test_hertz import CORE, errors_of_force
+from test_hertz import CORE, errors_of_force  # noqa: E402
 
 with tempfile.TemporaryDirectory() as directory:
     os.chdir(directory)

@@ -13,7 +13,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../tests/input'))
-from test_integrators import energy
+from test_integrators import energy  # noqa: E402
 
 TUMBLING, SLOW, STILL = (1, 2, 3), (0.1, 0.2, 0.3), (0, 0, 0)
 CASES = [('DEF_IMP', 'TL', 0.4, 100000, 3000, TUMBLING), ('DEF_EXP', 'TL', 0.4, 100000, 3000, TUMBLING),

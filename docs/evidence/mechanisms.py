@@ -3,9 +3,9 @@
     build/bin/solfec -w docs/evidence/mechanisms.py             errors with the steps h, h/2, h/4
     build/bin/solfec -w docs/evidence/mechanisms.py energy      energies over 1,000 turns, four bars 10 s
 
-A turn is 2 pi / w, with the fastest angular velocity or frequency w of the mechanism; steps are given as w h. Errors are
-those of a place, a velocity and a mean reaction at the end of six radians, relative to their sizes, against a run with a
-quarter of the smallest step.
+A turn is 2 pi / w, with the fastest angular velocity or frequency w of the mechanism; steps are given as w h. Errors
+are those of a place, a velocity and a mean reaction at the end of six radians, relative to their sizes, against a run
+with a quarter of the smallest step.
 """
 import math
 
@@ -127,8 +127,8 @@ def bricard(solfec):
 
 
 def four_bars(solfec, count=10):
-    """Bars of 1 m and 1 kg in a row of squares, with gravity, pushed at 1 m/s (IFToMM A02). All fold into one line twice
-    in a swing."""
+    """Bars of 1 m and 1 kg in a row of squares, with gravity, pushed at 1 m/s (IFToMM A02). All fold into one line
+    twice in a swing."""
     y = (0, 1, 0)
     GRAVITY(solfec, (0, 0, -G))
     posts = [rod(solfec, (k, 0, 0), (k, 0, 1)) for k in range(count + 1)]

@@ -4,8 +4,8 @@ Run: build/bin/solfec -w docs/evidence/merit.py
 
 Scenes of ten kinds are computed by AUTO_SOLVER to merits from 1E-3 to 1E-10, and compared with 1E-15: the largest error
 of the mean height of bodies, over the size of one; of the sum of normal forces, over its mean (root mean squares over
-the last tenth of the time); and of the kinetic energy, over the weight times the size. Where bodies hit each other often
-the smallest difference changes who hits whom: there errors are those of the averages.
+the last tenth of the time); and of the kinetic energy, over the weight times the size. Where bodies hit each other
+often the smallest difference changes who hits whom: there errors are those of the averages.
 """
 import math
 import random
@@ -101,7 +101,7 @@ def bouncing(merit):
 
 def pendulum(merit):
     s = Scene('pendulum', merit)
-    previous, at = None, (0, 0, 0)
+    previous = None
     for k in range(10):
         body = s.box('RIGID', (0.25 + 0.5 * k, 0, 0), (0.5, 0.05, 0.05))
         point = (0.5 * k, 0, 0)

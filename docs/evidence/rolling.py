@@ -62,11 +62,13 @@ def rocking(correction, h=1E-3, seconds=60, tilt=5.0, axes=(0.5, 0.2, 0.1)):
     height = math.hypot(axes[0] * s, axes[2] * c)
     shape = ROTATE(ELLIP((0, 0, height - 5E-6), axes, 1, 1), (0, 0, height), (0, 1, 0), tilt)
     body = BODY(solfec, 'RIGID', shape, material)
-    # The rotation of a body is one from its reference configuration, which is tilted.
+
     def now():
+        # The rotation of a body is one from its reference configuration, which is tilted.
         R = body.conf
         start = [c, 0, -s, 0, 1, 0, s, 0, c]
-        return [sum(R[3 * k + i] * start[3 * j + k] for k in range(3)) for j in range(3) for i in range(3)] + list(R[9:])
+        return [sum(R[3 * k + i] * start[3 * j + k] for k in range(3))
+                for j in range(3) for i in range(3)] + list(R[9:])
     rest = body.mass * G * axes[2]
     first = energy(body) - rest
     solver = GAUSS_SEIDEL_SOLVER(1E-10, 100, 1E-16)
@@ -162,7 +164,8 @@ def main(words):
             exact = rattleback(correction, 6.25E-5)
             ends = [rattleback(correction, h) for h in (1E-3, 5E-4, 2.5E-4)]
             for name, part in (('place', slice(9, 12)), ('rotation', slice(0, 9))):
-                print('rattleback:  %-8s ' % name + orders([math.dist(end[part], exact[part]) for end in ends]), flush=True)
+                print('rattleback:  %-8s ' % name + orders([math.dist(end[part], exact[part]) for end in ends]),
+                      flush=True)
         if 'pile' in words:
             print('pile:        step, deepest overlap [m], kinetic energy [J], potential energy [J], contacts')
             for row in pile(correction):

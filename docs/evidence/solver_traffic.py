@@ -1,4 +1,5 @@
-"""What the solvers of the rotating drum send: mpirun -np 4 build/bin/solfec-mpi -w docs/evidence/solver_traffic.py OPTIONS
+"""What the solvers of the rotating drum send:
+mpirun -np 4 build/bin/solfec-mpi -w docs/evidence/solver_traffic.py OPTIONS
 
 OPTIONS are those of inp/rotating-drum.py, as -kifo RG -stop 2 -solv GS. Each rank prints the messages and the
 collective operations that it has taken part in, per step, all other phases of the step included.

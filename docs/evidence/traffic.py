@@ -27,5 +27,6 @@ few, many = sent_in_step(5), sent_in_step(25)
 sweep = [(b - a) / 20 for a, b in zip(few, many)]
 step = [a - 5 * s for a, s in zip(few, sweep)]
 print('rank %d, %d bodies and obstacles, %d contacts: a sweep %.1f messages, %.0f bytes; a step beside %.1f messages, '
-      '%.0f bytes, %.0f collective operations\n' % (RANK(), len(solfec.bodies), len(solfec.constraints), *sweep[:2], *step),
+      '%.0f bytes, %.0f collective operations\n'
+      % (RANK(), len(solfec.bodies), len(solfec.constraints), *sweep[:2], *step),
       end='', flush=True)

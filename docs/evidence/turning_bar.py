@@ -2,8 +2,8 @@
 
     build/bin/solfec docs/evidence/turning_bar.py [--turns 100] [--angles 0.01 0.05 0.3]
 
-Of each kind, scheme and angle in a step: least and largest kinetic and stored energy together, over that after the first
-step, and the speed of the tip over that of a rigid bar; or when the run ends with an error.
+Of each kind, scheme and angle in a step: least and largest kinetic and stored energy together, over that after the
+first step, and the speed of the tip over that of a rigid bar; or when the run ends with an error.
 """
 
 import argparse

@@ -25,7 +25,7 @@ except ImportError:
         raise
     raise ImportError(f'solfec was built for Python {" and ".join(_built)}; this is Python {_version}') from None
 
-from solfec.export.command import XDMF_EXPORT  # noqa: E402
+from solfec.export.command import XDMF_EXPORT  # noqa: E402, F401
 
 __version__ = _core.__version__
 __all__ = [name for name in dir(_core) if not name.startswith('_')]

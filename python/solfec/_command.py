@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 Command = TypeVar('Command', bound=Callable[..., Any])
 
@@ -16,7 +16,8 @@ def command(function: Command) -> Command:
     name, code = function.__name__, function.__code__
     names = code.co_varnames[:code.co_argcount]
     required = names[:len(names) - len(function.__defaults__ or ())]
-    usage = '; usage: ' + ' '.join(function.__doc__.partition('\n\n')[0].split())
+    documentation = function.__doc__ or ''
+    usage = '; usage: ' + ' '.join(documentation.partition('\n\n')[0].split())
 
     @functools.wraps(function)
     def called(*given, **named):
@@ -40,9 +41,10 @@ def command(function: Command) -> Command:
             problem = error
         raise problem.with_traceback(None) from None
 
-    called.__doc__ = '\n'.join(line.removeprefix('    ') for line in function.__doc__.rstrip().split('\n'))
-    called.__text_signature__ = '(%s)' % ', '.join(key if key in required else key + '=None' for key in names)
-    return called
+    called.__doc__ = '\n'.join(line.removeprefix('    ') for line in documentation.rstrip().split('\n'))
+    text = '(%s)' % ', '.join(key if key in required else key + '=None' for key in names)
+    called.__text_signature__ = text  # type: ignore[attr-defined]
+    return cast(Command, called)
 
 
 def fail_type(where, expected, value):

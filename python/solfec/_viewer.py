@@ -1,8 +1,8 @@
-"""The program's side of the window (solfec -v): the script and its simulations run here, the window is a process of its own
-and is told what there is to see.
+"""The program's side of the window (solfec -v): the script and its simulations run here, the window is a process of its
+own and is told what there is to see.
 
-So the simulation makes the same steps as without a window, and an error in a script ends nothing that is being looked at.
-RUN is put off until the user starts it; what the script does next with that SOLFEC object waits for its end
+So the simulation makes the same steps as without a window, and an error in a script ends nothing that is being looked
+at. RUN is put off until the user starts it; what the script does next with that SOLFEC object waits for its end
 (wait_for_run in src/input/session.hpp). window/feed.py lists the messages.
 """
 

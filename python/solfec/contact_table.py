@@ -12,8 +12,8 @@ _AT_LIMIT = 1 - 1E-3  # of what friction can hold, that a sliding contact carrie
 
 
 def local_bases(normal, kind=None, tangent=None):
-    """(n, 3, 3) bases with columns (tangent 1, tangent 2, normal), as the program has them: tangent 1 is e_x x normal, or
-    e_y x normal where that is nearly zero. The base of a FIX_POINT and of GLUE are the axes of space; that of three
+    """(n, 3, 3) bases with columns (tangent 1, tangent 2, normal), as the program has them: tangent 1 is e_x x normal,
+    or e_y x normal where that is nearly zero. The base of a FIX_POINT and of GLUE are the axes of space; that of three
     prescribed directions starts with its `tangent`."""
     first = np.cross([1.0, 0.0, 0.0], normal)
     along_x = np.einsum('ni,ni->n', first, first) < 1E-12
@@ -28,7 +28,8 @@ def local_bases(normal, kind=None, tangent=None):
 
 
 def forces_in_space(constraints):
-    """(n, 3) reactions on the first bodies, in the axes of space, of columns of /constraint: kind, normal, arm, R [N]."""
+    """(n, 3) reactions on the first bodies, in the axes of space, of columns of /constraint: kind, normal, arm, R
+    [N]."""
     bases = local_bases(constraints['normal'], constraints['kind'], constraints['arm'])
     return np.einsum('nij,nj->ni', bases, constraints['R'])
 
@@ -41,8 +42,8 @@ class ContactTable:
     bodies: np.ndarray       # (n, 2) numbers of the bodies within the frame; -1: space
     key: np.ndarray          # (n, 5): identifiers, pieces and number of the point, which name it from frame to frame
     point: np.ndarray        # (n, 3) where forces act on the first body [m]
-    second_point: np.ndarray # (n, 3) and on the second one: of links and springs another point [m]
-    base: np.ndarray         # (n, 3, 3), columns (tangent 1, tangent 2, normal); the normal is outward of the second body
+    second_point: np.ndarray  # (n, 3) and on the second one: of links and springs another point [m]
+    base: np.ndarray         # (n, 3, 3), columns (tangent 1, tangent 2, normal); normal outward of the second body
     R: np.ndarray            # (n, 3) average reaction over the last step, local: T1, T2, N [N]
     U: np.ndarray            # (n, 3) relative velocity at the end of the step, local [m/s]
     V: np.ndarray            # (n, 3) and at its start [m/s]
@@ -65,7 +66,8 @@ class ContactTable:
         number = np.where((ids != SPACE) & (scene.ids[number] == ids), number, -1)
         key = np.stack([c[name] for name in ('body1', 'body2', 'feature1', 'feature2', 'number')], axis=1)
         arm = np.where((c['kind'] == _PRESCRIBED3)[:, None], 0.0, c['arm'])  # of those it is a direction
-        bases, surfaces = local_bases(c['normal'], c['kind'], c['arm']), np.stack([c['surface1'], c['surface2']], axis=1)
+        bases = local_bases(c['normal'], c['kind'], c['arm'])
+        surfaces = np.stack([c['surface1'], c['surface2']], axis=1)
         return cls(c['kind'], ids, number, key, c['point'], c['point'] - arm, bases, c['R'], c['U'], c['V'], c['gap'],
                    c['area'], c['merit'], surfaces, c['material'], c['friction'])
 

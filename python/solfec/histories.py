@@ -14,7 +14,7 @@ import numpy as np
 from solfec import columns, items as item_names
 from solfec.contact_table import forces_in_space
 from solfec.items import CONSTRAINT, ENERGIES, FRAME, POINT, ItemError
-from solfec.results import BODY_KINDS, Results, frames_between
+from solfec.results import Results, frames_between
 from solfec.scene_fields import axial, skew
 
 __all__ = ['history', 'ItemError']

@@ -3,6 +3,8 @@
 An item is a name, or a body, a point and a name: KINETIC, ball.DX, 3.CR, ball@0,0,0.5.VX.
 """
 
+from __future__ import annotations
+
 import difflib
 import fnmatch
 import re
@@ -49,7 +51,7 @@ range of identifiers (1-18.CRZ). Names may be in small letters.
 TIMINGS = ('TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL')
 ENERGIES = ('KINETIC', 'INTERNAL', 'EXTERNAL', 'CONTACT', 'FRICTION')
 # Name: column of the group frame, entry of its row, unit, solver whose frames count (others are zero).
-FRAME = {
+FRAME: dict[str, tuple[str, int, str, int | None]] = {
     'STEP': ('step', 0, 's', None), 'STEPS': ('number', 0, '', None), 'BODS': ('bodies', 0, '', None),
     'CONS': ('constraints', 0, '', None), 'NEWBODS': ('new_bodies', 0, '', None),
     'DELBODS': ('deleted_bodies', 0, '', None), 'MERIT': ('merit', 0, '', None), 'ITERS': ('iterations', 0, '', None),
@@ -60,9 +62,10 @@ FRAME = {
     **{name: ('gs_seconds', k, 's', None) for k, name in enumerate(('GSINIT', 'GSRUN', 'GSCOM', 'GSMCOM'))},
     **{name: ('timing', k, 's', None) for k, name in enumerate(TIMINGS)}}
 # Name: entity, axis of space or None for the normal, unit.
-CONSTRAINT = {'GAP': ('GAP', None, 'm'), 'U': ('U', None, 'm/s'), 'CU': ('CU', None, 'm/s'), 'R': ('R', None, 'N'),
-              'CR': ('CR', None, 'N'),
-              **{name + axis: (name, k, 'N') for name in ('R', 'CR') for k, axis in enumerate('XYZ')}}
+CONSTRAINT: dict[str, tuple[str, int | None, str]] = {
+    'GAP': ('GAP', None, 'm'), 'U': ('U', None, 'm/s'), 'CU': ('CU', None, 'm/s'), 'R': ('R', None, 'N'),
+    'CR': ('CR', None, 'N'),
+    **{name + axis: (name, k, 'N') for name in ('R', 'CR') for k, axis in enumerate('XYZ')}}
 # Name: quantity, axis, unit.
 POINT = {kind + axis: (kind, k, unit) for kind, unit in (('', 'm'), ('D', 'm'), ('V', 'm/s'), ('W', '1/s'))
          for k, axis in enumerate('XYZ')}
@@ -105,7 +108,7 @@ def parse(text, bodies):
     return Item(text, name, ids, point, KNOWN[name])
 
 
-KNOWN = {**{name: entry[2] for table in (FRAME, CONSTRAINT, POINT) for name, entry in table.items()},
+KNOWN = {**{name: entry[2] for name, entry in (*FRAME.items(), *CONSTRAINT.items(), *POINT.items())},
          **{name: 'J' for name in ENERGIES}}
 
 

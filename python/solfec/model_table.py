@@ -1,7 +1,7 @@
 """The bodies of results as tables: what is known of them besides their state, and all of their shapes.
 
-Arrays only, without an object for each body, so that 100,000 of them are read in a second. A row is a definition: a body
-has one or more, the newest one holds. Scene (scene.py) puts the shapes where a frame has them.
+Arrays only, without an object for each body, so that 100,000 of them are read in a second. A row is a definition: a
+body has one or more, the newest one holds. Scene (scene.py) puts the shapes where a frame has them.
 """
 
 from dataclasses import dataclass, fields

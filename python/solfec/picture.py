@@ -17,7 +17,7 @@ import sys
 from solfec.contact_table import COLUMNS
 from solfec.results import frame_at, frames_between, no_frames
 from solfec.scene import Scene
-from solfec.shell.command import Failure, Parser, check_times, count, number, results_in
+from solfec.shell.command import Failure, Parser, check_times, number, results_in
 from solfec.view_settings import EDGES, FORCES, VECTORS, Cut, ViewSettings, colour_of, load_camera
 
 

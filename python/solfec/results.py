@@ -56,8 +56,9 @@ class Solid:
     surfaces: list       # surface identifier of each face, or the one of a sphere or an ellipsoid
     map: np.ndarray      # (3, 3), sphere and ellipsoid: points are centre + map s with |s| <= 1; else None
     elements: list       # node numbers of each element (mesh), else empty
-    places: np.ndarray   # (n, 9), polyhedron that a background mesh moves: of each point the element of that mesh and
-                         # the shares of its nodes (zero beyond their number); else None
+    # (n, 9), polyhedron that a background mesh moves: of each point the element of that mesh and the shares of its
+    # nodes (zero beyond their number); else None
+    places: np.ndarray
 
 
 @dataclass
@@ -203,7 +204,8 @@ class Segment:
         newest = np.maximum.accumulate(np.where(layout > 0, np.arange(len(layout)), 0))
         self.layout_begin = starts[newest]
         self.u_begin, self.x_begin = (
-            begins(np.array([counts[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)], dtype=int))
+            begins(np.array([counts[b:b + n].sum(dtype=int) for b, n in zip(self.layout_begin, self.bodies)],
+                            dtype=int))
             for counts in (self.layout_freedom, 3 * self.layout_nodes.astype(int)))
         ends = self.layout_begin + self.bodies
         if (ends > len(self.layout_id)).any() or (self.u_begin[-1], self.x_begin[-1]) != sizes:
@@ -400,7 +402,8 @@ def frame_at(times, time):
 
 
 def frames_between(times, start=None, stop=None, every=1):
-    """Numbers of the frames in a time interval, both ends included, as a range; None: no end. The range may be empty."""
+    """Numbers of the frames in a time interval, both ends included, as a range; None: no end. The range may be
+    empty."""
     begin = 0 if start is None else int(np.searchsorted(times, start - _slack(times), side='left'))
     end = len(times) if stop is None else int(np.searchsorted(times, stop + _slack(times), side='right'))
     return range(begin, end, every)

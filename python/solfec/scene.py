@@ -1,4 +1,5 @@
-"""What there is to see of a model: shapes where they are, and fields on them; from results or from a running simulation.
+"""What there is to see of a model: shapes where they are, and fields on them; from results or from a running
+simulation.
 
     from solfec.scene import Scene
     scene = Scene('out/hopper')                 # a directory of results, or a SOLFEC object
@@ -9,9 +10,9 @@
 
 Pictures, the window, the page and exports draw from this alone. All is numpy arrays; nothing loops over bodies.
 
-`scene.model` (model_table.ModelTable) has what does not change: definitions of bodies, faces, balls, elements. In a frame
-`scene.rows` picks the definition of each of its bodies; `scene.faces`, `scene.balls`, `scene.elements` are the rows of
-those tables that belong to them, with the number of the body in place of the definition.
+`scene.model` (model_table.ModelTable) has what does not change: definitions of bodies, faces, balls, elements. In a
+frame `scene.rows` picks the definition of each of its bodies; `scene.faces`, `scene.balls`, `scene.elements` are the
+rows of those tables that belong to them, with the number of the body in place of the definition.
 """
 
 import functools
@@ -75,7 +76,8 @@ class Scene:
     """A model at a time. Made with its first frame shown; frame(), at() and update() change it.
 
     source  a directory of results, a Results object, a SOLFEC object (its results in READ mode, its present state in
-            WRITE mode), or an object with `times`, `arrays`, `definition_columns` and `definitions_until` as Results has
+            WRITE mode), or an object with `times`, `arrays`, `definition_columns` and `definitions_until` as Results
+            has
     number  of the first frame to show
     model   its ModelTable when that is known already
     """
@@ -84,7 +86,7 @@ class Scene:
         self.source = _source(source)
         self.model = ModelTable(self.source.definition_columns(0)) if model is None else model
         self.rows, self.number = None, None
-        self.topology = 0  # counts sets of bodies shown: while it is the same, faces, elements and numbers of points are
+        self.topology = 0  # counts sets of bodies shown: while it is the same, faces, elements, numbers of points are
         self.frame(number)
 
     times = property(lambda self: self.source.times)
@@ -112,8 +114,8 @@ class Scene:
         return self.frame(frame_at(self.times, time))
 
     def update(self):
-        """Takes over the frames that a run has added; the frame shown stays (of a SOLFEC object in WRITE mode, whose only
-        frame is its present state: until frame(0) is called). Returns whether there are any."""
+        """Takes over the frames that a run has added; the frame shown stays (of a SOLFEC object in WRITE mode, whose
+        only frame is its present state: until frame(0) is called). Returns whether there are any."""
         if not self.source.update():
             return False
         new = self.source.definition_columns(len(self.model))

@@ -3,6 +3,8 @@
 FIELDS has them all: name, unit, what it means, and how it is found.
 """
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass
 from typing import Callable
@@ -330,7 +332,7 @@ class _Entry:
     unit: str
     meaning: str
     make: Callable             # of a scene: OfBodies, OfPlaces, OfFaces, Derived
-    categories: Callable = None
+    categories: Callable | None = None
 
 
 def _component(name, k):

@@ -11,6 +11,8 @@ Values are checked when settings are made, loaded or changed by changed(); what 
 setting, what was expected and what came. Whether labels and fields exist depends on the scene: drawing tells.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import math
@@ -101,14 +103,14 @@ class Camera:
     zoom            makes what is fitted automatically larger by this factor
     """
     towards: tuple = (1.0, 2.0, -1.0)
-    up: tuple = None
-    position: tuple = None
-    focal_point: tuple = None
+    up: tuple | None = None
+    position: tuple | None = None
+    focal_point: tuple | None = None
     parallel: bool = True
-    parallel_scale: float = None
+    parallel_scale: float | None = None
     view_angle: float = 30.0
     zoom: float = 1.0
-    fit: str = None
+    fit: str | None = None
 
     def __post_init__(self):
         self.towards = _vector('towards', self.towards, direction=True)
@@ -170,8 +172,8 @@ class ViewSettings:
     colour_obstacles: bool = False
     forces: str = 'none'
     force_scale: float = 1.0
-    contacts: str = None
-    vectors: str = None
+    contacts: str | None = None
+    vectors: str | None = None
     vector_scale: float = 1.0
     joints: bool = False
     only: list = field(default_factory=list)

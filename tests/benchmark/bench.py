@@ -54,7 +54,8 @@ def run(program, scene, steps, folder):
 
 def on_ranks(ranks):
     """How a program is started on several ranks, by anybody on any number of cores."""
-    return ['env', 'OMPI_ALLOW_RUN_AS_ROOT=1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1', 'OMPI_MCA_rmaps_base_oversubscribe=1',
+    return ['env', 'OMPI_ALLOW_RUN_AS_ROOT=1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1',
+            'OMPI_MCA_rmaps_base_oversubscribe=1',
             'mpiexec', '-np', str(ranks)]
 
 

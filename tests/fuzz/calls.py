@@ -14,9 +14,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'input'))
 from commands import COMMANDS  # noqa: E402
 from conftest import Model  # noqa: E402
 
-NUMBERS = (0, 1, -1, 2, 3, 7, 0.5, 1E-3, -0.0, 1E-300, 1E300, -1E300, 1E50, 1E100, 5E-324, 2**31, -2**31, 2**63, 2**64, 10**400, math.nan,
+NUMBERS = (0, 1, -1, 2, 3, 7, 0.5, 1E-3, -0.0, 1E-300, 1E300, -1E300, 1E50, 1E100, 5E-324, 2**31, -2**31, 2**63, 2**64,
+           10**400, math.nan,
            math.inf, -math.inf, True)
-OTHERS = (None, '', 'x', 'a\0b', 'x' * 10000, b'x', [], (), {}, [[]], [None], object(), 1j, numpy.zeros(0), numpy.zeros((3, 3)),
+OTHERS = (None, '', 'x', 'a\0b', 'x' * 10000, b'x', [], (), {}, [[]], [None], object(), 1j, numpy.zeros(0),
+          numpy.zeros((3, 3)),
           numpy.array(1), numpy.array(['x']), range(10**6), lambda *_: None, lambda *_: 1 / 0, int, iter(()))
 SLOW = {'RUN', 'HISTORY'}  # their durations are bounded here
 

@@ -1,7 +1,6 @@
 """One random case, run by the program:  solfec case.py kind seed number"""
 
 import importlib
-import os
 import pathlib
 import random
 import re

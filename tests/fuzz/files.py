@@ -1,6 +1,5 @@
 """Files that are damaged, or that somebody has made to do harm."""
 
-import os
 import pathlib
 import shutil
 
@@ -12,7 +11,8 @@ from solfec import *
 
 PROBLEM = pathlib.Path(__file__).resolve().parents[1] / 'problems/wall.hdf5'
 STEP = 1E-3
-EXTREMES = (0, 1, -1, 2, 7, 255, 2**31 - 1, -2**31, 2**32 - 1, 2**63 - 1, -2**63, numpy.nan, numpy.inf, -numpy.inf, 1E300, 1E-300)
+EXTREMES = (0, 1, -1, 2, 7, 255, 2**31 - 1, -2**31, 2**32 - 1, 2**63 - 1, -2**63, numpy.nan, numpy.inf, -numpy.inf,
+            1E300, 1E-300)
 
 
 def model(directory, **switches):
@@ -25,9 +25,11 @@ def model(directory, **switches):
     GRAVITY(s, (0, 0, -10))
     cube = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]
     BODY(s, 'OBSTACLE', SCALE(TRANSLATE(HULL(cube, 1, 1), (-0.5, -0.5, -1)), (9, 9, 1)), material, 'floor')
-    bodies = [BODY(s, 'RIGID', [SPHERE((0, 0, 0.5), 0.5, 1, 2), ELLIP((1, 0, 0.5), (0.4, 0.3, 0.5), 1, 3)], material, 'one'),
+    bodies = [BODY(s, 'RIGID', [SPHERE((0, 0, 0.5), 0.5, 1, 2), ELLIP((1, 0, 0.5), (0.4, 0.3, 0.5), 1, 3)], material,
+                   'one'),
               BODY(s, 'PSEUDO_RIGID', TRANSLATE(HULL(cube, 1, 4), (2, 0, 0)), material),
-              BODY(s, 'FINITE_ELEMENT', HEX([x + 3 * (k == 1) for x, k in zip(cube, [0, 1, 2] * 8)], 2, 1, 1, 5, [5] * 6),
+              BODY(s, 'FINITE_ELEMENT',
+                   HEX([x + 3 * (k == 1) for x, k in zip(cube, [0, 1, 2] * 8)], 2, 1, 1, 5, [5] * 6),
                    material, 'mesh')]
     bodies[2].scheme = 'DEF_LIM'
     FORCE(bodies[0], 'SPATIAL', (0, 0, 0.5), (1, 0, 0), TIME_SERIES([0, 1, 1, 5]))
@@ -130,12 +132,14 @@ def change_array(random, file, name):
     if choice == 0:
         del file[name]
     elif choice == 1:
-        put(file, name, shape=(random.choice((0, rows + 1, max(rows - 1, 0), 2**40)), *shape[1:]), dtype=file[name].dtype,
+        put(file, name, shape=(random.choice((0, rows + 1, max(rows - 1, 0), 2**40)), *shape[1:]),
+            dtype=file[name].dtype,
             chunks=(16, *shape[1:]))
     elif choice == 2:
         put(file, name, data=numpy.resize(values, rows + random.choice((1, 100))) if shape else [1, 2])
     elif choice == 3:
-        put(file, name, data=numpy.asarray(values, dtype='S8' if values.dtype.kind == 'O' else random.choice(('i1', 'u8', 'f4', 'f8'))))
+        put(file, name, data=numpy.asarray(values, dtype='S8' if values.dtype.kind == 'O'
+                                           else random.choice(('i1', 'u8', 'f4', 'f8'))))
     elif choice == 4:
         put(file, name, data=numpy.zeros((2, 2, 2)))
     elif choice == 5:
@@ -179,7 +183,8 @@ def change_hdf5(random, path):
 
 
 def change_text(random, path):
-    path.write_bytes(random.choice((b'', b'\0' * 10, b'1 2\n1 2\n', b'x' * 2**20, b'1 ' * 2**19, '\u00e9 \u00e9'.encode(), b'\xff\xfe',
+    path.write_bytes(random.choice((b'', b'\0' * 10, b'1 2\n1 2\n', b'x' * 2**20, b'1 ' * 2**19,
+                                    '\u00e9 \u00e9'.encode(), b'\xff\xfe',
                                     b'0 1\n1 nan\n', b'0 1\n1 1e999\n', b'1e308 1\n-1e308 2\n', b'#\n' * 9)))
 
 
@@ -218,7 +223,8 @@ def case(random):
         how = ''
         if RANK() == 0:
             prepare(original, work)
-            files = [*3 * sorted(work.glob('*.frames-*')), work / 'work.h5', pathlib.Path('problem.hdf5'), pathlib.Path('series')]
+            files = [*3 * sorted(work.glob('*.frames-*')), work / 'work.h5', pathlib.Path('problem.hdf5'),
+                     pathlib.Path('series')]
             target = random.choice(files)
             shutil.copy(target, 'saved')
             how = damage(random, target)

@@ -78,7 +78,8 @@ def try_case(chosen, kind, number):
         shutil.copytree(directory, kept, symlinks=True)
         log = (directory / 'log').read_text().splitlines() if (directory / 'log').is_file() else []
         print(f'{kind} {number}: {trouble}\n  at: {log[-1] if log else "the beginning"}\n  kept in {kept}; again: '
-              f'{sys.executable} {__file__} {kind} --seed {chosen.seed} --first {number} --cases 1 --ranks {chosen.ranks} '
+              f'{sys.executable} {__file__} {kind} --seed {chosen.seed} --first {number} --cases 1 '
+              f'--ranks {chosen.ranks} '
               f'--program {chosen.program}', flush=True)
     shutil.rmtree(directory, ignore_errors=True)
     return bool(trouble)

@@ -24,7 +24,8 @@ def hull(random):
     elif kind == 1:
         points = numpy.array([[random.gauss(0, 1) for _ in range(3)] for _ in range(random.choice((4, 5, 8, 30, 200)))])
     elif kind == 2:  # nearly coplanar
-        points = numpy.array([[random.random(), random.random(), random.uniform(0, 10.0**-random.randint(1, 14))] for _ in range(12)])
+        points = numpy.array([[random.random(), random.random(), random.uniform(0, 10.0**-random.randint(1, 14))]
+                              for _ in range(12)])
     elif kind == 3:  # on a grid, with many in a plane
         points = numpy.array([[random.randint(0, 3) for _ in range(3)] for _ in range(20)], dtype=float)
     else:  # many nearly the same
@@ -36,7 +37,8 @@ def mesh(random):
     divisions = [random.randint(1, 3) for _ in range(3)]
     corners = stretched(random, CUBE)
     if random.random() < 0.4:
-        corners = corners + 10.0**-random.randint(0, 6) * numpy.array([[random.gauss(0, 0.2) for _ in range(3)] for _ in range(8)])
+        corners = corners + 10.0**-random.randint(0, 6) * numpy.array([[random.gauss(0, 0.2) for _ in range(3)]
+                                                                       for _ in range(8)])
     made = HEX(corners.ravel().tolist(), *divisions, 1, [1, 2, 3, 1, 2, 3])
     return ROUGH_HEX(made, 2, 2, 2) if random.random() < 0.2 else made
 
@@ -52,9 +54,11 @@ def shape(random):
     elif choice < 0.9:
         made = ELLIP((0, 0, 0), tuple(size(random) for _ in range(3)), 1, 1)
     else:
-        made = PIPE((0, 0, 0), (0, 0, size(random)), size(random), size(random), 1, random.choice((3, 8)), 1, 1, [1, 2, 3, 4])
+        made = PIPE((0, 0, 0), (0, 0, size(random)), size(random), size(random), 1, random.choice((3, 8)), 1, 1,
+                    [1, 2, 3, 4])
     if random.random() < 0.5:
-        made = ROTATE(made, (0, 0, 0), tuple(random.choice((0, 1, random.gauss(0, 1))) for _ in range(3)), random.choice((90, 45, 1E-9, random.uniform(0, 360))))
+        made = ROTATE(made, (0, 0, 0), tuple(random.choice((0, 1, random.gauss(0, 1))) for _ in range(3)),
+                      random.choice((90, 45, 1E-9, random.uniform(0, 360))))
     return TRANSLATE(made, tuple(random.choice((0, 0.5, 1, random.uniform(-2, 2))) for _ in range(3)))
 
 
@@ -65,7 +69,8 @@ def body(random, s, material):
         made = [made, shape(random)]
     b = BODY(s, kind, made, material)
     if random.random() < 0.3:
-        INITIAL_VELOCITY(b, tuple(random.gauss(0, size(random)) for _ in range(3)), tuple(random.gauss(0, size(random)) for _ in range(3)))
+        INITIAL_VELOCITY(b, tuple(random.gauss(0, size(random)) for _ in range(3)),
+                         tuple(random.gauss(0, size(random)) for _ in range(3)))
     if kind in ('PSEUDO_RIGID', 'FINITE_ELEMENT'):
         b.scheme = random.choice(('DEF_LIM', 'DEF_IMP'))
     return b

@@ -16,15 +16,18 @@ def place(random):
 def body(random, s, material):
     center = place(random)
     kind = random.choice(('RIGID', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT'))
-    corners = [c + 0.5 * x for p in ((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1))
+    corners = [c + 0.5 * x for p in ((-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (-1, -1, 1), (1, -1, 1),
+                                     (1, 1, 1), (-1, 1, 1))
                for c, x in zip(center, p)]
     if kind == 'FINITE_ELEMENT':
         form = random.choice(('TL', 'BC'))
         b = BODY(s, kind, HEX(corners, *(random.randint(1, 2) for _ in range(3)), 1, [1] * 6), material, form=form)
     else:
-        b = BODY(s, kind, random.choice((SPHERE(center, 0.4, 1, 1), HULL(corners, 1, 1), ELLIP(center, (0.3, 0.4, 0.5), 1, 1))), material)
+        b = BODY(s, kind, random.choice((SPHERE(center, 0.4, 1, 1), HULL(corners, 1, 1),
+                                         ELLIP(center, (0.3, 0.4, 0.5), 1, 1))), material)
     if kind != 'RIGID':
-        b.scheme = random.choice(('DEF_LIM', 'DEF_EXP', 'DEF_IMP')[:2 if kind == 'FINITE_ELEMENT' and form == 'BC' else 3])
+        schemes = 2 if kind == 'FINITE_ELEMENT' and form == 'BC' else 3
+        b.scheme = random.choice(('DEF_LIM', 'DEF_EXP', 'DEF_IMP')[:schemes])
     INITIAL_VELOCITY(b, tuple(random.gauss(0, 1) for _ in range(3)), tuple(random.gauss(0, 2) for _ in range(3)))
     return b
 
@@ -54,7 +57,8 @@ def case(random):
     SURFACE_MATERIAL(s, friction=random.uniform(0, 1), restitution=random.choice((0, 0, 0.5)))
     GRAVITY(s, (0, 0, -10))
     OUTPUT(s, 0)
-    BODY(s, 'OBSTACLE', HULL([-9, -9, -1, 9, -9, -1, 9, 9, -1, -9, 9, -1, -9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0], 1, 1), material)
+    BODY(s, 'OBSTACLE',
+         HULL([-9, -9, -1, 9, -9, -1, 9, 9, -1, -9, 9, -1, -9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0], 1, 1), material)
     bodies = []
     for k in range(random.randint(1, 8)):
         yield f'body {k}', lambda: bodies.append(body(random, s, material))

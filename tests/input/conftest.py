@@ -13,7 +13,7 @@ from solfec import *
 from solfec.results import Results
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'support'))
-from interrupted import FALLING
+from interrupted import FALLING  # noqa: E402
 
 # The package stands in <build>/python/solfec, the programs in <build>/bin.
 BUILD = pathlib.Path(solfec.__file__).absolute().parents[2]

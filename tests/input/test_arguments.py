@@ -8,7 +8,7 @@ import traceback
 
 import numpy
 import pytest
-from commands import COMMANDS, Command
+from commands import COMMANDS
 from conftest import cube
 
 import solfec

@@ -34,7 +34,7 @@ def test_needles(model):
     """Their inertia is singular by round-off; those of any use are not."""
     for length, fine in ((1E5, True), (1E12, False), (1E45, False)):
         box = [length * x if k % 3 == 2 else x for k, x in enumerate(CORNERS)]
-        mesh = lambda: HEX(box, 1, 1, 1, 1, [1] * 6)  # noqa: E731, B023
+        mesh = lambda: HEX(box, 1, 1, 1, 1, [1] * 6)
         for kind in ('RIGID', 'PSEUDO_RIGID'):
             hull = CONVEX(box, CUBE_FACES, 1)
             if fine:
@@ -68,7 +68,8 @@ def test_schemes(model):
     rigid = model.ball
     deformable = BODY(model.solfec, 'PSEUDO_RIGID', cube(3, 3, 3), model.material)
     assert (rigid.scheme, deformable.scheme, model.floor.scheme) == ('RIG_IMP', 'DEF_EXP', 'DEFAULT')
-    for body, schemes in ((rigid, ('RIG_POS', 'RIG_NEG', 'RIG_IMP')), (deformable, ('DEF_LIM', 'DEF_LIM2', 'DEF_IMP', 'DEF_EXP'))):
+    for body, schemes in ((rigid, ('RIG_POS', 'RIG_NEG', 'RIG_IMP')),
+                          (deformable, ('DEF_LIM', 'DEF_LIM2', 'DEF_IMP', 'DEF_EXP'))):
         for scheme in schemes:
             body.scheme = scheme
             assert body.scheme == scheme
@@ -123,7 +124,7 @@ def test_mesh_of_a_body(model):
 def test_materials_that_keep_their_volume(model):
     """poisson = 0.5 is for bodies that do not deform: nothing else divides by 1 - 2 poisson."""
     rubber = BULK_MATERIAL(model.solfec, label='rubber', poisson=0.5)
-    meshed = lambda: HEX(CORNERS, 1, 1, 1, 1, [1] * 6)  # noqa: E731
+    meshed = lambda: HEX(CORNERS, 1, 1, 1, 1, [1] * 6)
     for kind in ('RIGID', 'OBSTACLE'):
         assert BODY(model.solfec, kind, meshed(), rubber).mass == approx(1000)
     wanted = "'material': a body that deforms needs a poisson below 0.5; that of the material 'rubber' is 0.5"

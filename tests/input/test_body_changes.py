@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from commands import CORNERS
 from conftest import cube
 from pytest import approx
 

@@ -4,10 +4,8 @@ import pathlib
 import re
 
 import pytest
-from conftest import Program
 
 import solfec
-from solfec import *
 
 SYNOPSIS = 'SYNOPSIS: solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]'
 

@@ -56,8 +56,9 @@ def rocking(step, elements=(1, 1, 1), floor=(1, 1, 1), tilt=0.1):
     return [sqrt(b / a) for a, b in zip(at_rest, at_rest[1:])], tilts
 
 
-# The impulse of the impact acts at the corner of the base that arrives: there the angular momentum is kept, and a slender
-# block, of the moment of inertia 4/3 m R^2 about its corner, keeps this much of its angular velocity (Housner 1963).
+# The impulse of the impact acts at the corner of the base that arrives: there the angular momentum is kept, and a
+# slender block, of the moment of inertia 4/3 m R^2 about its corner, keeps this much of its angular velocity (Housner
+# 1963).
 HOUSNER = 1 - 1.5 * sin(atan(0.2))**2
 
 

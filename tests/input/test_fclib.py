@@ -219,7 +219,8 @@ def test_numbers_that_are_not_there(tmp_path, packed):
             del vectors[name]
             vectors.create_dataset(name, shape=(size,), dtype='f8', chunks=(1024,), compression=packed)
     assert os.stat(path).st_size < 100000
-    with pytest.raises(ValueError, match=r"a.hdf5' holds no problem .*: '\S+' has \d000000000 entries, more than the file"):
+    with pytest.raises(ValueError,
+                       match=r"a.hdf5' holds no problem .*: '\S+' has \d000000000 entries, more than the file"):
         FCLIB_SOLVE(path, SOLVER)
 
 

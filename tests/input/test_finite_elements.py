@@ -161,9 +161,10 @@ def shares(body):
     ('FINITE_ELEMENT', 'TL', 'DEF_IMP', 1E-9, 2E-3), ('PSEUDO_RIGID', 'TL', 'DEF_IMP', 1E-9, 1E-3)))
 def test_energy_of_a_bouncing_sliding_block(kind, form, scheme, kept, depth):
     """What the block has gained is what gravity and reactions have done; contact and friction are parts of that. Of
-    DEF_IMP it is so to round-off, by DEF_LIM vibrations that the step does not resolve have died out. The velocities that it has after its second solve are not those at which contacts
-    ask for no more penetration, by the square of the change that reactions make: it sinks in no deeper than others
-    (that of TL and DEF_LIM tumbles: by 0.9 to 2 mm, as rounding decides)."""
+    DEF_IMP it is so to round-off, by DEF_LIM vibrations that the step does not resolve have died out. The velocities
+    that it has after its second solve are not those at which contacts ask for no more penetration, by the square of the
+    change that reactions make: it sinks in no deeper than others (that of TL and DEF_LIM tumbles: by 0.9 to 2 mm, as
+    rounding decides)."""
     solfec = model(2E-4, 1E6, 0.25, gravity=(0, 0, -10), friction=0.3)
     body = BODY(solfec, kind, block((0, 0, 0.02), (1, 1, 0.52), (3, 3, 2)), 'BULK_MATERIAL_0', form=form)
     body.scheme = scheme
@@ -436,7 +437,8 @@ def test_contact_with_itself_conserves_momentum():
         FORCE(body, 'SPATIAL', (x, y, 0.5), (way, 0, 0), TIME_SERIES([0, 40, 0.015, 40, 0.0151, 0, 1, 0]))
     nodes = body.conf
     mass = [0.0] * (len(nodes) // 3)
-    for x, z in [(0.05, 0.05), (0.11, 0.05), (0.17, 0.05)] + [(x, z) for x in (0.05, 0.17) for z in (.15, .25, .35, .45)]:
+    for x, z in [(0.05, 0.05), (0.11, 0.05), (0.17, 0.05),
+                 *((x, z) for x in (0.05, 0.17) for z in (.15, .25, .35, .45))]:
         size = 0.02 if x == 0.11 else 0.1
         for k in range(len(mass)):
             if abs(nodes[3 * k] - x) < size / 2 + 1E-9 and abs(nodes[3 * k + 2] - z) < 0.05 + 1E-9:
@@ -567,7 +569,8 @@ def test_beams_in_tension_come_to_rest(step):
     length, arm, stiffness, load = 0.57, 0.285, 2.1E11 * 0.0173**4 / 12, 100.0
     pull = 1.2 * math.pi**2 * stiffness / (4 * length**2)
     k = math.sqrt(pull / stiffness)
-    exact = load / (k * pull) * (k * arm - math.tanh(k * length) + math.sinh(k * (length - arm)) / math.cosh(k * length))
+    exact = load / (k * pull) * (k * arm - math.tanh(k * length)
+                                 + math.sinh(k * (length - arm)) / math.cosh(k * length))
     solfec, deflection = bent_beam(step, load, 'QUASI_STATIC', pull=pull, steps=60)
     assert deflection == pytest.approx(exact, rel=0.03)
     assert ENERGY(solfec)[0] < 1E-6 * ENERGY(solfec)[1]
@@ -575,7 +578,8 @@ def test_beams_in_tension_come_to_rest(step):
 
 @pytest.mark.parametrize('scheme, step, steps, kept', (('DEF_EXP', 1E-6, 10000, 1E-4), ('DEF_LIM', 1E-4, 3000, 1E-2)))
 def test_bending_blade_of_small_strain_keeps_energy_and_momenta(scheme, step, steps, kept):
-    """Form BC: it spins freely, bent and let go; DEF_LIM at fifty times the explicit limit, where higher modes die out."""
+    """Form BC: it spins freely, bent and let go; DEF_LIM at fifty times the explicit limit, where higher modes die
+    out."""
     solfec = SOLFEC('DYNAMIC', 2E-5, next(OUTPUTS))
     solfec.verbose = 'OFF'
     BULK_MATERIAL(solfec, young=2.1E11, poisson=0.3, density=7800)
@@ -586,7 +590,8 @@ def test_bending_blade_of_small_strain_keeps_energy_and_momenta(scheme, step, st
     mass = [7800 * length * side**2 * share for share in shares(body)]
     INITIAL_VELOCITY(body, (1, 2, 3), (0, 0, 50))
     for x, size in ((0, 3000), (length, 1500), (0.35 * length, -4500)):
-        FORCE(body, 'CONVECTED', (x, side / 2, side / 2), (0, 0.8, 0.6), TIME_SERIES([0, 0, 4E-3, size, 4.1E-3, 0, 9, 0]))
+        FORCE(body, 'CONVECTED', (x, side / 2, side / 2), (0, 0.8, 0.6),
+              TIME_SERIES([0, 0, 4E-3, size, 4.1E-3, 0, 9, 0]))
     RUN(solfec, solver(), 5E-3)
 
     def state():

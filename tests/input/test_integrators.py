@@ -127,8 +127,8 @@ def test_settings_that_change_during_a_run(form, settings):
 
 
 def stretched_bar(scheme, form, turn):
-    """Velocities of one mode along a bar of one element, w^2 = 4 E / (rho length^2) = 20^2, and places by w in the middle
-    of the next step, where forces are taken: of four steps after it was let go. A step is `turn` / w."""
+    """Velocities of one mode along a bar of one element, w^2 = 4 E / (rho length^2) = 20^2, and places by w in the
+    middle of the next step, where forces are taken: of four steps after it was let go. A step is `turn` / w."""
     frequency = 20.0
     step = turn / frequency
     solfec, body = block(scheme, form, step, poisson=0, elements=1)
@@ -153,8 +153,8 @@ def test_decay_by_the_dissipative_scheme(form, turn):
 @pytest.mark.parametrize('form', ('TL', 'BC'))
 @pytest.mark.parametrize('turn', (0.1, 1, 10))
 def test_decay_of_what_a_step_does_not_resolve(form, turn):
-    """DEF_LIM is a linear map of determinant 1 - (2 sqrt(3) - 3) q^4, q = h^2 w^2 / (3 + h^2 w^2): of steps that are short
-    the energy falls with their eighth power, of long ones 0.54 is left of it."""
+    """DEF_LIM is a linear map of determinant 1 - (2 sqrt(3) - 3) q^4, q = h^2 w^2 / (3 + h^2 w^2): of steps that are
+    short the energy falls with their eighth power, of long ones 0.54 is left of it."""
     states = list(stretched_bar('DEF_LIM', form, turn))
     areas = [a[0] * b[1] - a[1] * b[0] for a, b in zip(states, states[1:])]
     q = turn**2 / (3 + turn**2)
@@ -166,7 +166,8 @@ def test_a_stable_step_that_would_never_end(free):
     """As of a material that is far too stiff; such a run went on for ever."""
     stiff = BULK_MATERIAL(free.solfec, young=1E45, label='stiff')
     body = BODY(free.solfec, 'PSEUDO_RIGID', SPHERE((9, 0, 0), 1), stiff)
-    with pytest.raises(RuntimeError, match=r'^RUN: a step of \S+ s at time 0, .* stable for the bodies of the scheme DEF_EXP'):
+    with pytest.raises(RuntimeError,
+                       match=r'^RUN: a step of \S+ s at time 0, .* stable for the bodies of the scheme DEF_EXP'):
         free.run()
     body.scheme = 'DEF_LIM'
     free.run()

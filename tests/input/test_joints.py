@@ -1,6 +1,5 @@
 """The commands that make joints: arguments, CONSTRAINT objects, results. Their motions are in test_mechanisms.py."""
 
-import math
 
 import pytest
 from commands import CORNERS
@@ -79,7 +78,8 @@ def test_nothing_is_made_in_the_middle_of_a_step(free):
     def force(q, u, t, h):
         FIX_POINT(free.ball, (0, 0, 0))
     FORCE(free.ball, 'SPATIAL', (0, 0, 0), (1, 0, 0), force)
-    with pytest.raises(RuntimeError, match='^FIX_POINT: cannot be called in the middle of a step, by the function of a FORCE'):
+    with pytest.raises(RuntimeError,
+                       match='^FIX_POINT: cannot be called in the middle of a step, by the function of a FORCE'):
         free.run()
     assert free.solfec.ncon == 0
 
@@ -234,13 +234,17 @@ def test_results_hold_joints(program):
     (lambda m: FIX_DIRECTION(m.ball, (0, 0, 0), (0, 0, 0)), r"FIX_DIRECTION: 'direction' must be .* non-zero"),
     (lambda m: FIX_DIRECTION(m.ball, (0, 0, 0), (0, 0, 1), m.floor),
      r"FIX_DIRECTION: 'point2': body2 and point2 are given together"),
-    (lambda m: SET_DISPLACEMENT(m.ball, (0, 0, 0), (0, 0, 1), 1), r"SET_DISPLACEMENT: 'tms' must be a TIME_SERIES object"),
+    (lambda m: SET_DISPLACEMENT(m.ball, (0, 0, 0), (0, 0, 1), 1),
+     r"SET_DISPLACEMENT: 'tms' must be a TIME_SERIES object"),
     (lambda m: SET_VELOCITY(m.ball, (0, 0, 0), (0, 0, 1), 'fast'), r"SET_VELOCITY: 'value' must be a number or a TIME"),
     (lambda m: SET_ACCELERATION(m.ball, (0, 0, 0), 1, 1), r"SET_ACCELERATION: 'direction' must be"),
-    (lambda m: PUT_RIGID_LINK(None, None, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body1': one of the two must be a BODY"),
-    (lambda m: PUT_RIGID_LINK(m.floor, None, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body1': one of the two must be a"),
+    (lambda m: PUT_RIGID_LINK(None, None, (0, 0, 0), (0, 0, 1)),
+     r"PUT_RIGID_LINK: 'body1': one of the two must be a BODY"),
+    (lambda m: PUT_RIGID_LINK(m.floor, None, (0, 0, 0), (0, 0, 1)),
+     r"PUT_RIGID_LINK: 'body1': one of the two must be a"),
     (lambda m: PUT_RIGID_LINK(m.ball, m.ball, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body2': .*one and the same"),
-    (lambda m: PUT_RIGID_LINK(m.ball, 3, (0, 0, 0), (0, 0, 1)), r"PUT_RIGID_LINK: 'body2' must be a BODY object; got 3"),
+    (lambda m: PUT_RIGID_LINK(m.ball, 3, (0, 0, 0), (0, 0, 1)),
+     r"PUT_RIGID_LINK: 'body2' must be a BODY object; got 3"),
     (lambda m: setattr(m.solfec, 'joint_correction', 'MAYBE'), r"SOLFEC.joint_correction must be one of 'ON', 'OFF'")])
 def test_wrong_arguments(call, message, free):
     with pytest.raises((ValueError, TypeError), match=message):
@@ -302,7 +306,8 @@ def test_pairs_that_are_none(command, new_model):
     assert one.solfec.ncon == two.solfec.ncon == 0
 
 
-@pytest.mark.parametrize('kind, scheme', (('RIGID', 'RIG_IMP'), ('PSEUDO_RIGID', 'DEF_IMP'), ('FINITE_ELEMENT', 'DEF_IMP')))
+@pytest.mark.parametrize('kind, scheme',
+                         (('RIGID', 'RIG_IMP'), ('PSEUDO_RIGID', 'DEF_IMP'), ('FINITE_ELEMENT', 'DEF_IMP')))
 def test_a_joint_that_breaks_is_as_one_that_is_deleted(kind, scheme, new_model):
     """Among others, of bodies made before and after: all that follows is the same."""
     def run(breaks):
@@ -311,7 +316,8 @@ def test_a_joint_that_breaks_is_as_one_that_is_deleted(kind, scheme, new_model):
         bodies, weak = [], None
         for k in range(4):
             x = 10 + 3 * k
-            corners = [c + d for c, d in zip(([x, 0, 0, x + 2, 0, 0, x + 2, 1, 0, x, 1, 0, x, 0, 1, x + 2, 0, 1, x + 2, 1, 1, x, 1, 1]),
+            corners = [c + d for c, d in zip(([x, 0, 0, x + 2, 0, 0, x + 2, 1, 0, x, 1, 0, x, 0, 1, x + 2, 0, 1, x + 2,
+                                               1, 1, x, 1, 1]),
                                              [0, 0, 5] * 8)]
             shape = HEX(corners, 2, 1, 1) if kind == 'FINITE_ELEMENT' else HULL(corners)
             body = BODY(s, kind, shape, material)

@@ -274,8 +274,8 @@ def soft(solfec, kind, x, form='TL', scheme='DEF_LIM'):
     ('PSEUDO_RIGID', 'TL', 'DEF_LIM'), ('PSEUDO_RIGID', 'TL', 'DEF_IMP'),
     ('FINITE_ELEMENT', 'TL', 'DEF_LIM'), ('FINITE_ELEMENT', 'TL', 'DEF_IMP'), ('FINITE_ELEMENT', 'BC', 'DEF_LIM')))
 def test_soft_loop_does_not_drift(kind, form, scheme):
-    """10,000 steps of two soft bars, hinged to each other and to space, and held by a link at the other end: joints lose
-    nothing but round-off."""
+    """10,000 steps of two soft bars, hinged to each other and to space, and held by a link at the other end: joints
+    lose nothing but round-off."""
     solfec = model(1E-3)
     one, two = soft(solfec, kind, 0, form, scheme), soft(solfec, kind, 1, form, scheme)
     CONTACT_EXCLUDE_BODIES(one, two)
@@ -461,7 +461,8 @@ def test_bar_that_keeps_turning(omega):
 
 @pytest.mark.parametrize('name, wh, bound', (
     ('bricard', 0.05, 1E-3), ('four bars', 0.05, 5E-3), *((name, wh, bound) for wh in (0.05, 0.3) for name, bound in (
-        ('spinning bar', 1E-11), ('tumbling body', 1E-4), ('heavy top', 1E-5), ('double pendulum', 2E-4), ('links', 1E-3)))))
+        ('spinning bar', 1E-11), ('tumbling body', 1E-4), ('heavy top', 1E-5), ('double pendulum', 2E-4),
+        ('links', 1E-3)))))
 def test_energy_over_a_hundred_turns(name, wh, bound, mechanisms):
     """Errors of energy are of second order and do not grow; joints stay closed, velocities fit."""
     mechanism = mechanisms.Mechanism(name, wh)
@@ -479,7 +480,8 @@ def test_energy_over_a_hundred_turns(name, wh, bound, mechanisms):
         assert max(map(abs, half)) < bound * max(sizes)
 
 
-@pytest.mark.parametrize('name', ('spinning bar', 'tumbling body', 'heavy top', 'double pendulum', 'links', 'chain', 'bricard',
+@pytest.mark.parametrize('name',
+                         ('spinning bar', 'tumbling body', 'heavy top', 'double pendulum', 'links', 'chain', 'bricard',
                                   'four bars', 'andrews'))
 def test_orders_of_mechanisms(name, mechanisms):
     """Positions, velocities and mean reactions are of second order (reactions where they are unique)."""

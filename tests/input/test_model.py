@@ -57,18 +57,22 @@ def test_paths_that_are_none(tmp_path):
     for call, error, message in (
             (lambda: SOLFEC('DYNAMIC', 1, 'loop/out'), ValueError,
              "SOLFEC: 'output': cannot look at the directory: Too many levels of symbolic links"),
-            (lambda: SOLFEC('DYNAMIC', 1, 'x' * 256), ValueError, "SOLFEC: 'output' must be a path of at most 4095 bytes"),
+            (lambda: SOLFEC('DYNAMIC', 1, 'x' * 256), ValueError,
+             "SOLFEC: 'output' must be a path of at most 4095 bytes"),
             (lambda: SOLFEC('DYNAMIC', 1, 1), TypeError, "SOLFEC: 'output' must be a string; got 1"),
             (lambda: SOLFEC('DYNAMIC', 1, b'out'), TypeError, "SOLFEC: 'output' must be a string; got b'out'"),
             (lambda: solfec.configure(subdirectory='x/' * 2048), ValueError,
              "configure: 'subdirectory' must be a path of at most 4095 bytes"),
             (lambda: solfec.configure(subdirectory=1), TypeError, "configure: 'subdirectory' must be a string; got 1"),
             (lambda: solfec.configure(script=['x']), TypeError, "configure: 'script' must be a string; got ['x']"),
-            (lambda: solfec.configure(words='one'), TypeError, "configure: 'words' must be a list of strings; got 'one'"),
-            (lambda: solfec.configure(words=['one', 2]), TypeError, "configure: 'words', entry 1 must be a string; got 2"),
+            (lambda: solfec.configure(words='one'), TypeError,
+             "configure: 'words' must be a list of strings; got 'one'"),
+            (lambda: solfec.configure(words=['one', 2]), TypeError,
+             "configure: 'words', entry 1 must be a string; got 2"),
             (lambda: solfec.configure(overwrite=1), TypeError, "configure: 'overwrite' must be True or False; got 1"),
             (lambda: solfec.configure(resume='ON'), TypeError, "configure: 'resume' must be True or False; got 'ON'"),
-            (lambda: solfec.configure(resum=True), TypeError, "configure: has no argument 'resum' (did you mean 'resume'?)")):
+            (lambda: solfec.configure(resum=True), TypeError,
+             "configure: has no argument 'resum' (did you mean 'resume'?)")):
         with pytest.raises(error) as caught:
             call()
         assert str(caught.value).startswith(message) and len(str(caught.value)) < 200

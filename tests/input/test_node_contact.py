@@ -23,7 +23,8 @@ def corners(lower, upper):
 
 
 def block(solfec, lower, upper, divisions, form='TL'):
-    body = BODY(solfec, 'FINITE_ELEMENT', HEX(corners(lower, upper), *divisions, 1, [1] * 6), 'BULK_MATERIAL_0', form=form)
+    body = BODY(solfec, 'FINITE_ELEMENT', HEX(corners(lower, upper), *divisions, 1, [1] * 6), 'BULK_MATERIAL_0',
+                form=form)
     body.scheme, body.nodecontact = 'DEF_LIM', 'ON'
     return body
 

@@ -1,6 +1,5 @@
 """What a run does to the files in its output directory, and to those of others; what READ mode says."""
 
-import os
 import re
 
 import pytest
@@ -21,7 +20,8 @@ def script(directory='out', change='', duration=0.01):
 
 
 def text_of_all(directory):
-    return {str(path.relative_to(directory)): path.read_bytes() for path in sorted(directory.rglob('*')) if path.is_file()}
+    return {str(path.relative_to(directory)): path.read_bytes() for path in sorted(directory.rglob('*'))
+            if path.is_file()}
 
 
 @pytest.mark.parametrize('name', ('out.h5', 'out.py', 'STATE', 'out.frames-00000000-00000003.h5'))
@@ -137,9 +137,11 @@ def test_a_directory_has_one_writer(program):
         before = text_of_all(program.directory / 'out').keys()
         done = program.run(script(directory), before=switch)
         assert done.returncode == 1
-        assert re.fullmatch(r"RuntimeError: RUN: another run writes results to '.*': wait for its end, or choose another "
+        assert re.fullmatch(r"RuntimeError: RUN: another run writes results to '.*': wait for its end, or choose "
+                            r"another "
                             "directory", done.stderr.splitlines()[-1])
-        assert not [name for name in text_of_all(program.directory / 'out').keys() - before if 'frames' not in name and name != 'STATE']
+        assert not [name for name in text_of_all(program.directory / 'out').keys() - before if 'frames' not in name
+                    and name != 'STATE']
     for directory in 'out', 'link':
         assert program.run(script(directory)).stdout.splitlines()[0] == 'READ'
     first.kill()
@@ -167,9 +169,11 @@ def test_read_mode_tells_what_it_reads(program):
     assert program.run(script()).returncode == 0
     done = program.run(script())
     assert done.stderr == ''
-    assert re.fullmatch(r'READ\nout: reading results of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 11 frames from 0 to 0.01 s, now at 0 s '
+    assert re.fullmatch(r'READ\nout: reading results of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, 11 frames from 0 to 0.01 s, '
+                        r'now at 0 s '
                         r'\(SEEK goes to others\); run with -w to compute anew\n', done.stdout), done.stdout
-    assert 'the script has been edited since; no difference of its model was found' in program.run(script(change='pass')).stdout
+    done = program.run(script(change='pass'))
+    assert 'the script has been edited since; no difference of its model was found' in done.stdout
     assert program.run(script(change="solfec.verbose = 'OFF'")).stdout == 'READ\n'
 
 
@@ -189,7 +193,8 @@ def test_results_of_an_edited_script_are_told(change, what, program):
     assert program.run(script(duration=0.001)).returncode == 0
     done = program.run(script(change=change, duration=0.001))
     assert done.returncode == 0 and done.stdout.splitlines()[0] == 'READ'
-    assert re.fullmatch(f'warning: out: the results are those of an earlier script, which was another in: {re.escape(what)}.*; '
+    assert re.fullmatch(f'warning: out: the results are those of an earlier script, which was another in: '
+                        f'{re.escape(what)}.*; '
                         'run with -w to compute anew\n', done.stderr), done.stderr
     assert program.run(script(change=change, duration=0.001), before=['-w']).stderr == ''
     assert program.run(script(change=change, duration=0.001)).stderr == ''
@@ -209,7 +214,8 @@ def test_another_run_is_told(program):
     resumed = program.run(script(change='GRAVITY(solfec, (0, 0, -3))', duration=0.02), before=['-c'])
     assert resumed.stderr == (
         'warning: out: goes on with other values than it began with: GRAVITY\n'
-        'warning: out: RUN number 1 of the script has another solver or duration than when these results were computed; '
+        'warning: out: RUN number 1 of the script has another solver or duration than when these results were '
+        'computed; '
         'it was over and is not computed again, but with -w\n')
 
 
@@ -225,10 +231,12 @@ def test_a_run_that_was_not_computed_is_told(program):
 
 
 def test_a_run_that_became_shorter_than_its_results_is_told(program):
-    long = script(duration=1E6).replace('RUN(', "CALLBACK(solfec, 0.1, None, lambda: solfec.time < 0.1 or not open('out/STOP', 'w').close())\n        RUN(")
+    long = script(duration=1E6).replace('RUN(', "CALLBACK(solfec, 0.1, None, lambda: solfec.time < 0.1 or not "
+                                                "open('out/STOP', 'w').close())\n        RUN(")
     assert 'ended by the file STOP' in program.run(long).stdout
     done = program.run(script(duration=0.05), before=['-c'])
-    assert done.returncode == 0 and 'beyond the end of RUN number 1 of the script, at 0.05 s\n' in done.stderr, done.stderr
+    assert done.returncode == 0, done.stderr
+    assert 'beyond the end of RUN number 1 of the script, at 0.05 s\n' in done.stderr
 
 
 def test_the_root_is_no_directory_of_results(program):

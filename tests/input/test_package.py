@@ -65,7 +65,7 @@ def test_what_objects_are(model):
     """repr on one line: what the object is, not where it is in memory; also of what is gone."""
     contact = model.contact
     joint, wall = FIX_POINT(model.ball, (0, 0, 1)), SET_VELOCITY(model.floor, (0, 0, 0), (1, 0, 0), 0)
-    hexahedra = lambda: HEX([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1], 2, 1, 1)  # noqa: E731
+    hexahedra = HEX([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1], 2, 1, 1)
     ball, spent = SPHERE((1, 2, 3.5), 0.5), SPHERE((0, 0, 0), 1)
     for thing, text in (
             (model.solfec, f'<SOLFEC {model.solfec.outpath!r}, DYNAMIC, WRITE, time 0.001 s, bodies 2>'),
@@ -81,7 +81,7 @@ def test_what_objects_are(model):
             (AUTO_SOLVER(), '<AUTO_SOLVER, meritval 1e-08, maxiter 1000>'),
             (PENALTY_SOLVER(), '<PENALTY_SOLVER, IMPLICIT>'),
             (cube(), '<CONVEX, 8 vertices, 6 faces>'), (COPY([cube(), cube()]), '<CONVEX, 2 polyhedra>'),
-            (hexahedra(), '<MESH, 12 nodes, 2 elements>'), (ball, '<SPHERE, center (1, 2, 3.5), radius 0.5>'),
+            (hexahedra, '<MESH, 12 nodes, 2 elements>'), (ball, '<SPHERE, center (1, 2, 3.5), radius 0.5>'),
             (SPHERE((0, 0, 0), 1, sphere=spent), '<SPHERE, 2 balls>'), (spent, '<SPHERE, emptied>'),
             (ELLIP((0, 0, 0), (1, 2, 3)), '<ELLIP, center (0, 0, 0), radii (1, 2, 3)>')):
         assert repr(thing) == text
@@ -186,7 +186,8 @@ def test_plain_python_on_ranks(tmp_path):
                               text=True, capture_output=True,
                               env={**os.environ, 'PYTHONPATH': str(BUILD / 'python'), 'OMPI_COMM_WORLD_SIZE': size})
         assert done.returncode == code, done.stderr
-        assert code == 0 or done.stderr.endswith('RuntimeError: SOLFEC: this Python was started on 2 ranks that pass no messages; '
+        assert code == 0 or done.stderr.endswith('RuntimeError: SOLFEC: this Python was started on 2 ranks that pass '
+                                                 'no messages; '
                                                  'run the script by solfec-mpi\n')
 
 

@@ -98,8 +98,8 @@ def spin(scene, body):
 @pytest.mark.parametrize('scheme, step, damping', (('DEF_EXP', 1E-3, 0), ('DEF_LIM', 2E-3, 0), ('DEF_LIM2', 1E-2, 0),
                                                    ('DEF_LIM', 2E-3, 1E-3), ('DEF_IMP', 2E-3, 0)))
 def test_a_cantilever_is_that_of_one_body(scheme, step, damping):
-    """Joints and a force of the body go to the parts that have their points. Parts find rotations and what the step does
-    not resolve by themselves, for which implicit steps of the whole differ by far less than by their own error."""
+    """Joints and a force of the body go to the parts that have their points. Parts find rotations and what the step
+    does not resolve by themselves, for which implicit steps of the whole differ by far less than by their own error."""
     whole = Scene(1, scheme, step, damping, clamp).run(40)
     wanted = displacements(whole.parts)
     assert min(wanted) < -1E-3
@@ -117,9 +117,9 @@ def test_a_cantilever_is_that_of_one_body(scheme, step, damping):
             sum(con.R[2] for con in whole.solfec.constraints), rel=1E-4, abs=1E-3)
 
 
-# Of 'MANY' points the whole keeps one where elements share a node, of the normals of their faces, which bend, that of one
-# of them; parts have one each there. The law of contacts of DEF_LIM is of free velocities too, which parts have without
-# their glue.
+# Of 'MANY' points the whole keeps one where elements share a node, of the normals of their faces, which bend, that of
+# one of them; parts have one each there. The law of contacts of DEF_LIM is of free velocities too, which parts have
+# without their glue.
 @pytest.mark.parametrize('scheme, points_of_pairs, accuracy', (('DEF_EXP', 'ONE', 1E-7), ('DEF_EXP', 'MANY', 2E-6),
                                                                ('DEF_LIM', 'ONE', 1E-5), ('DEF_LIM', 'MANY', 1E-5)))
 def test_a_block_tumbles_and_hits_an_edge(scheme, points_of_pairs, accuracy):
@@ -188,7 +188,8 @@ def test_parts_of_the_form_bc():
         solfec.verbose = 'OFF'
         BULK_MATERIAL(solfec, young=1E9, poisson=0)
         OUTPUT(solfec, 1E6)
-        beam = BODY(solfec, 'FINITE_ELEMENT', block((0, 0, 0), (10, 0.5, 0.5), (10, 1, 1)), 'BULK_MATERIAL_0', form=form)
+        beam = BODY(solfec, 'FINITE_ELEMENT', block((0, 0, 0), (10, 0.5, 0.5), (10, 1, 1)), 'BULK_MATERIAL_0',
+                    form=form)
         beam.scheme, beam.damping = 'DEF_LIM', 5E-4
         for y, z in itertools.product((0, 0.5), (0, 0.5)):
             FIX_POINT(beam, (0, y, z))

@@ -61,7 +61,8 @@ def test_python_error(program):
     assert re.findall(r'"(.*)", line (\d+)', done.stderr) == [('script.py', '4'), ('script.py', '3')]
 
 
-@pytest.mark.parametrize('line, hint', (('BODDY(1)', 'BODY'), ("SPHERE((0, 0, 0), 1).centre", 'center'), ('lenn([])', 'len'),
+@pytest.mark.parametrize('line, hint',
+                         (('BODDY(1)', 'BODY'), ("SPHERE((0, 0, 0), 1).centre", 'center'), ('lenn([])', 'len'),
                                         ('qqqqqq', None)))
 def test_misspelt_names(line, hint, program):
     done = program.run(line)
@@ -139,7 +140,8 @@ def test_overwrite_and_read(program):
     assert (program.directory / 'out/it/other/other.h5').is_file()
     copy = program.directory / 'out/it/it.py'
     *lines, last = copy.read_text().splitlines()
-    assert lines == (program.directory / 'script.py').read_text().splitlines() and last.startswith('# Copy made by Solfec')
+    assert lines == (program.directory / 'script.py').read_text().splitlines()
+    assert last.startswith('# Copy made by Solfec')
 
 
 RUN_LONG = """
@@ -188,15 +190,16 @@ def test_ctrl_c_within_a_function_is_no_error(function, program):
         RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 1)
         """)
     assert done.returncode == 130 and done.stderr == 'solfec: interrupted\n'
-    assert re.fullmatch(r'\d+ steps in \S+ s; interrupted(; overlap at most .*)?', done.stdout.splitlines()[-1]), done.stdout
+    assert re.fullmatch(r'\d+ steps in \S+ s; interrupted(; overlap at most .*)?',
+                        done.stdout.splitlines()[-1]), done.stdout
 
 
 @pytest.mark.parametrize('first, second', [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM),
                                            (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGHUP)])
 @pytest.mark.parametrize('pause', (0, 1E-3, 0.02))
 def test_two_signals_are_one(first, second, pause, program):
-    """The second one met the program while it left, and was an exception that nobody caught: a process that only SIGKILL
-    ended."""
+    """The second one met the program while it left, and was an exception that nobody caught: a process that only
+    SIGKILL ended."""
     process = program.start(RUN_LONG)
     wait_for(program.directory / 'out' / 'out.h5')
     time.sleep(0.1)
@@ -330,7 +333,8 @@ LINE = (r' *\d+% \| time \S+ s \| step \S+ \| contacts \d+ \| iterations \d+ \| 
 def test_progress_on_a_terminal(program):
     text = through_terminal(program, RUN_A_WHILE.format(verbose='ON', seconds=1.3))
     rows = text.replace('\r\n', '\n').split('\n')
-    assert re.match(r'out: 4 bodies \(1 obstacles, 3 rigid, 0 pseudo-rigid, 0 finite-element\), 18 degrees of freedom', rows[0])
+    assert re.match(r'out: 4 bodies \(1 obstacles, 3 rigid, 0 pseudo-rigid, 0 finite-element\), 18 degrees of freedom',
+                    rows[0])
     updates = rows[1].split('\r')[1:]  # one line, rewritten
     assert 4 <= len(updates) <= 8
     assert all(re.fullmatch(LINE + ' *', update) for update in updates), updates
@@ -343,7 +347,8 @@ def test_progress_on_a_terminal(program):
 def test_progress_fits_the_terminal(program, columns, parts):
     text = through_terminal(program, RUN_A_WHILE.format(verbose='ON', seconds=0.6), columns=columns)
     updates = [update.rstrip() for update in text.replace('\r\n', '\n').split('\n')[1].split('\r')[1:]]
-    assert len(updates) >= 2 and all(re.fullmatch(parts, update) and len(update) < columns for update in updates), updates
+    assert len(updates) >= 2 and all(re.fullmatch(parts, update) and len(update) < columns
+                                     for update in updates), updates
 
 
 def test_progress_in_a_pipe(program):

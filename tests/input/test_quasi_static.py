@@ -174,7 +174,8 @@ def test_a_pendulum_hangs_still():
 
 @pytest.mark.parametrize('form', ('TL', 'BC'))
 def test_a_press(form):
-    """An obstacle that is driven down by a displacement series shortens a block between it and the table by E A d / L."""
+    """An obstacle that is driven down by a displacement series shortens a block between it and the table by E A d /
+    L."""
     solfec = model(0.1, gravity=(0, 0, 0))
     table(solfec)
     block = body(solfec, 'FINITE_ELEMENT', box((0, 0, 0), (1, 1, 1), (2, 2, 2)), form=form)
@@ -268,8 +269,8 @@ def test_results_of_another_analysis(tmp_path):
 @pytest.mark.parametrize('form', ['TL', 'BC'])
 @pytest.mark.parametrize('h', [0.1, 1, 10])
 def test_long_steps_of_a_stiff_cantilever(form, h):
-    """Supports must not move by what counts for nothing against free flight, h^2 g = 1 km: the deflection is that of short
-    steps, whatever merit is asked for, and the tip goes down by what beam theory says."""
+    """Supports must not move by what counts for nothing against free flight, h^2 g = 1 km: the deflection is that of
+    short steps, whatever merit is asked for, and the tip goes down by what beam theory says."""
     length, side, young, density = 1.0, 0.1, 2E11, 7800.0
     for merit in (1E-8, 1E-12):
         solfec = model(h, young=young, density=density)

@@ -48,7 +48,8 @@ def test_heap_of_blocks():
     solfec = new_solfec(1E-3, 1, 0.8, 0.8)
     numbers = random.Random(1)
     for k in range(27):
-        block = ROTATE(cube(-0.5, -0.5, -0.5), (0, 0, 0), [numbers.gauss(0, 1) for _ in range(3)], numbers.uniform(0, 90))
+        block = ROTATE(cube(-0.5, -0.5, -0.5), (0, 0, 0), [numbers.gauss(0, 1) for _ in range(3)],
+                       numbers.uniform(0, 90))
         centre = [1.8 * (k // 3**d % 3 - 1) for d in range(3)]
         body = BODY(solfec, 'RIGID', TRANSLATE(block, centre), 'stuff')
         INITIAL_VELOCITY(body, [-5 * c for c in centre], [numbers.gauss(0, 2) for _ in range(3)])

@@ -1,7 +1,6 @@
 """Switch -c: a run that was ended in any way goes on, and ends as if it had never been interrupted."""
 
 import shutil
-import subprocess
 import time
 
 import pytest

@@ -1,4 +1,5 @@
-"""Curved bodies that rock and roll: no sinking, orders of convergence, overlap; docs/evidence/rolling.py has long runs."""
+"""Curved bodies that rock and roll: no sinking, orders of convergence, overlap; docs/evidence/rolling.py has long
+runs."""
 
 import math
 
@@ -42,7 +43,8 @@ def rotation(body):
 def energy(body):
     """Of motion, and of height."""
     w, v = numpy.array(body.velo[:3]), numpy.array(body.velo[3:])
-    return (0.5 * body.mass * v @ v + 0.5 * w @ numpy.array(body.tensor).reshape(3, 3) @ w, 10 * body.mass * body.conf[11])
+    return (0.5 * body.mass * v @ v + 0.5 * w @ numpy.array(body.tensor).reshape(3, 3) @ w,
+            10 * body.mass * body.conf[11])
 
 
 AXES = (0.5, 0.2, 0.1)

@@ -202,7 +202,8 @@ def test_read_mode_passes_runs(new_model):
         CONTACT_EXCLUDE_BODIES(late, model.floor)
         DELETE(model.solfec, model.ball)
         model.run(4)
-        assert (late.label, late.center, late.kind) == ('late', (4, 4, 9), 'RIGID') and abs(late.mass - 4000 / 3 * math.pi) < 1E-9
+        assert (late.label, late.center, late.kind) == ('late', (4, 4, 9), 'RIGID')
+        assert abs(late.mass - 4000 / 3 * math.pi) < 1E-9
         return late.id, HISTORY(model.solfec, [(late, (4, 4, 9), 'DX'), 'BODS'], 0, 1)
 
     written = new_model()
@@ -283,10 +284,12 @@ def test_steps_that_are_too_long_are_told(program):
         RUN(solfec, 0.1)
         """
     done = program.run(text.format(step=0.0173))
-    assert done.stderr == ("warning: out: body 1 'ball' went through body 0 'plate' in the step to time 0.0173, in which it moved by "
+    assert done.stderr == ("warning: out: body 1 'ball' went through body 0 'plate' in the step to time 0.0173, in "
+                           "which it moved by "
                            '1.7 m; steps of 0.001 s would have found them in contact\n')
     done = program.run(text.format(step=0.02), before=['-w'])
-    assert done.stderr == ("warning: out: body 1 'ball' came 0.1 m deep into body 0 'plate' in the step to time 0.02, 50 % of "
+    assert done.stderr == ("warning: out: body 1 'ball' came 0.1 m deep into body 0 'plate' in the step to time 0.02, "
+                           "50 % of "
                            'its least extent; steps of 0.002 s keep it below 5 %\n')
     assert done.stdout.endswith("; overlap at most 50 % (body 1 'ball' in body 0 'plate' at 0.01 s)\n")
     done = program.run(text.format(step=1E-4), before=['-w'])
@@ -302,14 +305,16 @@ def test_bodies_that_are_placed_in_others_are_told(program):
         RUN(solfec, 0.01)
         """
     done = program.run(text.format(height=0.9))
-    assert done.stderr == ('warning: out: body 0 was placed 0.1 m deep in body 1, 10 % of its least extent (CONTACT_EXCLUDE_BODIES, '
+    assert done.stderr == ('warning: out: body 0 was placed 0.1 m deep in body 1, 10 % of its least extent '
+                           '(CONTACT_EXCLUDE_BODIES, '
                            'where that is meant)\n')
     assert program.run(text.format(height=0.99), before=['-w']).stderr == ''
 
 
 def test_bodies_that_turn_inside_out_are_told(program):
     for kind, shape in (('PSEUDO_RIGID', 'BOX((0, 0, 0.5), (1, 1, 1))'),
-                        ('FINITE_ELEMENT', 'HEX([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1], 2, 2, 2)')):
+                        ('FINITE_ELEMENT',
+                         'HEX([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1], 2, 2, 2)')):
         for young, told in ((30, True), (30E6, False)):
             done = program.run(f"""
                 solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
@@ -319,7 +324,8 @@ def test_bodies_that_turn_inside_out_are_told(program):
                 BODY(solfec, '{kind}', {shape}, material, 'soft').scheme = 'DEF_LIM'
                 RUN(solfec, 0.6)
                 """, before=['-w'])
-            line = "warning: out: body 1 'soft' has turned inside out: loads are too large for the material (`young` is in Pa)\n"
+            line = ("warning: out: body 1 'soft' has turned inside out: loads are too large for the material "
+                    '(`young` is in Pa)\n')
             assert (line in done.stderr) == told, done.stderr
 
 
@@ -336,8 +342,10 @@ def test_contacts_too_light_for_the_merit_are_told(program):
         RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 1000, {meritval}), 0.1)
         """
     done = program.run(text.format(meritval=1E-6))
-    assert re.fullmatch(r'warning: out: the contact of body \d+ and body \d+ missed its law by [\d.]+ m/s in the step to time 0.00\d, '
-                        r'more than half of the largest free velocity, and the merit, which weighs by mass, let it pass.*; '
+    assert re.fullmatch(r'warning: out: the contact of body \d+ and body \d+ missed its law by [\d.]+ m/s in the step '
+                        r'to time 0.00\d, '
+                        r'more than half of the largest free velocity, and the merit, which weighs by mass, let it '
+                        r'pass.*; '
                         r'a meritval of \de-1\d would not\n', done.stderr), done.stderr
     assert program.run(text.format(meritval=1E-16), before=['-w']).stderr == ''
 

@@ -270,7 +270,7 @@ def test_cylinder(model):
         assert center == approx((0, 0, 2.5), abs=1E-12)
     round_one = mass * radius**2 / 4
     assert tensor == approx([round_one, 0, 0, 0, round_one, 0, 0, 0, mass * length**2 / 12], rel=2E-3, abs=1E-9)
-    make = lambda: CYLINDER((0, 0, 0), (0, 0, 1), 0.5, 4, 1, [11, 12, 13])  # noqa: E731
+    make = lambda: CYLINDER((0, 0, 0), (0, 0, 1), 0.5, 4, 1, [11, 12, 13])
     assert surfaces(model, make()) == {11} and surfaces(model, ROTATE(make(), (0, 0, 0), (1, 0, 0), 180)) == {12}
     lying = ROTATE(CYLINDER((0, 0, 0), (1, 0, 0), 0.5, 4, 1, [11, 12, 13]), (0, 0, 0), (1, 0, 0), 45)
     assert surfaces(model, lying) == {13}

@@ -112,7 +112,8 @@ def test_failure_callback(answer, steps, model):
 def test_failure_of_the_other_solvers(make, new_model):
     seen = []
     model = pile(new_model())
-    model.solver = make(failure='CALLBACK', data=7, callback=lambda solver, data: seen.append((solver.error, data)) or 0)
+    model.solver = make(failure='CALLBACK', data=7,
+                        callback=lambda solver, data: seen.append((solver.error, data)) or 0)
     model.run(3)
     assert seen == [('DIVERGED', 7)] and model.solver.failure == 'CALLBACK' and model.solfec.time == approx(1E-3)
     model = pile(new_model())
@@ -178,7 +179,8 @@ def test_penalty_solver(variant, model):
     assert contact.R[2] == approx(weight, rel=1E-4) and contact.gap == approx(-weight / 1E8, rel=1E-3)
 
 
-NEWTON = {'default': {}, 'relative': {'delta': 0.01, 'reldelta': 'avgWii'}, 'least': {'delta': 0.1, 'reldelta': 'minWii'},
+NEWTON = {'default': {}, 'relative': {'delta': 0.01, 'reldelta': 'avgWii'},
+          'least': {'delta': 0.1, 'reldelta': 'minWii'},
           'largest': {'delta': 0.01, 'reldelta': 'maxWii'}, 'without blocks': {'delta': 1E-5, 'locdyn': 'OFF'},
           'row by row': {'linver': 'DIAG', 'theta': 0.5}, 'smooth': {'delta': 1E-5, 'smooth': 3}}
 
@@ -245,7 +247,8 @@ def test_last_line_of_a_run_tells_of_steps_that_failed(new_model, capfd):
         model.run(2)
         return capfd.readouterr().out.splitlines()[-1]
     told = r'2 steps in \S+ s; 2 have not converged, largest merit \S+: '
-    assert re.fullmatch(told + 'a larger maxiter or shorter steps may help; overlap .*', last_line(AUTO_SOLVER(1E-14, 5)))
+    assert re.fullmatch(told + 'a larger maxiter or shorter steps may help; overlap .*',
+                        last_line(AUTO_SOLVER(1E-14, 5)))
     assert re.fullmatch(told + 'AUTO_SOLVER, a larger maxiter or shorter steps may help; overlap .*',
                         last_line(GAUSS_SEIDEL_SOLVER(1E-9, 2)))
     assert re.fullmatch(r'2 steps in \S+ s; overlap .*', last_line(AUTO_SOLVER(1E-6)))

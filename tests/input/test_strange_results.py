@@ -48,8 +48,6 @@ def link(name, target):
     return change
 
 
-
-
 def number(name, at, value):
     def change(file):
         file[name][at] = value

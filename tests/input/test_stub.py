@@ -1,5 +1,6 @@
 """What editors and type checkers are told of the commands (_core.pyi): each argument admits what the command takes and
-nothing of what it refuses for its type, so do results; members have the types that they have, and are read-only where they are."""
+nothing of what it refuses for its type, so do results; members have the types that they have, and are read-only where
+they are."""
 
 import __future__
 import ast

@@ -10,8 +10,10 @@ from solfec import *
 
 OUTPUTS = (f'out{k}' for k in itertools.count())
 
-CASES = [(kind, form, scheme) for kind, form in (('PSEUDO_RIGID', 'TL'), ('FINITE_ELEMENT', 'TL'), ('FINITE_ELEMENT', 'BC'))
-         for scheme in ('DEF_LIM', 'DEF_LIM2')] + [(kind, 'TL', 'DEF_IMP') for kind in ('PSEUDO_RIGID', 'FINITE_ELEMENT')]
+CASES = [(kind, form, scheme)
+         for kind, form in (('PSEUDO_RIGID', 'TL'), ('FINITE_ELEMENT', 'TL'), ('FINITE_ELEMENT', 'BC'))
+         for scheme in ('DEF_LIM', 'DEF_LIM2')]
+CASES += [(kind, 'TL', 'DEF_IMP') for kind in ('PSEUDO_RIGID', 'FINITE_ELEMENT')]
 
 
 STEP, LENGTH, A = 1E-3, 0.4, 0.01
@@ -75,8 +77,8 @@ def test_turns_of_21_steps(kind, form, scheme):
 
 @pytest.mark.parametrize('scheme', ('DEF_LIM', 'DEF_LIM2'))
 def test_soft_bars_on_a_hinge_beside_their_axis(scheme):
-    """Form BC, sixteen turns: stretched by a fifth of a percent, its forces in small strain have a torque about the hinge,
-    which took half of its energy."""
+    """Form BC, sixteen turns: stretched by a fifth of a percent, its forces in small strain have a torque about the
+    hinge, which took half of its energy."""
     speed, length, a = 50.0, 0.4, 0.02
     solfec = SOLFEC('DYNAMIC', 1E-3, next(OUTPUTS))
     solfec.verbose = 'OFF'
@@ -98,8 +100,8 @@ def test_soft_bars_on_a_hinge_beside_their_axis(scheme):
 
 @pytest.mark.parametrize('kind', ('PSEUDO_RIGID', 'FINITE_ELEMENT'))
 def test_joints_of_soft_bars_stay_closed(kind):
-    """DEF_IMP, stretched by a fifth as they turn: the reaction meets the joint in the motion that is found, not in a linear
-    one."""
+    """DEF_IMP, stretched by a fifth as they turn: the reaction meets the joint in the motion that is found, not in a
+    linear one."""
     speed, length, a = 30.0, 0.4, 0.02
     solfec = SOLFEC('DYNAMIC', 1E-3, next(OUTPUTS))
     solfec.verbose = 'OFF'
@@ -124,8 +126,8 @@ def test_joints_of_soft_bars_stay_closed(kind):
 
 @pytest.mark.parametrize('young, kept', ((2E11, 3E-3), (1E8, 5E-2)))
 def test_bars_of_a_chain(young, kept):
-    """Form BC, three bars that tumble: those that only others hold turn about their pins, too. Steel had work of -1 % of its
-    energy done against the torque of small strain, soft bars ran away after 5 s."""
+    """Form BC, three bars that tumble: those that only others hold turn about their pins, too. Steel had work of -1 %
+    of its energy done against the torque of small strain, soft bars ran away after 5 s."""
     length, a, speeds = 0.4, 0.01, (20, -10, 30)
     solfec = SOLFEC('DYNAMIC', 1E-3, next(OUTPUTS))
     solfec.verbose = 'OFF'
@@ -134,7 +136,8 @@ def test_bars_of_a_chain(young, kept):
     CONTACT_EXCLUDE_SURFACES(solfec, 1, 1)
     bars, v = [], 0.0
     for k, speed in enumerate(speeds):
-        corners = [c for z in (-a, a) for x, y in ((0, -a), (length, -a), (length, a), (0, a)) for c in (x + k * length, y, z)]
+        corners = [c for z in (-a, a) for x, y in ((0, -a), (length, -a), (length, a), (0, a))
+                   for c in (x + k * length, y, z)]
         bar = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, 6, 1, 1, 1, [1] * 6), stuff, form='BC')
         bar.scheme = 'DEF_LIM'
         end = (k * length, 0, 0)

@@ -59,7 +59,8 @@ class Done:
         """Last lines of the error messages of our ranks (and not of the program that starts them)."""
         lines = [line for line in self.err.splitlines() if line]
         return [line for line in lines
-                if line.startswith(('solfec: ', 'RuntimeError: ', 'ValueError: ', 'ZeroDivisionError: ', 'SyntaxError: '))]
+                if line.startswith(('solfec: ', 'RuntimeError: ', 'ValueError: ', 'ZeroDivisionError: ',
+                                    'SyntaxError: '))]
 
 
 def start(directory, ranks, script, *words, timeout=60, head=HEAD):

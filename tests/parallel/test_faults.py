@@ -35,7 +35,8 @@ def pull(function):
     FORCE(balls[5], 'SPATIAL', (0, 0, 0), (0, 0, 1), lambda q, u, t, h: function(t))
 """
 HEAD_OF_ROW = HEAD + ROW
-LONG_ROW = HEAD + ROW.replace('range(12)', 'range(300)').replace('40, 5', '600, 5').replace('22.885', '596.015').replace(
+LONG_ROW = HEAD + ROW.replace('range(12)', 'range(300)').replace(
+    '40, 5', '600, 5').replace('22.885', '596.015').replace(
     '25, 5', '600, 5')
 
 
@@ -62,11 +63,14 @@ FAULTS = {
                   '(RuntimeError: RUN|ValueError): FORCE: what the callback returned must be a list of finite numbers'),
     'no number any more': ('pull(lambda t: [0, 0, 0, 0, 0, 1E308 if t > 4.9E-3 else 0, 0, 0, 0])',
                            'RuntimeError: RUN: body 6 has a state that is not finite'),
-    'function of a force': ('pull(lambda t: [0 if t < 4.9E-3 else 1 / 0] * 9)', '(RuntimeError: RUN: )?ZeroDivisionError: '),
+    'function of a force': ('pull(lambda t: [0 if t < 4.9E-3 else 1 / 0] * 9)',
+                            '(RuntimeError: RUN: )?ZeroDivisionError: '),
     'barrier in a callback': ('after(5, lambda: BARRIER() if RANK() == last else None)',
-                              'RuntimeError: RUN: CALLBACK: on rank 0: the scripts of the ranks differ: rank 0 ends a callback while rank'),
+                              'RuntimeError: RUN: CALLBACK: on rank 0: the scripts of the ranks differ: rank 0 ends a '
+                              'callback while rank'),
     'history in a callback': ("after(5, lambda: HISTORY(s, 'STEP', 0, 1) if RANK() == 0 else None)",
-                              'RuntimeError: HISTORY: the scripts of the ranks differ: rank 0 looks at results while rank'),
+                              'RuntimeError: HISTORY: the scripts of the ranks differ: rank 0 looks at results while '
+                              'rank'),
 }
 
 
@@ -87,7 +91,8 @@ with open(f'pid.{{RANK()}}', 'w') as file:
     file.write(str(os.getpid()))
 RUN(s, solver, 1E3)
 """)
-    run = subprocess.Popen([MPIEXEC, '-np', str(ranks), PROGRAM, 'script.py'], cwd=tmp_path, env={**os.environ, **ENVIRONMENT},
+    run = subprocess.Popen([MPIEXEC, '-np', str(ranks), PROGRAM, 'script.py'], cwd=tmp_path,
+                           env={**os.environ, **ENVIRONMENT},
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         end = time.monotonic() + SOON
@@ -103,7 +108,8 @@ RUN(s, solver, 1E3)
     assert whole_frames(tmp_path) >= 1, (victim, moment)
 
 
-@pytest.mark.parametrize('rank, compression', [(0, 'OFF'), (2, 'OFF'), (0, 'ON')])  # the first rank writes what is compressed
+# The first rank writes what is compressed.
+@pytest.mark.parametrize('rank, compression', [(0, 'OFF'), (2, 'OFF'), (0, 'ON')])
 def test_full_disk_on_one_rank(rank, compression, tmp_path):
     """No file that this rank writes may grow beyond some size; those of a few frames do."""
     script = f"""

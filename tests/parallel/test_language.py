@@ -42,7 +42,8 @@ def test_bodies_before_the_first_run(ranks, tmp_path):
         assert abs(ENERGY(s)[0] - (16 + 2 + soft.mass / 2)) < 1E-9 * soft.mass and ENERGY(s)[1:] == (0, 0, 0, 0)
         # Wrong arguments are wrong everywhere.
         for wrong in (lambda: FORCE(floor, 'SPATIAL', (0, 0, 0), (1, 0, 0), 1),
-                      lambda: FORCE(balls[1], 'SPATIAL', (0, 0, 0), (0, 0, 0), 1), lambda: setattr(balls[1], 'scheme', 'DEF_EXP'),
+                      lambda: FORCE(balls[1], 'SPATIAL', (0, 0, 0), (0, 0, 0), 1),
+                      lambda: setattr(balls[1], 'scheme', 'DEF_EXP'),
                       lambda: TORQUE(soft, 'SPATIAL', (1, 0, 0), 1), lambda: setattr(balls[1], 'damping', -1)):
             try:
                 wrong()
@@ -154,7 +155,8 @@ def test_callbacks_make_bodies(ranks, tmp_path):
         assert s.nbod == 4 and made[0].id == 3 and HERE(s, made[0]) == (3 % NCPU() == RANK())
         run()
         ids = {label: BYLABEL(s, 'BODY', label).id for label in ('all', 'one', 'wall', 'again')}
-        assert [b.id for b in made] == [ids[x] for x in ('all', 'one', 'wall', 'again') if RANK() == NCPU() - 1 or x in ('all', 'again')]
+        assert [b.id for b in made] == [ids[x] for x in ('all', 'one', 'wall', 'again')
+                                        if RANK() == NCPU() - 1 or x in ('all', 'again')]
         run(3)
         wall = BYLABEL(s, 'BODY', 'wall')
         assert HERE(s, wall) and wall.center == (120, 0, 0) and abs(DISPLACEMENT(wall, (120, 0, 0))[1] - 0.006) < 1E-12
@@ -424,7 +426,8 @@ def test_state_file(ranks, tmp_path):
         return
     for name, key in (('BODIES', 'bodies'), ('CONSTRAINTS', 'contacts')):
         counts = [one[key] for one in told]
-        assert lines[name] == 'SUM %d, MIN %d, AVG %.1f, MAX %d' % (sum(counts), min(counts), sum(counts) / 3, max(counts))
+        assert lines[name] == 'SUM %d, MIN %d, AVG %.1f, MAX %d' % (sum(counts), min(counts), sum(counts) / 3,
+                                                                    max(counts))
     assert told[0]['bodies'] > 1 and sum(one['bodies'] for one in told) == 9
     for name in ('BOXES', 'SPARSIFIED', *shares):
         figures = {figure.split()[0]: float(figure.split()[1].rstrip('%')) for figure in lines[name].split(', ')}
@@ -482,33 +485,42 @@ FAILURES = {
         "try: os.symlink('loop', 'loop')\nexcept FileExistsError: pass\nSOLFEC('DYNAMIC', 1, 'loop/x')",
         "ValueError: SOLFEC: 'output': cannot look at the directory: Too many levels of symbolic links"),
     'path too long': (
-        "SOLFEC('DYNAMIC', 1, 'x' * 256)", "ValueError: SOLFEC: 'output' must be a path of at most 4095 bytes, in names of "
+        "SOLFEC('DYNAMIC', 1, 'x' * 256)",
+        "ValueError: SOLFEC: 'output' must be a path of at most 4095 bytes, in names of "
         "at most 255; got '" + 66 * 'x' + '...'),
     'syntax': ('x = = 1', 'SyntaxError: invalid syntax'),
     'run on one': ('if RANK() == 1: run()',
                    'solfec: the scripts of the ranks differ: rank 0 ends its script while rank 1 is about to RUN'),
     'exit on one': ('if RANK() == 1: sys.exit(0)\nrun()',
-                    'RuntimeError: RUN: the scripts of the ranks differ: rank 0 is about to RUN while rank 1 ends its script'),
+                    'RuntimeError: RUN: the scripts of the ranks differ: rank 0 is about to RUN while rank 1 ends its '
+                    'script'),
     'exit with text on one': ("if RANK() == 1: sys.exit('solfec: over')\nrun()", 'solfec: over'),
     'barrier on one': ('if RANK() == 1: BARRIER()\nrun()',
-                       'RuntimeError: RUN: the scripts of the ranks differ: rank 0 is about to RUN while rank 1 is at a BARRIER'),
+                       'RuntimeError: RUN: the scripts of the ranks differ: rank 0 is about to RUN while rank 1 is at '
+                       'a BARRIER'),
     'solfec on one': ("if RANK() == 0: SOLFEC('DYNAMIC', 1, 'other')\nrun()",
-                      'RuntimeError: the scripts of the ranks differ: rank 0 makes a SOLFEC object while rank 1 is about to RUN'),
+                      'RuntimeError: the scripts of the ranks differ: rank 0 makes a SOLFEC object while rank 1 is '
+                      'about to RUN'),
     'fewer bodies': ('for i in range(2 + RANK()): ball(20 + i)\nrun()',
-                     'RuntimeError: RUN: every rank must run the same script with the same values: BODY (script.py, line 9, '
+                     'RuntimeError: RUN: every rank must run the same script with the same values: BODY (script.py, '
+                     'line 9, '
                      'called from line {n}) was called 2 times on rank 0 and 3 times on rank 1'),
     'another body': ('ball(2 + RANK())\nrun()',
-                     'RuntimeError: RUN: every rank must run the same script with the same values: BODY (script.py, line 9, '
+                     'RuntimeError: RUN: every rank must run the same script with the same values: BODY (script.py, '
+                     'line 9, '
                      'called from line {n}) had other arguments on rank 1 than on rank 0'),
     'another body at the end': ('ball(2 + RANK())',
                                 'solfec: every rank must run the same script with the same values: BODY '
-                                '(script.py, line 9, called from line {n}) had other arguments on rank 1 than on rank 0'),
+                                '(script.py, line 9, called from line {n}) had other arguments on rank 1 than on rank '
+                                '0'),
     'another force': ("FORCE(b, 'SPATIAL', (0, 0, 0), (1, 0, 0), 1 + RANK())\nBARRIER()",
-                      'RuntimeError: BARRIER: every rank must run the same script with the same values: FORCE (script.py, '
+                      'RuntimeError: BARRIER: every rank must run the same script with the same values: FORCE '
+                      '(script.py, '
                       'line {n}) had other arguments on rank 1 than on rank 0'),
     'velocity where the body is not': ('if not HERE(s, b): INITIAL_VELOCITY(b, (1, 0, 0), (0, 0, 0))\nrun()',
                                        'RuntimeError: RUN: every rank must run the same script with the same values: '
-                                       'INITIAL_VELOCITY (script.py, line {n}) was called 0 times on rank 0 and 1 time on '
+                                       'INITIAL_VELOCITY (script.py, line {n}) was called 0 times on rank 0 and 1 '
+                                       'time on '
                                        'rank 1'),
     'another material': ('m.young = 1 + RANK()\nrun()',
                          'RuntimeError: RUN: every rank must run the same script with the same values: '

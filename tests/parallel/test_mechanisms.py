@@ -14,7 +14,8 @@ sys.path.insert(0, {str(EVIDENCE)!r})
 import mechanisms
 {TELL}
 def bar(s, kind, x, scheme, **options):
-    corners = [c for z in (-0.01, 0.01) for a, b in ((0, -0.01), (0.4, -0.01), (0.4, 0.01), (0, 0.01)) for c in (x + a, b, z)]
+    corners = [c for z in (-0.01, 0.01) for a, b in ((0, -0.01), (0.4, -0.01), (0.4, 0.01), (0, 0.01))
+               for c in (x + a, b, z)]
     shape = HULL(corners, 1, 1) if kind == 'PSEUDO_RIGID' else HEX(corners, 4, 1, 1, 1, [1] * 6)
     body = BODY(s, kind, shape, 'steel', **options)
     body.scheme = scheme
@@ -23,7 +24,8 @@ def bar(s, kind, x, scheme, **options):
 def steel_bars(s, first, second, scheme='DEF_LIM', **options):
     '''Two stiff bars, pinned to a point and to each other, turn by 0.1 in a step.'''
     BULK_MATERIAL(s, label='steel', young=2E11, poisson=0.3, density=7800)
-    one, two = bar(s, first, 0, scheme, **options), bar(s, second, 0.4, scheme, **(options if second == first else {{}}))
+    one = bar(s, first, 0, scheme, **options)
+    two = bar(s, second, 0.4, scheme, **(options if second == first else {{}}))
     joint = FIX_POINT(one, (0, 0, 0))
     PUT_RIGID_LINK(one, two, (0.4, 0, 0), (0.4, 0, 0))
     INITIAL_VELOCITY(one, (0, 20, 0), (0, 0, 100))

@@ -50,8 +50,8 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 
 
 def test_motion_is_that_of_the_whole(tmp_path):
-    """On any number of ranks that of bodies in one piece, up to what implicit steps of parts find by themselves (theory,
-    section 9, Glue); parts are on several of them."""
+    """On any number of ranks that of bodies in one piece, up to what implicit steps of parts find by themselves
+    (theory, section 9, Glue); parts are on several of them."""
     script = BEAMS + """
 RUN(s, solver, 0.02)
 glue = [con for con in s.constraints if con.kind == 'GLUE']

@@ -8,7 +8,8 @@ MODEL = """
 corners = [c for i in range(8) for c in (-50 + 200 * (i & 1), -50 + 100 * (i >> 1 & 1), -10 + 10 * (i >> 2))]
 floor = BODY(s, 'OBSTACLE', HULL(corners, 1, 2), m, 'floor')
 GRAVITY(s, (0, 0, -10))
-balls = [BODY(s, ('RIGID', 'PSEUDO_RIGID')[k % 3 == 2], SPHERE((3 * k, 0, 0.995 + 0.002 * k), 1, 1, 1), m) for k in range(9)]
+balls = [BODY(s, ('RIGID', 'PSEUDO_RIGID')[k % 3 == 2], SPHERE((3 * k, 0, 0.995 + 0.002 * k), 1, 1, 1), m)
+         for k in range(9)]
 for k, b in enumerate(balls):
     INITIAL_VELOCITY(b, (0, k, -k), (0, 0, k) if b.kind == 'RIGID' else (0, 0, 0))
 def change():
@@ -63,7 +64,8 @@ def test_one_rank_alone(results):
     told = start(results, 3, MODEL + """
 if RANK() == 1:
     times, steps = HISTORY(s, 'STEP', 0, 1)
-    tell(history=len(times), duration=DURATION(s), states=[b.conf is None or len(b.conf) for b in balls if b is not balls[4]])
+    states = [b.conf is None or len(b.conf) for b in balls if b is not balls[4]]
+    tell(history=len(times), duration=DURATION(s), states=states)
 """).well()
     assert told[1]['history'] == 11 and told[1]['duration'] == [0, pytest.approx(1E-2)] and not told[0]
     assert set(told[1]['states']) == {True, 12}
@@ -75,9 +77,12 @@ def test_history_on_one_rank_after_a_run_that_writes(tmp_path):
 
 
 @pytest.mark.parametrize('ask, message', [
-    ('if RANK() == 1: balls[1].conf', 'the scripts of the ranks differ: rank 0 is about to RUN while rank 1 looks at results'),
-    ("if RANK() == 0: HISTORY(s, 'STEP', 0, 1)", 'the scripts of the ranks differ: rank 0 looks at results while rank 1 is about to RUN'),
-    ('if RANK() == 0: SEEK(s, 1E-3)', 'the scripts of the ranks differ: rank 0 looks at results while rank 1 is about to RUN'),
+    ('if RANK() == 1: balls[1].conf',
+     'the scripts of the ranks differ: rank 0 is about to RUN while rank 1 looks at results'),
+    ("if RANK() == 0: HISTORY(s, 'STEP', 0, 1)",
+     'the scripts of the ranks differ: rank 0 looks at results while rank 1 is about to RUN'),
+    ('if RANK() == 0: SEEK(s, 1E-3)',
+     'the scripts of the ranks differ: rank 0 looks at results while rank 1 is about to RUN'),
     ('SEEK(s, 1E-3 * RANK())', 'SEEK (script.py, line'), ('FORWARD(s, 1 + RANK())', 'FORWARD (script.py, line')])
 def test_ranks_that_part(ask, message, results):
     done = start(results, 2, MODEL.replace('run(10)', ask + '\nrun(10)'), timeout=15)

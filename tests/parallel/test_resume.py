@@ -11,8 +11,8 @@ from ranks import start
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / 'tests' / 'support'), str(ROOT / 'python' / 'solfec')]
-from interrupted import FALLING, MODEL, PENALTY_MODEL, assert_same_end
-from results import Results
+from interrupted import FALLING, MODEL, PENALTY_MODEL, assert_same_end  # noqa: E402
+from results import Results  # noqa: E402
 
 CODES = {'kill': 128 + 9, 'exit': 9, 'stop': 9, 'interrupt': 128 + 2}
 
@@ -38,7 +38,8 @@ def whole(tmp_path_factory):
 
 # At moments in each of the three long RUNs, between two of them, and within the first step.
 @pytest.mark.parametrize('ranks, how, when', [
-    (2, 'kill', 0.001), (3, 'exit', 0.021), (2, 'stop', 0.061), (4, 'kill', 0.09), (3, 'stop', 0.12), (2, 'exit', 0.1205),
+    (2, 'kill', 0.001), (3, 'exit', 0.021), (2, 'stop', 0.061), (4, 'kill', 0.09), (3, 'stop', 0.12),
+    (2, 'exit', 0.1205),
     (3, 'interrupt', 0.15)])
 def test_ends_as_if_never_interrupted(ranks, how, when, tmp_path, whole):
     model = FALLING + MODEL

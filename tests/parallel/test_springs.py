@@ -24,7 +24,8 @@ for row in range(4):
     for n in range(4):
         x, y = 1.5 * n, 1.5 * row
         kind = ('RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT')[(row + n) % 3]
-        body = BODY(s, kind, HEX(corners(x-.2, y-.2, -.2, .4, .4, .4), 1, 1, 1, 1, [1, 2, 3, 4, 5, 6]), m, form=('TL', 'BC')[row % 2])
+        shape = HEX(corners(x-.2, y-.2, -.2, .4, .4, .4), 1, 1, 1, 1, [1, 2, 3, 4, 5, 6])
+        body = BODY(s, kind, shape, m, form=('TL', 'BC')[row % 2])
         if kind != 'RIGID' and s.analysis == 'DYNAMIC':
             body.scheme, body.damping = 'DEF_LIM', s.step
         PRESSURE(body, 4, TIME_SERIES([0, 0, 1, 4E3 * (n - 1.5)]))

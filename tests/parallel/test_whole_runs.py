@@ -9,7 +9,7 @@ from models import DRUM, start_model
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'python' / 'solfec'))
-from results import Results
+from results import Results  # noqa: E402
 
 RANKS = (1, 2, 3, 4)
 
@@ -27,13 +27,15 @@ if s.mode == 'WRITE':
 
 one, other = grains[7], grains[30]
 items = [(b, b.center, entity) for b in (one, other, drum) for entity in ('DX', 'DZ', 'VX', 'SX', 'MISES')]
-items += [(x, kind) for x in (s, one, [one, other]) for kind in ('KINETIC', 'INTERNAL', 'EXTERNAL', 'CONTACT', 'FRICTION')]
+items += [(x, kind) for x in (s, one, [one, other])
+          for kind in ('KINETIC', 'INTERNAL', 'EXTERNAL', 'CONTACT', 'FRICTION')]
 items += [(x, kind) for x in (s, drum, other) for kind in ('GAP', 'R', 'U', 'CR', 'CU')]
 items += [(s, (0, 0, 1), None, 'R'), (s, None, (1, 1), 'R'), 'CONS', 'BODS', 'NEWBODS', 'STEP', 'GSITERS']
 frames = {}
 for time in (0.1, 0.25, 0.4, steps * s.step):
     SEEK(s, time)
-    bodies = {b.id: (b.conf, b.velo, ENERGY(s, b), DISPLACEMENT(b, b.center), VELOCITY(b, (0, 0, 0)), STRESS(b, b.center))
+    bodies = {b.id: (b.conf, b.velo, ENERGY(s, b), DISPLACEMENT(b, b.center), VELOCITY(b, (0, 0, 0)),
+                     STRESS(b, b.center))
               for b in grains if HERE(s, b)}
     contacts = sorted((c.point, c.R, c.U, c.V, c.base, c.gap, c.area, sorted(b.id for b in c.adjbod))
                       for c in s.constraints)

@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'benchmark'))
-import scenes
+import scenes  # noqa: E402
 
 FRICTION = 0.3
 WATCHED = 10000

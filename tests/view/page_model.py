@@ -8,7 +8,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'examples'))
 
-from support import PROGRAM, PYTHON, ROOT, python, solfec  # noqa: E402
+from support import PROGRAM, PYTHON, ROOT, python, solfec  # noqa: E402, F401, for the tests
 
 EVIL = '</script><img src=x onerror="window.broken=1">'  # a label that is markup
 

@@ -307,7 +307,8 @@ def test_port_in_use(results, served):
 
 
 @pytest.mark.parametrize('words, told', [
-    (['nowhere'], 'no results in nowhere'), (['.', '--port', '70000'], '--port: expected a whole number in 0 ... 65535'),
+    (['nowhere'], 'no results in nowhere'),
+    (['.', '--port', '70000'], '--port: expected a whole number in 0 ... 65535'),
     (['.', '--every', '0'], '--every: expected a whole number'), (['.', '--to', 'nan'], '--to: expected a time'),
     (['.', '--every', '2'], '--every is for a file: give --out FILE.html too'),
     (['.', '--out', 'a.html', '--open'], 'leave them out with --out')])

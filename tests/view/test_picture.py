@@ -527,7 +527,8 @@ touch first
 echo 4712 >&$2
 """)
     (tmp_path / 'Xvfb').chmod(0o755)
-    code = 'import os; from solfec.rendering.display import require_display; require_display(); print(os.environ["DISPLAY"])'
+    code = ('import os; from solfec.rendering.display import require_display; require_display(); '
+            'print(os.environ["DISPLAY"])')
     environment = {name: value for name, value in os.environ.items() if name != 'DISPLAY'}
     done = subprocess.run([PYTHON, '-c', code], text=True, capture_output=True,
                           env=environment | {'PATH': f'{tmp_path}:{environment["PATH"]}'})

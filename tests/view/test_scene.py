@@ -34,9 +34,11 @@ def model(path):
     BODY(solfec, 'OBSTACLE', box((-3, -3, -1), (3, 3, 0)), soft, label='floor')
     bodies = {'ball': BODY(solfec, 'RIGID', SPHERE((-2, 0, 0.35), 0.3, 1, 2), soft, label='ball'),
               'grain': BODY(solfec, 'PSEUDO_RIGID', ELLIP((-1, 0, 0.3), (0.3, 0.2, 0.25), 1, 2), soft, label='grain'),
-              'stone': BODY(solfec, 'RIGID', ROTATE(box((0, 0, 0.1), (0.4, 0.5, 0.6), 5), (0, 0, 0.1), (1, 0, 0), 5), soft,
+              'stone': BODY(solfec, 'RIGID', ROTATE(box((0, 0, 0.1), (0.4, 0.5, 0.6), 5), (0, 0, 0.1), (1, 0, 0), 5),
+                            soft,
                             label='stone'),
-              'mesh': BODY(solfec, 'FINITE_ELEMENT', cube_mesh((1, 0, 0.02), (1.5, 0.5, 0.52), 2), soft, label='mesh', form='TL'),
+              'mesh': BODY(solfec, 'FINITE_ELEMENT', cube_mesh((1, 0, 0.02), (1.5, 0.5, 0.52), 2), soft, label='mesh',
+                           form='TL'),
               'cut': BODY(solfec, 'FINITE_ELEMENT', [round_hull((2.2, 0.3, 0.4))], soft, label='cut', form='BC',
                           mesh=cube_mesh((1.8, -0.1, 0), (2.6, 0.7, 0.8), 2)),
               'bob': BODY(solfec, 'RIGID', SPHERE((-2, 2, 1.5), 0.2, 1, 2), soft, label='bob')}
@@ -163,7 +165,8 @@ def test_contacts_carry_the_forces_of_the_program(run, scene):
     for name, body in bodies.items():
         k = number(scene, name)
         force = scene.contacts.force
-        on_body = force[scene.contacts.bodies[:, 0] == k].sum(axis=0) - force[scene.contacts.bodies[:, 1] == k].sum(axis=0)
+        first, second = (scene.contacts.bodies == k).T
+        on_body = force[first].sum(axis=0) - force[second].sum(axis=0)
         items = [(body, direction, None, 'CR') for direction in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
         expected = [values[-1] for values in HISTORY(solfec, items, 0, 1)[1:]]
         assert on_body == pytest.approx(expected, rel=1E-9, abs=1E-9)

@@ -5,7 +5,6 @@ The window is played by a thread of this process: `talk` is what it does."""
 import os
 import re
 import subprocess
-import sys
 import textwrap
 
 import pytest
@@ -84,7 +83,8 @@ def play(folder, script, talk):
     """Runs a script as solfec -v does, with a window that does `talk`. Returns what was printed."""
     (folder / 'script.py').write_text(MODEL + textwrap.dedent(script))
     (folder / 'player.py').write_text(PLAYER % textwrap.indent(textwrap.dedent(talk), '    '))
-    done = subprocess.run([os.environ['SOLFEC_PYTHON'], 'player.py'], cwd=folder, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([os.environ['SOLFEC_PYTHON'], 'player.py'], cwd=folder, capture_output=True, text=True,
+                          timeout=60)
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 
@@ -277,7 +277,6 @@ def test_results_are_read_by_the_window_itself(tmp_path):
         send('run', 0)
         receive('done')
     ''')
-    player = (tmp_path / 'player.py')
     out, err = play(tmp_path, script.replace('solfec, ball =', 'configure(); solfec, ball =', 1), f'''
         assert receive('model')[1:] == (0, {str(tmp_path / 'out/one')!r}, 'READ')
         assert receive('done') == ('done', 0)

@@ -1,5 +1,7 @@
 """One export: frames, bodies and fields of results to the files of a format."""
 
+from __future__ import annotations
+
 import os
 from dataclasses import dataclass
 
@@ -35,16 +37,16 @@ class Settings:
     detail       of balls (tessellation.unit_sphere); None: by their number
     force        replaces files that are no exports
     """
-    frames: dict = None
+    frames: dict | None = None
     only: tuple = ()
     hide: tuple = ()
-    bodies: np.ndarray = None
-    fields: tuple = None
+    bodies: np.ndarray | None = None
+    fields: tuple | None = None
     contacts: tuple = tuple(CONTACT_DATA)
     sets: tuple = SETS
     points: bool = False
     static: bool = False
-    detail: int = None
+    detail: int | None = None
     force: bool = False
 
 

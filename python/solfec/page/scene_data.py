@@ -45,7 +45,8 @@ class SceneData:
             values = {'frames': len(times), 'begin': known, 'times': times[known:].tolist(),
                       'definitions': len(self.scene.model)}
             if known == 0:
-                values.update(name=self.name, kinds=BODY_KINDS, joints=CONSTRAINT_KINDS, origin=self.origin, palette=PALETTE, stateColours=STATE_COLOURS,
+                values.update(name=self.name, kinds=BODY_KINDS, joints=CONSTRAINT_KINDS, origin=self.origin,
+                              palette=PALETTE, stateColours=STATE_COLOURS,
                               low=self._bounds[0], high=self._bounds[1], fields=self._fields(), contacts=_columns())
             return values
 

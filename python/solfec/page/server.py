@@ -88,7 +88,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _answer(self, with_content):
         try:
-            status, kind, content = 200, *self._content()
+            status, (kind, content) = 200, self._content()
         except Refused as refusal:
             status, kind, content = refusal.status, 'application/json', to_json({'error': str(refusal)})
         self.send_response(status)

@@ -85,4 +85,3 @@ def _connection(number):
     if not connection.recv(8):
         raise ConnectionResetError('it has closed the connection')
     return connection
-

@@ -1,5 +1,7 @@
 """What the studies run: cases, each of them one run of an example, in lists that follow the report's section 8."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 NORMS = ('OFF', 'minWii', 'avgWii', 'maxWii')
@@ -27,8 +29,8 @@ class Case:
 class Study:
     """A list of cases that belong together."""
     cases: list
-    limit: int = None    # processor time after which a case is stopped [s]
-    alone: bool = False  # its cases are timed: one at a time
+    limit: int | None = None  # processor time after which a case is stopped [s]
+    alone: bool = False       # its cases are timed: one at a time
 
 
 @dataclass(frozen=True)

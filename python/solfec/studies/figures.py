@@ -1,7 +1,7 @@
 """Figures of the page, from the records: maps of delta against the other parameters, as the report has them.
 
-A cell has its number in it. Cells of cases that were stopped (too expensive) are hatched; where nothing diverged the map of
-diverged steps is empty, as in the report.
+A cell has its number in it. Cells of cases that were stopped (too expensive) are hatched; where nothing diverged the
+map of diverged steps is empty, as in the report.
 """
 
 import matplotlib

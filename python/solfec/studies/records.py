@@ -9,7 +9,8 @@ from solfec.run_summary import PHASES
 # What is kept of a case beside its command; solfec.run_summary tells what the numbers are. `stopped` is 1 for a case
 # that reached its bound of processor time: it has no numbers.
 COLUMNS = ('command', 'stopped', 'ranks', 'steps', 'diverged', 'unsolved', 'iterations', 'iterations_converged',
-           'iterations_largest', 'sweeps_after', 'constraints', 'constraints_largest', 'user_time', 'wall_time', *PHASES)
+           'iterations_largest', 'sweeps_after', 'constraints', 'constraints_largest', 'user_time', 'wall_time',
+           *PHASES)
 
 
 class Records:

@@ -91,7 +91,8 @@ def tuned_table(data, norm):
                      beside(number(solver_share(record), '%.2f'), '%.2f' % share),
                      number(record and record['user_time'], '%.0f s')]
         rows.append(line)
-    solvers = [name % solver for solver in ('Newton', 'GS') for name in ('%s it/step', '%s divs', '%s ratio', '%s time')]
+    solvers = [name % solver for solver in ('Newton', 'GS')
+               for name in ('%s it/step', '%s divs', '%s ratio', '%s time')]
     return table(['ours (report)', 'time Newton / GS', *solvers], rows)
 
 

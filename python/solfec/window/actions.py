@@ -1,5 +1,7 @@
 """All that the window can do: one table, from which menus, keys, buttons, the page of keys and the docs come."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Callable
 
@@ -26,8 +28,8 @@ class Action:
     keys: tuple
     help: str
     run: Callable
-    is_on: Callable = None
-    icon: int = None
+    is_on: Callable | None = None
+    icon: int | None = None
 
 
 def _towards(x, y, z):

@@ -23,7 +23,8 @@ class RunRange(QObject):
     done = property(lambda self: not self._timer.isActive())
 
     def extremes(self, settings):
-        """RunExtremes of the frames seen so far, with the one that is shown; the search goes on where frames are left."""
+        """RunExtremes of the frames seen so far, with the one that is shown; the search goes on where frames are
+        left."""
         model, key = self.session.model, RunExtremes.key_of(settings)
         if self._key != (model, key):
             self._key, self._extremes, self._seen_until = (model, key), RunExtremes(settings), -np.inf

@@ -1,6 +1,5 @@
 """Models whose messages come over a feed, and the commands to them."""
 
-import time
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
