@@ -1,16 +1,23 @@
 """Which bodies a text means: a label or a regular expression of whole labels, 'label:funnel', 'kind:RIGID',
 'material:steel', 'id:12' or 'id:3-10'. Options, settings of a drawing and XDMF_EXPORT take such texts."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from solfec.results import BODY_KINDS
 
+if TYPE_CHECKING:
+    from solfec.scene import Scene
+
 WAYS = 'BODY is a label, a regular expression of labels, kind:RIGID, material:LABEL, id:12 or id:3-10'
 
 
-def bodies_named(scene, text):
+def bodies_named(scene: Scene, text: str) -> np.ndarray:
     """A mask of the definitions of bodies in a scene's model; ValueError names what there is when none is meant."""
     bodies = scene.model.bodies
     way, colon, word = text.partition(':')
@@ -24,7 +31,7 @@ def bodies_named(scene, text):
     return matching(bodies.label, word if colon and way == 'label' else text)
 
 
-def matching(labels, word, what='label', known=None):
+def matching(labels: np.ndarray, word: str, what: str = 'label', known: Iterable[str] | None = None) -> np.ndarray:
     """A mask of the labels that are the word, or match it as a whole as a regular expression; `known`: all that there
     are (default: these)."""
     known = sorted(set(labels if known is None else known) - {''})
@@ -39,7 +46,7 @@ def matching(labels, word, what='label', known=None):
     return np.isin(labels, found)
 
 
-def some(names, most=12):
+def some(names: Iterable[Any], most: int = 12) -> str:
     """Names for a message."""
     names = [str(name) for name in names]
     return ', '.join(names[:most]) + (f', ... ({len(names)} in all)' if len(names) > most else '')

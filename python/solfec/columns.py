@@ -4,20 +4,23 @@ A result may have 100,000 bodies and 1000 frames. So what concerns one body is r
 concerns contacts in blocks of frames, and nothing loops over bodies.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
+from collections.abc import Iterator, Sequence
 
 import h5py
 import numpy as np
 
-from solfec.results import BODY_KINDS, SPACE, index_of
+from solfec.results import BODY_KINDS, SPACE, Results, Segment, index_of
 
 BLOCK_ROWS = 1 << 20  # of constraints, read together
 SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER')
 
 
-def parts(results, frames):
+def parts(results: Results, frames: range) -> Iterator[tuple[Segment, range]]:
     """For each segment with some of the frames: the segment and a range of its own frame numbers."""
     for segment in results.segments:
         if not len(frames):
@@ -29,7 +32,7 @@ def parts(results, frames):
             yield segment, range(begin, end, frames.step)
 
 
-def spans(segment, frames):
+def spans(segment: Segment, frames: range) -> Iterator[range]:
     """Pieces of a range of frames of a segment whose bodies are the same ones."""
     numbers = np.arange(frames.start, frames.stop, frames.step)
     begin, count = segment.layout_begin[numbers], segment.bodies[numbers]
@@ -38,13 +41,13 @@ def spans(segment, frames):
         yield frames[a:b]
 
 
-def layout_of(segment, frame):
+def layout_of(segment: Segment, frame: int) -> slice:
     """Rows of the layout with the bodies of a frame, as a slice."""
     begin = int(segment.layout_begin[frame])
     return slice(begin, begin + int(segment.bodies[frame]))
 
 
-def body_rows(results, frames, id, name):
+def body_rows(results: Results, frames: range, id: int, name: str) -> np.ndarray:
     """Rows of a body in the column body/`name` ('q', 'u', 'x', 'energy'): (frames, width), NaN while it is absent."""
     rows, width = [], 0
     for segment, numbers in parts(results, frames):
@@ -89,7 +92,8 @@ def _strided(column, start, count, stride, block):
     return column[h5py.MultiBlockSlice(start=int(start), count=int(count), stride=int(stride), block=int(block))]
 
 
-def constraint_blocks(results, frames, names):
+def constraint_blocks(results: Results, frames: range, names: Sequence[str],
+                      ) -> Iterator[tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]]:
     """Columns of constraint/..., in blocks of frames: (numbers of frames, frame of each row, {name: rows})."""
     for segment, numbers in parts(results, frames):
         counts = segment.constraints.astype(int)
@@ -118,7 +122,7 @@ def _blocks(numbers, counts):
 class Bodies:
     """All bodies of some results: one entry per identifier, in ascending order, as they were defined last."""
 
-    def __init__(self, results, names=()):
+    def __init__(self, results: Results, names: Sequence[str] = ()) -> None:
         """`names`: further columns of the group definition, for `of_each`."""
         self.results = results
         names = ('id', 'kind', 'center', *names)
@@ -131,7 +135,7 @@ class Bodies:
         self.newest = len(ids) - 1 - newest
         self.kind, self.label = self.of_each('kind'), self.of_each('label')
 
-    def of_each(self, name):
+    def of_each(self, name: str) -> np.ndarray:
         """A column of the newest definitions."""
         return self.rows[name][self.newest]
 
@@ -151,15 +155,15 @@ class Bodies:
     def __len__(self):
         return len(self.id)
 
-    def row(self, id):
+    def row(self, id: int) -> int | None:
         """The entry of an identifier, or None."""
         row = int(np.searchsorted(self.id, id))
         return row if row < len(self.id) and self.id[row] == id else None
 
-    def kind_of(self, id):
+    def kind_of(self, id: int) -> str:
         return BODY_KINDS[self.kind[self.row(id)]]
 
-    def name(self, id):
+    def name(self, id: int) -> str:
         """How to call a body in a message."""
         if id == SPACE:
             return 'space'
@@ -167,14 +171,14 @@ class Bodies:
         label = self.label[row] if row is not None else ''
         return "body %d '%s'" % (id, label) if label else 'body %d' % id
 
-    def centers(self, id, frames):
+    def centers(self, id: int, frames: range) -> np.ndarray:
         """Reference mass centre of a body in each frame: a body may be defined anew."""
         rows = np.flatnonzero(self.rows['id'] == id)
         numbers = np.arange(frames.start, frames.stop, frames.step)
         newest = np.searchsorted(self.rows['frame'][rows], numbers, side='right') - 1
         return self.rows['center'][rows[np.maximum(newest, 0)]]
 
-    def nodes(self, id):
+    def nodes(self, id: int) -> np.ndarray:
         """Reference positions of the nodes of a finite-element body."""
         for segment in reversed(self.results.segments):
             with segment.open() as file:
@@ -188,7 +192,7 @@ class Bodies:
                 return file['solid/point'][end - points[-1]:end]
         return np.zeros((0, 3))
 
-    def present(self, frame):
+    def present(self, frame: int) -> np.ndarray:
         """Identifiers in a frame, ascending."""
         segment, k = self.results.segment_of(frame)
         return segment.layout_id[layout_of(segment, k)]
@@ -229,28 +233,28 @@ class FrameRows:
         return self.column(path)[width * begin[self.k]:width * begin[self.k + 1]]
 
     @functools.cached_property
-    def q(self):
+    def q(self) -> np.ndarray:
         return self._between('body/q', self.segment.body_begin, 12).reshape(-1, 12)
 
     @functools.cached_property
-    def u(self):
+    def u(self) -> np.ndarray:
         return self._between('body/u', self.segment.u_begin)
 
     @functools.cached_property
-    def x(self):
+    def x(self) -> np.ndarray:
         return self._between('body/x', self.segment.x_begin)
 
     @functools.cached_property
-    def energy(self):
+    def energy(self) -> np.ndarray:
         return self._between('body/energy', self.segment.body_begin)
 
-    def constraint(self, name):
+    def constraint(self, name: str) -> np.ndarray:
         return self._between('constraint/' + name, self.segment.constraint_begin)
 
 
-def storage(results):
+def storage(results: Results) -> dict[str, int]:
     """Bytes of each array in the files, by path."""
-    sizes = {}
+    sizes: dict[str, int] = {}
     for segment in results.segments:
         with segment.open() as file:
             for group in file:
@@ -260,7 +264,7 @@ def storage(results):
     return sizes
 
 
-def files_of(results):
+def files_of(results: Results) -> dict[str, int]:
     """Bytes of the index and of the files of frames."""
     paths = [index_of(results.directory), *(segment.path for segment in results.segments)]
     return {os.path.basename(path): os.path.getsize(path) for path in paths if os.path.exists(path)}

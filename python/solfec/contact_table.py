@@ -1,10 +1,16 @@
 """Contacts or joints of a frame as a table: where they are, what they carry, what they do."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solfec.results import CONSTRAINT_KINDS, SPACE
+
+if TYPE_CHECKING:
+    from solfec.scene import Scene
 
 STATES = ('open', 'sticking', 'sliding')
 _FIX_POINT, _GLUE, _PRESCRIBED3 = (CONSTRAINT_KINDS.index(name) for name in ('FIXPNT', 'GLUE', 'VELODIR3'))
@@ -55,7 +61,7 @@ class ContactTable:
     friction: np.ndarray     # coefficient
 
     @classmethod
-    def of(cls, scene, joints):
+    def of(cls, scene: Scene, joints: bool) -> ContactTable:
         """Those of the frame that a scene shows."""
         all = scene.state.constraints
         rows = (all['kind'] != 0) == joints
@@ -75,42 +81,42 @@ class ContactTable:
         return len(self.kind)
 
     @property
-    def normal(self):
+    def normal(self) -> np.ndarray:
         return self.base[:, :, 2]
 
     @property
-    def force(self):
+    def force(self) -> np.ndarray:
         """(n, 3) on the first body, in the axes of space [N]."""
         return np.einsum('nij,nj->ni', self.base, self.R)
 
     @property
-    def size(self):
+    def size(self) -> np.ndarray:
         """|R| [N]."""
         return np.linalg.norm(self.R, axis=1)
 
     @property
-    def tangential(self):
+    def tangential(self) -> np.ndarray:
         """Size of the tangential reaction [N]."""
         return np.hypot(self.R[:, 0], self.R[:, 1])
 
     @property
-    def slip(self):
+    def slip(self) -> np.ndarray:
         """Size of the tangential relative velocity at the end of the step [m/s]."""
         return np.hypot(self.U[:, 0], self.U[:, 1])
 
     @property
-    def dissipation(self):
+    def dissipation(self) -> np.ndarray:
         """Power that friction takes, the mean over the step: -R_T . (U_T + V_T) / 2 [W]."""
         return -0.5 * np.einsum('ni,ni->n', self.R[:, :2], (self.U + self.V)[:, :2])
 
     @property
-    def state(self):
+    def state(self) -> np.ndarray:
         """Index into STATES: open without reaction, sliding with as much tangential reaction as friction can give."""
         loaded = self.size > 0
         at_limit = self.tangential >= _AT_LIMIT * self.friction * np.maximum(self.R[:, 2], 0)
         return np.where(loaded, np.where(at_limit, 2, 1), 0)
 
-    def values(self, name):
+    def values(self, name: str) -> tuple[np.ndarray, str, tuple[str, ...] | None]:
         """A column to colour by or to list: (values, unit, names of categories or None)."""
         if name not in COLUMNS:
             raise ValueError(f'unknown figure of contacts {name!r}; there are: ' + ', '.join(COLUMNS))

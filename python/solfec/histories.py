@@ -9,6 +9,11 @@ Items are those of `python3 -m solfec history --help`. The results may be those 
 was there when they were opened is read. Of a body or a name that is not known ItemError is raised.
 """
 
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
 import numpy as np
 
 from solfec import columns, items as item_names
@@ -22,7 +27,8 @@ __all__ = ['history', 'ItemError']
 NODE_SLACK = 1E-6  # of the size of a mesh: a point this near to a node is the node
 
 
-def history(results, items=(), start=None, stop=None, every=1):
+def history(results: Results | str | os.PathLike[str], items: str | Iterable[str] = (), start: float | None = None,
+            stop: float | None = None, every: int = 1) -> dict[str, np.ndarray]:
     """A dictionary of arrays, one value per frame: 'time' [s], then each item by its text.
 
     results      solfec.results.Results, or a directory

@@ -129,6 +129,14 @@ def _take(table, rows):
 class ModelTable:
     """Tables of all definitions in results; rows of definitions that come later are appended."""
 
+    bodies: Bodies
+    points: Points
+    blends: Blends
+    faces: Faces
+    balls: Balls
+    elements: Elements
+    nodes: Nodes
+
     TABLES = ('bodies', 'points', 'blends', 'faces', 'balls', 'elements', 'nodes')
 
     def __init__(self, columns):

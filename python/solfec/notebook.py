@@ -1,7 +1,14 @@
 """What a notebook shows of objects: of a SOLFEC object a picture of its state."""
 
+from __future__ import annotations
 
-def picture_of(simulation):
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solfec import SOLFEC
+
+
+def picture_of(simulation: SOLFEC) -> bytes | None:
     """PNG (bytes) of the state of a SOLFEC object; None where nothing can be drawn: without VTK, without bodies."""
     from solfec.rendering.display import MissingGraphics
     if simulation.nbod == 0:

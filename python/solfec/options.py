@@ -1,7 +1,13 @@
 """Options of a script, from the words behind its name: `-name value`, or `-name` alone."""
 
+from __future__ import annotations
 
-def read_options(script, words, values, positive=(), not_negative=(), later=None):
+from collections.abc import Container, Iterable
+from typing import Any, NoReturn
+
+
+def read_options(script: str, words: Iterable[str] | None, values: dict[str, Any], positive: Container[str] = (),
+                 not_negative: Container[str] = (), later: dict[str, str] | None = None) -> dict[str, Any]:
     """The values of options; ends the program with one line that names the script for anything wrong.
 
     script        its name, for that line
@@ -13,13 +19,13 @@ def read_options(script, words, values, positive=(), not_negative=(), later=None
 
     Returns a dictionary like `values`.
     """
-    values, words, later = dict(values), list(words or []), later or {}
+    values, left, later = dict(values), list(words or []), later or {}
 
-    def fail(message):
+    def fail(message: str) -> NoReturn:
         raise SystemExit('%s: %s' % (script, message))
 
-    while words:
-        name = words.pop(0)
+    while left:
+        name = left.pop(0)
         if name in later:
             fail('%s needs %s, which is not available yet' % (name, later[name]))
         if name not in values:
@@ -27,9 +33,9 @@ def read_options(script, words, values, positive=(), not_negative=(), later=None
         if isinstance(values[name], bool):
             values[name] = True
             continue
-        if not words:
+        if not left:
             fail('%s needs a value' % name)
-        word = words.pop(0)
+        word = left.pop(0)
         try:
             values[name] = type(values[name])(word)
         except ValueError:

@@ -7,12 +7,18 @@
 Needs VTK (./bootstrap.sh view), and no display.
 """
 
+from __future__ import annotations
+
 import argparse
 import contextlib
 import dataclasses
 import os
 import re
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from solfec.contact_table import COLUMNS
 from solfec.results import frame_at, frames_between, no_frames
@@ -20,8 +26,12 @@ from solfec.scene import Scene
 from solfec.shell.command import Failure, Parser, check_times, number, results_in
 from solfec.view_settings import EDGES, FORCES, VECTORS, Cut, ViewSettings, colour_of, load_camera
 
+if TYPE_CHECKING:
+    from solfec.scene import Source
 
-def picture(source, settings=None, time=None, frame=-1, size=(1200, 900), **values):
+
+def picture(source: Source | Scene, settings: ViewSettings | None = None, time: float | None = None, frame: int = -1,
+            size: tuple[int, int] = (1200, 900), **values: Any) -> np.ndarray:
     """A picture: (height, width, 3) uint8, the first row at the top.
 
     source    a directory of results, a Results or SOLFEC object, or a Scene, which is drawn as it is
@@ -39,13 +49,13 @@ def picture(source, settings=None, time=None, frame=-1, size=(1200, 900), **valu
     return Drawing(scene, (settings or ViewSettings()).changed(**values), size=size).image()
 
 
-def write_png(path, image):
+def write_png(path: str | os.PathLike[str], image: np.ndarray) -> None:
     """Writes a picture, (height, width, 3) uint8."""
     with open(path, 'wb') as file:
         file.write(png(image))
 
 
-def png(image):
+def png(image: np.ndarray) -> bytes:
     """The bytes of a PNG file of a picture."""
     from vtkmodules.vtkCommonDataModel import vtkImageData
     from vtkmodules.vtkIOImage import vtkPNGWriter
@@ -338,7 +348,7 @@ def _frames(scene, given):
     return [range(n)[-1 if given.frame is None else given.frame]]
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line: 0, or 2 after a line that tells what was wrong."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:

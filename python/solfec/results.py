@@ -11,6 +11,8 @@ This file needs nothing else of the package: copied beside a script it works whe
 layout of the files is described in docs/running.md; every array in them carries its unit and meaning.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import math
@@ -18,9 +20,13 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import h5py
 import numpy as np
+
+if TYPE_CHECKING:  # it takes longer to import than the rest
+    from numpy.typing import ArrayLike
 
 FORMAT = 8
 INDEX, SEGMENT = 'Solfec results: index of segments', 'Solfec results: consecutive frames'  # attribute 'content'
@@ -52,13 +58,13 @@ class Solid:
     """One solid of a body's shape, in the reference configuration."""
     kind: str            # one of SOLID_KINDS
     points: np.ndarray   # (n, 3): vertices, nodes, or the centre
-    faces: list          # loops of point numbers, outward (polyhedron, boundary of a mesh)
-    surfaces: list       # surface identifier of each face, or the one of a sphere or an ellipsoid
-    map: np.ndarray      # (3, 3), sphere and ellipsoid: points are centre + map s with |s| <= 1; else None
-    elements: list       # node numbers of each element (mesh), else empty
+    faces: list[list[int]]  # loops of point numbers, outward (polyhedron, boundary of a mesh)
+    surfaces: list[int]  # surface identifier of each face, or the one of a sphere or an ellipsoid
+    map: np.ndarray | None  # (3, 3), sphere and ellipsoid: points are centre + map s with |s| <= 1; else None
+    elements: list[list[int]]  # node numbers of each element (mesh), else empty
     # (n, 9), polyhedron that a background mesh moves: of each point the element of that mesh and the shares of its
     # nodes (zero beyond their number); else None
-    places: np.ndarray
+    places: np.ndarray | None
 
 
 @dataclass
@@ -71,8 +77,8 @@ class Definition:
     volume: float        # [m^3]
     center: np.ndarray   # reference mass centre [m]
     tensor: np.ndarray   # (3, 3) inertia or Euler tensor [kg m^2]
-    solids: list
-    background: Solid    # the mesh that moves the solids of a finite-element body; None if its shape is its mesh
+    solids: list[Solid]
+    background: Solid | None  # the mesh that moves the solids of a finite-element body; None if its shape is its mesh
 
 
 @dataclass
@@ -84,19 +90,28 @@ class Body:
     velocity: np.ndarray  # the numbers of BODY.velo
     nodes: np.ndarray     # (n, 3) of a finite-element body [m], else (0, 3)
 
-    id = property(lambda self: self.definition.id)
-    kind = property(lambda self: self.definition.kind)
-    label = property(lambda self: self.definition.label)
+    @property
+    def id(self) -> int:
+        return self.definition.id
 
-    def place(self, points):
+    @property
+    def kind(self) -> str:
+        return self.definition.kind
+
+    @property
+    def label(self) -> str:
+        return self.definition.label
+
+    def place(self, points: ArrayLike) -> np.ndarray:
         """Current positions of reference points, (n, 3); of a finite-element body without its deformation."""
         return self.center + (np.asarray(points) - self.definition.center) @ self.gradient.T
 
-    def points_of(self, solid):
+    def points_of(self, solid: Solid) -> np.ndarray:
         """Current positions of a solid's points, (n, 3)."""
-        if solid.places is None:
+        background = self.definition.background
+        if solid.places is None or background is None:
             return self.nodes if len(self.nodes) else self.place(solid.points)
-        elements = self.definition.background.elements
+        elements = background.elements
         return np.array([place[1:1 + len(nodes)] @ self.nodes[nodes]
                          for place, nodes in ((place, elements[int(place[0])]) for place in solid.places)])
 
@@ -104,9 +119,9 @@ class Body:
 @dataclass
 class Frame:
     time: float      # [s]
-    bodies: list
-    contacts: dict   # columns of the group /constraint, one row per contact
-    joints: dict     # the same columns, one row per joint
+    bodies: list[Body]
+    contacts: dict[str, np.ndarray]  # columns of the group /constraint, one row per contact
+    joints: dict[str, np.ndarray]    # the same columns, one row per joint
 
 
 @dataclass
@@ -120,10 +135,10 @@ class FrameArrays:
     u: np.ndarray          # the numbers of BODY.velo, body after body
     x: np.ndarray          # (m, 3) nodes of finite-element bodies, body after body [m]
     energy: np.ndarray     # (n, 5): kinetic, internal, external, contact, friction [J]
-    constraints: dict      # columns of the group /constraint, one row per contact or joint
-    figures: dict          # columns of the group /frame, of this frame
+    constraints: Mapping[str, np.ndarray]  # columns of the group /constraint, one row per contact or joint
+    figures: Mapping[str, Any]             # columns of the group /frame, of this frame
 
-    def of_body(self, id):
+    def of_body(self, id: int) -> FrameArrays:
         """What belongs to one body, with its contacts and joints; nothing when it is not there."""
         body, u, x = _part_of(id, self.ids, self.freedom, self.nodes)
         touches = (self.constraints['body1'] == id) | (self.constraints['body2'] == id)
@@ -231,9 +246,10 @@ class Results:
 
     The run that writes them may still be going on."""
 
-    def __init__(self, directory):
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = os.path.normpath(directory)
-        self.segments, self._stress = [], None
+        self.segments: list[Segment] = []
+        self._stress: Any = None
         self.started, index = _read_index(self.directory)
         self._open(index)
 
@@ -253,7 +269,7 @@ class Results:
             raise OSError('%s: segments are joined faster than they can be read' % self.directory)
         self.times = np.concatenate([segment.time for segment in self.segments])
 
-    def update(self):
+    def update(self) -> bool:
         """Takes over the frames that a run has added meanwhile; returns whether there are any. ValueError when the
         results are those of another run now; these stay as they were then."""
         started, index = _read_index(self.directory)
@@ -265,10 +281,10 @@ class Results:
         self._open(index)
         return len(self.times) > count
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.times)
 
-    def column(self, path):
+    def column(self, path: str) -> np.ndarray:
         """All rows of an array, over all frames; for example 'frame/energy'."""
         parts = []
         for segment in self.segments:
@@ -276,22 +292,22 @@ class Results:
                 parts.append(file[path][:])
         return np.concatenate(parts)
 
-    def at(self, time):
+    def at(self, time: float) -> Frame:
         """The last frame not after a time (the first one when all are later); times are sums and carry round-off."""
         return self.frame(frame_at(self.times, time))
 
-    def segment_of(self, number):
+    def segment_of(self, number: int) -> tuple[Segment, int]:
         """The segment with a frame, and the number of the frame in it."""
         number = range(len(self))[number]
         segment = next(s for s in reversed(self.segments) if s.first <= number)
         return segment, number - segment.first
 
-    def arrays(self, number):
+    def arrays(self, number: int) -> FrameArrays:
         """A frame as plain arrays, by its number; negative ones count from the end."""
         segment, k = self.segment_of(number)
         return StoredFrame(segment, k, segment.file())
 
-    def body_arrays(self, number, id):
+    def body_arrays(self, number: int, id: int) -> FrameArrays:
         """arrays(number).of_body(id), without reading the other bodies and the figures: for histories."""
         segment, k = self.segment_of(number)
         layout = slice(segment.layout_begin[k], segment.layout_begin[k] + segment.bodies[k])
@@ -312,7 +328,7 @@ class Results:
         return FrameArrays(float(self.times[number]), ids[body], freedom[body], nodes[body], q, u, x, energy,
                            constraints, {})
 
-    def frame(self, number):
+    def frame(self, number: int) -> Frame:
         """A frame by its number; negative ones count from the end."""
         arrays = self.arrays(number)
         definitions = self.definitions(range(len(self))[number])
@@ -328,14 +344,14 @@ class Results:
                             for rows in (is_contact, ~is_contact))
         return Frame(arrays.time, bodies, contacts, joints)
 
-    def bulk_materials(self):
+    def bulk_materials(self) -> dict[str, Any]:
         """Labels, Young's moduli [Pa] and Poisson's ratios of bulk materials by their index, as they were last."""
         with open_file(index_of(self.directory), INDEX) as file:
             group = file['bulk_material']
             return {'label': [name.decode() for name in group['label'][:]], 'young': group['young'][:],
                     'poisson': group['poisson'][:]}
 
-    def rank_of(self, number, points):
+    def rank_of(self, number: int, points: np.ndarray) -> np.ndarray:
         """Ranks that had points (n, 3) when a frame was written: each rank had a region of space."""
         segment, k = self.segment_of(number)
         with segment.open() as file:
@@ -357,7 +373,7 @@ class Results:
             last = np.where(divided & ~above, middle, last)
         return first
 
-    def nodal_stress(self, number):
+    def nodal_stress(self, number: int) -> np.ndarray:
         """(m, 6) Cauchy stress x, y, z, xy, xz, yz at the nodes of finite-element bodies (rows of FrameArrays.x), means
         of the elements around each, with the materials as they were last [Pa]. Needs the whole package."""
         from solfec import _core
@@ -367,12 +383,12 @@ class Results:
             self._stress = key, arrays.ids, _core._NodalStress(self.directory, number)
         return self._stress[2].at(arrays.q, arrays.x)
 
-    def definitions_until(self, number):
+    def definitions_until(self, number: int) -> int:
         """How many definitions of bodies there are until a frame; those of definition_columns()."""
         return sum(int(segment.definitions[:max(0, number - segment.first + 1)].sum(dtype=int))
                    for segment in self.segments)
 
-    def definition_columns(self, begin=0):
+    def definition_columns(self, begin: int = 0) -> dict[str, np.ndarray]:
         """Columns of the groups /definition and /solid, of all definitions but the first `begin`; by 'group/name'."""
         def read(k):
             with self.segments[k].open() as file:
@@ -381,9 +397,9 @@ class Results:
 
         return joined_rows([int(segment.definitions.sum(dtype=int)) for segment in self.segments], read, begin)
 
-    def definitions(self, number):
+    def definitions(self, number: int) -> dict[int, Definition]:
         """The newest definitions of bodies made until a frame, by body identifier."""
-        newest = {}
+        newest: dict[int, Definition] = {}
         for segment in self.segments:
             if segment.first > number:
                 break
@@ -396,12 +412,12 @@ class Results:
         return newest
 
 
-def frame_at(times, time):
+def frame_at(times: np.ndarray, time: float) -> int:
     """Number of the last frame not after a time (0 when all are later); times are sums and carry round-off."""
     return max(0, int(np.searchsorted(times, time + _slack(times), side='right')) - 1)
 
 
-def frames_between(times, start=None, stop=None, every=1):
+def frames_between(times: np.ndarray, start: float | None = None, stop: float | None = None, every: int = 1) -> range:
     """Numbers of the frames in a time interval, both ends included, as a range; None: no end. The range may be
     empty."""
     begin = 0 if start is None else int(np.searchsorted(times, start - _slack(times), side='left'))
@@ -432,7 +448,7 @@ def _part_of(id, ids, freedom, nodes):
     return body, slice(u, u + int(freedom[body].sum(dtype=int))), slice(x, x + int(nodes[body].sum(dtype=int)))
 
 
-def index_of(directory):
+def index_of(directory: str | os.PathLike[str]) -> str:
     """The index of a directory of results: the file with the directory's name; after the directory was renamed, the
     only one with files of frames."""
     name = os.path.basename(os.path.abspath(directory)) + '.h5'

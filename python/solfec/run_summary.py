@@ -21,11 +21,15 @@ The file is a JSON object:
     TIMINT, CONUPD, CONDET, LOCDYN, CONSOL, PARBAL   mean wall time of the parts of a step, on rank 0 [s]
 """
 
+from __future__ import annotations
+
 import json
 import os
 import time
+from collections.abc import Callable
+from typing import Any
 
-from . import CALLBACK, NCPU, RANK, TIMING
+from . import CALLBACK, NCPU, RANK, SOLFEC, TIMING
 
 PHASES = ('TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL')
 TINY = 1E-3  # of a step: the interval of a CALLBACK after every step
@@ -34,7 +38,8 @@ TINY = 1E-3  # of a step: the interval of a CALLBACK after every step
 class StepRecord:
     """Sees every step of one run, from its first one; takes the place of the run's CALLBACK."""
 
-    def __init__(self, solfec, solver, interval=None, callback=None):
+    def __init__(self, solfec: SOLFEC, solver: Any, interval: float | None = None,
+                 callback: Callable[[], Any] | None = None) -> None:
         """`callback`, without arguments, is called as CALLBACK would call it: at an interval [s]."""
         if solfec.mode == 'READ':
             raise SystemExit('a summary needs a run, and %s holds results already: give -w' % solfec.outpath)
@@ -73,7 +78,7 @@ class StepRecord:
         for phase in PHASES:
             self.phases[phase] += TIMING(self.solfec, phase)
 
-    def summary(self):
+    def summary(self) -> dict[str, float]:
         """The numbers of the file, by name."""
         steps = self.steps
         return {'ranks': NCPU(self.solfec), 'steps': self.steps, 'diverged': self.diverged, 'unsolved': self.unsolved,
@@ -84,7 +89,7 @@ class StepRecord:
                 'user_time': os.times().user - self.user_start, 'wall_time': time.perf_counter() - self.wall_start,
                 **{phase: total / steps for phase, total in self.phases.items()}}
 
-    def write(self, path):
+    def write(self, path: str | os.PathLike[str]) -> None:
         """Rank 0 writes the file."""
         if not self.from_the_start:
             raise SystemExit('a summary needs a run from its beginning: give -w')

@@ -15,8 +15,13 @@ frame `scene.rows` picks the definition of each of its bodies; `scene.faces`, `s
 rows of those tables that belong to them, with the number of the body in place of the definition.
 """
 
+from __future__ import annotations
+
 import functools
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
@@ -24,7 +29,12 @@ from solfec import scene_fields
 from solfec.body_names import matching
 from solfec.contact_table import ContactTable
 from solfec.model_table import Lists, ModelTable
-from solfec.results import BODY_KINDS, Results, begins, frame_at
+from solfec.results import BODY_KINDS, FrameArrays, Results, begins, frame_at
+
+if TYPE_CHECKING:
+    from solfec import SOLFEC
+    from solfec.live import LiveSource
+    Source = Union[str, os.PathLike[str], Results, SOLFEC, LiveSource]
 
 
 @dataclass
@@ -37,7 +47,7 @@ class SceneFaces:
     corners: Lists        # of each face, outward: rows of scene.points
     kind: np.ndarray      # of the solid: index into results.SOLID_KINDS
 
-    def triangles(self):
+    def triangles(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows of points of the triangles that the faces are made of, (n, 3), and the face of each."""
         return self.corners.fans()
 
@@ -56,10 +66,10 @@ class SceneBalls:
         self._gradient, self._maps, self._rows = scene.gradient, scene.model.balls.map, scene.ball_rows
 
     @functools.cached_property
-    def map(self):
+    def map(self) -> np.ndarray:
         return self.maps(slice(None))
 
-    def maps(self, which):
+    def maps(self, which: np.ndarray | slice) -> np.ndarray:
         """Of some balls only."""
         return self._gradient[self.body[which]] @ self._maps[self._rows[which]]
 
@@ -82,16 +92,28 @@ class Scene:
     model   its ModelTable when that is known already
     """
 
-    def __init__(self, source, number=0, model=None):
+    time: float          # of the frame shown [s]
+    number: int | None   # of the frame shown
+    state: FrameArrays   # of the frame shown
+    rows: Any            # definition of each of its bodies: rows of model.bodies
+    faces: SceneFaces
+    elements: SceneElements
+    _cache: dict[Any, Any]
+    _defined: int
+
+    def __init__(self, source: Source, number: int = 0, model: ModelTable | None = None) -> None:
         self.source = _source(source)
         self.model = ModelTable(self.source.definition_columns(0)) if model is None else model
         self.rows, self.number = None, None
         self.topology = 0  # counts sets of bodies shown: while it is the same, faces, elements, numbers of points are
         self.frame(number)
 
-    times = property(lambda self: self.source.times)
+    @property
+    def times(self) -> np.ndarray:
+        """Of the frames [s]."""
+        return self.source.times
 
-    def frame(self, number):
+    def frame(self, number: int) -> Scene:
         """Shows a frame by its number; negative ones count from the end."""
         number = range(len(self.times))[number]
         state, defined = self.source.arrays(number), self.source.definitions_until(number)
@@ -109,11 +131,11 @@ class Scene:
         self.number = number
         return self
 
-    def at(self, time):
+    def at(self, time: float) -> Scene:
         """Shows the last frame not after a time (the first one when all are later)."""
         return self.frame(frame_at(self.times, time))
 
-    def update(self):
+    def update(self) -> bool:
         """Takes over the frames that a run has added; the frame shown stays (of a SOLFEC object in WRITE mode, whose
         only frame is its present state: until frame(0) is called). Returns whether there are any."""
         if not self.source.update():
@@ -168,57 +190,77 @@ class Scene:
 
     # Bodies
 
-    ids = property(lambda self: self.state.ids)
-    kind = property(lambda self: self.model.bodies.kind[self.rows])       # index into results.BODY_KINDS
-    is_obstacle = property(lambda self: self.kind == BODY_KINDS.index('OBSTACLE'))
-    label = property(lambda self: self.model.bodies.label[self.rows])
-    center = property(lambda self: self.state.q[:, 9:])                    # (n, 3) mass centres [m]
-    nodes = property(lambda self: self.state.x)                            # (m, 3) of finite-element bodies [m]
+    @property
+    def ids(self) -> np.ndarray:
+        return self.state.ids
 
     @property
-    def gradient(self):
+    def kind(self) -> np.ndarray:
+        """Index into results.BODY_KINDS."""
+        return self.model.bodies.kind[self.rows]
+
+    @property
+    def is_obstacle(self) -> np.ndarray:
+        return self.kind == BODY_KINDS.index('OBSTACLE')
+
+    @property
+    def label(self) -> np.ndarray:
+        return self.model.bodies.label[self.rows]
+
+    @property
+    def center(self) -> np.ndarray:
+        """(n, 3) mass centres [m]."""
+        return self.state.q[:, 9:]
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """(m, 3) of finite-element bodies [m]."""
+        return self.state.x
+
+    @property
+    def gradient(self) -> np.ndarray:
         """(n, 3, 3) rotations or deformation gradients."""
         # Not a view: numbers side by side are gathered and multiplied three times as fast.
         return self._once('gradient', lambda: np.ascontiguousarray(
             self.state.q[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1)))
 
-    def bodies_labelled(self, label):
+    def bodies_labelled(self, label: str) -> np.ndarray:
         """Numbers of the bodies with a label, which may be a regular expression; ValueError when there is none."""
         return np.flatnonzero(matching(self.label, label))
 
     @property
-    def reference_center(self):
+    def reference_center(self) -> np.ndarray:
         return self.model.bodies.center[self.rows]
 
     # Points of faces, and balls
 
     @property
-    def reference_points(self):
+    def reference_points(self) -> np.ndarray:
         """(n, 3) corners of faces in the reference configuration [m]."""
         return self._reference
 
     @property
-    def points(self):
+    def points(self) -> np.ndarray:
         """(n, 3) corners of faces where they are [m]."""
         return self._once('points', lambda: self.on_points(
             self.nodes, lambda body, X: self.center[body] + self.turned(body, self._point_offsets)))
 
     @property
-    def balls(self):
+    def balls(self) -> SceneBalls:
         """SceneBalls where they are."""
         return self._once('balls', lambda: SceneBalls(self))
 
     @property
-    def reference_ball_centers(self):
+    def reference_ball_centers(self) -> np.ndarray:
         return self.model.balls.center[self.ball_rows]
 
-    def turned(self, body, vectors):
+    def turned(self, body: np.ndarray, vectors: np.ndarray) -> np.ndarray:
         """Vectors (n, 3) turned and stretched by the gradients of bodies (n)."""
         if not vectors.any():  # centres of balls, for the most part
             return vectors
         return np.einsum('nij,nj->ni', self.gradient[body], vectors)
 
-    def on_points(self, of_nodes, elsewhere):
+    def on_points(self, of_nodes: np.ndarray, elsewhere: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
         """Values on corners of faces: `of_nodes` (m, ...) at the nodes of finite-element bodies, on all other bodies
         elsewhere(body, X)."""
         at_node, blended = self._point_node >= 0, self._point_blend >= 0
@@ -234,46 +276,46 @@ class Scene:
 
     # Fields, contacts
 
-    def fields(self):
+    def fields(self) -> list[str]:
         """Names of the fields that field() knows here."""
         return scene_fields.names(self)
 
-    def field(self, name):
+    def field(self, name: str) -> scene_fields.Field:
         """A Field (scene_fields.Field) by its name; ValueError names those that there are."""
         return self._once(('field', name), lambda: scene_fields.make(self, name))
 
     @property
-    def contacts(self):
+    def contacts(self) -> ContactTable:
         """ContactTable of the contacts."""
         return self._once('contacts', lambda: ContactTable.of(self, joints=False))
 
     @property
-    def joints(self):
+    def joints(self) -> ContactTable:
         """ContactTable of the joints."""
         return self._once('joints', lambda: ContactTable.of(self, joints=True))
 
     # What results say of materials and ranks
 
-    def material_labels(self):
+    def material_labels(self) -> list[str]:
         """Labels of bulk materials, by their index."""
         return self.source.bulk_materials()['label']
 
-    def elasticity(self):
+    def elasticity(self) -> tuple[np.ndarray, np.ndarray]:
         """Young's modulus [Pa] and Poisson's ratio of each body; zero for those without material."""
         materials, index = self.source.bulk_materials(), self.model.bodies.material[self.rows]
         young, poisson = (np.append(materials[name], 0.0)[index] for name in ('young', 'poisson'))
         return young, poisson
 
-    def nodal_stress(self):
+    def nodal_stress(self) -> np.ndarray:
         """(m, 6) Cauchy stress at the nodes of finite-element bodies, means of the elements around [Pa]."""
         return self.source.nodal_stress(self.number) if len(self.nodes) else np.zeros((0, 6))
 
-    def ranks(self):
+    def ranks(self) -> np.ndarray:
         """Rank that had each body when the frame was written; obstacles, which all have, count as the first one's."""
         rank = self.source.rank_of(self.number, self.center)
         return np.where(self.is_obstacle, 0, rank)
 
-    def bounds(self, bodies=None):
+    def bounds(self, bodies: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest corner of the box around the shapes of bodies (a mask; default: all) [m]."""
         bodies = np.ones(len(self.ids), dtype=bool) if bodies is None else bodies
         points, seen = self.points[bodies[self.point_body]], bodies[self.ball_body]

@@ -28,23 +28,23 @@ class Field:
         self.scene, self.name, self.unit, self.meaning, self.categories = scene, name, unit, meaning, categories
         self._values, self._known = values, {}
 
-    def on(self, place):
+    def on(self, place: str) -> np.ndarray:
         """Values (n,) or (n, 3) on 'bodies', 'points', 'balls', 'faces', 'nodes' or 'elements' of the scene."""
         if place not in self._known:
             self._known[place] = getattr(self._values, 'on_' + place)(self.scene)
         return self._known[place]
 
     @property
-    def place(self):
+    def place(self) -> str:
         """'bodies' when values are the same all over a body, 'faces' when they are all over a face, else 'points'."""
         return self._values.place
 
     @property
-    def per_point(self):
+    def per_point(self) -> bool:
         """Whether values differ from point to point of a body, or are the same on each body or face."""
         return self.place == 'points'
 
-    def at(self, body, X):
+    def at(self, body: np.ndarray, X: np.ndarray) -> np.ndarray:
         """Values at referential points X (n, 3) of bodies (n), none of them of finite elements."""
         return self._values.at(self.scene, body, X)
 
@@ -57,17 +57,17 @@ class Field:
             drawn &= ~hidden[body]
         return values[drawn], body[drawn]
 
-    def range(self, hidden=None):
+    def range(self, hidden: np.ndarray | None = None) -> tuple[float, float]:
         """Least and largest finite value of what is drawn, without the bodies of a mask; (0, 0) without any."""
         values, body = self._drawn(hidden)
         return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
 
-    def body_of_largest(self, hidden=None):
+    def body_of_largest(self, hidden: np.ndarray | None = None) -> int | None:
         """Number of the body with the largest of these values; None without any."""
         values, body = self._drawn(hidden)
         return int(body[values.argmax()]) if len(values) else None
 
-    def least_positive(self, hidden=None):
+    def least_positive(self, hidden: np.ndarray | None = None) -> float:
         """Of the same values; infinite without any."""
         values, body = self._drawn(hidden)
         return float(values[values > 0].astype(float).min(initial=np.inf))  # also of whole numbers

@@ -7,19 +7,22 @@
 This file needs nothing else of the package, nor any other.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from math import atan2, ceil, cos, exp, isfinite, pi, sin
 from typing import NamedTuple
 
 
 class Motion(NamedTuple):
     """Samples of a motion along one direction, all lists of the same length."""
-    times: list         # [s], from 0
-    acceleration: list  # [m/s^2]
-    velocity: list      # [m/s], the integral of the acceleration: 0 first and last
-    displacement: list  # [m], the integral of the velocity: 0 first
+    times: list[float]         # [s], from 0
+    acceleration: list[float]  # [m/s^2]
+    velocity: list[float]      # [m/s], the integral of the acceleration: 0 first and last
+    displacement: list[float]  # [m], the integral of the velocity: 0 first
 
 
-def sine_sweep(step, duration, low, high, amplitude):
+def sine_sweep(step: float, duration: float, low: float, high: float, amplitude: float) -> Motion:
     """Motion whose acceleration is a sine of constant amplitude, its frequency rising or falling linearly in time.
 
     step       between samples [s]
@@ -64,7 +67,7 @@ def _start(low, rate):
     return atan2(cosine, sine)
 
 
-def to_rest(times, acceleration):
+def to_rest(times: Sequence[float], acceleration: Sequence[float]) -> Motion:
     """Motion from rest with an acceleration [m/s^2] sampled at times [s], corrected so that it ends at rest.
 
     It ends where the velocity last passes through 0, at the nearer of the two samples beside that. The velocity left
@@ -86,7 +89,7 @@ def to_rest(times, acceleration):
     return Motion(times, acceleration, velocity, integral(times, velocity))
 
 
-def integral(times, values):
+def integral(times: Sequence[float], values: Sequence[float]) -> list[float]:
     """Running integral of samples by the trapezoidal rule, 0 at the first time.
 
     Exact for values that are linear in between, as those of a TIME_SERIES are; otherwise of second order in the step.
@@ -97,7 +100,7 @@ def integral(times, values):
     return sums
 
 
-def interleave(times, values):
+def interleave(times: Iterable[float], values: Iterable[float]) -> list[float]:
     """[t0, v0, t1, v1, ...], as TIME_SERIES takes it."""
     return [number for pair in zip(times, values) for number in pair]
 

@@ -16,8 +16,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import os
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 FORCES = ('none', 'arrows', 'network')
 EDGES = ('none', 'surface', 'elements')
@@ -62,7 +64,7 @@ def _texts(name, value):
     return list(value)
 
 
-def colour_of(text):
+def colour_of(text: str) -> tuple[float, ...]:
     """(red, green, blue) in 0 ... 1 of '#rrggbb' or one of NAMED_COLOURS."""
     code = NAMED_COLOURS.get(text, text)
     if not isinstance(code, str) or not re.fullmatch('#[0-9a-fA-F]{6}', code):
@@ -222,32 +224,32 @@ class ViewSettings:
             self.camera = _from(Camera, self.camera, 'camera')
         colour_of(self.background)
 
-    def changed(self, **values):
+    def changed(self, **values: Any) -> ViewSettings:
         """A checked copy with other values."""
         return dataclasses.replace(self, **values)
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """Plain numbers, texts, lists and dictionaries, as JSON has them."""
         return dataclasses.asdict(self)
 
     @classmethod
-    def from_dict(cls, values):
+    def from_dict(cls, values: dict[str, Any]) -> ViewSettings:
         """From to_dict(), or from a part of it; unknown names are errors."""
         return _from(cls, values, 'settings')
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a JSON file."""
         with open(path, 'w') as file:
             json.dump(self.to_dict(), file, indent=2)
             file.write('\n')
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> ViewSettings:
         """From a JSON file; ValueError tells the file and what is wrong in it."""
         return _load(path, cls.from_dict)
 
 
-def load_camera(path):
+def load_camera(path: str | os.PathLike[str]) -> Camera:
     """The Camera in a JSON file of whole settings or of a camera alone."""
     def read(values):
         if isinstance(values, dict) and 'camera' in values:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,9 @@ from solfec.export.tessellation import MOST_DETAIL, detail_for
 from solfec.results import BODY_KINDS
 from solfec.scene import Scene
 from solfec.scene_fields import FIELDS
+
+if TYPE_CHECKING:
+    from solfec.scene import Source
 
 SETS = ('meshes', 'bodies', 'contacts', 'joints')
 SUFFIXES = (*xdmf.SUFFIXES, *vtkhdf.SUFFIXES, *gltf.SUFFIXES, *stl.SUFFIXES)
@@ -53,7 +58,7 @@ class Settings:
 @dataclass
 class Exported:
     """What was written."""
-    files: list
+    files: list[str]
     times: np.ndarray   # of the frames [s]
     bodies: int         # of the frame; of several frames those that may be in one
     lost: float         # largest part of a stretch of pseudo-rigid bodies that scales along axes do not have
@@ -87,7 +92,8 @@ def check(path, settings):
         raise ValueError('points are of the set bodies, which is not chosen')
 
 
-def export(source, path, settings=None, progress=lambda done, all: None):
+def export(source: Source, path: str, settings: Settings | None = None,
+           progress: Callable[[int, int], Any] = lambda done, all: None) -> Exported:
     """Writes an export of `source` (whatever Scene takes); the format is that of the end of `path`.
 
     progress(done, all) is called after each frame. Returns Exported. Errors are ValueError, and OSError with one line;
