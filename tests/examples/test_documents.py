@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from support import PROGRAM, PYTHON, ROOT, assert_converged
 
-DOCUMENTS = sorted(path for path in [ROOT / 'README.md', *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
+DOCUMENTS = sorted(path for path in [*ROOT.glob('*.md'), *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
                                      *ROOT.glob('python/**/*.md')])
 BLOCK = re.compile(r'<!-- (script|append|prints|makes): (.+?) -->\n```\w*\n(.*?)```', re.S)
 
