@@ -105,9 +105,9 @@ def column_page():
     """The columns of results, a table for each group of the files."""
     text = HEAD + '''# Columns of results
 
-What [files of results](../running.md#results) hold, by group. Each column has one row for what its group stands for (a frame,
-a body, a constraint, ...), of so many numbers. A column that counts rows of another one says so: those rows stand there in the
-same order, so that where they begin is the sum of the counts before.
+What [files of results](../running.md#results) hold, by group. Each column has one row for what its group stands for (a
+frame, a body, a constraint, ...), of so many numbers. A column that counts rows of another one says so: those rows
+stand there in the same order, so that where they begin is the sum of the counts before.
 '''
     group = owner = None
     for path, type, width, unit, meaning, counts in solfec._core._result_columns():

@@ -28,8 +28,8 @@ class AUTO_SOLVER:
 
     Sweeps come first. The number of remaining sweeps is predicted from the convergence rate of the merit; when they
     are many a quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer
-    operations than the sweeps. Where all fail, sweeps go on from the best reactions. A step that does not converge
-    ends with the best reactions found.
+    operations than the sweeps. If all fail, sweeps continue from the best reactions. A step that does not converge
+    takes the best reactions found.
 
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
     sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.
@@ -68,14 +68,14 @@ def BACKWARD(solfec: SOLFEC, steps: int) -> None:
 
 
 def BARRIER() -> None:
-    """Waits until all ranks have come here; an error when one comes elsewhere or has made another model."""
+    """Waits until all ranks have reached it; an error if one reaches another command or has built another model."""
 
 
 class BODY:
     """Creates a body.
 
     solfec    SOLFEC object
-    kind      'OBSTACLE' (moves as INITIAL_VELOCITY and SET_* say), 'RIGID', 'PSEUDO_RIGID' (one
+    kind      'OBSTACLE' (moves as prescribed by INITIAL_VELOCITY and SET_*), 'RIGID', 'PSEUDO_RIGID' (one
               deformation gradient for the whole body) or 'FINITE_ELEMENT'
     shape     (emptied) CONVEX, MESH, SPHERE or ELLIP object, or a list of them; of a FINITE_ELEMENT body one
               MESH object, or CONVEX objects in `mesh`. Mass is that of all objects: where they overlap it counts twice
@@ -86,10 +86,10 @@ class BODY:
 
     form      'TL' (default): large strain, Saint Venant-Kirchhoff; 'BC': small strain in axes that turn with the
               body, much cheaper per step
-    mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They have
-              to hold all of it, and may reach beyond; the part of the shape inside an element defines its mass and
-              stiffness. Elements that hold nothing are left out, and their nodes with them; the others keep their
-              order in conf and velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the
+    mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They must
+              contain all of it, and may be larger; the part of the shape inside an element defines its mass and
+              stiffness. Elements that contain nothing of the shape are left out, with their nodes; the others keep
+              their order in conf and velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the
               mesh itself
     elements  'ENHANCED' (default): elements that do not lock when they are nearly incompressible, nor hexahedra and
               wedges in bending; 'PLAIN': fully integrated displacement elements. Elements of `mesh` that the
@@ -117,12 +117,12 @@ class BODY:
     surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each other;
     nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the nodes of
     its surface, each against the nearest face of the other body that faces it, with the node's share of the faces at it
-    as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: what fits
-    between the nodes is not touched. Where both bodies have it the nodes of both are taken.
+    as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: objects
+    smaller than the node spacing can pass undetected. If both bodies have it, the nodes of both are used.
 
     On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, mesh, constraints and ncon are None
-    elsewhere; the other members answer on every rank, of objects that BODY has returned (others, as those of
-    BYLABEL, may have None). Commands on a body act where it lives.
+    elsewhere; the other members have their values on every rank in objects that BODY has returned (in others, such
+    as those of BYLABEL, they may be None). Commands on a body act where it lives.
     """
     def __init__(self, solfec: SOLFEC,
                  kind: Literal['OBSTACLE', 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT'],
@@ -188,7 +188,7 @@ def BODY_CHARS(body: BODY, mass: float, volume: float, center: _Vector, tensor: 
     tensor  nine numbers column-wise: inertia tensor of a RIGID body, Euler tensor otherwise; symmetric,
             positive definite [kg m^2]
 
-    A FINITE_ELEMENT body is refused: it has the characteristics of its mesh and its materials.
+    A FINITE_ELEMENT body is an error: its characteristics are those of its mesh and its materials.
 
     Acts from the next step on, whenever it is called.
     """
@@ -259,9 +259,9 @@ def CALLBACK(solfec: SOLFEC, interval: float, data: Any, callback: Callable[...,
 
     There is one callback per SOLFEC object; a later call replaces it.
 
-    On several ranks each of them calls it, and the run ends when it returns 0 on one. What it does on one rank only is
-    done by all at its end: bodies made or deleted, constraints deleted, obstacles changed, contact excluded. Settings and
-    materials must be changed by all ranks alike.
+    On several ranks each of them calls it, and the run ends when it returns 0 on one. Changes made on one rank only are
+    applied to all at its end: bodies created or deleted, constraints deleted, obstacles changed, contact excluded.
+    Settings and materials must be changed by all ranks alike.
     """
 
 
@@ -452,9 +452,9 @@ def DISPLAY_POINT(body: BODY, point: _Vector, label: str | None = None) -> None:
 
     body   BODY object
     point  referential point (x, y, z) [m]
-    label  string that stands beside it (default: none)
+    label  string drawn beside it (default: none)
 
-    HISTORY, DISPLACEMENT and VELOCITY tell of points.
+    HISTORY, DISPLACEMENT and VELOCITY evaluate points.
     """
 
 
@@ -529,8 +529,8 @@ def FCLIB_SOLVE(path: str, solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SO
     """Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
     path        file path
-    solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; epsilon (of the first), meritval and failure
-                give way to tol, diagepsilon to 1E-14, locdyn to the blocks that are given; all other settings hold; the
+    solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; tol replaces epsilon (of the first), meritval
+                and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
                 solver object is left unchanged
     tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
                 normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
@@ -542,10 +542,10 @@ def FCLIB_SOLVE(path: str, solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SO
     seconds     time in the solver, the median over solves that take 0.1 s together
     iterations  sweeps of the first, iterations of the second, both of the third
     status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
-    error       that was reached
+    error       the error reached
     R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
 
-    A file that cannot be read, or has equality rows, raises ValueError. On several ranks each one solves it.
+    A file that cannot be read, or has equality rows, raises ValueError. On several ranks each rank solves it.
     """
 
 
@@ -614,20 +614,20 @@ class GAUSS_SEIDEL_SOLVER:
     maxiter      bound on the number of sweeps, > 0 (default: 1000)
     meritval     value of the merit function, > 0 (default: 1E-3 where epsilon is given, otherwise 1E-6). Sweeps end when
                  the relative change is at most epsilon and the merit at most meritval. When they end at maxiter the
-                 step has converged all the same if the merit is at most meritval; with 1 or more the merit is left out.
+                 step has still converged if the merit is at most meritval; with 1 or more the merit is not evaluated.
     failure      what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or
                  'CALLBACK'
     diagepsilon  relative accuracy of the diagonal solver (default: 1E-14, that is round-off, for SEMISMOOTH_NEWTON;
                  min (epsilon, meritval, 1E-4) / 100 for the others)
     diagmaxiter  bound on its iterations (default: max (100, maxiter / 100))
-    diagsolver   'SEMISMOOTH_NEWTON' (default), 'PROJECTED_GRADIENT', 'DE_SAXCE_FENG' or 'PROJECTED_NEWTON'; a row
-                 whose solver fails is tried with the others, then keeps its reaction
+    diagsolver   'SEMISMOOTH_NEWTON' (default), 'PROJECTED_GRADIENT', 'DE_SAXCE_FENG' or 'PROJECTED_NEWTON'; if it fails
+                 in a row the others are tried, and if all fail the row keeps its reaction
     data         data for the callback; a tuple is expanded into arguments
     callback     value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
     Members, read only: failure; error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED'; iters, sweeps
     in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
-    step (the merit is exact where the criterion needed it, elsewhere that of the rows as the sweep met them).
+    step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
     Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
     'OFF' (default): every other sweep runs backwards; itershist: assign 'ON' to record the number of sweeps of
     each step, 'OFF' to stop; reads as the list (None when it was never switched on); variant ('FULL',
@@ -697,7 +697,7 @@ def HERE(solfec: SOLFEC, object: BODY | CONSTRAINT) -> bool:
     solfec  SOLFEC object
     object  BODY or CONSTRAINT object
 
-    Returns True or False; False too for a body or a constraint that is gone or has been deleted. Obstacles live on all
+    Returns True or False; also False for a body or constraint that has ended or was deleted. Obstacles live on all
     ranks.
     """
 
@@ -734,7 +734,7 @@ def HISTORY(solfec: SOLFEC, list: str | Sequence[Any], t0: float, t1: float, ski
                                       contacts only; normal components, or along the direction (x, y, z) when it is
                                       not None; between the surfaces pair = (surf1, surf2) when it is not None. Along
                                       a direction the R of bodies is the force that acts on them: (floor, (0, 0, 1),
-                                      None, 'CR') is what all bodies on it press it with. Of a SOLFEC object it is a
+                                      None, 'CR') is the force by which all bodies press on it. Of a SOLFEC object it is a
                                       sum of reactions on the first body of each pair, which depends on their order.
               'TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL'   timings [s]
               'STEP' [s], 'CONS', 'BODS', 'NEWBODS', 'DELBODS', 'MERIT'
@@ -767,7 +767,7 @@ def HULL(points: _Points, volid: int = 0, surfid: int = 0, convex: CONVEX | None
 
 def IMBALANCE_TOLERANCE(solfec: SOLFEC, tolerance: float, lockdir: Literal['ON', 'OFF'] = 'OFF',
                         degenratio: float = 10, weightfactor: float = 1) -> None:
-    """Sets how bodies are divided between the ranks of a run; makes no difference on one rank.
+    """Sets how bodies are divided between the ranks of a run; ignored on one rank.
 
     solfec        SOLFEC object
     tolerance     largest load of a rank over the average one, >= 1 (without this command: 1.1); above it space is
@@ -799,7 +799,7 @@ def INITIAL_VELOCITY(body: BODY, linear: _Vector, angular: _Vector) -> None:
              (they coincide with the spatial ones until the body turns), spatial for PSEUDO_RIGID and
              FINITE_ELEMENT bodies
 
-    It acts whenever it is called, during a run too. An OBSTACLE goes on with this velocity.
+    It acts whenever it is called, during a run too. An OBSTACLE keeps this velocity.
     """
 
 
@@ -823,16 +823,16 @@ def MASS_CENTER(shape: _Shape | BODY) -> tuple[float, float, float]:
 
 
 def MATERIAL(solfec: SOLFEC, body: BODY, volid: int, material: BULK_MATERIAL | str) -> None:
-    """Gives a volume of a body a bulk material of its own.
+    """Assigns a bulk material to a volume of a body.
 
     solfec    SOLFEC object
     body      BODY object, not an OBSTACLE
     volid     volume identifier, of solids or of elements of its shape
     material  BULK_MATERIAL object or its label
 
-    Elements of a FINITE_ELEMENT body take all of the material. Of other bodies mass, centre and tensor are
-    computed anew from the densities (what BODY_CHARS has set is lost), and a PSEUDO_RIGID body keeps the elastic
-    constants that it was made with. Acts from the next step on.
+    Elements of a FINITE_ELEMENT body take density and elastic constants. Of other bodies mass, centre and tensor are
+    computed anew from the densities (values set by BODY_CHARS are lost), and a PSEUDO_RIGID body keeps the elastic
+    constants with which it was created. Acts from the next step on.
     """
 
 
@@ -865,8 +865,7 @@ class MESH:
 def NCPU(solfec: SOLFEC | None = None) -> int:
     """Number of ranks of the run.
 
-    solfec  SOLFEC object; on one rank, in 'READ' mode: of the run that has written its last frame. Otherwise it makes
-            no difference
+    solfec  SOLFEC object; on one rank in 'READ' mode: ranks of the run that wrote its last frame. Otherwise ignored
     """
 
 
@@ -884,8 +883,8 @@ class NEWTON_SOLVER:
                 average diagonal entry of W (reldelta) suits many models of rigid bodies.
     theta       share of a new step in 'DIAG', > 0, at most 1 (default: 0.25); halved when iterations get worse
     omega       smoothing of the law of contact, > 0 (default: meritval / 1000) [m/s]
-    gsflag      'ON' (default) or 'OFF': when the iterations fail, Gauss-Seidel goes on from the best reactions
-                that they met, with up to maxiter sweeps
+    gsflag      'ON' (default) or 'OFF': when the iterations fail, Gauss-Seidel continues from their best reactions,
+                with up to maxiter sweeps
     reldelta    'OFF' (default), 'avgWii', 'minWii', 'maxWii': delta is a multiple of the average, the smallest,
                 the largest diagonal entry of W
     smooth      Gauss-Seidel sweeps before and after the iterations, >= 0 (default: 0); also named presmooth
@@ -968,7 +967,7 @@ def OUTPUT(solfec: SOLFEC, interval: float, compression: Literal['ON', 'OFF'] = 
     interval     time between two frames, >= 0 [s]; 0 writes every step
     compression  'ON' or 'OFF' (default)
 
-    Without OUTPUT every step is written, but not more than about a thousand frames a RUN.
+    Without OUTPUT every step is written, up to about a thousand frames per RUN.
     """
 
 
@@ -979,18 +978,18 @@ def PARTITION(body: BODY, parts: int) -> list[BODY]:
     parts  number of parts, at least 2, at most the number of elements of the mesh
 
     A large mesh is one body on one rank; its parts are spread over the ranks. On one rank they cost more than they
-    save. The parts have about as many elements each. They move as the whole: of the form 'TL' to the tolerance of the
-    solver, of the form 'BC' each part turns by itself, so that large bending is nearer to that of 'TL'. Large steps
-    take many sweeps of Gauss-Seidel (theory, section 9).
+    save. The parts have about the same number of elements. They move like the whole: in the form 'TL' to the tolerance
+    of the solver; in the form 'BC' each part turns by itself, so that large bending is nearer to that of 'TL'. Large
+    steps take many sweeps of Gauss-Seidel (theory, section 9).
 
     A node that k parts have is glued by k - 1 CONSTRAINTs of kind 'GLUE'. The parts do not touch each other; where
     `selfcontact` of the body was 'ON', all but elements with a common node do. Masses, materials of volumes, scheme,
     damping, form, elements, selfcontact, nodecontact, velocities, forces at points (a 'CONVECTED' one turns with its
     part), joints and exclusions of contact are those of the whole; a load or a joint goes to a part whose element holds
     its point, a PRESSURE to all parts that have faces of its surface. CONSTRAINT objects of joints that the body had
-    have ended: make joints on the parts to keep them. A FORCE by a callback is refused: give it to the parts.
+    have ended: make joints on the parts to keep them. A FORCE by a callback is an error: give it to the parts.
 
-    It comes before the first RUN, in READ mode before a look at the results; on several ranks it waits for all. The
+    Call it before the first RUN, in READ mode before results are read; on several ranks it waits for all. The
     bodies are numbered from 1 on in their labels: those of a body 'beam' are 'beam_PART1', 'beam_PART2', ...; those
     of a body without label have none.
 
@@ -1056,8 +1055,8 @@ def PUT_RIGID_LINK(body1: BODY | None, body2: BODY | None, point1: _Vector | Non
     point1, point2  referential points (x, y, z); of None the point in space [m]
     strength        the link breaks when its tension exceeds it (default: never) [N]
 
-    Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is 'FIXPNT' then, otherwise
-    'RIGLNK'. A callback on several ranks that does not know where both bodies are goes by their coordinates.
+    Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
+    'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide.
     Returns a CONSTRAINT object.
     """
 
@@ -1086,12 +1085,12 @@ def PUT_SPRING(body1: BODY, point1: _Vector, body2: BODY | None, point2: _Vector
     update     'FIXED' (default): the direction stays as it is in space; 'CONV1', 'CONV2': it is one of the reference
                configuration of body1 or body2, and turns with it as that of a 'CONVECTED' FORCE does
 
-    The force is explicit: of a stiffness k, a damper c and a mass m that it moves, steps are stable for
+    The force is explicit: with a stiffness k, a damper c and a mass m that it moves, steps are stable for
     h^2 k / m + 2 h c / m < 4. It is of second order in h, with a damper of first order. In a QUASI_STATIC analysis the
     stroke is that of the start of the step, and the velocity zero. The work of a spring is EXTERNAL work on its bodies.
     Forces along a direction act at the points: unless the line between them has that direction they turn the pair.
 
-    Returns a CONSTRAINT object of kind 'SPRING', whose R has as its third component the force, with that of the stops.
+    Returns a CONSTRAINT object of kind 'SPRING'. The third component of its R is the force, with that of the stops.
     """
 
 
@@ -1189,8 +1188,8 @@ def SET_ACCELERATION(body: BODY, point: _Vector, direction: _Vector, tms: float 
     direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
     tms        number or TIME_SERIES object [m/s^2]; the velocity is its integral, zero at the first time
 
-    The point goes, along the direction, the way that the series describes from now on; across the direction it
-    is free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
+    From now on the displacement of the point along the direction follows the series; across the direction it is
+    free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
     Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reaction.
     """
 
@@ -1206,7 +1205,7 @@ def SET_ACCELERATION3(body: BODY, point: _Vector, base: _Vector,
     tms    (along T1, along T2, along N), each a number or a TIME_SERIES object [m/s^2]; the velocity
            is its integral, zero at the first time
 
-    Along each direction the point goes the way that its series describes from now on, so that its path is given.
+    From now on the displacement of the point along each direction follows its series, so its path is given.
     Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY. Returns a
     CONSTRAINT object of kind 'VELODIR3'; that of an OBSTACLE has no reaction.
     """
@@ -1220,8 +1219,8 @@ def SET_DISPLACEMENT(body: BODY, point: _Vector, direction: _Vector, tms: TIME_S
     direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
     tms        TIME_SERIES object [m]
 
-    The point goes, along the direction, the way that the series describes from now on; across the direction it
-    is free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
+    From now on the displacement of the point along the direction follows the series; across the direction it is
+    free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
     Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reaction.
     """
 
@@ -1234,9 +1233,9 @@ def SET_DISPLACEMENT3(body: BODY, point: _Vector, base: _Vector,
     point  referential point (x, y, z) [m]
     base   three directions T1, T2, N at right angles, right-handed, row by row as in CONSTRAINT.base:
            (T1x, T2x, Nx, T1y, T2y, Ny, T1z, T2z, Nz); normalised; they stay as they are in space
-    tms    (along T1, along T2, along N), each a TIME_SERIES object [m], or 0: no way
+    tms    (along T1, along T2, along N), each a TIME_SERIES object [m], or 0: no displacement
 
-    Along each direction the point goes the way that its series describes from now on, so that its path is given.
+    From now on the displacement of the point along each direction follows its series, so its path is given.
     Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY. Returns a
     CONSTRAINT object of kind 'VELODIR3'; that of an OBSTACLE has no reaction.
     """
@@ -1250,8 +1249,8 @@ def SET_VELOCITY(body: BODY, point: _Vector, direction: _Vector, value: float | 
     direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
     value      number or TIME_SERIES object [m/s]
 
-    The point goes, along the direction, the way that the series describes from now on; across the direction it
-    is free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
+    From now on the displacement of the point along the direction follows the series; across the direction it is
+    free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
     Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reaction.
     """
 
@@ -1266,7 +1265,7 @@ def SET_VELOCITY3(body: BODY, point: _Vector, base: _Vector,
            (T1x, T2x, Nx, T1y, T2y, Ny, T1z, T2z, Nz); normalised; they stay as they are in space
     tms    (along T1, along T2, along N), each a number or a TIME_SERIES object [m/s]
 
-    Along each direction the point goes the way that its series describes from now on, so that its path is given.
+    From now on the displacement of the point along each direction follows its series, so its path is given.
     Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY. Returns a
     CONSTRAINT object of kind 'VELODIR3'; that of an OBSTACLE has no reaction.
     """
@@ -1278,14 +1277,14 @@ class SOLFEC:
     analysis  'DYNAMIC', or 'QUASI_STATIC': each step starts from rest, and bodies come to rest where forces
               are in balance
     step      time step [s], an upper bound: explicit bodies may need a smaller one; QUASI_STATIC: the longer
-              it is, the fewer steps balance takes
+              it is, the fewer steps are needed to reach equilibrium
     output    directory of results. When it holds results already (and -w is not given) the object is in
               'READ' mode: RUN returns at once and the results can be read. Otherwise it is in 'WRITE'
-              mode; with -c RUN goes on from results that are there.
+              mode; with -c RUN continues from existing results.
 
     Members, read only: analysis, time [s], mode ('READ' or 'WRITE'), bodies and constraints (lists), nbod,
     ncon, outpath (directory of results), traffic (messages, bytes and collective operations that this rank
-    has sent or taken part in since the script began).
+    has sent or taken part in since the start of the script).
     Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); contact_points, 'MANY'
     (default) or 'ONE': contact points of polyhedra and meshes. 'MANY': all corners at which two pieces touch; of
     RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
@@ -1293,7 +1292,7 @@ class SOLFEC:
     original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
     velocities only as those of the manual. contact_correction, 'ON' (default) or 'OFF': whether balls and
     ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
-    RIGID bodies is taken back; 'OFF' as in the manual: curved bodies that rock sink.
+    RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink.
 
     On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.
     """
@@ -1391,9 +1390,9 @@ class SURFACE_MATERIAL:
     dashpot       damping, >= 0 (default: 0) [N s/m]; SPRING_DASHPOT only
     tangential_restitution
                   the same of the tangential velocity, which friction then opposes together with that before the
-                  impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It counts where a contact did not press in
-                  the step before. Equal to restitution, impacts never create energy; with 0, those with friction may,
-                  where restitution is large.
+                  impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It acts where a contact did not press in
+                  the step before. If it equals restitution, impacts never create energy; with 0, impacts with friction
+                  and a large restitution may.
 
     A material for the same surfaces is overwritten.
 
@@ -1547,6 +1546,9 @@ _models: Any
 _put_off_runs: Any
 
 
+_result_columns: Any
+
+
 def configure(script: str | None = None, overwrite: bool = False, subdirectory: str | None = None,
               words: Sequence[str] | None = None, resume: bool = False) -> None:
     """Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
@@ -1555,5 +1557,5 @@ def configure(script: str | None = None, overwrite: bool = False, subdirectory: 
     overwrite     True: existing results are overwritten (switch -w; default: False)
     subdirectory  of output directories (switch -s; default: None)
     words         list of strings for NON_SOLFEC_ARGV (default: [])
-    resume        True: RUNs go on from existing results (switch -c; default: False)
+    resume        True: RUNs continue from existing results (switch -c; default: False)
     """

@@ -16,8 +16,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import mmap
 import os
 import re
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -348,7 +350,7 @@ class Results:
         """Labels, Young's moduli [Pa] and Poisson's ratios of bulk materials by their index, as they were last."""
         with open_file(index_of(self.directory), INDEX) as file:
             group = file['bulk_material']
-            return {'label': [name.decode() for name in group['label'][:]], 'young': group['young'][:],
+            return {'label': texts_in(file, 'bulk_material/label'), 'young': group['young'][:],
                     'poisson': group['poisson'][:]}
 
     def rank_of(self, number: int, points: np.ndarray) -> np.ndarray:
@@ -467,7 +469,7 @@ def _read_index(directory):
         raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
     with open_file(index, INDEX) as file:
         _check_arrays(file, index)
-        names = [name.decode() if isinstance(name, bytes) else str(name) for name in file['segment/file'][:]]
+        names = texts_in(file, 'segment/file')
         for name in names:  # somebody else may have made the file
             if not SEGMENT_NAME.fullmatch(name):
                 raise ValueError('%s names a file outside of its directory, or not of frames: %.100r' % (index, name))
@@ -480,6 +482,7 @@ def open_file(path, content):
         raise OSError('%s is not a regular file' % path)
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(h5py.File(path, 'r'))
+        _check_attributes(file, path)
         told, format = file.attrs.get('content'), file.attrs.get('format')
         if not isinstance(told, bytes) or told != content.encode() or not isinstance(format, np.integer):
             raise ValueError("%s is not a file of Solfec's results" % path)
@@ -487,6 +490,16 @@ def open_file(path, content):
             raise ValueError('%s holds results in format %d; this reader knows format %d' % (path, format, FORMAT))
         stack.pop_all()
     return file
+
+
+def _check_attributes(file, path):
+    """ValueError for a text of variable length, which is none of ours (see texts_in)."""
+    group = file['/'].id
+    for k in range(h5py.h5a.get_num_attrs(group)):
+        type = h5py.h5a.open(group, index=k).get_type()
+        if type.get_class() not in (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING) or \
+                isinstance(type, h5py.h5t.TypeStringID) and type.is_variable_str():
+            raise ValueError("%s is not a file of Solfec's results" % path)
 
 
 def _check_arrays(file, path):
@@ -509,6 +522,47 @@ def _check_arrays(file, path):
             why = _why_not_plain(array, size)
             if why:
                 raise ValueError('%s is damaged: %s %s' % (path, name, why))
+
+
+def texts_in(file, name):
+    """An array of texts. Those of variable length stand in a heap that the HDF5 library follows without a look at it
+    (and reads outside of its memory): they are read here."""
+    array = file[name].id
+    type = array.get_type()
+    if not isinstance(type, h5py.h5t.TypeStringID) or not type.is_variable_str():
+        return [text.decode() if isinstance(text, bytes) else str(text) for text in file[name][:]]
+    try:
+        with open(file.filename, 'rb') as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return _heap_texts(data, array.get_offset(), math.prod(array.shape))
+    except (struct.error, KeyError, TypeError, ValueError):
+        raise ValueError("%s is damaged: '%s' holds texts that are not where it says" % (file.filename, name)) from None
+
+
+def _heap_texts(data, begin, count):
+    """Texts by length (4 bytes), address (8) and number in the collection there (4): HDF5 File Format Specification
+    3.0, III.E, with addresses and lengths of eight bytes, the usual ones."""
+    collections, texts, left = {}, [], len(data)
+    for k in range(count):
+        length, address, number = struct.unpack_from('<IQI', data, begin + 16 * k)
+        if length and address not in collections:
+            mark, size = struct.unpack_from('<5s3xQ', data, address)
+            if mark != b'GCOL\x01' or not 16 <= size <= min(left, len(data) - address):
+                raise ValueError
+            left -= size  # they do not overlap: together they are no longer than the file
+            collections[address] = dict(_heap_objects(data, address + 16, address + size))
+        texts.append(collections[address][number][:length].split(b'\0')[0].decode() if length else '')
+    return texts
+
+
+def _heap_objects(data, at, end):
+    while end - at >= 16:
+        number, size = struct.unpack_from('<H6xQ', data, at)
+        if number == 0:  # what is free
+            return
+        if size > end - at - 16:
+            raise ValueError
+        yield number, data[at + 16:at + 16 + size]
+        at += 16 + (size + 7) // 8 * 8
 
 
 def _check_counts(file, path):

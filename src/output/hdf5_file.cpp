@@ -106,17 +106,20 @@ void Hdf5Composer::write_strings(const std::string& path, const std::vector<std:
                                  const std::string& meaning) {
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "link list");
   check(H5Pset_create_intermediate_group(links, 1), "groups");
+  // All as long as the longest one: others would stand in a heap that readers of HDF5 trust.
+  std::size_t length = 1;
+  for (const std::string& s : strings) length = std::max(length, s.size());
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "string type");
-  check(H5Tset_size(type, H5T_VARIABLE), "string size");
+  check(H5Tset_size(type, length), "string size");
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD), "string end");
   check(H5Tset_cset(type, H5T_CSET_UTF8), "string characters");
   const hsize_t rows = strings.size();
   const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose, "space");
   const Handle set(H5Dcreate2(file_, path.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT),
                    H5Dclose, "string array");
-  std::vector<const char*> pointers;
-  for (const std::string& s : strings) pointers.push_back(s.c_str());
-  if (rows > 0)
-    check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "string write");
+  std::string all;
+  for (const std::string& s : strings) all += s + std::string(length - s.size(), '\0');
+  if (rows > 0) check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), "strings");
   write_text_attribute(set, "meaning", meaning);
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/regular_file.hpp"
+#include "output/global_heap.hpp"
 #include "output/hdf5_handle.hpp"
 
 namespace solfec {
@@ -232,7 +233,6 @@ std::string Hdf5Reader::text_attribute(const std::string& name) const {
 
 std::vector<std::string> Hdf5Reader::read_strings(const std::string& path) const {
   const Handle set(open_array(path), H5Dclose, "array");
-  const Handle space(H5Dget_space(set), H5Sclose, "space");
   const Handle type(H5Dget_type(set), H5Tclose, "type");
   if (H5Tget_class(type) != H5T_STRING) fail(quoted(path) + " must hold strings");
   const std::size_t count = demand_room(set, path);
@@ -247,12 +247,25 @@ std::vector<std::string> Hdf5Reader::read_strings(const std::string& path) const
       strings.emplace_back(&text[k * length], strnlen(&text[k * length], length));
     return strings;
   }
-  std::vector<char*> pointers(count);
-  const bool read = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) >= 0;
-  for (const char* p : pointers) strings.emplace_back(p ? p : "");
-  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
-  if (!read) fail(quoted(path) + " cannot be read");
-  return strings;
+  return heap_strings(set, path, count);
+}
+
+// An array of strings of variable length.
+std::vector<std::string> Hdf5Reader::heap_strings(std::int64_t set, const std::string& path,
+                                                  std::size_t count) const {
+  const Handle creation(H5Fget_create_plist(file_), H5Pclose, "creation list");
+  hsize_t user_block = 0;
+  std::size_t address_size = 0, length_size = 0;
+  H5Pget_userblock(creation, &user_block);
+  H5Pget_sizes(creation, &address_size, &length_size);
+  const haddr_t begin = H5Dget_offset(set);
+  if (begin == HADDR_UNDEF || user_block > 0 || address_size != 8 || length_size != 8)
+    fail(quoted(path) + " holds strings that are stored in an unusual way");
+  try {
+    return read_heap_strings(path_, size_, begin, count);
+  } catch (const RunError& error) {
+    fail(fmt::format("'{}': {}", path, error.what()));
+  }
 }
 
 std::string Hdf5Reader::text(const std::string& path) const {

@@ -81,6 +81,8 @@ class Hdf5Reader {
                    std::size_t repeats, std::size_t block, void* data) const;
   std::int64_t open_array(const std::string& path) const;
   std::size_t demand_room(std::int64_t set, const std::string& path) const;
+  std::vector<std::string> heap_strings(std::int64_t set, const std::string& path,
+                                        std::size_t count) const;
   std::int64_t open_attribute(const std::string& name) const;
   template <class T>
   std::vector<T> read_all(const std::string& path, std::int64_t type, bool integers) const;

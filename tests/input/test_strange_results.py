@@ -205,3 +205,34 @@ def test_shapes_for_pictures(what, program):
         number('solid/integer', at, value)(file)
     with pytest.raises(ValueError, match='the shapes of bodies are damaged: ' + message):
         ModelTable(Results(out).definition_columns())
+
+
+def test_texts_of_variable_length(program, out):
+    """Earlier versions wrote them. The library follows what stands in their heap without a look at it: no byte there
+    may lead a reader out of its memory."""
+    path = out / 'out.h5'
+    with h5py.File(path, 'a') as file:
+        for name in ('segment/file', 'bulk_material/label', 'model/name'):
+            texts = [text.decode() for text in file[name][:].tolist()]
+            array(name, texts, dtype=TEXT)(file)
+    results = Results(str(out))
+    assert len(results) == 11 and results.bulk_materials()['label']
+    assert program.run(READ.format(most=MOST)).returncode == 0
+    whole = path.read_bytes()
+    random = numpy.random.default_rng(3)
+    heap = whole.index(b'GCOL')
+    refused = 0
+    for _ in range(300):
+        changed = bytearray(whole)
+        for at in random.integers(heap, min(heap + 4096, len(whole)), 2):
+            changed[at] = random.integers(256)
+        path.write_bytes(changed)
+        try:
+            Results(str(out)).bulk_materials()
+        except (ValueError, OSError) as error:
+            assert str(out) in str(error)
+            refused += 1
+    assert refused > 20
+    path.write_bytes(whole.replace(b'GCOL', b'GCOX'))
+    done = program.run(READ.format(most=MOST))
+    assert done.stdout.count("'segment/file': strings in the file are not where it says") == 2

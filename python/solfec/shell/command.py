@@ -7,7 +7,7 @@ import os
 import h5py
 
 from solfec.items import did_you_mean  # noqa: F401, for the commands
-from solfec.results import Results, index_of
+from solfec.results import Results, index_of, texts_in
 
 
 class Failure(Exception):
@@ -117,8 +117,8 @@ def _damaged_file(directory, text):
     index = index_of(directory)
     try:
         with h5py.File(index, 'r') as file:
-            names = [name.decode() for name in file['segment/file'][:].tolist()]
-    except (OSError, KeyError, AttributeError):
+            names = texts_in(file, 'segment/file')
+    except (OSError, KeyError, ValueError):
         return '%s is no index of results, or damaged: %s' % (index, text)
     for path in (os.path.join(directory, name) for name in names):
         if not os.path.isfile(path):

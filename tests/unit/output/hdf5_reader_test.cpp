@@ -223,8 +223,16 @@ TEST_F(Hdf5ReaderTest, StringsOfBothKindsComeBack) {
     const Handle set(H5Dcreate2(file, "fixed", text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                      H5Dclose, "array");
     H5Dwrite(set, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, "abcd\0");
+    const Handle any(H5Tcopy(H5T_C_S1), H5Tclose, "type");
+    H5Tset_size(any, H5T_VARIABLE);
+    const Handle other(H5Dcreate2(file, "any", any, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose, "array");
+    const char* strings[] = {"", "longer than three"};
+    H5Dwrite(other, any, H5S_ALL, H5S_ALL, H5P_DEFAULT, strings);
   }
   EXPECT_EQ(Hdf5Reader(path).read_strings("fixed"), (std::vector<std::string>{"abc", "d"}));
+  EXPECT_EQ(Hdf5Reader(path).read_strings("any"),
+            (std::vector<std::string>{"", "longer than three"}));
 }
 
 }  // namespace

@@ -96,6 +96,33 @@ TEST(ResultsReader, HeadersComeBack) {
   }
 }
 
+TEST(ResultsReader, FramesWithoutBodiesAreFramesToo) {
+  const testing::ScratchDirectory scratch;
+  Domain domain;
+  testing::fill_domain(domain);
+  domain.constraints.all().clear();
+  FrameHeader header;
+  ResultsWriter writer(scratch.path().string(), "DYNAMIC", {});
+  writer.add(header, domain);
+  domain.bodies.clear();
+  header.time = 1;
+  writer.add(header, domain);
+  writer.publish();
+  const ResultsReader reader(scratch.path().string());
+  Domain read;
+  read.bulk_materials = domain.bulk_materials;
+  for (int frames : {3, 0}) {
+    reader.load(frames == 0 ? 1 : 0, read, [](int) { return ForceFunction(); });
+    EXPECT_EQ(read.bodies.total(), frames);
+  }
+  EXPECT_TRUE(reader.layout(1).empty());
+  EXPECT_FALSE(reader.holds(1, BodyId{1}));
+  const auto states = reader.body_states(BodyId{1}, 0, 2);
+  EXPECT_FALSE(std::isnan(states.q[0]));
+  EXPECT_TRUE(std::isnan(states.q[12]));
+  EXPECT_EQ(reader.body_energies(BodyId{1}, 1, 2), std::vector<double>(5, 0.0));
+}
+
 TEST(ResultsReader, AFrameComesBackWhole) {
   const Results results;
   const ResultsReader reader(results.scratch.path().string());
