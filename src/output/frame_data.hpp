@@ -189,7 +189,7 @@ class RowReader {
   static constexpr bool kReads = true, kWrites = false;
   RowReader(const FrameData& data, TableId table) : data_(data), table_(table) {}
 
-  /// The next row is of that number: of a table to whose rows nothing belongs.
+  /// The next row of the table.
   template <class Row>
   Row next() {
     Row row{};
