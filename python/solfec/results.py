@@ -530,7 +530,7 @@ def texts_in(file, name):
     array = file[name].id
     type = array.get_type()
     if not isinstance(type, h5py.h5t.TypeStringID) or not type.is_variable_str():
-        return [text.decode() if isinstance(text, bytes) else str(text) for text in file[name][:]]
+        return [text.decode(errors='replace') if isinstance(text, bytes) else str(text) for text in file[name][:]]
     try:
         with open(file.filename, 'rb') as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _heap_texts(data, array.get_offset(), math.prod(array.shape))
@@ -550,7 +550,7 @@ def _heap_texts(data, begin, count):
                 raise ValueError
             left -= size  # they do not overlap: together they are no longer than the file
             collections[address] = dict(_heap_objects(data, address + 16, address + size))
-        texts.append(collections[address][number][:length].split(b'\0')[0].decode() if length else '')
+        texts.append(collections[address][number][:length].split(b'\0')[0].decode(errors='replace') if length else '')
     return texts
 
 
@@ -634,9 +634,10 @@ def _read_definitions(segment, count):
                          solid['real'][reals[k]:reals[k + 1]], solid['integer'][integers[k]:integers[k + 1]].tolist())
                   for k in range(solid_end[row] - column['solids'][row], solid_end[row])]
         background = solids.pop() if column['background'][row] else None
-        label = column['label_text'][label_end[row] - column['label_size'][row]:label_end[row]]
-        result.append(Definition(int(column['id'][row]), BODY_KINDS[column['kind'][row]], bytes(label).decode(),
-                                 float(column['mass'][row]), float(column['volume'][row]), column['center'][row],
+        label = bytes(column['label_text'][label_end[row] - column['label_size'][row]:label_end[row]])
+        result.append(Definition(int(column['id'][row]), BODY_KINDS[column['kind'][row]],
+                                 label.decode(errors='replace'), float(column['mass'][row]),
+                                 float(column['volume'][row]), column['center'][row],
                                  column['tensor'][row].reshape(3, 3).T, solids, background))
     return result
 

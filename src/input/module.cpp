@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <new>
 #include <sstream>
@@ -118,6 +119,14 @@ py::object configure(const Arguments& a, Session& session) {
   return py::none();
 }
 
+// Messages may hold what files say, in bytes that are no UTF-8.
+void raise(PyObject* type, const std::exception& error) {
+  const char* text = error.what();
+  const auto message = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(std::strlen(text)), "backslashreplace"));
+  if (message) PyErr_SetObject(type, message.ptr());
+}
+
 }  // namespace
 
 void define_module(py::module_& module, std::shared_ptr<Session> session) {
@@ -127,10 +136,9 @@ void define_module(py::module_& module, std::shared_ptr<Session> session) {
     try {
       if (pointer) std::rethrow_exception(pointer);
     } catch (const InputError& error) {
-      PyErr_SetString(error.kind() == InputError::Kind::type ? PyExc_TypeError : PyExc_ValueError,
-                      error.what());
+      raise(error.kind() == InputError::Kind::type ? PyExc_TypeError : PyExc_ValueError, error);
     } catch (const RunError& error) {
-      PyErr_SetString(PyExc_RuntimeError, error.what());
+      raise(PyExc_RuntimeError, error);
     } catch (const std::bad_alloc&) {
       PyErr_SetString(PyExc_MemoryError, "no memory is left");
     }

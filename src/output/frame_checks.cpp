@@ -171,7 +171,7 @@ void check_head(std::span<const FrameRow> frames, std::span<const LayoutRow> lay
 
 void check_definition(const Body& b) {
   demand(b.id.valid(), "a body has no identifier");
-  demand(b.material >= -1, "a body has a material that is not there");
+  demand(b.material >= 0, "a body has a material that is not there");
   for (const VolumeMaterial& v : b.volume_materials)
     demand(v.material >= 0 && std::isfinite(v.density) && v.density > 0,
            "a volume has a material that is not there");

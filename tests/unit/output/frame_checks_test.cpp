@@ -159,6 +159,7 @@ TEST_F(FrameChecks, DefinitionsThatNobodyCouldMakeAreRefused) {
   expect_refused([](FrameData& d) { u32(d, "definition/id")[1] = 5; }, "body 1 is not defined");
   expect_refused([](FrameData& d) { u8(d, "definition/kind")[3] = 1; }, "number of nodes");
   expect_refused([](FrameData& d) { u32(d, "definition/nodes")[3]--; }, "number of nodes");
+  expect_refused([](FrameData& d) { i32(d, "definition/material")[1] = -1; }, "not there");
   expect_refused([=](FrameData& d) { f64(d, "definition/tensor")[12] = nan; }, "no mass");
   expect_refused([](FrameData& d) { u32(d, "definition/label_size")[0] = 4294967295; },
                  "label_text");
