@@ -24,7 +24,7 @@ if kind == 'spheres':
     solfec, _, _, _ = scenes.bed_of_spheres(16, 16, 4, name=name)
 else:
     smallest, settling = 0.4, 5.0
-    solfec, _, _, _ = scenes.mixed_shapes(13, 3, step=3.5E-4, name=name)
+    solfec, _, _, _ = scenes.mixed_shapes(9, 3, step=3.5E-4, name=name)
 movers = [body for body in solfec.bodies if body.kind != 'OBSTACLE']
 steps, fastest, peak = 0, 0.0, 0.0
 
