@@ -89,7 +89,7 @@ void divide_load(const Body& whole, const MeshPartition& partition, const Load& 
 }  // namespace
 
 std::string partition_obstacle(const Body& body) {
-  if (body.kind != BodyKind::finite_element) return "only a FINITE_ELEMENT body can be divided";
+  if (!is_meshed(body.kind)) return "only a FINITE_ELEMENT body can be divided";
   if (body.background)
     return "a body with a mesh around its shape cannot be divided, only one whose shape is its "
            "mesh";

@@ -59,7 +59,7 @@ void BodyStore::update_inertia(int i) {
   Inertia& inertia = inertia_[i];
   inertia.tensor = reference.tensor;
   reach_[i] = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
-  if (kind_[i] == BodyKind::obstacle) {
+  if (is_obstacle(i)) {
     inertia.inverse_mass = 0;
     inertia.inverse.setZero();
     inertia.inverse_root.setZero();
@@ -286,7 +286,7 @@ void visit_volumes(const Shape& shape, const Vec3& about, Visit&& visit) {
 ReferenceMass from_moments(double volume, const Moments& m, const Vec3& about, BodyKind kind) {
   const Vec3 offset = m.first / m.volume;
   const Mat3 euler = m.second - m.volume * offset * offset.transpose();
-  const bool rigid = kind == BodyKind::rigid || kind == BodyKind::obstacle;
+  const bool rigid = !is_deformable(kind);
   const Mat3 inertia = euler.trace() * Mat3::Identity() - euler;
   return {m.volume, volume, about + offset, rigid ? inertia : euler};
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "body/body_kind.hpp"
 #include "body/bulk_material.hpp"
 #include "body/joint.hpp"
 #include "body/loads.hpp"
@@ -20,7 +21,6 @@ namespace solfec {
 
 class FiniteElements;
 
-enum class BodyKind : std::uint8_t { obstacle, rigid, pseudo_rigid, finite_element };
 enum class Scheme : std::uint8_t {
   none,
   rig_pos,
@@ -117,20 +117,9 @@ inline const Mesh& mesh_of(const Body& body) {
 /// element that the shape does not need.
 CutMesh cut_of(const Body& body);
 
-inline bool is_deformable(BodyKind kind) {
-  return kind == BodyKind::pseudo_rigid || kind == BodyKind::finite_element;
-}
-
 /// Number of velocities.
 inline int dofs_of(const Body& body) {
-  switch (body.kind) {
-    case BodyKind::finite_element:
-      return 3 * body.nodes;
-    case BodyKind::pseudo_rigid:
-      return 12;
-    default:
-      return 6;
-  }
+  return is_meshed(body.kind) ? 3 * body.nodes : traits_of(body.kind).dofs;
 }
 
 /// All that makes an owned body, on its way to another rank.
@@ -207,6 +196,11 @@ class BodyStore {
   Body& operator[](int i) { return bodies_[i]; }
   const Body& operator[](int i) const { return bodies_[i]; }
   BodyKind kind(int i) const { return kind_[i]; }
+  bool is_obstacle(int i) const { return solfec::is_obstacle(kind_[i]); }
+  bool is_rigid(int i) const { return solfec::is_rigid(kind_[i]); }
+  bool is_affine(int i) const { return solfec::is_affine(kind_[i]); }
+  bool is_meshed(int i) const { return solfec::is_meshed(kind_[i]); }
+  bool is_deformable(int i) const { return solfec::is_deformable(kind_[i]); }
   BodyId id(int i) const { return bodies_[i].id; }
   /// "body 3 'wheel'" (or "body 3", without a label): what messages call it.
   std::string name(int i) const;

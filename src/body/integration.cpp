@@ -50,11 +50,11 @@ void add_load(BodyStore& bodies, int i, const Torque& load, double time, double)
 
 void add_load(BodyStore& bodies, int i, const UserForce& load, double time, double h) {
   const std::size_t n = static_cast<std::size_t>(bodies.dofs(i));
-  const bool meshed = bodies.kind(i) == BodyKind::finite_element;
+  const bool meshed = bodies.is_meshed(i);
   const std::span<const double> q(meshed ? bodies.x(i) : bodies.q(i),
                                   meshed ? n : BodyStore::kConfiguration),
       u(bodies.u(i), n);
-  if (bodies.kind(i) == BodyKind::rigid) {
+  if (bodies.is_rigid(i)) {
     std::array<double, 9> out{};
     load.function(q, u, time, h, out);
     const Eigen::Map<const Vec3> force(out.data()), torque(&out[3]), referential(&out[6]);
@@ -72,7 +72,7 @@ void add_load(BodyStore& bodies, int i, Pressure& load, double time, double) {
 }
 
 void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
-  if (bodies.kind(i) == BodyKind::finite_element) {
+  if (bodies.is_meshed(i)) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     for (std::size_t n = 0; n < mass.size(); n++)
       Eigen::Map<Vec3>(bodies.f(i) + 3 * n) = mass[n] * gravity;
@@ -97,7 +97,7 @@ void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, 
 }
 
 double kinetic_energy(const BodyStore& bodies, int i) {
-  if (bodies.kind(i) == BodyKind::finite_element) {
+  if (bodies.is_meshed(i)) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     double sum = 0;
     for (std::size_t n = 0; n < mass.size(); n++)
@@ -109,7 +109,7 @@ double kinetic_energy(const BodyStore& bodies, int i) {
   const double translation = Eigen::Map<const Vec3>(u + bodies.dofs(i) - 3).squaredNorm();
   // The mass itself stands in the body's record, which a step does not read else.
   const double kinetic = 0.5 * translation / inertia.inverse_mass;
-  if (bodies.kind(i) == BodyKind::rigid) {
+  if (bodies.is_rigid(i)) {
     const Eigen::Map<const Vec3> w(u);
     return kinetic + 0.5 * w.dot(inertia.tensor * w);
   }
@@ -118,10 +118,10 @@ double kinetic_energy(const BodyStore& bodies, int i) {
 }
 
 double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (bodies.kind(i) == BodyKind::finite_element)
+  if (bodies.is_meshed(i))
     return bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i)) +
            bodies.work(i).frame;
-  if (bodies.kind(i) == BodyKind::pseudo_rigid)
+  if (bodies.is_affine(i))
     return bodies[i].reference.volume *
            strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
   return 0;
@@ -131,7 +131,7 @@ double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, in
 void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int i) {
   Work& work = bodies.work(i);
   if (!work.internal) return;
-  if (bodies.kind(i) == BodyKind::finite_element && bodies[i].form == Form::body_corotational)
+  if (bodies.is_meshed(i) && bodies[i].form == Form::body_corotational)
     work.frame = *work.internal -
                  bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i));
   work.internal.reset();
@@ -143,7 +143,7 @@ void begin_watch(BodyStore& bodies, const BulkMaterials& materials, int i) {
   const BodyKind kind = bodies.kind(i);
   if (!is_deformable(kind) || bodies[i].scheme == Scheme::def_exp)
     return bodies.work(i).supplied.reset();
-  if (kind == BodyKind::finite_element) bodies.finite_elements(i, materials);
+  if (is_meshed(kind)) bodies.finite_elements(i, materials);
   Work& work = bodies.work(i);
   const double kinetic = kinetic_energy(bodies, i);
   if (work.supplied)
@@ -176,9 +176,9 @@ void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, c
   take_recorded_energy(bodies, materials, i);
   if (step.dynamic()) begin_watch(bodies, materials, i);
   if (!step.dynamic()) std::fill_n(bodies.u(i), bodies.dofs(i), 0.0);
-  if (kind == BodyKind::rigid) {
+  if (is_rigid(kind)) {
     rigid_move(bodies, i, before);
-  } else if (kind == BodyKind::pseudo_rigid) {
+  } else if (is_affine(kind)) {
     pseudo_rigid_move(bodies, i, before);
   } else {
     bodies.finite_elements(i, materials);  // looks at the materials, for the whole of the step
@@ -187,9 +187,9 @@ void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, c
   external_force(bodies, i, gravity, step.load_time(), h);
   if (!step.dynamic())
     quasi_static_free_velocity(bodies, materials, i, h);
-  else if (kind == BodyKind::rigid)
+  else if (is_rigid(kind))
     rigid_free_velocity(bodies, i, h);
-  else if (kind == BodyKind::pseudo_rigid)
+  else if (is_affine(kind))
     pseudo_rigid_free_velocity(bodies, materials, i, h);
   else
     finite_element_free_velocity(bodies, i, h);
@@ -249,9 +249,9 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
     return;
   }
   std::copy_n(bodies.u(i), n, mean);
-  if (bodies.kind(i) == BodyKind::rigid)
+  if (bodies.is_rigid(i))
     rigid_end_step(bodies, i, h, r);
-  else if (bodies.kind(i) == BodyKind::pseudo_rigid)
+  else if (bodies.is_affine(i))
     pseudo_rigid_end_step(bodies, materials, i, h, r);
   else
     finite_element_end_step(bodies, i, h, r);
@@ -298,7 +298,7 @@ Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, c
 }
 
 bool conserves(const BodyStore& bodies, int i, const TimeStep& step) {
-  return step.dynamic() && is_deformable(bodies.kind(i)) && bodies[i].scheme == Scheme::def_imp;
+  return step.dynamic() && bodies.is_deformable(i) && bodies[i].scheme == Scheme::def_imp;
 }
 
 void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
@@ -309,7 +309,7 @@ void update_correction(const BodyStore& bodies, const BulkMaterials& materials, 
   std::vector<double> r;
   for (int k = 0; k < n; k++) r.push_back(reaction(bodies, i, k));
   const bool found =
-      bodies.kind(i) == BodyKind::pseudo_rigid
+      bodies.is_affine(i)
           ? pseudo_rigid_correction(bodies, materials, i, step.h, r.data(), correction.data())
           : finite_element_correction(bodies, i, step.h, r.data(), correction.data());
   if (!found) std::ranges::fill(correction, std::numeric_limits<double>::quiet_NaN());
@@ -318,11 +318,11 @@ void update_correction(const BodyStore& bodies, const BulkMaterials& materials, 
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
                             const TimeStep& step, std::span<const double> correction) {
   const double way = step.remaining();
-  if (bodies.kind(i) == BodyKind::obstacle)
+  if (bodies.is_obstacle(i))
     return obstacle_displacement(bodies, i, place, step, step.contact_time(), step.end()) / way -
            velocity_at(bodies, i, place, bodies.b(i));
   if (!correction.empty()) return velocity_at(bodies, i, place, correction.data());
-  if (bodies.kind(i) != BodyKind::rigid) return Vec3::Zero();
+  if (!bodies.is_rigid(i)) return Vec3::Zero();
   std::array<double, 6> r, linear, true_one;
   for (int k = 0; k < 6; k++) r[k] = reaction(bodies, i, k);
   const Inertia& inertia = bodies.inertia(i);
@@ -340,8 +340,8 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
   double step = std::numeric_limits<double>::infinity();
   for (int i = 0; i < bodies.owned(); i++) {
-    if (!is_deformable(bodies.kind(i)) || bodies[i].scheme != Scheme::def_exp) continue;
-    const double critical = bodies.kind(i) == BodyKind::pseudo_rigid
+    if (!bodies.is_deformable(i) || bodies[i].scheme != Scheme::def_exp) continue;
+    const double critical = bodies.is_affine(i)
                                 ? critical_step(bodies, materials, i)
                                 : finite_element_critical_step(bodies, materials, i);
     step = std::min(step, 0.5 * critical);
@@ -354,7 +354,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
   const Vec3 g = gravity.value(step.load_time());
   bodies.clear_reactions();
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.kind(i) == BodyKind::obstacle)
+    if (bodies.is_obstacle(i))
       begin_obstacle_step(bodies, i, step);
     else
       begin_body_step(bodies, materials, i, g, step);
@@ -383,10 +383,10 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
 }
 
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (bodies.kind(i) == BodyKind::obstacle) return {};
+  if (bodies.is_obstacle(i)) return {};
   const Work& work = bodies.work(i);
   Energy e;
-  if (bodies.kind(i) == BodyKind::finite_element) bodies.finite_elements(i, materials);
+  if (bodies.is_meshed(i)) bodies.finite_elements(i, materials);
   e.kinetic = kinetic_energy(bodies, i);
   e.internal = work.internal ? *work.internal : stored_energy(bodies, materials, i);
   e.external = work.external;

@@ -19,9 +19,8 @@ bool is_inside_out(const BodyStore& bodies, int body, const Element& element) {
 }  // namespace
 
 bool is_inside_out(const BodyStore& bodies, int body) {
-  if (bodies.kind(body) == BodyKind::pseudo_rigid)
-    return !(Eigen::Map<const Mat3>(bodies.q(body)).determinant() > 0);
-  if (bodies.kind(body) != BodyKind::finite_element) return false;
+  if (bodies.is_affine(body)) return !(Eigen::Map<const Mat3>(bodies.q(body)).determinant() > 0);
+  if (!bodies.is_meshed(body)) return false;
   return std::ranges::any_of(mesh_of(bodies[body]).elements, [&](const Element& element) {
     return is_inside_out(bodies, body, element);
   });

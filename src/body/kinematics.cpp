@@ -14,9 +14,6 @@
 namespace solfec {
 namespace {
 
-bool deformable(const BodyStore& bodies, int i) { return bodies.kind(i) == BodyKind::pseudo_rigid; }
-bool has_mesh(const BodyStore& bodies, int i) { return bodies.kind(i) == BodyKind::finite_element; }
-
 // The nodes of one element, in some configuration.
 class ElementNodes {
  public:
@@ -127,7 +124,7 @@ void pseudo_rigid_mass_rows(const BodyStore& bodies, int i, const Place& place, 
 }  // namespace
 
 Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
-  if (!has_mesh(bodies, i)) return x;
+  if (!bodies.is_meshed(i)) return x;
   const Element& nodes = mesh_of(bodies[i]).elements[element];
   const auto local = local_coordinates(ElementNodes(nodes, bodies.x(i)).span(), x);
   if (!local)
@@ -139,7 +136,7 @@ Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
 }
 
 int element_at(const Body& body, const Vec3& X) {
-  if (body.kind != BodyKind::finite_element) return -1;
+  if (!is_meshed(body.kind)) return -1;
   const Mesh& mesh = mesh_of(body);
   int nearest = -1;
   double least = std::numeric_limits<double>::infinity();
@@ -159,7 +156,7 @@ int element_at(const Body& body, const Vec3& X) {
 }
 
 bool may_hold(const Body& body, const Vec3& X) {
-  if (body.kind != BodyKind::finite_element) return true;
+  if (!is_meshed(body.kind)) return true;
   if (body.background) return shape_holds(body, X);
   const Mesh& mesh = mesh_of(body);
   const Element& element = mesh.elements[element_at(body, X)];
@@ -169,7 +166,7 @@ bool may_hold(const Body& body, const Vec3& X) {
 }
 
 Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element) {
-  if (!has_mesh(bodies, i)) return current_point(bodies, i, X);
+  if (!bodies.is_meshed(i)) return current_point(bodies, i, X);
   if (element < 0) element = element_at(bodies[i], X);
   const Mesh& mesh = mesh_of(bodies[i]);
   const Vec3 local = ElementNodes(mesh.elements[element], mesh).local(X);
@@ -177,24 +174,24 @@ Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element) {
 }
 
 Vec3 material_offset(const BodyStore& bodies, int i, const Place& place) {
-  if (has_mesh(bodies, i)) {
+  if (bodies.is_meshed(i)) {
     const Mesh& mesh = mesh_of(bodies[i]);
     return ElementNodes(mesh.elements[place.element], mesh).point(place.local) -
            bodies[i].reference.center;
   }
   const Vec3 d = place.x - bodies.center(i);
   const auto G = bodies.gradient(i);
-  return deformable(bodies, i) ? Vec3(G.inverse() * d) : Vec3(G.transpose() * d);
+  return bodies.is_affine(i) ? Vec3(G.inverse() * d) : Vec3(G.transpose() * d);
 }
 
 Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element) {
-  if (has_mesh(bodies, i)) return place_of(bodies, i, X, element).x;
+  if (bodies.is_meshed(i)) return place_of(bodies, i, X, element).x;
   return bodies.center(i) + bodies.gradient(i) * (X - bodies[i].reference.center);
 }
 
 Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const double* u,
                        double duration) {
-  if (bodies.kind(i) != BodyKind::rigid) return duration * velocity_at(bodies, i, place, u);
+  if (!bodies.is_rigid(i)) return duration * velocity_at(bodies, i, place, u);
   // (G exp(duration omega) - G) xi, without the loss of digits of the difference.
   const Eigen::Map<const Vec3> omega(u), v(u + 3);
   const Vec3 angle = duration * omega, xi = material_offset(bodies, i, place);
@@ -202,13 +199,13 @@ Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const
 }
 
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (has_mesh(bodies, i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
+  if (bodies.is_meshed(i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
   return Eigen::Map<const Vec3>(bodies.u(i) + bodies.dofs(i) - 3);
 }
 
 Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u) {
-  if (has_mesh(bodies, i)) return interpolate(bodies, i, place, u);
-  if (deformable(bodies, i))
+  if (bodies.is_meshed(i)) return interpolate(bodies, i, place, u);
+  if (bodies.is_affine(i))
     return Eigen::Map<const Mat3>(u) * material_offset(bodies, i, place) +
            Eigen::Map<const Vec3>(u + 9);
   const Vec3 spin = bodies.gradient(i) * Eigen::Map<const Vec3>(u);
@@ -216,19 +213,19 @@ Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const doubl
 }
 
 Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u) {
-  if (has_mesh(bodies, i)) return Mat3::Zero();
+  if (bodies.is_meshed(i)) return Mat3::Zero();
   const auto G = bodies.gradient(i);
-  if (deformable(bodies, i)) return Eigen::Map<const Mat3>(u) * G.inverse();
+  if (bodies.is_affine(i)) return Eigen::Map<const Mat3>(u) * G.inverse();
   return skew(G * Eigen::Map<const Vec3>(u));
 }
 
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r) {
-  if (has_mesh(bodies, i)) {
+  if (bodies.is_meshed(i)) {
     const Element& element = mesh_of(bodies[i]).elements[place.element];
     std::array<double, 8> N;
     shape_functions(element.nodes, place.local, N);
     for (int k = 0; k < element.nodes; k++) Eigen::Map<Vec3>(r + 3 * element.node[k]) += N[k] * F;
-  } else if (deformable(bodies, i)) {
+  } else if (bodies.is_affine(i)) {
     Eigen::Map<Mat3>(r) += F * material_offset(bodies, i, place).transpose();
     Eigen::Map<Vec3>(r + 9) += F;
   } else {
@@ -238,19 +235,19 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
 }
 
 int row_size(const BodyStore& bodies, int i) {
-  return has_mesh(bodies, i) ? bodies.finite_elements(i).row_size() : bodies.dofs(i);
+  return bodies.is_meshed(i) ? bodies.finite_elements(i).row_size() : bodies.dofs(i);
 }
 
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                  double* rows) {
-  if (has_mesh(bodies, i)) {
+  if (bodies.is_meshed(i)) {
     bodies.finite_elements(i).scaled_rows(bodies.q(i), place.element, place.local, base, rows);
     return;
   }
   const Inertia& inertia = bodies.inertia(i);
   const Mat3 axes = base.transpose();
   const Mat3 translation = axes * std::sqrt(inertia.inverse_mass);
-  if (!deformable(bodies, i)) {
+  if (!bodies.is_affine(i)) {
     // base^T (spin x d) = -base^T [d]x G omega
     Eigen::Map<Eigen::Matrix<double, 3, 6, Eigen::RowMajor>> H(rows);
     const Mat3 local = axes * skew(place.x - bodies.center(i)) * bodies.gradient(i);
@@ -275,7 +272,7 @@ void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3&
 void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                       double* rows) {
   const int n = bodies.dofs(i);
-  if (has_mesh(bodies, i)) {
+  if (bodies.is_meshed(i)) {
     const Element& element = mesh_of(bodies[i]).elements[place.element];
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     std::array<double, 8> N;
@@ -285,7 +282,7 @@ void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const 
     for (int k = 0; k < element.nodes; k++)
       H.middleCols<3>(3 * element.node[k]) =
           N[k] / std::sqrt(mass[element.node[k]]) * base.transpose();
-  } else if (deformable(bodies, i)) {
+  } else if (bodies.is_affine(i)) {
     pseudo_rigid_mass_rows(bodies, i, place, base, rows);
   } else {
     scaled_rows(bodies, i, place, base, rows);
@@ -302,11 +299,11 @@ double add_impulse(BodyStore& bodies, int i, const double* r) {
     return sum;
   };
   const double before = power();
-  if (has_mesh(bodies, i)) {
+  if (bodies.is_meshed(i)) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     for (int k = 0; k < n; k++) u[k] += r[k] / mass[k / 3];
   } else {
-    if (deformable(bodies, i))
+    if (bodies.is_affine(i))
       Eigen::Map<Mat3>{u} += Eigen::Map<const Mat3>(r) * inertia.inverse;
     else
       Eigen::Map<Vec3>{u} += inertia.inverse * Eigen::Map<const Vec3>(r);
@@ -316,8 +313,8 @@ double add_impulse(BodyStore& bodies, int i, const double* r) {
 }
 
 Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {
-  if (has_mesh(bodies, i)) return mesh_stress(bodies, materials, i, X);
-  if (!deformable(bodies, i)) return Mat3::Zero();
+  if (bodies.is_meshed(i)) return mesh_stress(bodies, materials, i, X);
+  if (!bodies.is_affine(i)) return Mat3::Zero();
   const Mat3 F = bodies.gradient(i);
   const BulkMaterial& material = materials[bodies[i].material];
   return first_piola_stress(F, material) * F.transpose() / F.determinant();

@@ -36,9 +36,15 @@ inline LinearImplicit linear_implicit(Scheme scheme, double eta, double h) {
       const double a = eta * h + square;
       return {a, eta, square / a};
     }
-    default:  // gamma = 0; DEF_IMP begins with that
-      return {0.5 * eta * h + 0.25 * square, eta};
+    case Scheme::def_imp:  // begins with gamma = 0
+    case Scheme::none:     // this and the explicit ones do not ask
+    case Scheme::rig_pos:
+    case Scheme::rig_neg:
+    case Scheme::rig_imp:
+    case Scheme::def_exp:
+      break;
   }
+  return {0.5 * eta * h + 0.25 * square, eta};
 }
 
 /// The rotation of a body about its mass centre in a step that moves it along straight lines: it

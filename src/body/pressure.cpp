@@ -84,7 +84,7 @@ SurfaceMoments surface_moments(const Mesh& mesh, int surface) {
 void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Mesh& mesh = *only_mesh(*bodies[i].shape);
   double* f = bodies.f(i);
-  if (bodies.kind(i) == BodyKind::finite_element) {
+  if (bodies.is_meshed(i)) {
     visit_points(mesh, load.surface, bodies.x(i),
                  [&](std::span<const int> nodes, std::span<const Vec3>, const FacePoint& p) {
                    for (std::size_t k = 0; k < nodes.size(); k++)
@@ -96,7 +96,7 @@ void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Vec3& S = load.moments->area;
   const Mat3 M = load.moments->moment - S * bodies[i].reference.center.transpose();
   const Mat3 G = bodies.gradient(i);
-  if (bodies.kind(i) == BodyKind::rigid) {
+  if (bodies.is_rigid(i)) {
     Eigen::Map<Vec3>{f} += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
     Eigen::Map<Vec3>(f + 3) += pressure * G * S;
   } else {

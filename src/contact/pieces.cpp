@@ -258,7 +258,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
     const ReferencePieces& reference = *references_[i];
     for (const ReferencePieces::Item& item : reference.items()) {
       // The image of a ball under a deformation gradient is an ellipsoid.
-      const bool deforms = item.kind == PieceKind::ball && bodies.kind(i) == BodyKind::pseudo_rigid;
+      const bool deforms = item.kind == PieceKind::ball && bodies.is_affine(i);
       const PieceKind kind = deforms ? PieceKind::ellipsoid : item.kind;
       body_.push_back(i);
       kind_.push_back(kind);
@@ -276,7 +276,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
           polyhedra_.push_back({&p, &p.faces, vertices, planes, false});
           vertices += p.vertices.size();
           // All quadrilaterals of an element may bend.
-          const bool bends = bodies.kind(i) == BodyKind::finite_element && p.element >= 0;
+          const bool bends = bodies.is_meshed(i) && p.element >= 0;
           planes += bends ? 2 * static_cast<std::size_t>(element_faces(p.nodes).count())
                           : p.normals.size();
         }
@@ -296,7 +296,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
 
 void PieceStore::place(const BodyStore& bodies, double margin) {
   for (int i = 0; i < bodies.total(); i++) {
-    if (bodies.kind(i) == BodyKind::obstacle) {
+    if (bodies.is_obstacle(i)) {
       Placement placement{{}, margin};
       std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());
       if (obstacles_[i] == placement) continue;
@@ -304,8 +304,8 @@ void PieceStore::place(const BodyStore& bodies, double margin) {
     }
     const Mat3 G = bodies.gradient(i);
     const Vec3 c = bodies.center(i);
-    const bool deforms = bodies.kind(i) == BodyKind::pseudo_rigid;
-    const bool meshed = bodies.kind(i) == BodyKind::finite_element;
+    const bool deforms = bodies.is_affine(i);
+    const bool meshed = bodies.is_meshed(i);
     normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
     const ReferencePieces& reference = *references_[i];
     for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
@@ -378,7 +378,7 @@ void PieceStore::place_in_background(const Mesh& mesh, const double* x,
 
 int PieceStore::element_at(const BodyStore& bodies, int piece, const Vec3& point) const {
   const int i = body_[piece];
-  if (bodies.kind(i) != BodyKind::finite_element) return -1;
+  if (!bodies.is_meshed(i)) return -1;
   const ReferencePieces::Polyhedron& p = *polyhedra_[slot_[piece]].reference;
   if (p.elements.empty()) return p.element;
   int best = p.elements[0];

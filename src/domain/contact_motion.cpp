@@ -15,7 +15,7 @@ class HalfStep {
         rate_(motion.rate) {
     const Mat3& L = motion.rate;
     way_.way = duration * velocity_;
-    if (bodies.kind(i) == BodyKind::pseudo_rigid) {
+    if (bodies.is_affine(i)) {
       way_.gradient += duration * L;
       rate_ = L * way_.gradient.inverse();
     } else {
@@ -46,14 +46,12 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   PieceStore& pieces = domain.pieces;
   if (c.bond || !(c.R.z() > 0)) return Vec3::Zero();
   const int i = c.body1, j = c.body2;
-  if (bodies.kind(i) == BodyKind::finite_element || bodies.kind(j) == BodyKind::finite_element)
-    return Vec3::Zero();
+  if (bodies.is_meshed(i) || bodies.is_meshed(j)) return Vec3::Zero();
   const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
             second = pieces.first(j) + static_cast<int>(c.key.feature2);
   if (!is_curved_pair(pieces, first, second)) return Vec3::Zero();
   const auto bends = [&](int body, int piece) {
-    return pieces.kind(piece) == PieceKind::polyhedron &&
-           bodies.kind(body) == BodyKind::pseudo_rigid;
+    return pieces.kind(piece) == PieceKind::polyhedron && bodies.is_affine(body);
   };
   if (bends(i, first) || bends(j, second)) return Vec3::Zero();
 

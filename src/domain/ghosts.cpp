@@ -11,14 +11,14 @@ namespace {
 // Largest distance of a point from the mass centre, in the present configuration. A mesh holds the
 // body, whatever its shape is made of.
 double present_reach(const BodyStore& bodies, int i) {
-  if (bodies.kind(i) == BodyKind::finite_element) {
+  if (bodies.is_meshed(i)) {
     double farthest = 0;
     for (int k = 0; k < bodies.positions(i); k += 3)
       farthest =
           std::max(farthest, (Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i)).norm());
     return farthest;
   }
-  if (bodies.kind(i) != BodyKind::pseudo_rigid) return bodies.reach(i);
+  if (!bodies.is_affine(i)) return bodies.reach(i);
   const Mat3 F = bodies.gradient(i);
   return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff()) * bodies.reach(i);
 }
@@ -26,7 +26,7 @@ double present_reach(const BodyStore& bodies, int i) {
 // A box around all points of a body: its nodes, or its reference box as F moves it.
 Box outline(const BodyStore& bodies, int i) {
   Box box;
-  if (bodies.kind(i) == BodyKind::finite_element) {
+  if (bodies.is_meshed(i)) {
     for (int k = 0; k < bodies.positions(i); k += 3)
       box.extend(Eigen::Map<const Vec3>(bodies.x(i) + k));
     return box;
@@ -77,7 +77,7 @@ BodyBounds body_bounds(const Domain& domain) {
   BodyBounds e;
   const BodyStore& bodies = domain.bodies;
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.kind(i) == BodyKind::obstacle) continue;
+    if (bodies.is_obstacle(i)) continue;
     e.size = std::max(e.size, bodies.size(i));
     e.ratio = std::max(e.ratio, present_reach(bodies, i) / bodies.size(i));
   }
@@ -136,7 +136,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   std::map<int, std::vector<Known>> sent;
   std::vector<int> ranks;
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.kind(i) == BodyKind::obstacle) continue;
+    if (bodies.is_obstacle(i)) continue;
     const double smaller = all.ratio * std::min(bodies.size(i), all.size);
     Box box = outline(bodies, i);
     box.grow(smaller + 1e-9 * (bodies.reach(i) + smaller) + margin);

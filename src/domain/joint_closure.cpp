@@ -22,9 +22,7 @@ constexpr double kRoundings = 1e4;
 // Of the linear problem of velocities, relative.
 constexpr double kVelocityTolerance = 1e-10;
 
-bool follows_nodes(const BodyStore& bodies, int i) {
-  return i < 0 || bodies.kind(i) == BodyKind::finite_element;
-}
+bool follows_nodes(const BodyStore& bodies, int i) { return i < 0 || bodies.is_meshed(i); }
 
 // Local components, N only where only N is bound.
 Vec3 bound_part(const Constraint& joint, const Vec3& v) {
@@ -73,14 +71,14 @@ void JointClosure::assemble(Domain& domain) {
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
-    domain.row_sizes.push_back(bodies.kind(i) == BodyKind::obstacle ? 0 : bodies.dofs(i));
+    domain.row_sizes.push_back(bodies.is_obstacle(i) ? 0 : bodies.dofs(i));
   p.clear(1, domain.row_sizes);
   for (int row = 0; row < static_cast<int>(joints_.size()); row++) {
     const Constraint& c = joints_[row];
     double* rows = p.W.add_row(c.body1, c.body2);
     for (int side : {0, 1}) {
       const int i = c.body(side);
-      if (i < 0 || bodies.kind(i) == BodyKind::obstacle) continue;
+      if (i < 0 || bodies.is_obstacle(i)) continue;
       if (const BodyContribution* known = shared_.contribution(row, side)) {
         rows = std::ranges::copy(known->G, rows).out;
         continue;
@@ -119,7 +117,7 @@ void JointClosure::apply(Domain& domain) {
     while (remote != remote_contacts.end() && remote->key < c.key) add_remote();
     for (int side : {0, 1}) {
       const int i = c.body(side);
-      if (i >= 0 && !bodies.is_ghost(i) && bodies.kind(i) != BodyKind::obstacle)
+      if (i >= 0 && !bodies.is_ghost(i) && !bodies.is_obstacle(i))
         add(i, side, place_on(bodies, c, side), c.base * system_.R[row]);
     }
   }
@@ -142,11 +140,10 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   }
   if (!domain.correct_joints) return;
   for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
-    if (bodies.kind(i) == BodyKind::finite_element)
-      bodies.finite_elements(i, domain.bulk_materials);
+    if (bodies.is_meshed(i)) bodies.finite_elements(i, domain.bulk_materials);
   assemble(domain);
   const auto way = [&](int i, const Place& place) {
-    return bodies.kind(i) == BodyKind::obstacle
+    return bodies.is_obstacle(i)
                ? obstacle_displacement(bodies, i, place, step, step.time, step.contact_time())
                : displacement_with(bodies, i, place, bodies.u(i), step.remaining());
   };

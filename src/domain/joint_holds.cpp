@@ -7,7 +7,7 @@ namespace solfec {
 namespace {
 
 bool is_corotated(const BodyStore& bodies, int i) {
-  return bodies.kind(i) == BodyKind::finite_element && bodies[i].form == Form::body_corotational;
+  return bodies.is_meshed(i) && bodies[i].form == Form::body_corotational;
 }
 
 // One side of a joint.
@@ -25,7 +25,7 @@ void visit_fields(Archive& archive, Grip& g) {
 
 Grip grip(const BodyStore& bodies, const Constraint& joint, int side) {
   const int other = joint.body(1 - side);
-  const bool still = other < 0 || bodies.kind(other) == BodyKind::obstacle;
+  const bool still = other < 0 || bodies.is_obstacle(other);
   return {bodies.id(joint.body(side)),
           still ? BodyId() : bodies.id(other),
           joint.point_of(side),

@@ -44,9 +44,11 @@ Vec3 normal_of(const BodyStore& bodies, const Constraint& c, const Joint& joint,
       return turned_axis(joint, bodies.gradient(c.body1));
     case SpringAxis::body2:
       return turned_axis(joint, bodies.gradient(c.body2));
-    default:
-      return joint.direction;
+    case SpringAxis::line:
+    case SpringAxis::space:
+      break;
   }
+  return joint.direction;
 }
 
 Mat3 base_along(const Joint& joint, const Vec3& normal) {
@@ -209,8 +211,7 @@ std::uint32_t add_joint(Domain& domain, int i, Joint joint) {
     joint.number++;
   body.changes++;
   body.joints.push_back(joint);
-  if (body.kind != BodyKind::obstacle)
-    domain.constraints.insert({constraint_of(domain.bodies, i, joint)});
+  if (!is_obstacle(body.kind)) domain.constraints.insert({constraint_of(domain.bodies, i, joint)});
   return joint.number;
 }
 
@@ -218,7 +219,7 @@ void make_joint_constraints(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
   std::vector<Constraint> missing;
   for (int i = 0; i < bodies.owned(); i++)
-    if (bodies.kind(i) != BodyKind::obstacle)
+    if (!bodies.is_obstacle(i))
       for (const Joint& joint : bodies[i].joints)
         if (domain.constraints.find(joint_key(bodies.id(i), joint)) < 0)
           missing.push_back(constraint_of(bodies, i, joint));

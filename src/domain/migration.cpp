@@ -23,7 +23,7 @@ Vec3 center_at_contact(const Domain& domain, int i, double h) {
 }
 
 bool moves_between_ranks(const BodyStore& bodies, int i) {
-  return !bodies.is_ghost(i) && bodies.kind(i) != BodyKind::obstacle;
+  return !bodies.is_ghost(i) && !bodies.is_obstacle(i);
 }
 
 void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
@@ -81,8 +81,7 @@ double load_of_body(const BodyStore& bodies, int i) {
 double load_of_row(const Domain& domain, const ContactCounts& contacts, const Constraint& c,
                    int sweeps) {
   const int i = c.body(c.owning), j = c.body(1 - c.owning);
-  const bool alone =
-      !c.other_body().valid() || (j >= 0 && domain.bodies.kind(j) == BodyKind::obstacle);
+  const bool alone = !c.other_body().valid() || (j >= 0 && domain.bodies.is_obstacle(j));
   const int blocks =
       contacts.on(i, c.owning_body()) + (alone ? 0 : contacts.on(j, c.other_body()) - 1);
   const bool sliding = c.is_contact() && slides(c, domain.surface_materials[c.material]);

@@ -25,7 +25,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         sign * velocity_at(bodies, i, place, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i)),
                         {}};
-  if (bodies.kind(i) == BodyKind::obstacle) return part;
+  if (bodies.is_obstacle(i)) return part;
   const bool of_step = scale == RowScale::step;
   part.G.resize(static_cast<std::size_t>(3 * (of_step ? row_size(bodies, i) : bodies.dofs(i))));
   (of_step ? scaled_rows : mass_scaled_rows)(bodies, i, place, sign * base, part.G.data());
@@ -115,8 +115,7 @@ void SharedRows::send_requests(const BodyStore& bodies, std::span<const Constrai
 void SharedRows::prepare_rows(const BodyStore& bodies, std::span<const Constraint> contacts) const {
   std::map<int, std::vector<ElementPoint>> points;
   const auto add = [&](int i, const Place& place) {
-    if (bodies.kind(i) == BodyKind::finite_element)
-      points[i].push_back({place.element, place.local});
+    if (bodies.is_meshed(i)) points[i].push_back({place.element, place.local});
   };
   for (const Constraint& c : contacts)
     for (int side : {0, 1})

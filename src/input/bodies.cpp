@@ -117,7 +117,7 @@ void check_reference(const Value& shape, const Body& body) {
   if (!(m.volume > 0)) shape.fail_value("a shape with positive volume");
   if (!(std::isfinite(m.mass) && m.center.allFinite() && m.tensor.allFinite()))
     shape.fail_value("a shape whose mass and inertia are finite numbers");
-  if (body.kind != BodyKind::rigid && body.kind != BodyKind::pseudo_rigid) return;
+  if (is_obstacle(body.kind) || is_meshed(body.kind)) return;
   const Vec3 e = Eigen::SelfAdjointEigenSolver<Mat3>(m.tensor).eigenvalues();
   if (!(e.minCoeff() > kLeast * e.maxCoeff()))
     shape.fail_value(fmt::format(
@@ -139,14 +139,13 @@ BodyObject make_body(const Arguments& a) {
   if (a["mesh"].given()) a["mesh"].instance<MeshObject>("MESH");
   if (a["elements"].given())
     body.plain_elements = a["elements"].choice<bool>({{"ENHANCED", false}, {"PLAIN", true}});
-  if (body.kind == BodyKind::finite_element && a["mesh"].given())
+  if (is_meshed(body.kind) && a["mesh"].given())
     body.background = std::make_shared<const Mesh>(background_of(a, solids));
-  else if (body.kind == BodyKind::finite_element)
+  else if (is_meshed(body.kind))
     check_meshed_shape(a["shape"], solids);
 
   const BulkMaterial& material = simulation->domain.bulk_materials[body.material];
-  if (body.kind == BodyKind::pseudo_rigid || body.kind == BodyKind::finite_element)
-    check_deforms(a["material"], material);
+  if (is_deformable(body.kind)) check_deforms(a["material"], material);
   body.density = material.density;
   body.reference = reference_mass(solids, body.density, body.kind);
   check_reference(a["shape"], body);
@@ -163,12 +162,10 @@ BodyObject make_body(const Arguments& a) {
           simulation->domain.analysis == Analysis::dynamic ? Scheme::def_exp : Scheme::def_lim;
       break;
   }
-  if (body.kind == BodyKind::pseudo_rigid || body.kind == BodyKind::finite_element)
-    simulation->deforming.insert(body.material);
+  if (is_deformable(body.kind)) simulation->deforming.insert(body.material);
   body.shape = std::make_shared<const Shape>(shape.take());
   if (body.background) ShapeArgument(a["mesh"]).take();
-  if (body.kind == BodyKind::finite_element)
-    body.nodes = static_cast<int>(mesh_of(body).nodes.size());
+  if (is_meshed(body.kind)) body.nodes = static_cast<int>(mesh_of(body).nodes.size());
   return new_body(simulation, a.command(), std::move(body));
 }
 
@@ -191,14 +188,13 @@ py::object of_state(const BodyObject& o, const char* where, Get get) {
   ensure_results_shown(*o.simulation);  // a state, unlike masses and the like
   const int i = body_index(o, where);
   const BodyStore& bodies = o.simulation->domain.bodies;
-  if (i < 0 || bodies.kind(i) == BodyKind::obstacle) return py::none();
+  if (i < 0 || bodies.is_obstacle(i)) return py::none();
   return get(bodies, i);
 }
 
 py::object configuration(const BodyObject& o) {
   return of_state(o, "BODY.conf", [](const BodyStore& bodies, int i) {
-    if (bodies.kind(i) == BodyKind::finite_element)
-      return numbers(bodies.x(i), bodies.positions(i));
+    if (bodies.is_meshed(i)) return numbers(bodies.x(i), bodies.positions(i));
     return numbers(bodies.q(i), BodyStore::kConfiguration);
   });
 }
@@ -213,7 +209,7 @@ py::object velocity(const BodyObject& o) {
 py::object mesh_of_body(const BodyObject& o) {
   const int i = body_index(o, "BODY.mesh");
   const BodyStore& bodies = o.simulation->domain.bodies;
-  if (i < 0 || bodies.kind(i) != BodyKind::finite_element) return py::none();
+  if (i < 0 || !bodies.is_meshed(i)) return py::none();
   return py::cast(MeshObject{{mesh_of(bodies[i])}});
 }
 
@@ -257,12 +253,12 @@ void set_scheme(const BodyObject& o, const Value& value) {
   const std::string text = value.text();
   const Body* body = body_record(o, value.where());
   const Scheme scheme = body ? scheme_of(body->kind, value) : Scheme::none;
-  if (body && body->kind == BodyKind::finite_element && body->form == Form::body_corotational &&
+  if (body && is_meshed(body->kind) && body->form == Form::body_corotational &&
       scheme == Scheme::def_imp)
     value.fail_value_saying("'DEF_IMP' is a scheme of the form 'TL'; this body has the form 'BC'");
   if (is_of_no_use(*o.simulation, value.where())) return;
   change_body(o, value.where(), "BODY.scheme", fingerprint_of(text), [&](BodyStore& bodies, int i) {
-    if (bodies.kind(i) == BodyKind::obstacle) return;
+    if (bodies.is_obstacle(i)) return;
     bodies[i].scheme = scheme;
     bodies[i].changes++;
   });
@@ -295,15 +291,14 @@ void set_contact_flag(const BodyObject& o, const Value& value, const char* membe
 
 void set_self_contact(const BodyObject& o, const Value& value) {
   set_contact_flag(o, value, "BODY.selfcontact", &Body::self_contact, [](const Body& body) {
-    return body.kind == BodyKind::finite_element ? nullptr
-                                                 : "only a FINITE_ELEMENT body touches itself";
+    return is_meshed(body.kind) ? nullptr : "only a FINITE_ELEMENT body touches itself";
   });
 }
 
 void set_node_contact(const BodyObject& o, const Value& value) {
   set_contact_flag(
       o, value, "BODY.nodecontact", &Body::node_contact, [](const Body& body) -> const char* {
-        if (body.kind != BodyKind::finite_element) return "only a FINITE_ELEMENT body has nodes";
+        if (!is_meshed(body.kind)) return "only a FINITE_ELEMENT body has nodes";
         return body.background ? "the nodes of a background mesh are not on the surface" : nullptr;
       });
 }

@@ -12,8 +12,7 @@ namespace {
 
 // The material stays where it is: the new centre is the image of the new reference centre.
 void take_characteristics(BodyStore& bodies, int i, const ReferenceMass& reference) {
-  if (bodies.kind(i) != BodyKind::finite_element)
-    bodies.center(i) = current_point(bodies, i, reference.center);
+  if (!bodies.is_meshed(i)) bodies.center(i) = current_point(bodies, i, reference.center);
   bodies[i].reference = reference;
   bodies[i].changes++;
   bodies.update_inertia(i);
@@ -32,10 +31,10 @@ void set_characteristics(const Arguments& a) {
   const std::string where = a["body"].where();
   const bool positive = Eigen::SelfAdjointEigenSolver<Mat3>(tensor).eigenvalues().minCoeff() > 0;
   const Body* record = body_record(object, where);
-  if (record && record->kind == BodyKind::finite_element)
+  if (record && is_meshed(record->kind))
     a["body"].fail_value_saying(
         "a FINITE_ELEMENT body has the characteristics of its mesh and its materials");
-  if (record && record->kind != BodyKind::obstacle && !positive)
+  if (record && !is_obstacle(record->kind) && !positive)
     a["tensor"].fail_value("the nine entries of a positive definite matrix");
   const ReferenceMass reference{mass, volume, center, 0.5 * (tensor + tensor.transpose())};
   change_body(object, where, a.command(), fingerprint_of(reference),
@@ -54,9 +53,9 @@ void set_material(const Arguments& a) {
   if (shows_results(s)) return;
   const std::string where = a["body"].where();
   const Body* record = body_record(object, where);
-  if (record && record->kind == BodyKind::obstacle)
+  if (record && is_obstacle(record->kind))
     a["body"].fail_value_saying("an OBSTACLE moves as it is told, whatever its material");
-  const bool deforms = record && record->kind == BodyKind::finite_element;
+  const bool deforms = record && is_meshed(record->kind);
   if (deforms) check_deforms(a["material"], s.domain.bulk_materials[material]);
   const int index = find_here(s, object.id());
   if (index >= 0 && !has_volume(*s.domain.bodies[index].shape, given.volume))
@@ -69,7 +68,7 @@ void set_material(const Arguments& a) {
     body.volume_materials.push_back(given);
     body.changes++;
     take_characteristics(bodies, i, reference_mass(body));
-    if (body.kind == BodyKind::finite_element)
+    if (is_meshed(body.kind))
       bodies.finite_elements(i, s.domain.bulk_materials).fit(bodies.x(i), bodies.q(i));
   });
 }
@@ -79,22 +78,21 @@ void set_velocity(const Arguments& a) {
   const Vec3 linear = a["linear"].vector(), angular = a["angular"].vector();
   if (shows_results(*object.simulation)) return;
   const Body* record = body_record(object, a["body"].where());
-  if (record && record->kind != BodyKind::obstacle && is_of_no_use(*object.simulation, a.command()))
-    return;
+  if (record && !is_obstacle(record->kind) && is_of_no_use(*object.simulation, a.command())) return;
   change_body(object, a["body"].where(), a.command(), fingerprint_of(linear, angular),
               [&](BodyStore& bodies, int i) {
-                if (bodies.kind(i) == BodyKind::finite_element) {
+                if (bodies.is_meshed(i)) {
                   for (int k = 0; k < bodies.positions(i); k += 3)
                     Eigen::Map<Vec3>(bodies.u(i) + k) =
                         linear +
                         angular.cross(Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i));
-                } else if (bodies.kind(i) == BodyKind::pseudo_rigid) {
+                } else if (bodies.is_affine(i)) {
                   Eigen::Map<Mat3>(bodies.u(i)) = skew(angular) * bodies.gradient(i);
                   Eigen::Map<Vec3>(bodies.u(i) + 9) = linear;
                 } else {
                   Eigen::Map<Vec3>(bodies.u(i)) = angular;
                   Eigen::Map<Vec3>(bodies.u(i) + 3) = linear;
-                  if (bodies.kind(i) == BodyKind::obstacle)
+                  if (bodies.is_obstacle(i))
                     Eigen::Map<Vec3>(bodies.u(i) + 3) +=
                         prescribed_velocity(bodies[i], object.simulation->time);
                 }

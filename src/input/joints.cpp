@@ -54,7 +54,7 @@ Vec3 position(const BodyObject* body, const Value& value, const Vec3& point) {
 // Obstacles are known on all ranks.
 bool is_obstacle(const BodyObject& body, const std::string& where) {
   const Body* record = body_record(body, where);
-  return record && record->kind == BodyKind::obstacle;
+  return record && is_obstacle(record->kind);
 }
 
 // A joint between an OBSTACLE and space says nothing: there is none.

@@ -53,7 +53,7 @@ py::object add_force(const Arguments& a) {
   if (shows_results(s)) return py::none();
   const std::string where = a["body"].where();
   const Body* body = body_record(object, where);
-  if (body && body->kind == BodyKind::obstacle)
+  if (body && is_obstacle(body->kind))
     a["body"].fail_value_saying("a force does not move an OBSTACLE");
   std::optional<Load> load;
   std::uint64_t what;
@@ -86,7 +86,7 @@ py::object add_torque(const Arguments& a) {
   if (shows_results(*object.simulation)) return py::none();
   const std::string where = a["body"].where();
   const Body* body = body_record(object, where);
-  if (body && body->kind != BodyKind::rigid) a["body"].fail_value("a BODY of kind 'RIGID'");
+  if (body && !is_rigid(body->kind)) a["body"].fail_value("a BODY of kind 'RIGID'");
   const Torque torque{frame, direction, value};
   change_body(object, where, a.command(), fingerprint_of(torque), [&](BodyStore& bodies, int i) {
     bodies[i].loads.push_back(torque);
@@ -113,7 +113,7 @@ py::object add_pressure(const Arguments& a) {
   if (shows_results(*object.simulation)) return py::none();
   const std::string where = a["body"].where();
   const Body* body = body_record(object, where);
-  if (body && body->kind == BodyKind::obstacle)
+  if (body && is_obstacle(body->kind))
     a["body"].fail_value_saying("a pressure does not move an OBSTACLE");
   if (const int i = body_index(object, where); i >= 0)
     check_faces(object.simulation->domain.bodies[i], a, surface);

@@ -106,8 +106,8 @@ bool has_deformable_body(const Simulation& s, int material) {
   const auto of_volume = [&](const VolumeMaterial& m) { return m.material == material; };
   for (int i = 0; i < s.domain.bodies.owned(); i++) {
     const Body& body = s.domain.bodies[i];
-    const bool elements = body.kind == BodyKind::finite_element;
-    if ((elements || body.kind == BodyKind::pseudo_rigid) && body.material == material) return true;
+    const bool elements = is_meshed(body.kind);
+    if ((elements || is_affine(body.kind)) && body.material == material) return true;
     if (elements && std::ranges::any_of(body.volume_materials, of_volume)) return true;
   }
   return false;

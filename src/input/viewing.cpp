@@ -60,8 +60,7 @@ struct StressObject {
     const BodyStore& bodies = domain->bodies;
     reader.load(frame, *domain, [](int) -> ForceFunction { return {}; });
     for (int i = 0; i < bodies.owned(); i++)
-      if (bodies.kind(i) == BodyKind::finite_element &&
-          largest_material(bodies[i]) >= domain->bulk_materials.count())
+      if (bodies.is_meshed(i) && largest_material(bodies[i]) >= domain->bulk_materials.count())
         Hdf5Reader::fail_results(directory, "a body is of a bulk material that is not there");
   }
 

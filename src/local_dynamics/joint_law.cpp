@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.hpp"
+
 namespace solfec {
 namespace {
 
@@ -32,11 +34,16 @@ Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, con
       return {0, 0, (law.target.z() - B.z()) / W(2, 2)};
     case LawKind::spring:
       return {0, 0, spring_reaction(law, 1 / W(2, 2), B.z())};
-    default:
+    case LawKind::rigid_link: {
+      const Vec3 p = law.way * B + law.span * Vec3::UnitZ();
+      return {0, 0, link_reaction(p, law.way * W.col(2), law.length)};
+    }
+    case LawKind::signorini_coulomb:
+    case LawKind::spring_dashpot:
       break;
   }
-  const Vec3 p = law.way * B + law.span * Vec3::UnitZ();
-  return {0, 0, link_reaction(p, law.way * W.col(2), law.length)};
+  DEMAND(!"a contact has no law of joints");
+  return Vec3::Zero();
 }
 
 Vec3 joint_residual(const RowLaw& law, const Mat3& W, const Vec3& U, const Vec3& R) {
@@ -49,11 +56,16 @@ Vec3 joint_residual(const RowLaw& law, const Mat3& W, const Vec3& U, const Vec3&
       const double w = W(2, 2);
       return {0, 0, w * (R.z() - spring_reaction(law, 1 / w, U.z() - w * R.z()))};
     }
-    default:
+    case LawKind::rigid_link: {
+      const Vec3 end = law.way * U + law.span * Vec3::UnitZ();
+      return {0, 0, (end.norm() - law.length) / law.way};
+    }
+    case LawKind::signorini_coulomb:
+    case LawKind::spring_dashpot:
       break;
   }
-  const Vec3 end = law.way * U + law.span * Vec3::UnitZ();
-  return {0, 0, (end.norm() - law.length) / law.way};
+  DEMAND(!"a contact has no law of joints");
+  return Vec3::Zero();
 }
 
 double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& C) {

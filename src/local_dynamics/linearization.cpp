@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "local_dynamics/joint_law.hpp"
 #include "math/smoothed_cone.hpp"
 
@@ -102,10 +103,20 @@ RowLinearization linearize_direction(const RowLaw& law, const Mat3& W, const Vec
 // Laws without friction cones.
 RowLinearization linearize_other(const LocalDynamics& p, int row) {
   const RowLaw& law = p.law[row];
-  if (law.kind == LawKind::spring_dashpot) return linearize_spring_dashpot(p, row);
-  if (law.kind == LawKind::fixed_point)
-    return {p.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
-  return linearize_direction(law, p.W.diagonal(row), p.U[row], p.R[row]);
+  switch (law.kind) {
+    case LawKind::spring_dashpot:
+      return linearize_spring_dashpot(p, row);
+    case LawKind::fixed_point:
+      return {p.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
+    case LawKind::fixed_direction:
+    case LawKind::rigid_link:
+    case LawKind::spring:
+      return linearize_direction(law, p.W.diagonal(row), p.U[row], p.R[row]);
+    case LawKind::signorini_coulomb:
+      break;
+  }
+  DEMAND(!"its cone of friction is known to linearize()");
+  return {};
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ void check_shape(const Body& b) {
     for (const Solid& solid : *b.shape)
       demand(std::holds_alternative<Polyhedron>(solid), "a background mesh moves polyhedra only");
   }
-  const bool meshed = b.kind == BodyKind::finite_element;
+  const bool meshed = is_meshed(b.kind);
   demand(meshed || !b.background, "only finite-element bodies have a background mesh");
   demand(meshed ? mesh && b.nodes == static_cast<int>(mesh->nodes.size()) : b.nodes == 0,
          "it has another number of nodes than its mesh");
@@ -178,8 +178,7 @@ void check_definition(const Body& b) {
   const ReferenceMass& r = b.reference;
   demand(std::isfinite(b.density) && std::isfinite(b.damping) && std::isfinite(r.mass) &&
              std::isfinite(r.volume) && finite(r.center) && r.tensor.allFinite() &&
-             (b.kind == BodyKind::obstacle || r.mass > 0) &&
-             (b.kind != BodyKind::finite_element || b.density > 0),
+             (is_obstacle(b.kind) || r.mass > 0) && (!is_meshed(b.kind) || b.density > 0),
          "a body has no mass, or one that is not finite");
   check_shape(b);
   for (const Load& load : b.loads) check_load(load);

@@ -39,7 +39,7 @@ void check_elements(const BodyStore& bodies, const Constraint& c) {
   for (int side = 0; side < 2; side++) {
     const int i = c.body(side);
     if (i < 0) continue;
-    const bool meshed = bodies.kind(i) == BodyKind::finite_element;
+    const bool meshed = bodies.is_meshed(i);
     const auto elements = meshed ? std::ssize(mesh_of(bodies[i]).elements) : 0;
     if (c.element[side] >= elements)
       throw RunError(fmt::format("a constraint acts on element {} of body {}, which has {}",
@@ -202,7 +202,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions) 
     if (c.is_contact())
       c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
     else
-      c.owning = joint_owner(bodies.kind(c.body1) == BodyKind::obstacle);
+      c.owning = joint_owner(bodies.is_obstacle(c.body1));
   }
   domain.sparsified = header(frame).sparsified;
 }
@@ -236,7 +236,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
     naming(path, [&] { define_bodies(states, definitions); });
     for (const BodyState& s : states) {
       const Vec3 center = Eigen::Map<const Vec3>(&s.q[9]);
-      const bool obstacle = s.body.kind == BodyKind::obstacle;
+      const bool obstacle = is_obstacle(s.body.kind);
       places[s.body.id] = {s.body.id, 0, obstacle, obstacle ? 0 : to.owner(s.body.id, center),
                            half_diagonal(bounding_box(*s.body.shape))};
     }

@@ -88,7 +88,7 @@ constexpr SolverKind last_of<SolverKind>() {
 }
 template <>
 constexpr BodyKind last_of<BodyKind>() {
-  return BodyKind::finite_element;
+  return kLastBodyKind;
 }
 template <>
 constexpr Scheme last_of<Scheme>() {

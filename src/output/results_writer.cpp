@@ -101,7 +101,7 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
   std::array<double, 3> marks{};
   for (int i = 0; i < domain.bodies.owned(); i++) {
     Body& body = domain.bodies[i];
-    if (body.kind == BodyKind::obstacle && communicator_.rank() > 0) continue;
+    if (is_obstacle(body.kind) && communicator_.rank() > 0) continue;
     add_mark(marks, mark(body.id, domain.bodies.dofs(i)));
     bodies_.push_back(body_row(frame, domain.bodies, domain.bulk_materials, i));
     state_bytes_ += sizeof(double) * (bodies_.back().u.size() + bodies_.back().x.size());

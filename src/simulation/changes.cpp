@@ -219,7 +219,7 @@ Report ChangeReconciler::report() const {
     MadeEntry entry{made.place, made.label, made.deleted, false, 0};
     if (!made.deleted) {
       const int i = find_here(s_, made.handle->id);
-      entry.obstacle = bodies.kind(i) == BodyKind::obstacle;
+      entry.obstacle = bodies.is_obstacle(i);
       ArchiveWriter archive;
       archive(unnumbered(i));
       entry.content = fingerprint(archive.bytes());
@@ -268,7 +268,7 @@ void ChangeReconciler::place_new_bodies() {
       const int i = find_here(s_, made.handle->id);
       states[k] = bodies.state(i);
       marked[i] = true;
-      const bool obstacle = bodies.kind(i) == BodyKind::obstacle;
+      const bool obstacle = bodies.is_obstacle(i);
       const bool stays =
           assigned.maker < 0 ? obstacle || home_of(s_, assigned.id) == rank : !obstacle;
       if (stays) {
@@ -493,7 +493,7 @@ void exclude_pieces(Simulation& s, const PieceExclusion& exclusion) {
 
 bool is_obstacle_joint(const Simulation& s, const ContactKey& key) {
   const int i = is_joint(key) ? s.domain.bodies.find(key.body1) : -1;
-  if (i < 0 || key.body2.valid() || s.domain.bodies.kind(i) != BodyKind::obstacle) return false;
+  if (i < 0 || key.body2.valid() || !s.domain.bodies.is_obstacle(i)) return false;
   return std::ranges::any_of(s.domain.bodies[i].joints,
                              [&](const Joint& joint) { return joint.number == key.feature2; });
 }

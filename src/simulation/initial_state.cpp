@@ -19,7 +19,7 @@ namespace {
 // position, in the order of ids, are the same.
 struct StateOf {
   int position = 0, asked_by = 0;
-  BodyKind kind = BodyKind::obstacle;
+  BodyKind kind{};
   std::string label;
   int nodes = 0;
   std::array<double, BodyStore::kConfiguration> q{};
@@ -44,8 +44,7 @@ bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
   question.u.assign(from.u(i), from.u(i) + from.dofs(i));
   question.x.assign(from.x(i), from.x(i) + from.positions(i));
-  if (from.kind(i) == BodyKind::obstacle)
-    Eigen::Map<Vec3>(&question.u[3]) -= prescribed_velocity(from[i], time);
+  if (from.is_obstacle(i)) Eigen::Map<Vec3>(&question.u[3]) -= prescribed_velocity(from[i], time);
   return true;
 }
 
@@ -117,7 +116,7 @@ void take_states(Simulation& s, const std::string& directory, double time) {
     std::ranges::copy(states[i].q, bodies.q(i));
     std::ranges::copy(states[i].u, bodies.u(i));
     std::ranges::copy(states[i].x, bodies.x(i));
-    if (bodies.kind(i) == BodyKind::obstacle)
+    if (bodies.is_obstacle(i))
       Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time);
     // Joints hold points where they are now; links and springs keep their lengths.
     for (Joint& joint : bodies[i].joints)

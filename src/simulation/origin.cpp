@@ -48,8 +48,7 @@ std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, in
   if (ours[i].loads.size() != theirs[k].loads.size()) return "loads";
   if (ours[i].joints.size() != theirs[k].joints.size()) return "joints";
   // Joints move obstacles from the start.
-  if (ours.kind(i) != BodyKind::obstacle &&
-      !same(state(ours, i, freedom, u), state(theirs, k, freedom, u), 1))
+  if (!ours.is_obstacle(i) && !same(state(ours, i, freedom, u), state(theirs, k, freedom, u), 1))
     return "velocity";
   return "";
 }

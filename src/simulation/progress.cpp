@@ -29,39 +29,37 @@ std::string clock_text(double seconds) {
 }
 
 struct BodyCounts {
-  int obstacle = 0, rigid = 0, pseudo_rigid = 0, finite_element = 0;
-  std::int64_t freedom = 0;
+  std::array<std::int64_t, kBodyKinds> of{};  // by kind
+  std::int64_t dofs = 0;                      // of those that move
 };
 
 // Of all ranks; obstacles are on each of them.
 BodyCounts count_bodies(const Simulation& s) {
   const BodyStore& bodies = s.domain.bodies;
   BodyCounts n;
+  std::array<double, kBodyKinds + 1> sums{};
   for (int i = 0; i < bodies.owned(); i++) {
-    switch (bodies.kind(i)) {
-      case BodyKind::obstacle:
-        n.obstacle++;
-        continue;
-      case BodyKind::rigid:
-        n.rigid++;
-        break;
-      case BodyKind::pseudo_rigid:
-        n.pseudo_rigid++;
-        break;
-      case BodyKind::finite_element:
-        n.finite_element++;
-        break;
+    const auto kind = static_cast<std::size_t>(bodies.kind(i));
+    if (bodies.is_obstacle(i)) {
+      n.of[kind]++;
+    } else {
+      sums[kind]++;
+      sums.back() += bodies.dofs(i);
     }
-    n.freedom += bodies.dofs(i);
   }
-  double sums[4] = {static_cast<double>(n.rigid), static_cast<double>(n.pseudo_rigid),
-                    static_cast<double>(n.finite_element), static_cast<double>(n.freedom)};
   s.communicator.sum_all(sums);
-  n.rigid = static_cast<int>(sums[0]);
-  n.pseudo_rigid = static_cast<int>(sums[1]);
-  n.finite_element = static_cast<int>(sums[2]);
-  n.freedom = static_cast<std::int64_t>(sums[3]);
+  for (std::size_t kind = 0; kind < kBodyKinds; kind++)
+    n.of[kind] += static_cast<std::int64_t>(sums[kind]);
+  n.dofs = static_cast<std::int64_t>(sums.back());
   return n;
+}
+
+// "1 obstacles, 3 rigid, 0 pseudo-rigid, 0 finite-element"
+std::string listed(const BodyCounts& n) {
+  std::vector<std::string> parts;
+  for (std::size_t kind = 0; kind < kBodyKinds; kind++)
+    parts.push_back(fmt::format("{} {}", n.of[kind], traits_of(static_cast<BodyKind>(kind)).name));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 // Bodies, boxes, constraints and contact points dropped, on this rank.
@@ -128,10 +126,8 @@ Progress::Progress(const Simulation& s, double end)
   if (s.verbosity == Verbosity::on) {
     const BodyCounts n = count_bodies(s);
     log::info(
-        fmt::format("{}: {} bodies ({} obstacles, {} rigid, {} pseudo-rigid, {} "
-                    "finite-element), {} degrees of freedom; time {:g} to {:g} s, step {:g} s",
-                    s.title, body_count(s), n.obstacle, n.rigid, n.pseudo_rigid, n.finite_element,
-                    n.freedom, s.time, end, s.step));
+        fmt::format("{}: {} bodies ({}), {} degrees of freedom; time {:g} to {:g} s, step {:g} s",
+                    s.title, body_count(s), listed(n), n.dofs, s.time, end, s.step));
   }
 }
 

@@ -85,7 +85,7 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
   const bool first = s.communicator.rank() == 0;
   for (int i = 0; i < bodies.owned(); i++) {
     const std::string& label = bodies[i].label;
-    const bool is_told = first || bodies.kind(i) != BodyKind::obstacle;
+    const bool is_told = first || !bodies.is_obstacle(i);
     if (is_told && !label.empty() && !s.labels.knows(label, bodies.id(i)))
       mine(label, bodies.id(i));
   }
@@ -116,8 +116,8 @@ BodyId add_body(Simulation& s, Body body) {
     if (!open_results(s).holds(s.frame, id)) s.gone.insert(id);
     return id;
   }
-  const bool stays = body.kind == BodyKind::obstacle || collects_changes(s) ||
-                     home_of(s, id) == s.communicator.rank();
+  const bool stays =
+      is_obstacle(body.kind) || collects_changes(s) || home_of(s, id) == s.communicator.rank();
   if (stays) s.domain.bodies.add(std::move(body));
   s.totals.bodies++;
   if (s.steps > 0) s.new_bodies++;
@@ -202,7 +202,7 @@ std::int64_t owned_bodies(const Simulation& s) {
   const BodyStore& bodies = s.domain.bodies;
   std::int64_t count = 0;
   for (int i = 0; i < bodies.owned(); i++)
-    if (s.communicator.rank() == 0 || bodies.kind(i) != BodyKind::obstacle) count++;
+    if (s.communicator.rank() == 0 || !bodies.is_obstacle(i)) count++;
   return count;
 }
 

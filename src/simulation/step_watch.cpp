@@ -115,8 +115,7 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
   };
   std::vector<int> fast;
   for (int i = 0; i < bodies.owned(); i++)
-    if (bodies.kind(i) != BodyKind::obstacle && way_of(i).norm() > least_extent(bodies, i))
-      fast.push_back(i);
+    if (!bodies.is_obstacle(i) && way_of(i).norm() > least_extent(bodies, i)) fast.push_back(i);
   if (fast.empty()) return;
   std::set<std::pair<BodyId, BodyId>> touching;
   for (const Constraint& c : d.constraints.all())
