@@ -541,16 +541,25 @@ def texts_in(file, name):
 def _heap_texts(data, begin, count):
     """Texts by length (4 bytes), address (8) and number in the collection there (4): HDF5 File Format Specification
     3.0, III.E, with addresses and lengths of eight bytes, the usual ones."""
-    collections, texts, left = {}, [], len(data)
+    collections, texts, left, room = {}, [], len(data), len(data)
     for k in range(count):
         length, address, number = struct.unpack_from('<IQI', data, begin + 16 * k)
-        if length and address not in collections:
+        if not length:
+            texts.append('')
+            continue
+        room -= length  # texts do not share their bytes: together they are no longer than the file
+        if room < 0 or address > len(data):
+            raise ValueError
+        if address not in collections:
             mark, size = struct.unpack_from('<5s3xQ', data, address)
             if mark != b'GCOL\x01' or not 16 <= size <= min(left, len(data) - address):
                 raise ValueError
             left -= size  # they do not overlap: together they are no longer than the file
             collections[address] = dict(_heap_objects(data, address + 16, address + size))
-        texts.append(collections[address][number][:length].split(b'\0')[0].decode(errors='replace') if length else '')
+        text = collections[address][number]
+        if length > len(text):
+            raise ValueError
+        texts.append(text[:length].split(b'\0')[0].decode(errors='replace'))
     return texts
 
 

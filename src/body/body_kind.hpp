@@ -1,5 +1,5 @@
 // The kinds of bodies, and what the rest of the program asks of a kind. Only body/ and input/ name
-// single kinds (check.layers): others ask for a property, so that a new kind is told here what it
+// single kinds (check.closed_sets): others ask for a property, so that a new kind is told here what it
 // is.
 #pragma once
 

@@ -66,7 +66,7 @@ class FiniteElements {
 
   /// Stored energy [J].
   double strain_energy(const double* q, const double* x) const;
-  /// f -= dW/dx + c K u; of BC the part of u that strains the body, and without the part of b.
+  /// f -= dPsi/dx + c K u; of BC the part of u that strains the body, and without the part of beta.
   void subtract_internal_force(const double* q, const double* x, const double* u, double c,
                                double* f) const;
   /// The rotation in velocities u in mid-step.
@@ -78,7 +78,7 @@ class FiniteElements {
   /// f += the part of (A - M) D / h that turning_strain does not have: that of the geometric part.
   void add_stiffening_of_turns(const double* x, const Turning& turning, double a, double h,
                                double* f) const;
-  /// change <- A^-1 (change - d (A - M) Q^n v), as in linear_implicit.hpp.
+  /// change <- A^-1 (change - d (A - M) Phi^n v), as in linear_implicit.hpp.
   void solve_step(const double* q, const double* x, const double* u, const Turning& turning,
                   const LinearImplicit& step, double* change) const;
   /// BC: beta for the torque along `free`, a projection in axes of the body.
@@ -87,7 +87,7 @@ class FiniteElements {
   /// v += h Lambda beta x (X - X_c), the part of beta with any A, as K0 beta x (X - X_c) = 0.
   void add_balance(const double* q, const Vec3& b, double h, double* v) const;
   /// BC: power of the force less the rate of Psi: the rest of the torque times the angular velocity
-  /// of R [W].
+  /// of Lambda [W].
   double frame_power(const double* q, const double* x, const double* u, const Turning& turning,
                      const Mat3& free) const;
   /// Upper bound of the squares of all frequencies [1/s^2].

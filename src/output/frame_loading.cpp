@@ -88,7 +88,11 @@ void add_bonds(std::vector<Constraint>& constraints, const std::vector<BondRow>&
 }
 
 // Of a joint's two bodies the first one holds it, unless it is an obstacle.
-std::uint8_t joint_owner(bool first_is_obstacle) { return first_is_obstacle ? 1 : 0; }
+std::uint8_t joint_owner(const Constraint& joint, bool first_is_obstacle) {
+  if (first_is_obstacle && !joint.key.body2.valid())
+    throw RunError("a joint holds nothing but an obstacle");
+  return first_is_obstacle ? 1 : 0;
+}
 
 // What the place where contacts are sorted has to know of a body.
 struct Whereabouts {
@@ -196,14 +200,14 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions) 
     define_bodies(states, definitions);
     find_functions(states, functions);
     fill(domain, std::move(states), std::move(contacts));
+    const BodyStore& bodies = domain.bodies;
+    for (Constraint& c : domain.constraints.all()) {
+      if (c.is_contact())
+        c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
+      else
+        c.owning = joint_owner(c, bodies.is_obstacle(c.body1));
+    }
   });
-  BodyStore& bodies = domain.bodies;
-  for (Constraint& c : domain.constraints.all()) {
-    if (c.is_contact())
-      c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
-    else
-      c.owning = joint_owner(bodies.is_obstacle(c.body1));
-  }
   domain.sparsified = header(frame).sparsified;
 }
 
@@ -269,11 +273,15 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
     return place.obstacle ? kEveryRank : place.owner;
   });
   std::ranges::sort(states, {}, [](const BodyState& s) { return s.body.id; });
-  for (Constraint& c : contacts) {
-    const Whereabouts& first = wanted.at(c.key.body1);
-    c.owning = c.is_contact() ? owning_side(first.claim(), wanted.at(c.key.body2).claim())
-                              : joint_owner(first.obstacle);
-  }
+  collectively(world, [&] {
+    naming(path, [&] {
+      for (Constraint& c : contacts) {
+        const Whereabouts& first = wanted.at(c.key.body1);
+        c.owning = c.is_contact() ? owning_side(first.claim(), wanted.at(c.key.body2).claim())
+                                  : joint_owner(c, first.obstacle);
+      }
+    });
+  });
   contacts = send_rows(world, std::move(contacts),
                        [&](const Constraint& c) { return wanted.at(c.owning_body()).owner; });
   std::ranges::sort(contacts, {}, &Constraint::key);

@@ -1,5 +1,6 @@
 #include "output/global_heap.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -62,7 +63,7 @@ class Heap {
       at += kHeader;
       if (length > all.size() - at) fail();
       objects.emplace(number, all.substr(at, length));
-      at += std::min((length + 7) / 8 * 8, all.size() - at);
+      at += std::min<std::uint64_t>((length + 7) / 8 * 8, all.size() - at);
     }
     return objects;
   }
@@ -80,6 +81,7 @@ std::vector<std::string> read_heap_strings(const std::string& path, std::uint64_
   if (count > size / kReference) fail();
   const std::string references = heap.bytes(begin, kReference * count);
   std::vector<std::string> strings;
+  std::uint64_t room = size;  // strings do not share their bytes
   for (std::size_t at = 0; at < references.size(); at += kReference) {
     const auto length = number_at<std::uint32_t>(references, at);
     if (length == 0) {
@@ -88,7 +90,8 @@ std::vector<std::string> read_heap_strings(const std::string& path, std::uint64_
     }
     const std::string& text = heap.object(number_at<std::uint64_t>(references, at + 4),
                                           number_at<std::uint32_t>(references, at + 12));
-    if (length > text.size()) fail();
+    if (length > text.size() || length > room) fail();
+    room -= length;
     strings.emplace_back(text.c_str(), strnlen(text.data(), length));
   }
   return strings;

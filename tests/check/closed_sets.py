@@ -2,7 +2,7 @@
 
 A switch over an enum of the sources has no `default`: with -Wall and -Werror one that misses a value does not compile.
 Kinds of bodies are named where they are made and where they are computed only: others ask for a property of the kind
-(src/body/body_kind.hpp).
+(src/body/body_kind.hpp). What says which value of an enum is the last names the last one.
 """
 
 import pathlib
@@ -13,36 +13,43 @@ KINDS_NAMED_IN = ('body', 'input')
 
 
 def enums(source):
-    """Names of the enums of the sources."""
-    return {name for path in source.rglob('*.[ch]pp') for name in re.findall(r'enum class (\w+)', path.read_text())}
+    """The last value of each enum of the sources."""
+    result = {}
+    for path in source.rglob('*.[ch]pp'):
+        text = re.sub(r'//.*', '', path.read_text())
+        for name, body in re.findall(r'enum class (\w+)[^{;]*\{([^}]*)\}', text):
+            result[name] = re.findall(r'\w+', re.sub(r'=[^,]*', '', body))[-1]
+    return result
 
 
 def switches(text):
-    """Line and body of each switch, without the switches within it."""
+    """Line and body of each switch."""
     for found in re.finditer(r'\bswitch \(', text):
         begin = at = text.index('{', found.end()) + 1
         depth = 1
         while depth:
             depth += {'{': 1, '}': -1}.get(text[at], 0)
             at += 1
-        yield text.count('\n', 0, found.start()) + 1, re.sub(r'\bswitch \(.*', '', text[begin:at], flags=re.DOTALL)
+        yield text.count('\n', 0, found.start()) + 1, text[begin:at]
 
 
 def main():
     source = pathlib.Path(__file__).resolve().parents[2] / 'src'
-    names = enums(source)
+    last = enums(source)
     problems, count = [], 0
     for path in sorted(source.rglob('*.[ch]pp')):
         text = path.read_text()
         for line, body in switches(text):
-            over = set(re.findall(r'\bcase (?:\w+::)*(\w+)::\w+:', body)) & names
+            over = set(re.findall(r'\bcase (?:\w+::)*(\w+)::\w+:', body)) & set(last)
             count += bool(over)
             if over and re.search(r'\bdefault:', body):
                 problems.append(f'{path}:{line}: a default hides new values of {", ".join(over)}')
+        problems += [f'{path}: {name}::{value} is not the last value of {name}' for name, value in
+                     re.findall(r'(?:last_of<.*\n  return |kLast\w+ = )(?:\w+::)*(\w+)::(\w+);', text) if last[name] != value]
         if path.relative_to(source).parts[0] not in KINDS_NAMED_IN:
             problems += [f'{path}:{number}: a kind of body named outside of {", ".join(KINDS_NAMED_IN)}'
                          for number, line in enumerate(text.splitlines(), start=1) if 'BodyKind::' in line]
-    print('\n'.join(problems) or f'{count} switches over {len(names)} enums, all of them complete')
+    print('\n'.join(problems) or f'{count} switches over {len(last)} enums, all of them complete')
     return 1 if problems or count == 0 else 0
 
 

@@ -139,7 +139,7 @@ def change_array(random, file, name):
     elif choice == 2:
         put(file, name, data=numpy.resize(values, rows + random.choice((1, 100))) if shape else [1, 2])
     elif choice == 3:
-        put(file, name, data=numpy.asarray(values, dtype='S8' if values.dtype.kind == 'O'
+        put(file, name, data=numpy.asarray(values, dtype='S8' if values.dtype.kind in 'OS'
                                            else random.choice(('i1', 'u8', 'f4', 'f8'))))
     elif choice == 4:
         put(file, name, data=numpy.zeros((2, 2, 2)))
@@ -191,14 +191,17 @@ def change_text(random, path):
                                     b'0 1\n1 nan\n', b'0 1\n1 1e999\n', b'1e308 1\n-1e308 2\n', b'#\n' * 9)))
 
 
-def prepare(original, work):
+def prepare(random, original, work):
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(original, work)
     for path in list(work.iterdir()):  # files are named after their directory
         path.rename(work / path.name.replace(original.name, work.name))
     with h5py.File(work / f'{work.name}.h5', 'r+') as index:
         names = [name.decode().replace(original.name, work.name) for name in index['segment/file'][()]]
-        put(index, 'segment/file', data=names, dtype=h5py.string_dtype())
+        if random.random() < 0.5:  # as earlier versions wrote them
+            put(index, 'segment/file', data=names, dtype=h5py.string_dtype())
+        else:
+            put(index, 'segment/file', data=numpy.array([name.encode() for name in names]))
 
 
 def damage(random, target):
@@ -225,7 +228,7 @@ def case(random):
     for k in range(12):
         how = ''
         if RANK() == 0:
-            prepare(original, work)
+            prepare(random, original, work)
             files = [*3 * sorted(work.glob('*.frames-*')), work / 'work.h5', pathlib.Path('problem.hdf5'),
                      pathlib.Path('series')]
             target = random.choice(files)

@@ -2,6 +2,7 @@
 file and what is wrong, waits for no pipe and takes no memory for numbers that are not there."""
 
 import os
+import struct
 
 import h5py
 import numpy
@@ -9,7 +10,7 @@ import pytest
 from conftest import BUILD
 
 from solfec.model_table import ModelTable
-from solfec.results import Results
+from solfec.results import Results, _heap_texts
 
 TEXT = h5py.string_dtype()
 READ = """
@@ -239,3 +240,16 @@ def test_texts_of_variable_length(program, out):
     path.write_bytes(whole.replace(b'GCOL', b'GCOX'))
     done = program.run(READ.format(most=MOST))
     assert done.stdout.count("'segment/file': strings in the file are not where it says") == 2
+
+
+def test_texts_elsewhere_or_of_the_same_bytes():
+    """Memory stays in proportion to the file, and no address leads out of it."""
+    def references(count, length=4000, address=0):
+        return _heap_texts(heap + struct.pack('<IQI', length, address, 1) * count, len(heap), count)
+
+    heap = struct.pack('<5s3xQ', b'GCOL\x01', 4096) + struct.pack('<H6xQ', 1, 4000) + b'x' * 4000
+    heap += bytes(4096 - len(heap))
+    assert references(1) == ['x' * 4000]
+    for arguments in ((100,), (1, 4001), (1, 1, 2**63), (1, 1, 2**64 - 1)):
+        with pytest.raises(ValueError):
+            references(*arguments)

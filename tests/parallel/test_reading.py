@@ -1,5 +1,6 @@
 """Results that several ranks read: what they show together, what each may ask alone, initial states."""
 
+import h5py
 import pytest
 from ranks import start
 
@@ -87,6 +88,18 @@ def test_history_on_one_rank_after_a_run_that_writes(tmp_path):
 def test_ranks_that_part(ask, message, results):
     done = start(results, 2, MODEL.replace('run(10)', ask + '\nrun(10)'), timeout=15)
     assert done.code != 0 and len(done.errors()) == 1 and message in done.errors()[0], done.err
+
+
+def test_a_joint_of_a_body_that_somebody_made_an_obstacle(tmp_path):
+    """No rank owns it."""
+    model = "b = ball(0)\nFIX_POINT(b, (0, 0, 0))\nrun(2)"
+    start(tmp_path, 1, model).well()
+    with h5py.File(min((tmp_path / 'out').glob('*.frames-*')), 'r+') as file:
+        file['definition/kind'][0] = 0
+    for ranks in (1, 2):
+        done = start(tmp_path, ranks, model, timeout=15)
+        assert done.code == 3 and len(done.errors()) == 1, done.err
+        assert 'is damaged or of another version: a joint holds nothing but an obstacle' in done.errors()[0]
 
 
 SOURCE = """

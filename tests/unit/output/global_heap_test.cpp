@@ -58,6 +58,23 @@ TEST_F(GlobalHeap, StringsComeBack) {
   EXPECT_THROW(read_heap_strings(path, size, begin, std::size_t{1} << 60), RunError);
 }
 
+// Memory stays in proportion to the file.
+TEST_F(GlobalHeap, StringsThatShareTheirBytesAreRefused) {
+  const auto number = [](auto value) {
+    return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  constexpr std::uint64_t kSize = 4096, kLength = 4000;
+  std::string bytes = std::string("GCOL\x01\0\0\0", 8) + number(kSize) + number(std::uint64_t{1}) +
+                      number(kLength) + std::string(kLength, 'x');
+  bytes.resize(kSize);
+  for (int k = 0; k < 100; k++)
+    bytes += number(static_cast<std::uint32_t>(kLength)) + number(std::uint64_t{0}) +
+             number(std::uint32_t{1});
+  std::ofstream(path, std::ios::binary) << bytes;
+  EXPECT_EQ(read_heap_strings(path, bytes.size(), kSize, 1).at(0), std::string(kLength, 'x'));
+  EXPECT_THROW(read_heap_strings(path, bytes.size(), kSize, 100), RunError);
+}
+
 // Whatever bytes stand there: strings, or an error.
 TEST_F(GlobalHeap, ChangedBytesEndInAnError) {
   std::ifstream in(path, std::ios::binary);
