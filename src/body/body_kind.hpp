@@ -1,6 +1,6 @@
 // The kinds of bodies, and what the rest of the program asks of a kind. Only body/ and input/ name
-// single kinds (check.closed_sets): others ask for a property, so that a new kind is told here what it
-// is.
+// single kinds (check.closed_sets): others ask for a property, so that a new kind is told here what
+// it is.
 #pragma once
 
 #include <cstddef>
