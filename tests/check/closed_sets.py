@@ -10,6 +10,7 @@ import re
 import sys
 
 KINDS_NAMED_IN = ('body', 'input')
+SAID_LAST = r'(?:last_of<.*\n  return |kLast\w+ = )(?:\w+::)*(\w+)::(\w+);'
 
 
 def enums(source):
@@ -44,8 +45,9 @@ def main():
             count += bool(over)
             if over and re.search(r'\bdefault:', body):
                 problems.append(f'{path}:{line}: a default hides new values of {", ".join(over)}')
-        problems += [f'{path}: {name}::{value} is not the last value of {name}' for name, value in
-                     re.findall(r'(?:last_of<.*\n  return |kLast\w+ = )(?:\w+::)*(\w+)::(\w+);', text) if last[name] != value]
+        for name, value in re.findall(SAID_LAST, text):
+            if last[name] != value:
+                problems.append(f'{path}: {name}::{value} is not the last value of {name}')
         if path.relative_to(source).parts[0] not in KINDS_NAMED_IN:
             problems += [f'{path}:{number}: a kind of body named outside of {", ".join(KINDS_NAMED_IN)}'
                          for number, line in enumerate(text.splitlines(), start=1) if 'BodyKind::' in line]
