@@ -98,7 +98,7 @@ def test_a_joint_of_a_body_that_somebody_made_an_obstacle(tmp_path):
         file['definition/kind'][0] = 0
     for ranks in (1, 2):
         done = start(tmp_path, ranks, model, timeout=15)
-        assert done.code == 3 and len(done.errors()) == 1, done.err
+        assert done.code != 0 and len(done.errors()) == 1, done.err
         assert 'is damaged or of another version: a joint holds nothing but an obstacle' in done.errors()[0]
 
 
