@@ -2,7 +2,7 @@
 
     /usr/bin/python3 docs/evidence/convergence.py [program]
 
-Runs build/tests/test_analytic_elastic_mesh_convergence, or the program given, stores what it prints in
+Runs build/tests/test_analytic, or the program given, stores what it prints in
 docs/evidence/convergence.csv and draws docs/images/convergence.png and convergence-incompressible.png.
 """
 
@@ -69,7 +69,7 @@ def draw(rows, poisson, path):
     Image.open(path).convert('RGB').quantize(32).save(path, optimize=True)  # a third of the size
 
 
-program = sys.argv[1] if len(sys.argv) > 1 else ROOT / 'build/tests/test_analytic_elastic_mesh_convergence'
+program = sys.argv[1] if len(sys.argv) > 1 else ROOT / 'build/tests/test_analytic'
 printed = subprocess.run([program, '--gtest_also_run_disabled_tests', '--gtest_filter=*Tables'], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
 rows = records(printed)
