@@ -7,6 +7,7 @@
 
 #include "body/finite_elements.hpp"
 #include "core/error.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec {
 
@@ -66,9 +67,7 @@ void BodyStore::update_inertia(int i) {
     return;
   }
   inertia.inverse_mass = 1 / reference.mass;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(reference.tensor);
-  const Vec3 values = eigen.eigenvalues();
-  const Mat3 vectors = eigen.eigenvectors();
+  const auto [values, vectors] = symmetric_eigen(reference.tensor);
   inertia.inverse = vectors * values.cwiseInverse().asDiagonal() * vectors.transpose();
   inertia.inverse_root =
       vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * vectors.transpose();

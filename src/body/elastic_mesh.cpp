@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "body/enhanced_strain.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec {
 namespace {
@@ -142,10 +142,7 @@ Eigen::MatrixXd laplacian(const Constants& constants) {
 // Largest eigenvalue of M^-1 L, M diagonal.
 double largest_eigenvalue(const Eigen::VectorXd& mass, const Eigen::MatrixXd& L) {
   const Eigen::VectorXd scale = mass.cwiseSqrt().cwiseInverse();
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scale.asDiagonal() * L * scale.asDiagonal(),
-                                                        Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .maxCoeff();
+  return symmetric_eigenvalues(scale.asDiagonal() * L * scale.asDiagonal()).maxCoeff();
 }
 
 Eigen::Matrix<double, 6, 1> strain_vector(const Mat3& e) {

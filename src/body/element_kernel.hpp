@@ -3,12 +3,12 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "geometry/mesh.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec {
 
@@ -301,9 +301,9 @@ struct ElementKernel {
     Eigen::Matrix3d T;
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) T(i, j) = S.at[component(i, j)][g];
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(T);
-    const Eigen::Vector3d left = (eigen.eigenvalues().array() - threshold).cwiseMax(0);
-    T = eigen.eigenvectors() * left.asDiagonal() * eigen.eigenvectors().transpose();
+    const auto [values, vectors] = symmetric_eigen(T);
+    const Eigen::Vector3d left = (values.array() - threshold).cwiseMax(0);
+    T = vectors * left.asDiagonal() * vectors.transpose();
     for (int k = 0; k < 6; k++) S.at[k][g] = T(kStrainRow[k], kStrainColumn[k]);
     return left[2] > 0;
   }

@@ -10,6 +10,7 @@
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
+#include "math/decompositions.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -136,7 +137,7 @@ Vec3 FiniteElements::frame_spin(const double* q, const Vector& d, const double* 
   for (int n = 0; n < elastic_.nodes(); n++)
     turning += mass()[n] * arms_.segment<3>(3 * n).cross(rotation_of(q).transpose() *
                                                          Eigen::Map<const Vec3>(u + 3 * n));
-  return turn_of_frame(d).partialPivLu().solve(turning);
+  return solve_general(turn_of_frame(d), turning);
 }
 
 // Sum (X - C + d) x g, g = K0 strain. Straight lines lead through where a body that turns has cos t
@@ -251,7 +252,7 @@ Vec3 FiniteElements::balance(const double* q, const double* x, const double* u, 
                              const Turning& turning, const Mat3& free) const {
   const Vector d = displacements(q, x);
   const Vec3 torque = frame_torque(q, d, strain(q, x, u, eta), turning);
-  return turn_of_frame(d).transpose().partialPivLu().solve(free * torque);
+  return solve_general(turn_of_frame(d).transpose(), free * torque);
 }
 
 void FiniteElements::add_balance(const double* q, const Vec3& b, double h, double* v) const {
@@ -315,7 +316,7 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
     missing -=
         mass()[n] *
         (Eigen::Map<const Vec3>(x + 3 * n) - center).cross(Eigen::Map<const Vec3>(v + 3 * n));
-  const Vec3 spin = inertia(x).ldlt().solve(missing);
+  const Vec3 spin = solve_semidefinite(inertia(x), missing);
   for (int n = 0; n < elastic_.nodes(); n++)
     Eigen::Map<Vec3>(v + 3 * n) += spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
 }
@@ -362,11 +363,8 @@ void FiniteElements::leave_turns_alone(const double* x) {
     }
   }
   factor_.solve_lower(basis_);
-  const auto divide_by_root = [](const Mat3& square, SparseCholesky::Columns& columns) {
-    square.llt().matrixU().solveInPlace<Eigen::OnTheRight>(columns);
-  };
-  divide_by_root(J, turns_);
-  divide_by_root(basis_.transpose() * basis_, basis_);
+  turns_ *= inverse_cholesky(J);
+  basis_ *= inverse_cholesky(basis_.transpose() * basis_);
   leaves_turns_ = true;
 }
 

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "math/decompositions.hpp"
+
 namespace solfec {
 namespace {
 
@@ -11,22 +13,21 @@ constexpr double kNone = 1e-8;
 
 // Projection on the vectors that a sum of squares leaves out.
 Mat3 null_space(const Mat3& squares) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(squares);
+  const SymmetricEigen3 axes = symmetric_eigen(squares);
   Mat3 null = Mat3::Zero();
   for (int k = 0; k < 3; k++)
-    if (axes.eigenvalues()[k] <= kNone)
-      null += axes.eigenvectors().col(k) * axes.eigenvectors().col(k).transpose();
+    if (axes.values[k] <= kNone) null += axes.vectors.col(k) * axes.vectors.col(k).transpose();
   return null;
 }
 
 // Projection on the angular velocities that are not free. Rigid motions (v, w) that no hold minds,
 // n . (v + w x r) = 0, span the null space of the sum of (n, r x n) (n, r x n)^T.
 Mat3 held_turns(const Mat6& holds) {
-  const Eigen::SelfAdjointEigenSolver<Mat6> motions(holds);
+  const SymmetricEigen motions = symmetric_eigen(Eigen::MatrixXd(holds));
   Mat3 turns = Mat3::Zero();
   for (int k = 0; k < 6; k++)
-    if (motions.eigenvalues()[k] < kNone * holds.trace()) {
-      const Vec3 w = motions.eigenvectors().col(k).tail<3>();
+    if (motions.values[k] < kNone * holds.trace()) {
+      const Vec3 w = motions.vectors.col(k).tail<3>();
       turns += w * w.transpose();
     }
   return null_space(turns);

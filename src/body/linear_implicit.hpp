@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "body/body_store.hpp"
+#include "math/decompositions.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -54,7 +55,7 @@ class Turning {
   Turning() = default;
   /// Of a body with these moments of inertia and this angular momentum in the middle of the step.
   Turning(const Mat3& inertia, const Vec3& momentum, double h)
-      : spin_(inertia.ldlt().solve(momentum)) {
+      : spin_(solve_semidefinite(inertia, momentum)) {
     const double speed = spin_.norm();
     if (!(speed > 0)) {
       spin_.setZero();

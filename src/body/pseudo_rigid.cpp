@@ -6,6 +6,7 @@
 #include "body/conserving_solution.hpp"
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec {
 namespace {
@@ -138,10 +139,10 @@ Mat9 stress_stiffening(const Inertia& inertia, const Mat3& weighted_stress, doub
   const double slack = 0.75 / factor;
   Mat9 K = Mat9::Zero();
   if (scaled.norm() <= slack) return K;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(scaled);
-  const Mat3 root = inertia.tensor * inertia.inverse_root * eigen.eigenvectors();
-  const Mat3 G = root * (eigen.eigenvalues().array() - slack).cwiseMax(0).matrix().asDiagonal() *
-                 root.transpose();
+  const SymmetricEigen3 eigen = symmetric_eigen(scaled);
+  const Mat3 root = inertia.tensor * inertia.inverse_root * eigen.vectors;
+  const Mat3 G =
+      root * (eigen.values.array() - slack).cwiseMax(0).matrix().asDiagonal() * root.transpose();
   for (int J = 0; J < 3; J++)
     for (int L = 0; L < 3; L++) K.block<3, 3>(3 * J, 3 * L).diagonal().setConstant(G(J, L));
   return K;
@@ -156,7 +157,7 @@ void leave_turns_alone(const Inertia& inertia, const Mat3& F, Mat9& K) {
     MT.col(k) = moment.reshaped();
   }
   const Mat3 J = T.transpose() * MT;
-  const Mat9 P = Mat9::Identity() - T * J.llt().solve(MT.transpose());
+  const Mat9 P = Mat9::Identity() - T * J.inverse() * MT.transpose();
   K = (P.transpose() * K * P).eval();
 }
 
@@ -170,8 +171,7 @@ double critical_step(const BodyStore& bodies, const BulkMaterials& materials, in
     for (int L = 0; L < 3; L++)
       root.block<3, 3>(3 * J, 3 * L).diagonal().setConstant(inertia.inverse_root(J, L));
   const Mat9 scaled = root * K * root;
-  const Eigen::SelfAdjointEigenSolver<Mat9> eigen(scaled, Eigen::EigenvaluesOnly);
-  const double omega2 = eigen.eigenvalues()[8];
+  const double omega2 = symmetric_eigenvalues(scaled)[8];
   if (!(omega2 > 0)) return std::numeric_limits<double>::infinity();
   return explicit_limit(omega2, bodies[i].damping);
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "math/decompositions.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -57,7 +58,7 @@ std::optional<Vec3> newton(const RotationEquation& equation, Vec3 y) {
   Vec3 r = equation.residual(y, 1);
   const auto goal = [&] { return std::min(0.1 * equation.rounding(y), equation.tolerance()); };
   for (int i = 0; i < 50 && r.norm() > goal(); i++) {
-    const Vec3 step = equation.tangent(y, 1).partialPivLu().solve(r);
+    const Vec3 step = solve_general(equation.tangent(y, 1), r);
     double scale = 1;
     Vec3 next = y - step, next_r = equation.residual(next, 1);
     while (!(next_r.norm() < (1 - 1e-4 * scale) * r.norm()) && scale > 1e-4) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/decompositions.hpp"
+
 namespace solfec {
 namespace {
 
@@ -153,7 +155,7 @@ std::optional<ContactPoint> ellipsoid_ellipsoid(const EllipsoidView& first,
   // Normal of the contact function of Perram and Wertheim at its mid parameter: exact for equal
   // touching ellipsoids, close for others.
   const Mat3 sum = first.map * first.map.transpose() + second.map * second.map.transpose();
-  Vec3 n = sum.llt().solve(d);
+  Vec3 n = solve_definite(sum, d);
   n = n.norm() > 0 ? Vec3(n.normalized()) : Vec3::UnitZ();
   n = function.widest(n, tolerance, std::min(first.thickness(), second.thickness()));
   const double gap = function.gap(n);

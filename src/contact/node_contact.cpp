@@ -3,6 +3,8 @@
 #include <limits>
 #include <optional>
 
+#include "math/decompositions.hpp"
+
 namespace solfec {
 namespace {
 
@@ -77,7 +79,7 @@ std::optional<ContactPoint> with_polyhedron(const SurfaceNode& node, const Conve
 std::optional<ContactPoint> with_ellipsoid(const SurfaceNode& node, const EllipsoidView& ellipsoid,
                                            int surface, double tolerance) {
   const Vec3 d = node.position() - ellipsoid.center;
-  const Vec3 start = (ellipsoid.map * ellipsoid.map.transpose()).llt().solve(d);
+  const Vec3 start = solve_definite(ellipsoid.map * ellipsoid.map.transpose(), d);
   const SupportGap function(d, ellipsoid);
   const Vec3 n = function.widest(start.norm() > 0 ? Vec3(start.normalized()) : Vec3::UnitZ(),
                                  tolerance, ellipsoid.thickness());

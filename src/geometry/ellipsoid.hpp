@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geometry/box.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec {
 
@@ -41,10 +42,10 @@ struct SemiAxes {
 };
 
 inline SemiAxes semi_axes(const Mat3& map) {
-  const Eigen::JacobiSVD<Mat3> svd(map, Eigen::ComputeFullU);
-  Mat3 rotation = svd.matrixU();
+  const SingularValues3 svd = singular_values(map);
+  Mat3 rotation = svd.U;
   if (rotation.determinant() < 0) rotation.col(2) = -rotation.col(2);
-  return {svd.singularValues(), rotation};
+  return {svd.values, rotation};
 }
 
 }  // namespace solfec

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/decompositions.hpp"
+
 namespace solfec {
 namespace {
 
@@ -60,9 +62,7 @@ struct Measure {
 
 Mat3 principal_axes(const Shape& shape) {
   const Mat3 second = moments(shape, mass_center(shape)).second;
-  const Eigen::SelfAdjointEigenSolver<Mat3> solution(second);
-  const Vec3 values = solution.eigenvalues();
-  Mat3 axes = solution.eigenvectors();
+  auto [values, axes] = symmetric_eigen(second);
   const double same = 1e-6 * values[2];
   const bool low = values[1] - values[0] <= same, high = values[2] - values[1] <= same;
   if (low && high) return Mat3::Identity();

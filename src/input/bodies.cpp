@@ -10,6 +10,7 @@
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
 #include "input/session.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec::input {
 namespace {
@@ -118,7 +119,7 @@ void check_reference(const Value& shape, const Body& body) {
   if (!(std::isfinite(m.mass) && m.center.allFinite() && m.tensor.allFinite()))
     shape.fail_value("a shape whose mass and inertia are finite numbers");
   if (is_obstacle(body.kind) || is_meshed(body.kind)) return;
-  const Vec3 e = Eigen::SelfAdjointEigenSolver<Mat3>(m.tensor).eigenvalues();
+  const Vec3 e = symmetric_eigen(m.tensor).values;
   if (!(e.minCoeff() > kLeast * e.maxCoeff()))
     shape.fail_value(fmt::format(
         "a shape whose inertia is not singular (it is too long and thin: its principal moments go "

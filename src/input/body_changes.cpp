@@ -6,6 +6,7 @@
 #include "body/kinematics.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec::input {
 namespace {
@@ -29,7 +30,7 @@ void set_characteristics(const Arguments& a) {
     a["tensor"].fail_value("the nine entries of a symmetric matrix");
   if (shows_results(*object.simulation)) return;
   const std::string where = a["body"].where();
-  const bool positive = Eigen::SelfAdjointEigenSolver<Mat3>(tensor).eigenvalues().minCoeff() > 0;
+  const bool positive = symmetric_eigen(tensor).values.minCoeff() > 0;
   const Body* record = body_record(object, where);
   if (record && is_meshed(record->kind))
     a["body"].fail_value_saying(

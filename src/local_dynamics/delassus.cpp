@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "math/decompositions.hpp"
 
 namespace solfec {
 namespace {
@@ -26,11 +27,10 @@ Mat3 robust_inverse(const Mat3& W) {
   const Mat3 inverse = W.inverse();
   if (inverse.allFinite() && inverse.norm() * W.norm() * kSingular < 1) return inverse;
   if (!W.allFinite() || W.isZero(0)) return Mat3::Zero();
-  const Eigen::JacobiSVD<Mat3> svd(W, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Vec3& values = svd.singularValues();
+  const auto [U, values, V] = singular_values(W);
   Mat3 result = Mat3::Zero();
   for (int k = 0; k < 3; k++) {
-    const Vec3 u = svd.matrixU().col(k), v = svd.matrixV().col(k);
+    const Vec3 u = U.col(k), v = V.col(k);
     const bool singular = values[k] < kSingular * values[0];
     // The sign of u is any where W u vanishes; reactions act along velocities.
     const double sign = singular && u.dot(v) < 0 ? -1 : 1;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "math/decompositions.hpp"
+
 namespace solfec {
 namespace {
 
@@ -31,10 +33,9 @@ RotationCoefficients coefficients(double s) {
 }
 
 Mat3 nearest_rotation_of_any(const Mat3& matrix) {
-  const Eigen::JacobiSVD<Mat3> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Mat3 U = svd.matrixU();
-  if ((U * svd.matrixV().transpose()).determinant() < 0) U.col(2) *= -1;
-  return U * svd.matrixV().transpose();
+  auto [U, values, V] = singular_values(matrix);
+  if ((U * V.transpose()).determinant() < 0) U.col(2) *= -1;
+  return U * V.transpose();
 }
 
 }  // namespace

@@ -26,8 +26,6 @@ struct ResultsReader::NumberedBody {
 
 namespace {
 
-constexpr std::size_t kQ = BodyStore::kConfiguration;
-
 void find_functions(std::vector<BodyState>& states, const ResultsReader::Functions& functions) {
   for (BodyState& state : states)
     for (Load& load : state.body.loads)

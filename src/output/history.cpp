@@ -13,8 +13,6 @@
 namespace solfec {
 namespace {
 
-constexpr std::size_t kQ = BodyStore::kConfiguration;
-
 template <class T>
 std::vector<double> thinned(const std::vector<T>& values, std::size_t width, std::size_t entry,
                             int skip) {

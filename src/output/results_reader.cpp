@@ -228,7 +228,6 @@ void ResultsReader::visit_runs(BodyId id, int begin, int end, Visit&& visit) con
 }
 
 ResultsReader::BodyStates ResultsReader::body_states(BodyId id, int begin, int end) const {
-  constexpr std::size_t kQ = BodyStore::kConfiguration;
   BodyStates states;
   visit_runs(id, begin, end, [&](const SegmentView& s, const Run& run, int row) {
     const auto repeats = static_cast<std::size_t>(run.end - run.begin);

@@ -13,6 +13,9 @@
 
 namespace solfec {
 
+/// Numbers of a body's configuration q in a frame.
+inline constexpr std::size_t kQ = BodyStore::kConfiguration;
+
 /// How the bodies of a frame go to the ranks. Obstacles go to all; a contact goes to the owner of
 /// its smaller body (owning_body).
 struct Distribution {

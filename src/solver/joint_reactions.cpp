@@ -11,11 +11,11 @@ namespace {
 
 constexpr double kShift = 1e-6, kLeastShift = 1e-12;  // of the smallest and the largest W
 constexpr double kEnough = 1e-13;                     // of b: what may be left
-constexpr int kMostSteps = 10;
+constexpr int kMostNewtonSteps = 10;
 constexpr double kSlack = 4;  // of a merit: squares of velocities
 // What a linear solution misses out of the range of W_JJ would come back divided by the shift. On
 // one rank the factor leaves nothing but rounding.
-constexpr double kLinearResidual = 1e-14;
+constexpr double kExactResidual = 1e-14;
 constexpr int kLinearIterations = 200;
 constexpr double kDearest = 1000;  // sweeps
 constexpr int kSmallGroup = 12;  // degrees of freedom of a body that is not one of finite elements
@@ -108,12 +108,12 @@ void JointReactions::approach(Run& run, const RowVector& b, RowVector& z, RowVec
   const double enough = kEnough * size(run, b);
   const int iterations = run.communicator.size() > 1 ? kLinearIterations : 2;
   double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kMostSteps; k++) {
+  for (int k = 0; k < kMostNewtonSteps; k++) {
     const double now = size(run, left);
     if (now <= enough || !(now < last)) return;
     last = now;
     dz.assign(b.size(), Vec3::Zero());
-    gmres_.solve(system, left, kLinearResidual, iterations, run.communicator, dz);
+    gmres_.solve(system, left, kExactResidual, iterations, run.communicator, dz);
     for (std::size_t row = 0; row < z.size(); row++) all[row] = z[row] += dz[row];
     refresh(p.halo, run.channel, all);
     p.W.multiply(all, product);
