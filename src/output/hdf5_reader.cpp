@@ -11,6 +11,7 @@
 #include "core/regular_file.hpp"
 #include "output/global_heap.hpp"
 #include "output/hdf5_handle.hpp"
+#include "output/utf8.hpp"
 
 namespace solfec {
 namespace {
@@ -226,7 +227,7 @@ std::string Hdf5Reader::text_attribute(const std::string& name) const {
   std::string value;
   if (is_single(attribute, is_short_text)) {
     value.assign(H5Tget_size(type), '\0');
-    if (H5Aread(attribute, type, value.data()) >= 0) return value.c_str();
+    if (H5Aread(attribute, type, value.data()) >= 0) return as_utf8(value.c_str());
   }
   fail(fmt::format("the attribute '{}' must be one text", name));
 }
@@ -244,7 +245,7 @@ std::vector<std::string> Hdf5Reader::read_strings(const std::string& path) const
     if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
       fail(quoted(path) + " cannot be read");
     for (std::size_t k = 0; k < count; k++)
-      strings.emplace_back(&text[k * length], strnlen(&text[k * length], length));
+      strings.push_back(as_utf8({&text[k * length], strnlen(&text[k * length], length)}));
     return strings;
   }
   return heap_strings(set, path, count);
@@ -262,7 +263,9 @@ std::vector<std::string> Hdf5Reader::heap_strings(std::int64_t set, const std::s
   if (begin == HADDR_UNDEF || user_block > 0 || address_size != 8 || length_size != 8)
     fail(quoted(path) + " holds strings that are stored in an unusual way");
   try {
-    return read_heap_strings(path_, size_, begin, count);
+    std::vector<std::string> strings = read_heap_strings(path_, size_, begin, count);
+    for (std::string& text : strings) text = as_utf8(text);
+    return strings;
   } catch (const RunError& error) {
     fail(fmt::format("'{}': {}", path, error.what()));
   }

@@ -10,6 +10,7 @@
 #include "domain/domain.hpp"
 #include "output/frame_data.hpp"
 #include "output/solid_numbers.hpp"
+#include "output/utf8.hpp"
 
 namespace solfec {
 
@@ -389,6 +390,7 @@ void columns(Archive& archive, Body& b) {
   archive.rows("definition/joints", "rows of /joint", TableId::joint, b.joints, rows);
   if constexpr (Archive::kReads) {
     b.nodes = static_cast<int>(nodes);
+    b.label = as_utf8(b.label);
     set_shape(b, solids, has_background);
   }
 }

@@ -253,3 +253,22 @@ def test_texts_elsewhere_or_of_the_same_bytes():
     for arguments in ((100,), (1, 4001), (1, 1, 2**63), (1, 1, 2**64 - 1)):
         with pytest.raises(ValueError):
             references(*arguments)
+
+
+def test_labels_that_are_no_utf8(program):
+    """They are read, and shown with a sign in place of each wrong byte."""
+    script = """
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec, label='granite')
+        BODY(solfec, 'OBSTACLE', SPHERE((0, 0, 0), 1, 1, 1), material, label='boulder')
+        if solfec.mode == 'READ':
+            body, = solfec.bodies
+            print(body.label, body.material, body)
+        RUN(solfec, 1E-3)
+        """
+    assert program.run(script).returncode == 0
+    for path in [*(program.directory / 'out').glob('*.h5'), *(program.directory / 'out').glob('*.frames-*')]:
+        path.write_bytes(path.read_bytes().replace(b'boulder', b'b\xffulder').replace(b'granite', b'gr\xc3nite'))
+    done = program.run(script)
+    assert done.returncode == 0, done.stderr
+    assert 'b\ufffdulder gr\ufffdnite' in done.stdout and done.stdout.count('b\ufffdulder') == 2
