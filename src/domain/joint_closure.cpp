@@ -10,6 +10,7 @@
 #include "domain/joints.hpp"
 #include "local_dynamics/bound_rows.hpp"
 #include "local_dynamics/joint_law.hpp"
+#include "parallel/collective_errors.hpp"
 
 namespace solfec {
 namespace {
@@ -66,7 +67,6 @@ bool closes_exactly(const BodyStore& bodies, const Constraint& joint) {
 
 void JointClosure::assemble(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
-  for (Constraint& c : joints_) place_joint(bodies, c, *find_joint(bodies, c));
   shared_.exchange(bodies, joints_, domain.communicator, RowScale::mass);
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
@@ -128,19 +128,31 @@ void JointClosure::apply(Domain& domain) {
   bodies.clear_reactions();
 }
 
+// A body of finite elements may be so distorted that a point is not found in it: that is met here,
+// on the way of this rank alone. What follows is collective.
+void JointClosure::add(const BodyStore& bodies, const Constraint& joint) {
+  if (!closes_exactly(bodies, joint)) return;
+  for (int side : {0, 1})
+    if (joint.body(side) >= 0) place_on(bodies, joint, side);
+  joints_.push_back(joint);
+}
+
 void JointClosure::start(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
   joints_.clear();
   domain.constraints.locate(bodies);
-  for (Constraint& c : domain.constraints.all()) {
-    if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
-    place_joint(bodies, c, measured_joint(domain, c));
-    c.impulse.setZero();
-    if (closes_exactly(bodies, c)) joints_.push_back(c);
-  }
+  collectively(domain.communicator, [&] {
+    for (Constraint& c : domain.constraints.all()) {
+      if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
+      place_joint(bodies, c, measured_joint(domain, c));
+      c.impulse.setZero();
+      add(bodies, c);
+    }
+    if (!domain.correct_joints) return;
+    for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
+      if (bodies.is_meshed(i)) bodies.finite_elements(i, domain.bulk_materials);
+  });
   if (!domain.correct_joints) return;
-  for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
-    if (bodies.is_meshed(i)) bodies.finite_elements(i, domain.bulk_materials);
   assemble(domain);
   const auto way = [&](int i, const Place& place) {
     return bodies.is_obstacle(i)
@@ -246,8 +258,13 @@ void JointClosure::end(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
   joints_.clear();
   domain.constraints.locate(bodies);
-  for (const Constraint& c : domain.constraints.all())
-    if (closes_exactly(bodies, c)) joints_.push_back(c);
+  collectively(domain.communicator, [&] {
+    for (Constraint c : domain.constraints.all()) {
+      if (!closes_exactly(bodies, c)) continue;
+      place_joint(bodies, c, *find_joint(bodies, c));
+      add(bodies, c);
+    }
+  });
   assemble(domain);
   const auto velocity = [&](int i, const Place& place) {
     return velocity_at(bodies, i, place, bodies.u(i));

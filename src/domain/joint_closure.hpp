@@ -39,6 +39,7 @@ class JointClosure {
   void end(Domain& domain, const TimeStep& step);
 
  private:
+  void add(const BodyStore& bodies, const Constraint& joint);
   void assemble(Domain& domain);
   void apply(Domain& domain);
   // Rows of the middle, and whether they begin at the reactions of the linear problem: without any

@@ -1,6 +1,7 @@
 #include "domain/joint_holds.hpp"
 
 #include "domain/joints.hpp"
+#include "parallel/collective_errors.hpp"
 #include "parallel/outbox.hpp"
 
 namespace solfec {
@@ -41,6 +42,23 @@ void add(BodyStore& bodies, const Grip& g) {
   for (int k = g.all ? 0 : 2; k < 3; k++) bodies.add_hold(i, {g.neighbour, point, axes.col(k)});
 }
 
+// The holds of one joint: those of a ghost are for its owner.
+void take(Domain& domain, Constraint& c, Outbox& outbox) {
+  BodyStore& bodies = domain.bodies;
+  if (c.is_contact() || c.kind == ConstraintKind::spring) return;
+  const Joint* joint = find_joint(bodies, c);
+  if (!joint) return;  // update_joints drops it
+  place_joint(bodies, c, *joint);
+  for (int side : {0, 1}) {
+    const int i = c.body(side);
+    if (i < 0 || !is_corotated(bodies, i)) continue;
+    if (bodies.is_ghost(i))
+      outbox.to(bodies.owner(i))(grip(bodies, c, side));
+    else
+      add(bodies, grip(bodies, c, side));
+  }
+}
+
 }  // namespace
 
 bool has_corotated_bodies(const BodyStore& bodies) {
@@ -54,25 +72,17 @@ void find_holds(Domain& domain) {
   bodies.clear_holds();
   domain.constraints.locate(bodies);
   Outbox outbox;
-  for (Constraint& c : domain.constraints.all()) {
-    if (c.is_contact() || c.kind == ConstraintKind::spring) continue;
-    const Joint* joint = find_joint(bodies, c);
-    if (!joint) continue;  // update_joints drops it
-    place_joint(bodies, c, *joint);
-    for (int side : {0, 1}) {
-      const int i = c.body(side);
-      if (i < 0 || !is_corotated(bodies, i)) continue;
-      if (bodies.is_ghost(i))
-        outbox.to(bodies.owner(i))(grip(bodies, c, side));
-      else
-        add(bodies, grip(bodies, c, side));
-    }
-  }
-  if (domain.communicator.size() == 1) return;
-  for (const Message& message : domain.communicator.exchange(outbox.take())) {
-    ArchiveReader reader(message.data);
-    while (!reader.done()) add(bodies, reader.get<Grip>());
-  }
+  Attempt attempt;
+  attempt([&] {
+    for (Constraint& c : domain.constraints.all()) take(domain, c, outbox);
+  });
+  if (domain.communicator.size() > 1)
+    for (const Message& message : domain.communicator.exchange(outbox.take()))
+      attempt([&] {
+        ArchiveReader reader(message.data);
+        while (!reader.done()) add(bodies, reader.get<Grip>());
+      });
+  attempt.agree(domain.communicator);
 }
 
 }  // namespace solfec
