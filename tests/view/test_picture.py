@@ -17,6 +17,7 @@ from solfec.colours import (JOINT_COLOUR, JOINT_SIGN_COLOUR, OBSTACLE, STATE_COL
                             colour_table)
 from solfec.rendering.legend import Bar, prefixed, quantity, ticks
 from solfec.rendering.shading import light_direction
+from solfec.results import CONSTRAINT_KINDS
 from solfec.scene import Scene
 from solfec.view_settings import Camera, Cut, ViewSettings, load_camera
 
@@ -844,6 +845,28 @@ def test_joints_have_signs(jointed):
     assert coil.any(axis=1).mean() > 0.9 and coil.mean() < 0.25  # it is nowhere interrupted, and mostly air
     ends = jointed.joints.second_point[jointed.joints.point[:, 0] > 1]
     assert ends == pytest.approx(np.array([(1.2, 0, 2), (2, 0, 2)]))
+
+
+def test_joints_are_picked_where_their_signs_are(jointed):
+    """Links and springs all along; without signs there is the body."""
+    drawing = Drawing(jointed, ViewSettings(joints=True, camera=AHEAD, shadows=False), size=SIZE)
+
+    def picked(point):
+        column, row = pixel_of(point)
+        return drawing.pick(column + 1, SIZE[1] - row)
+
+    kinds = []
+    for number, kind in enumerate(jointed.joints.kind):
+        point, second = jointed.joints.point[number], jointed.joints.second_point[number]
+        shares = (0, 0.3, 0.77, 1) if CONSTRAINT_KINDS[kind] in ('RIGLNK', 'SPRING') else (0,)
+        for share in shares:
+            assert picked((1 - share) * point + share * second) == ('joint', number), (number, share)
+        kinds.append(CONSTRAINT_KINDS[kind])
+    assert sorted(kinds) == ['FIXDIR', 'FIXPNT', 'RIGLNK', 'SPRING', 'VELODIR', 'VELODIR3']
+    assert picked(jointed.joints.point[0] + (0.1, 0, -0.1))[0] == 'body'
+    drawing.settings.joints = False
+    drawing.update()
+    assert picked(jointed.joints.point[0])[0] == 'body'
 
 
 def test_the_legend_explains_signs_of_joints(jointed):

@@ -18,7 +18,7 @@ from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.edges import edges_of
 from solfec.rendering.faces import EdgeActor, FaceActor
-from solfec.rendering.joints import JointSigns, points_of_joints
+from solfec.rendering.joints import JointSigns, pick_points, points_of_joints
 from solfec.rendering.run_extremes import RunExtremes, of_all_frames
 from solfec.rendering.selection import of_bodies, select, visible_part
 from solfec.rendering.shadows import Shadows
@@ -29,7 +29,7 @@ from solfec.view_settings import Camera, ViewSettings, colour_of
 _MARK = (0.95, 0.45, 0.05)
 _UNDEFORMED = (0.5, 0.5, 0.52)
 _LETTER = 1 / 58  # height of letters, of that of the picture
-_REACH = 8  # pixels within which a contact is picked
+_REACH = 8  # pixels within which a contact or joint is picked
 
 
 class Drawing:
@@ -315,7 +315,7 @@ class Drawing:
 
     def pick(self, x, y):
         """What is at a point of the picture, x to the right and y upwards from its lower left corner in pixels:
-        ('contact', number) of contacts that are drawn, ('body', number), or None."""
+        ('contact', number) or ('joint', number) of those that are drawn, ('body', number), or None."""
         x, y = x * self.sampling, y * self.sampling
         start, direction = cameras.ray(self.renderer.GetActiveCamera(), self._size(), x, y)
         numbers = self.contacts.numbers
@@ -323,11 +323,16 @@ class Drawing:
         kept = np.array([cut.position for cut in self.settings.cuts]) >= points @ np.array(
             [cut.normal for cut in self.settings.cuts]).reshape(-1, 3).T
         numbers = numbers[kept.all(axis=1)]
+        points, joints = self.scene.contacts.point[numbers], []
+        if self.settings.joints:
+            more, joints = pick_points(self.scene, self.visible)
+            points = np.concatenate([points, more])
         pixel = cameras.pixel(self.renderer.GetActiveCamera(), self._size())
-        nearest = picking.nearest_point(self.scene.contacts.point[numbers], start, direction, pixel,
-                                        _REACH * self.sampling)
+        nearest = picking.nearest_point(points, start, direction, pixel, _REACH * self.sampling)
         if nearest is not None:
-            return 'contact', int(numbers[nearest])
+            if nearest < len(numbers):
+                return 'contact', int(numbers[nearest])
+            return 'joint', int(joints[nearest - len(numbers)])
         distance, body = picking.body_on(self.scene, start, direction, self.visible, self.settings.cuts)
         return None if body is None else ('body', body)
 

@@ -13,6 +13,7 @@ NAMES = {'FIXPNT': 'pinned point', 'FIXDIR': 'fixed direction', 'VELODIR': 'pres
 _OF_BODY, _OF_SCENE = 0.16, 0.007  # radius of the balls of pinned points, at most: of the sizes of bodies and the scene
 _END, _BAR, _WIRE = 0.7, 0.35, 0.22  # radii of other parts, of that radius
 _SHAFT, _HEAD = 4.0, 2.5             # lengths of arrows, of that radius
+_PICKED = 33  # points along a joint, for clicks
 _TURNS, _PARTS, _COIL = 6, 10, 1.4   # of a spring: turns, straight parts of each; radius of its coil
 
 
@@ -82,6 +83,14 @@ def points_of_joints(scene, visible):
     """(n, 3) points that the signs of joints are at."""
     drawn = drawn_joints(scene, visible)
     return np.concatenate([scene.joints.point[drawn], scene.joints.second_point[drawn]])
+
+
+def pick_points(scene, visible):
+    """((n, 3) points, n numbers) of joints: what a click must be near to, to mean a joint. Links and springs have them
+    all along."""
+    drawn, along = drawn_joints(scene, visible), np.linspace(0, 1, _PICKED)[:, None, None]
+    first, second = scene.joints.point[drawn], scene.joints.second_point[drawn]
+    return ((1 - along) * first + along * second).reshape(-1, 3), np.tile(drawn, _PICKED)
 
 
 def _motions(joints, along_one, along_three):

@@ -260,7 +260,7 @@ class View(QVTKRenderWindowInteractor):
         elif picked[0] == 'body':
             self.session.select(('body', int(self.session.scene.ids[picked[1]])))
         else:
-            self.session.select_row('contact', picked[1])
+            self.session.select_row(*picked)
 
     def keyPressEvent(self, event):
         event.ignore()  # keys are actions of the window; VTK would have others
