@@ -6,40 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "body/constraint_kind.hpp"
 #include "core/ids.hpp"
 #include "core/motion.hpp"
 #include "core/vector.hpp"
 
 namespace solfec {
-
-enum class ConstraintKind : std::uint8_t {
-  contact,
-  // Joints:
-  fixed_point,         ///< to a point in space or of another body
-  fixed_direction,     ///< along one direction only
-  prescribed_motion,   ///< along a direction, in space
-  rigid_link,          ///< constant distance from a point in space or of another body
-  glue,                ///< a fixed point between nodes of two parts of a body
-  prescribed_motion3,  ///< along three directions, in space
-  spring               ///< a force by the user's function between two points, or one and space
-};
-
-/// Whether a joint holds a point where it is.
-inline bool fixes_point(ConstraintKind kind) {
-  return kind == ConstraintKind::fixed_point || kind == ConstraintKind::glue;
-}
-/// Whether it binds a point in all directions.
-inline bool binds_all_directions(ConstraintKind kind) {
-  return fixes_point(kind) || kind == ConstraintKind::prescribed_motion3;
-}
-/// Whether it moves a point as the script says.
-inline bool prescribes_motion(ConstraintKind kind) {
-  return kind == ConstraintKind::prescribed_motion || kind == ConstraintKind::prescribed_motion3;
-}
-/// Whether it acts between two points that are apart, the second one given in space if need be.
-inline bool joins_two_points(ConstraintKind kind) {
-  return kind == ConstraintKind::rigid_link || kind == ConstraintKind::spring;
-}
 
 /// What a joint holds of a body: the motion of a point along a direction, in axes of the body.
 struct Hold {

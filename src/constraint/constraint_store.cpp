@@ -72,7 +72,7 @@ double squared_distance(const Constraint& c, const Constraint& old, const BodySt
 
 Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangent) {
   if (fixes_point(kind)) return Mat3::Identity();
-  if (kind != ConstraintKind::prescribed_motion3) return local_base(normal);
+  if (!prescribes_all_directions(kind)) return local_base(normal);
   Mat3 base;
   base << tangent, normal.cross(tangent), normal;
   return base;

@@ -32,7 +32,7 @@ Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangen
 /// A contact between two bodies, or a joint: between two bodies, or of the first one with space
 /// (the second id is none then).
 struct Constraint {
-  ConstraintKind kind = ConstraintKind::contact;
+  ConstraintKind kind = {};  ///< contact
   ContactKey key;
   int body1 = -1, body2 = -1;             ///< indices, valid within a step; -1: space
   std::array<int, 2> element = {-1, -1};  ///< that it acts on, of finite-element bodies
@@ -52,7 +52,7 @@ struct Constraint {
   static constexpr int kHere = -1, kUnknown = -2;
   int partner_rank = kHere;  ///< owner of the other body when it was seen last
 
-  bool is_contact() const { return kind == ConstraintKind::contact; }
+  bool is_contact() const { return solfec::is_contact(kind); }
   /// It stays when the bodies are apart.
   bool persists() const { return bond || (!is_contact() && other_body().valid()); }
   /// Of a body with itself.
@@ -66,7 +66,7 @@ struct Constraint {
 /// What results keep of a constraint beside its point and normal: its arm or, of three prescribed
 /// directions, the tangent of constraint_base.
 inline Vec3 arm_or_tangent(const Constraint& c) {
-  return c.kind == ConstraintKind::prescribed_motion3 ? Vec3(c.base.col(0)) : c.arm;
+  return prescribes_all_directions(c.kind) ? Vec3(c.base.col(0)) : c.arm;
 }
 
 template <class Archive>

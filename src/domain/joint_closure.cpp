@@ -37,7 +37,7 @@ bool ends_conserve(const BodyStore& bodies, const Constraint& joint, const TimeS
 
 // Whether the velocity of the joint is not linear in reactions.
 bool moves_nonlinearly(const BodyStore& bodies, const Constraint& joint, const TimeStep& step) {
-  if (joint.is_contact() || joint.kind == ConstraintKind::spring) return false;
+  if (!binds(joint.kind)) return false;
   return closes_exactly(bodies, joint) || ends_conserve(bodies, joint, step);
 }
 
@@ -60,8 +60,8 @@ double finite_or_infinite(double value) {
 }  // namespace
 
 bool closes_exactly(const BodyStore& bodies, const Constraint& joint) {
-  if (joint.is_contact() || joint.kind == ConstraintKind::spring) return false;
-  const bool linear = fixes_point(joint.kind) || joint.kind == ConstraintKind::fixed_direction;
+  if (!binds(joint.kind)) return false;
+  const bool linear = fixes_point(joint.kind) || fixes_direction(joint.kind);
   return !linear || !follows_nodes(bodies, joint.body1) || !follows_nodes(bodies, joint.body2);
 }
 

@@ -45,7 +45,7 @@ void add(BodyStore& bodies, const Grip& g) {
 // The holds of one joint: those of a ghost are for its owner.
 void take(Domain& domain, Constraint& c, Outbox& outbox) {
   BodyStore& bodies = domain.bodies;
-  if (c.is_contact() || c.kind == ConstraintKind::spring) return;
+  if (!binds(c.kind)) return;
   const Joint* joint = find_joint(bodies, c);
   if (!joint) return;  // update_joints drops it
   place_joint(bodies, c, *joint);

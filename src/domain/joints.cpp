@@ -29,8 +29,8 @@ Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& 
 }
 
 bool follows_line(const Joint& joint) {
-  return joint.kind == ConstraintKind::rigid_link ||
-         (joint.kind == ConstraintKind::spring && joint.spring.axis == SpringAxis::line);
+  return joins_two_points(joint.kind) &&
+         (binds(joint.kind) || joint.spring.axis == SpringAxis::line);
 }
 
 Vec3 normal_of(const BodyStore& bodies, const Constraint& c, const Joint& joint,
@@ -76,7 +76,7 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
 // A fixed point breaks under its whole force, a link in tension.
 bool breaks(const Constraint& c, const Joint& joint) {
   if (fixes_point(c.kind)) return c.R.norm() > joint.strength;
-  return c.kind == ConstraintKind::rigid_link && -c.R.z() > joint.strength;
+  return keeps_length(c.kind) && -c.R.z() > joint.strength;
 }
 
 void forget_joint(BodyStore& bodies, const Constraint& c) {
@@ -88,7 +88,7 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
 // Local components of the velocity that leaves the joint's velocity over the step to be what it
 // prescribes, whatever its position is: the laws of the manual.
 Vec3 velocity_target(const Joint& joint, const Vec3& V, const TimeStep& step) {
-  if (fixes_point(joint.kind) || joint.kind == ConstraintKind::fixed_direction) return -V;
+  if (fixes_point(joint.kind) || fixes_direction(joint.kind)) return -V;
   if (step.dynamic()) return joint_velocity(joint, step.end());
   return (joint_displacement(joint, step.end()) - joint_displacement(joint, step.time)) / step.h;
 }
@@ -173,9 +173,9 @@ Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint,
                double time) {
   const Points points = joined_points(bodies, c, joint);
   const Vec3 apart = points.x1 - points.x2 + way;
-  if (joint.kind == ConstraintKind::rigid_link) return {0, 0, apart.norm() - joint.rest};
+  if (keeps_length(joint.kind)) return {0, 0, apart.norm() - joint.rest};
   Vec3 gap = c.base.transpose() * apart;
-  if (joint.kind == ConstraintKind::fixed_direction) gap.z() -= joint.rest;
+  if (fixes_direction(joint.kind)) gap.z() -= joint.rest;
   if (prescribes_motion(joint.kind))
     gap -= joint_displacement(joint, time) - joint_displacement(joint, joint.start);
   return gap;
@@ -197,11 +197,11 @@ void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis) {
   joint.measured = true;
   if (follows_line(joint))
     joint.rest = (x1 - x2).norm();
-  else if (joint.kind == ConstraintKind::spring)
+  else if (!binds(joint.kind))
     joint.rest = axis.dot(x1 - x2);
   else if (!joint.other.valid())
     joint.other_point = x1;
-  else if (joint.kind == ConstraintKind::fixed_direction)
+  else if (fixes_direction(joint.kind))
     joint.rest = axis.dot(x1 - x2);
 }
 
@@ -270,14 +270,14 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeS
   const BodyStore& bodies = domain.bodies;
   RowLaw law;
   law.way = step.remaining();
-  if (joint.kind == ConstraintKind::spring) {
+  if (!binds(joint.kind)) {
     law.kind = LawKind::spring;
     law.gap = stroke(joint, c.base, joined_points(bodies, c, joint));
     law.low = (joint.spring.low - law.gap) / step.h;
     law.high = (joint.spring.high - law.gap) / step.h;
     return law;
   }
-  if (joint.kind == ConstraintKind::rigid_link) {
+  if (keeps_length(joint.kind)) {
     law.kind = LawKind::rigid_link;
     law.span = c.arm.norm();
     law.length = joint.rest;
@@ -315,7 +315,7 @@ double follow_motion(Domain& domain, const TimeStep& step) {
       });
   for (int row = 0; row < p.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];
-    if (c.is_contact() || c.kind == ConstraintKind::spring) continue;
+    if (!binds(c.kind)) continue;
     if (!now[row].allFinite()) {  // RIG_IMP or DEF_IMP has no solution
       speed = std::numeric_limits<double>::infinity();
       continue;

@@ -43,28 +43,6 @@ py::object of_constraint(const ConstraintObject& o, const char* member, Get get)
   throw value_error(fmt::format("CONSTRAINT.{}: this constraint has ended", member));
 }
 
-const char* name(ConstraintKind kind) {
-  switch (kind) {
-    case ConstraintKind::contact:
-      return "CONTACT";
-    case ConstraintKind::fixed_point:
-      return "FIXPNT";
-    case ConstraintKind::fixed_direction:
-      return "FIXDIR";
-    case ConstraintKind::prescribed_motion:
-      return "VELODIR";
-    case ConstraintKind::rigid_link:
-      return "RIGLNK";
-    case ConstraintKind::glue:
-      return "GLUE";
-    case ConstraintKind::prescribed_motion3:
-      return "VELODIR3";
-    case ConstraintKind::spring:
-      return "SPRING";
-  }
-  return "";
-}
-
 // What repr says, also of a constraint that has ended or is on another rank.
 std::string constraint_text(const ConstraintObject& o) {
   const Simulation& s = *o.simulation;
@@ -74,10 +52,11 @@ std::string constraint_text(const ConstraintObject& o) {
                                  : fmt::format("body {}", key.body1.value);
   const int row = o.emptied ? -1 : s.domain.constraints.find(key);
   if (row >= 0)
-    return fmt::format("<CONSTRAINT {} of {}>", name(s.domain.constraints.all()[row].kind), bodies);
+    return fmt::format("<CONSTRAINT {} of {}>",
+                       traits_of(s.domain.constraints.all()[row].kind).name, bodies);
   if (!o.emptied)
     if (const auto c = constraint_of_obstacle(s, key))
-      return fmt::format("<CONSTRAINT {} of {}>", name(c->kind), bodies);
+      return fmt::format("<CONSTRAINT {} of {}>", traits_of(c->kind).name, bodies);
   const bool alone = o.emptied || s.communicator.size() == 1;
   return fmt::format("<CONSTRAINT of {}, {}>", bodies, alone ? "ended" : "not on this rank");
 }
@@ -134,7 +113,7 @@ has ended raises ValueError.)");
   };
   member("kind",
          "'CONTACT', 'FIXPNT', 'FIXDIR', 'VELODIR', 'VELODIR3', 'RIGLNK', 'SPRING' or 'GLUE'.",
-         [](const Constraint& c) { return name(c.kind); });
+         [](const Constraint& c) { return traits_of(c.kind).name; });
   member("R", "Average reaction (T1, T2, N) [N].", [](const Constraint& c) { return tuple3(c.R); });
   member("U", "Relative velocity at the end of the step (T1, T2, N) [m/s].",
          [](const Constraint& c) { return tuple3(c.U); });

@@ -17,9 +17,6 @@
 
 namespace solfec {
 
-/// Which solver made a step, as results tell it.
-enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty, newton, automatic };
-
 /// Vectors have one entry per owned row; those of R for external rows follow (Delassus, Halo).
 struct LocalDynamics {
   Delassus W;

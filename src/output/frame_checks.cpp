@@ -141,16 +141,16 @@ void check_load(const Load& load) {
 }
 
 void check_joint(const Body& b, const Joint& j) {
-  demand(j.kind != ConstraintKind::contact, "a joint is of an unknown kind");
+  demand(!is_contact(j.kind), "a joint is of an unknown kind");
   demand(finite(j.point) && finite(j.other_point) && finite(j.direction) &&
              std::isfinite(j.start) && std::isfinite(j.rest) && !std::isnan(j.strength),
          "a joint is not finite");
   demand(j.other != b.id, "a joint binds a body to itself");
   demand(!std::isnan(j.spring.low) && !std::isnan(j.spring.high), "a spring has no bounds");
-  demand(j.across.size() == (j.kind == ConstraintKind::prescribed_motion3 ? 2u : 0u),
+  demand(j.across.size() == (prescribes_all_directions(j.kind) ? 2u : 0u),
          "a joint has another number of directions than its kind");
   for (const DirectedMotion& m : j.across) demand(finite(m.direction), "a joint is not finite");
-  demand(j.kind != ConstraintKind::spring || j.spring.function >= 0, "a spring has no function");
+  demand(binds(j.kind) || j.spring.function >= 0, "a spring has no function");
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ class ConstraintSum {
       const bool second = item_.bodies && bodies_.contains(rows.body2[i]);
       if (!first && !second) continue;
       const auto kind = static_cast<ConstraintKind>(rows.kind[i]);
-      if ((only_contacts() || item_.surfaces) && kind != ConstraintKind::contact) continue;
+      if ((only_contacts() || item_.surfaces) && !is_contact(kind)) continue;
       if (item_.surfaces && std::minmax(rows.surface1[i], rows.surface2[i]) !=
                                 std::minmax(item_.surfaces->first, item_.surfaces->second))
         continue;

@@ -7,6 +7,7 @@
 
 #include "body/integration.hpp"
 #include "core/phase_timer.hpp"
+#include "core/solver_kind.hpp"
 #include "domain/domain.hpp"
 #include "output/frame_data.hpp"
 #include "output/solid_numbers.hpp"
@@ -85,7 +86,7 @@ struct BondRow {
 
 template <>
 constexpr SolverKind last_of<SolverKind>() {
-  return SolverKind::automatic;
+  return kLastSolverKind;
 }
 template <>
 constexpr BodyKind last_of<BodyKind>() {
@@ -101,7 +102,7 @@ constexpr Form last_of<Form>() {
 }
 template <>
 constexpr ConstraintKind last_of<ConstraintKind>() {
-  return ConstraintKind::spring;
+  return kLastConstraintKind;
 }
 template <>
 constexpr Frame last_of<Frame>() {
@@ -211,7 +212,7 @@ void columns(Archive& archive, ConstraintRow& r) {
           "coefficient of friction in the step; of a joint 0");
   if constexpr (Archive::kReads) {
     c.base = constraint_base(c.kind, normal, arm);
-    if (c.kind != ConstraintKind::prescribed_motion3) c.arm = arm;
+    if (!prescribes_all_directions(c.kind)) c.arm = arm;
   }
 }
 

@@ -16,27 +16,6 @@ constexpr double kMatters = 1e-4;      // of the merit
 constexpr double kTakesPart = 0.05;    // of the largest share of a joint
 constexpr std::size_t kMostNames = 6;  // in the message
 
-const char* description(ConstraintKind kind) {
-  switch (kind) {
-    case ConstraintKind::fixed_point:
-      return "FIX_POINT";
-    case ConstraintKind::fixed_direction:
-      return "FIX_DIRECTION";
-    case ConstraintKind::prescribed_motion:
-    case ConstraintKind::prescribed_motion3:
-      return "prescribed motion";
-    case ConstraintKind::rigid_link:
-      return "PUT_RIGID_LINK";
-    case ConstraintKind::glue:
-      return "glue";
-    case ConstraintKind::spring:
-      return "PUT_SPRING";
-    case ConstraintKind::contact:
-      break;
-  }
-  return "contact";
-}
-
 std::string name_of(const BodyStore& bodies, BodyId id) {
   const int i = bodies.find(id);
   return i >= 0 ? bodies.name(i) : fmt::format("body {}", id.value);
@@ -44,7 +23,7 @@ std::string name_of(const BodyStore& bodies, BodyId id) {
 
 std::string name_of(const Domain& domain, const Constraint& c) {
   std::string text =
-      fmt::format("{} of {}", description(c.kind), name_of(domain.bodies, c.owning_body()));
+      fmt::format("{} of {}", traits_of(c.kind).made_by, name_of(domain.bodies, c.owning_body()));
   if (c.other_body().valid()) text += " and " + name_of(domain.bodies, c.other_body());
   return text + fmt::format(" at ({:g}, {:g}, {:g})", c.point.x(), c.point.y(), c.point.z());
 }

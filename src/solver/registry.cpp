@@ -43,6 +43,15 @@ constexpr SolverEntry kSolvers[] = {
     {SolverKind::automatic, "AUTO_SOLVER", "AUTO", make_automatic},
 };
 
+// Every kind has its line.
+consteval bool lists_all_kinds() {
+  std::size_t kind = 0;  // none
+  for (const SolverEntry& entry : kSolvers)
+    if (static_cast<std::size_t>(entry.kind) != ++kind) return false;
+  return kind == static_cast<std::size_t>(kLastSolverKind);
+}
+static_assert(lists_all_kinds());
+
 }  // namespace
 
 std::span<const SolverEntry> solvers() { return kSolvers; }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/solver_kind.hpp"
 #include "local_dynamics/local_dynamics.hpp"
 
 namespace solfec {

@@ -1,8 +1,9 @@
 """Checks that the compiler names what a new member of a closed set needs (docs/developer.md, "How to add").
 
 A switch over an enum of the sources has no `default`: with -Wall and -Werror one that misses a value does not compile.
-Kinds of bodies are named where they are made and where they are computed only: others ask for a property of the kind
-(src/body/body_kind.hpp). What says which value of an enum is the last names the last one.
+Kinds of bodies and constraints are named where they are made and where they are computed only: others ask for a
+property of the kind (src/body/body_kind.hpp, constraint_kind.hpp). What says which value of an enum is the last names
+the last one.
 """
 
 import pathlib
@@ -49,8 +50,9 @@ def main():
             if last[name] != value:
                 problems.append(f'{path}: {name}::{value} is not the last value of {name}')
         if path.relative_to(source).parts[0] not in KINDS_NAMED_IN:
-            problems += [f'{path}:{number}: a kind of body named outside of {", ".join(KINDS_NAMED_IN)}'
-                         for number, line in enumerate(text.splitlines(), start=1) if 'BodyKind::' in line]
+            problems += [f'{path}:{number}: a kind named outside of {", ".join(KINDS_NAMED_IN)}'
+                         for number, line in enumerate(text.splitlines(), start=1)
+                         if re.search(r'\b(?:Body|Constraint)Kind::', line)]
     print('\n'.join(problems) or f'{count} switches over {len(last)} enums, all of them complete')
     return 1 if problems or count == 0 else 0
 

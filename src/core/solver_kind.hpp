@@ -1,0 +1,12 @@
+// Which solver made a step: solvers say it, and results hold it.
+#pragma once
+
+#include <cstdint>
+
+namespace solfec {
+
+enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty, newton, automatic };
+
+inline constexpr SolverKind kLastSolverKind = SolverKind::automatic;
+
+}  // namespace solfec
