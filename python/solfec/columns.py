@@ -149,7 +149,7 @@ class Bodies:
         columns['label'] = np.full(len(sizes), '', dtype=object)
         ends = np.cumsum(sizes)
         for row in np.flatnonzero(sizes).tolist():
-            columns['label'][row] = text[ends[row] - sizes[row]:ends[row]].decode(errors='replace')
+            columns['label'][row] = text[ends[row] - sizes[row]:ends[row]].decode(errors='backslashreplace')
         return columns
 
     def __len__(self):

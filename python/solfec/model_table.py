@@ -206,7 +206,7 @@ def _bodies(columns):
         return columns['definition/' + name]
 
     text, ends = bytes(column('label_text')), np.cumsum(column('label_size'), dtype=int)
-    labels = [text[end - size:end].decode(errors='replace')
+    labels = [text[end - size:end].decode(errors='backslashreplace')
               for end, size in zip(ends.tolist(), column('label_size').tolist())]
     return Bodies(column('id'), column('kind'), np.array(labels, dtype=object), column('material'), column('mass'),
                   column('volume'), column('center').reshape(-1, 3),

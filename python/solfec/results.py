@@ -530,7 +530,8 @@ def texts_in(file, name):
     array = file[name].id
     type = array.get_type()
     if not isinstance(type, h5py.h5t.TypeStringID) or not type.is_variable_str():
-        return [text.decode(errors='replace') if isinstance(text, bytes) else str(text) for text in file[name][:]]
+        return [text.decode(errors='backslashreplace') if isinstance(text, bytes) else str(text)
+                for text in file[name][:]]
     try:
         with open(file.filename, 'rb') as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _heap_texts(data, array.get_offset(), math.prod(array.shape))
@@ -559,7 +560,7 @@ def _heap_texts(data, begin, count):
         text = collections[address][number]
         if length > len(text):
             raise ValueError
-        texts.append(text[:length].split(b'\0')[0].decode(errors='replace'))
+        texts.append(text[:length].split(b'\0')[0].decode(errors='backslashreplace'))
     return texts
 
 
@@ -645,7 +646,7 @@ def _read_definitions(segment, count):
         background = solids.pop() if column['background'][row] else None
         label = bytes(column['label_text'][label_end[row] - column['label_size'][row]:label_end[row]])
         result.append(Definition(int(column['id'][row]), BODY_KINDS[column['kind'][row]],
-                                 label.decode(errors='replace'), float(column['mass'][row]),
+                                 label.decode(errors='backslashreplace'), float(column['mass'][row]),
                                  float(column['volume'][row]), column['center'][row],
                                  column['tensor'][row].reshape(3, 3).T, solids, background))
     return result

@@ -1,5 +1,7 @@
 #include "output/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace solfec {
@@ -25,11 +27,13 @@ std::size_t character_length(std::string_view text) {
 }  // namespace
 
 std::string as_utf8(std::string_view text) {
-  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
   std::string result;
   while (!text.empty()) {
     const std::size_t length = character_length(text);
-    result += length > 0 ? text.substr(0, length) : kReplacement;
+    if (length > 0)
+      result += text.substr(0, length);
+    else
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return result;

@@ -6,8 +6,8 @@
 
 namespace solfec {
 
-/// The text, each byte that is not part of UTF-8 replaced by U+FFFD: all texts of Python, messages
-/// and results are UTF-8.
+/// The text with each byte that is not part of UTF-8 as its number, "\xff": all texts of Python
+/// and of messages are UTF-8.
 std::string as_utf8(std::string_view text);
 
 }  // namespace solfec
