@@ -163,7 +163,7 @@ BodyObject make_body(const Arguments& a) {
           simulation->domain.analysis == Analysis::dynamic ? Scheme::def_exp : Scheme::def_lim;
       break;
   }
-  if (is_deformable(body.kind)) simulation->deforming.insert(body.material);
+  if (is_deformable(body.kind)) simulation->script.deforming.insert(body.material);
   body.shape = std::make_shared<const Shape>(shape.take());
   if (body.background) ShapeArgument(a["mesh"]).take();
   if (is_meshed(body.kind)) body.nodes = static_cast<int>(mesh_of(body).nodes.size());
@@ -441,7 +441,7 @@ as those of BYLABEL, they may be None). Commands on a body act where it lives.)"
 // The labelled body with the lowest number: of those here, of all that the script has made.
 py::object body_by_label(const std::shared_ptr<Simulation>& simulation, const std::string& label) {
   const BodyStore& bodies = simulation->domain.bodies;
-  auto handle = simulation->labels.find(label, simulation->gone);
+  auto handle = simulation->script.labels.find(label, simulation->script.gone);
   for (int i = 0; i < bodies.owned() && (!handle || bodies.id(i) < handle->id); i++)
     if (bodies[i].label == label) return py::cast(body_object(simulation, bodies.id(i)));
   return handle ? py::cast(BodyObject{simulation, handle}) : py::none();

@@ -61,7 +61,7 @@ void set_material(const Arguments& a) {
   const int index = find_here(s, object.id());
   if (index >= 0 && !has_volume(*s.domain.bodies[index].shape, given.volume))
     a["volid"].fail_value("a volume identifier of the body's shape");
-  if (deforms) s.deforming.insert(material);
+  if (deforms) s.script.deforming.insert(material);
   change_body(object, where, a.command(), fingerprint_of(given), [&](BodyStore& bodies, int i) {
     Body& body = bodies[i];
     std::erase_if(body.volume_materials,
@@ -95,7 +95,7 @@ void set_velocity(const Arguments& a) {
                   Eigen::Map<Vec3>(bodies.u(i) + 3) = linear;
                   if (bodies.is_obstacle(i))
                     Eigen::Map<Vec3>(bodies.u(i) + 3) +=
-                        prescribed_velocity(bodies[i], object.simulation->time);
+                        prescribed_velocity(bodies[i], object.simulation->clock.time);
                 }
               });
 }
@@ -114,11 +114,11 @@ void delete_body_object(BodyObject& body, const Value& value) {
 void delete_constraint_object(ConstraintObject& constraint, const Value& value) {
   Simulation& s = *constraint.simulation;
   const ContactKey key = constraint.key();
-  const bool here = s.domain.constraints.find(key) >= 0 || is_obstacle_joint(s, key);
+  const bool here = s.domain.constraints.find(key) >= 0 || is_obstacle_joint(s.domain.bodies, key);
   if (constraint.emptied || (!here && s.communicator.size() == 1))
     value.fail_value_saying("this CONSTRAINT is gone");
   if (!shows_results(s)) {
-    if (!collects_changes(s) && is_obstacle_joint(s, key))
+    if (!collects_changes(s) && is_obstacle_joint(s.domain.bodies, key))
       record_common(s, "DELETE", fingerprint_of(key));
     delete_constraint(s, key);
   }

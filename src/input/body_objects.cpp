@@ -33,7 +33,7 @@ void check_deforms(const Value& value, const BulkMaterial& material) {
 
 bool is_of_no_use(Simulation& simulation, const std::string& where) {
   if (simulation.domain.analysis == Analysis::dynamic) return false;
-  if (simulation.warned.insert(where).second)
+  if (simulation.script.warned.insert(where).second)
     log::warning(where + " has no effect in QUASI_STATIC analysis, whose steps start from rest");
   return true;
 }
@@ -45,7 +45,9 @@ void ensure_not_emptied(const BodyObject& body, const std::string& where) {
 BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id) {
   const Simulation& s = *simulation;
   if (is_new(s, id))
-    return {simulation, s.changes.made[id.value + s.changes.made.size() - s.next_body].handle};
+    return {
+        simulation,
+        s.script.changes.made[id.value + s.script.changes.made.size() - s.script.next_body].handle};
   auto handle = std::make_shared<BodyHandle>();
   handle->id = id;
   return {simulation, handle};
@@ -70,12 +72,12 @@ BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::st
   }
   if (collects_changes(s)) {
     handle->id = add_body(s, std::move(body));
-    s.changes.made.push_back({script_place(command), label, handle});
+    s.script.changes.made.push_back({script_place(command), label, handle});
     return {simulation, handle};
   }
   record_common(s, command, fingerprint_of(body));
   handle->id = add_body(s, std::move(body));
-  s.labels.add(label, handle);
+  s.script.labels.add(label, handle);
   return {simulation, handle};
 }
 
@@ -86,7 +88,7 @@ int body_index(const BodyObject& body, const std::string& where) {
     throw value_error(
         fmt::format("{}: body {} is not there at time {:g} (deleted, or out of the extents, or "
                     "not made yet){}",
-                    where, body.id().value, body.simulation->time,
+                    where, body.id().value, body.simulation->clock.time,
                     body.simulation->mode == Mode::read ? "; SEEK goes to another time" : ""));
   return i;
 }
@@ -110,17 +112,18 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
   }
   const bool obstacle = i >= 0 && s.domain.bodies.is_obstacle(i);
   if (obstacle && collects_changes(s)) {
-    s.changes.obstacles.insert(body.id());
+    s.script.changes.obstacles.insert(body.id());
   } else if (!is_new(s, body.id())) {
     const auto side = obstacle ? CommandLog::Side::common
                       : i >= 0 ? CommandLog::Side::here
                                : CommandLog::Side::elsewhere;
     const std::uint64_t with_body = fingerprint_of(body.id(), what);
-    s.command_log->record(script_place(command), side, std::as_bytes(std::span(&with_body, 1)));
+    s.script.command_log->record(script_place(command), side,
+                                 std::as_bytes(std::span(&with_body, 1)));
   }
   // Until the first RUN every rank follows the energy of all bodies.
   const auto counted = [&](BodyStore& bodies, int index) {
-    if (s.runs > 0 || !s.totals.energy) return change(bodies, index);
+    if (s.clock.runs > 0 || !s.totals.energy) return change(bodies, index);
     const double before = energy(bodies, s.domain.bulk_materials, index).kinetic;
     change(bodies, index);
     const double after = energy(bodies, s.domain.bulk_materials, index).kinetic;
@@ -137,7 +140,7 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
     *record = alone.state(0);
   }
   if (record) record->body.loads.clear();
-  if (s.runs == 0 && s.state_replaced) s.totals.energy.reset();
+  if (s.clock.runs == 0 && s.script.state_replaced) s.totals.energy.reset();
 }
 
 BodyObject& body_of(const Value& value) {

@@ -20,7 +20,7 @@ auto ask_now(const BodyObject& body, const std::string& where, Ask&& ask)
   const Simulation& s = *body.simulation;
   if (const int i = body_index(body, where); i >= 0) return ask(s.domain.bodies, i);
   const auto& record = body.handle->record;
-  if (!record || s.runs > 0 || s.state_replaced) return std::nullopt;
+  if (!record || s.clock.runs > 0 || s.script.state_replaced) return std::nullopt;
   BodyStore alone;
   alone.insert({*record});
   return ask(alone, 0);
@@ -103,7 +103,7 @@ py::object hold(const Arguments& a, Request request) {
   (joint.second ? object.body2 : object.body1) = holder.handle;
   if (other) (joint.second ? object.body1 : object.body2) = other->handle;
   if (shows_results(s)) return py::cast(object);
-  joint.start = s.time;
+  joint.start = s.clock.time;
   if (other) joint.other = other->id();
   const auto own = point_now(holder, request.where, joint.point);
   const auto far = other ? point_now(*other, request.where, joint.other_point)

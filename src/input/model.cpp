@@ -79,21 +79,22 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
   const bool exist = disk == Disk::results && !session->overwrite;
   const Mode mode = exist && !session->resume ? Mode::read : Mode::write;
   for (const auto& other : session->simulations)
-    if (const auto s = other.lock(); s && mode == Mode::write && s->directory == directory.string())
+    if (const auto s = other.lock();
+        s && mode == Mode::write && s->results.directory == directory.string())
       output.fail_value(
           "a directory of its own (another SOLFEC object has this one, as long as a variable holds "
           "it, a body or a material of it)");
 
   auto simulation = std::make_shared<Simulation>(session->communicator);
-  simulation->command_log = session->command_log;
+  simulation->script.command_log = session->command_log;
   simulation->domain.analysis = analysis;
-  simulation->step = step;
-  simulation->directory = directory.string();
-  simulation->title = title;
-  simulation->script = session->script;
+  simulation->settings.step = step;
+  simulation->results.directory = directory.string();
+  simulation->results.title = title;
+  simulation->results.script_text = session->script;
   simulation->domain.detection_settings.epsilon = session->geometric_epsilon;
   simulation->mode = mode;
-  simulation->resume = exist && session->resume;
+  simulation->results.resume = exist && session->resume;
   std::erase_if(session->simulations, [](const auto& s) { return s.expired(); });
   session->simulations.push_back(simulation);
   return {simulation};
@@ -102,7 +103,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
 // Whether a body deforms with a material: one of those that the script has made, which all ranks
 // know, or one that came otherwise and is here.
 bool has_deformable_body(const Simulation& s, int material) {
-  if (s.deforming.contains(material)) return true;
+  if (s.script.deforming.contains(material)) return true;
   const auto of_volume = [&](const VolumeMaterial& m) { return m.material == material; };
   for (int i = 0; i < s.domain.bodies.owned(); i++) {
     const Body& body = s.domain.bodies[i];
@@ -260,21 +261,21 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
   solfec.def("__eq__", &SolfecObject::operator==, py::is_operator());
   solfec.def("__repr__", [](const SolfecObject& o) {
     const Simulation& s = *o.simulation;
-    return fmt::format("<SOLFEC {}, {}, {}, time {:g} s, bodies {}>", quoted(s.directory),
+    return fmt::format("<SOLFEC {}, {}, {}, time {:g} s, bodies {}>", quoted(s.results.directory),
                        analysis_name(s.domain.analysis), s.mode == Mode::read ? "READ" : "WRITE",
-                       s.time, body_count(s));
+                       s.clock.time, body_count(s));
   });
   solfec.def("__hash__",
              [](const SolfecObject& o) { return std::hash<const void*>()(o.simulation.get()); });
   read_only(solfec, "analysis", "Kind of analysis.",
             [](const SolfecObject& o) { return analysis_name(o.simulation->domain.analysis); });
   read_only(solfec, "time", "Current time [s].",
-            [](const SolfecObject& o) { return o.simulation->time; });
+            [](const SolfecObject& o) { return o.simulation->clock.time; });
   read_only(solfec, "mode", "'READ' or 'WRITE'.", [](const SolfecObject& o) {
     return o.simulation->mode == Mode::read ? "READ" : "WRITE";
   });
   read_only(solfec, "outpath", "Directory of results, as the script named it.",
-            [](const SolfecObject& o) { return o.simulation->title; });
+            [](const SolfecObject& o) { return o.simulation->results.title; });
   read_only(solfec, "bodies", "List of BODY objects.",
             [](const SolfecObject& o) { return body_list(o.simulation); });
   read_only(solfec, "nbod", "Number of bodies.",
@@ -290,18 +291,20 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
             });
   read_write(
       solfec, "step", "Time step, an upper bound [s].",
-      [](const SolfecObject& o) { return o.simulation->step; },
-      [](SolfecObject& o, const Value& v) { o.simulation->step = v.positive(); });
+      [](const SolfecObject& o) { return o.simulation->settings.step; },
+      [](SolfecObject& o, const Value& v) { o.simulation->settings.step = v.positive(); });
   static const std::vector<std::pair<const char*, Verbosity>> verbosities = {
       {"ON", Verbosity::on}, {"OFF", Verbosity::off}, {"%", Verbosity::percent}};
   read_write(
       solfec, "verbose", "'ON', 'OFF' or '%' (progress only).",
       [](const SolfecObject& o) {
         for (const auto& [name, value] : verbosities)
-          if (value == o.simulation->verbosity) return name;
+          if (value == o.simulation->settings.verbosity) return name;
         return "";
       },
-      [](SolfecObject& o, const Value& v) { o.simulation->verbosity = v.choice(verbosities); });
+      [](SolfecObject& o, const Value& v) {
+        o.simulation->settings.verbosity = v.choice(verbosities);
+      });
   read_write(
       solfec, "contact_points", "'MANY' or 'ONE': contact points of polyhedra.",
       [](const SolfecObject& o) {

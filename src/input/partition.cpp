@@ -17,8 +17,8 @@ void synchronise_partition(Simulation& s, BodyId body, int parts) {
   SyncRequest request;
   request.point = SyncPoint::partition;
   request.settings = {{"PARTITION", fingerprint_of(body, parts)}};
-  request.changed = !s.changes.empty();
-  if (synchronise_alike(s.communicator, request, *s.command_log).changed)
+  request.changed = !s.script.changes.empty();
+  if (synchronise_alike(s.communicator, request, *s.script.command_log).changed)
     reconcile_changes(s, false);
 }
 
@@ -121,7 +121,7 @@ py::object make_parts(const Arguments& a) {
   const int count = a["parts"].integer();
   if (count < 2) a["parts"].fail_value("an integer of at least 2");
   Simulation& s = *object.simulation;
-  if (s.running || s.runs > 0 || shows_results(s))
+  if (s.running || s.clock.runs > 0 || shows_results(s))
     body.fail_value_saying(
         "a body is divided before the first RUN (in READ mode: before a look at the results)");
   body_index(object, body.where());
@@ -140,7 +140,7 @@ py::object make_parts(const Arguments& a) {
   py::list objects;
   std::vector<BodyId> parts;
   for (const BodyState& state :
-       divide_body(whole, partition, s.domain.bulk_materials, BodyId{s.next_body})) {
+       divide_body(whole, partition, s.domain.bulk_materials, BodyId{s.script.next_body})) {
     const BodyObject part = new_body(object.simulation, a.command(), state.body);
     DEMAND(part.id() == state.body.id);  // glue names it
     set_in_motion(part, state);
@@ -151,7 +151,7 @@ py::object make_parts(const Arguments& a) {
   pass_joints(s.domain, whole, partition, parts);
   delete_body(s, object.id());
   make_joint_constraints(s.domain);
-  if (s.state_replaced) s.totals.energy.reset();  // in the frames of the parts
+  if (s.script.state_replaced) s.totals.energy.reset();  // in the frames of the parts
   object.emptied = true;
   return objects;
 }

@@ -212,7 +212,7 @@ void go_to(const Arguments& a, std::uint64_t what,
   if (simulation.mode == Mode::write) return;
   record_common(simulation, a.command(), what);
   ensure_results_shown(simulation);
-  const ResultsReader& results = *simulation.reader;
+  const ResultsReader& results = *simulation.results.reader;
   show_frame(simulation, std::clamp(frame(results), 0, results.frames() - 1));
 }
 
@@ -225,14 +225,15 @@ py::object show_at(const Arguments& a) {
 
 py::object move_by(const Arguments& a, int sense) {
   const int steps = a["steps"].positive_integer();
-  go_to(a, fingerprint_of(steps),
-        [&](const ResultsReader&) { return simulation_of(a["solfec"]).frame + sense * steps; });
+  go_to(a, fingerprint_of(steps), [&](const ResultsReader&) {
+    return simulation_of(a["solfec"]).results.frame + sense * steps;
+  });
   return py::none();
 }
 
 py::object duration(const Arguments& a) {
   Simulation& simulation = simulation_of(a["solfec"]);
-  if (simulation.mode == Mode::write) return py::float_(simulation.time);
+  if (simulation.mode == Mode::write) return py::float_(simulation.clock.time);
   const ResultsReader& results = open_results(simulation);
   return py::make_tuple(results.time(0), results.time(results.frames() - 1));
 }
@@ -286,7 +287,7 @@ void ensure_results_shown(Simulation& simulation) {
 }
 
 bool shows_results(const Simulation& simulation) {
-  return simulation.mode == Mode::read && simulation.frame >= 0;
+  return simulation.mode == Mode::read && simulation.results.frame >= 0;
 }
 
 void define_results(Commands& commands) {

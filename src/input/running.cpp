@@ -89,8 +89,9 @@ py::object set_callback(const Arguments& a) {
   const double interval = a["interval"].positive();
   const py::tuple data = data_arguments(a["data"].object());
   const py::function function = a["callback"].function();
-  simulation.callback = Callback{interval, [function, data] { return goes_on(function(*data)); }};
-  simulation.next_callback = simulation.time;
+  simulation.settings.callback =
+      Callback{interval, [function, data] { return goes_on(function(*data)); }};
+  simulation.clock.next_callback = simulation.clock.time;
   record_common(simulation, a.command(), fingerprint_of(interval));
   return py::none();
 }
@@ -137,10 +138,11 @@ Without OUTPUT every step is written, up to about a thousand frames per RUN.)",
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const double interval = a["interval"].non_negative();
                  const bool compression = a["compression"].given() && a["compression"].flag();
-                 simulation.output_interval = interval;
-                 simulation.compression = compression;
+                 simulation.settings.output_interval = interval;
+                 simulation.settings.compression = compression;
                  record_common(simulation, a.command(), fingerprint_of(interval, compression));
-                 if (simulation.runs > 0) simulation.next_output = simulation.time + interval;
+                 if (simulation.clock.runs > 0)
+                   simulation.clock.next_output = simulation.clock.time + interval;
                  return py::none();
                });
 
@@ -178,7 +180,7 @@ Reactions start at zero.)",
                  const std::string path = a["path"].path();
                  const double time = a["time"].real();
                  if (simulation.mode == Mode::read) {
-                   simulation.state_replaced = true;
+                   simulation.script.state_replaced = true;
                    return py::none();
                  }
                  if (!results_exist(path)) a["path"].fail_value("a directory of results");

@@ -31,8 +31,8 @@ std::string script_place(const std::string& command) {
 
 void record_common(const Simulation& simulation, const std::string& command, std::uint64_t what) {
   if (simulation.communicator.size() == 1) return;
-  simulation.command_log->record(script_place(command), CommandLog::Side::common,
-                                 std::as_bytes(std::span(&what, 1)));
+  simulation.script.command_log->record(script_place(command), CommandLog::Side::common,
+                                        std::as_bytes(std::span(&what, 1)));
 }
 
 void synchronise_at(const Session& session, SyncPoint point, std::vector<Setting> settings) {

@@ -90,7 +90,7 @@ ranks.)",
         const auto& constraint = object.object().cast<ConstraintObject&>();
         return py::bool_(!constraint.emptied && constraint.simulation.get() == &simulation &&
                          (simulation.domain.constraints.find(constraint.key()) >= 0 ||
-                          is_obstacle_joint(simulation, constraint.key())));
+                          is_obstacle_joint(simulation.domain.bodies, constraint.key())));
       });
 
   commands.add_query(

@@ -86,7 +86,7 @@ void define_viewing(Commands& commands) {
   py::module_& module = commands.module();
   py::class_<FeedObject>(module, "_Feed")
       .def(py::init([](const SolfecObject& o) { return FeedObject{o.simulation}; }))
-      .def("directory", [](const FeedObject& o) { return o.simulation->directory; })
+      .def("directory", [](const FeedObject& o) { return o.simulation->results.directory; })
       .def("mode",
            [](const FeedObject& o) { return o.simulation->mode == Mode::read ? "READ" : "WRITE"; })
       .def("take", [](FeedObject& o) { return columns_of(o.frames->take(*o.simulation)); })
@@ -97,10 +97,10 @@ void define_viewing(Commands& commands) {
       .def("figures", [](FeedObject& o) {
         const Simulation& s = *o.simulation;
         py::dict figures;
-        figures["time"] = s.time;
-        figures["start"] = s.run_start;
+        figures["time"] = s.clock.time;
+        figures["start"] = s.clock.run_start;
         figures["step"] = s.last.h;
-        figures["steps"] = s.steps;
+        figures["steps"] = s.clock.steps;
         figures["iterations"] = s.last.solution.iterations;
         figures["merit"] = s.last.solution.merit;
         figures["contacts"] = constraint_count(s);

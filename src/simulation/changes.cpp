@@ -147,7 +147,7 @@ class ChangeReconciler {
       : s_(s),
         world_(s.communicator),
         lenient_(lenient),
-        base_(s.next_body - static_cast<std::uint32_t>(s.changes.made.size())) {}
+        base_(s.script.next_body - static_cast<std::uint32_t>(s.script.changes.made.size())) {}
 
   void reconcile() {
     ArchiveWriter archive;
@@ -162,9 +162,9 @@ class ChangeReconciler {
     reconcile_obstacles();
     reconcile_deletions();
     reconcile_exclusions();
-    std::vector<PieceExclusion> pieces = std::move(s_.changes.common_pieces);
-    s_.changes = {};
-    s_.changes.common_pieces = std::move(pieces);
+    std::vector<PieceExclusion> pieces = std::move(s_.script.changes.common_pieces);
+    s_.script.changes = {};
+    s_.script.changes.common_pieces = std::move(pieces);
   }
 
  private:
@@ -212,7 +212,7 @@ BodyState ChangeReconciler::unnumbered(int i) const {
 }
 
 Report ChangeReconciler::report() const {
-  const Changes& c = s_.changes;
+  const Changes& c = s_.script.changes;
   const BodyStore& bodies = s_.domain.bodies;
   Report report;
   for (const Changes::Made& made : c.made) {
@@ -258,11 +258,11 @@ void ChangeReconciler::check_obstacles() const {
 // numbers. A body that one rank has made stays with it, an obstacle goes to all ranks.
 void ChangeReconciler::place_new_bodies() {
   BodyStore& bodies = s_.domain.bodies;
-  std::vector<BodyState> states(s_.changes.made.size()), arrivals;
+  std::vector<BodyState> states(s_.script.changes.made.size()), arrivals;
   std::vector<bool> marked(static_cast<std::size_t>(bodies.owned()));
   const int rank = world_.rank();
   for (std::size_t k = 0; k < states.size(); k++) {
-    const Changes::Made& made = s_.changes.made[k];
+    const Changes::Made& made = s_.script.changes.made[k];
     const NewBody& assigned = numbering_.of[rank][k];
     if (!made.deleted) {
       const int i = find_here(s_, made.handle->id);
@@ -295,16 +295,17 @@ void ChangeReconciler::place_new_bodies() {
 void ChangeReconciler::count_new_bodies() {
   const auto rank = static_cast<std::size_t>(world_.rank());
   // Those made here are counted already.
-  for (std::size_t k = 0; k < s_.changes.made.size(); k++)
-    s_.changes.made[k].handle->id = numbering_.of[rank][k].id;
-  for (const Changes::Made& made : s_.changes.made) s_.labels.add(made.label, made.handle);
+  for (std::size_t k = 0; k < s_.script.changes.made.size(); k++)
+    s_.script.changes.made[k].handle->id = numbering_.of[rank][k].id;
+  for (const Changes::Made& made : s_.script.changes.made)
+    s_.script.labels.add(made.label, made.handle);
   std::set<BodyId> counted;
   for (const NewBody& mine : numbering_.of[rank]) counted.insert(mine.id);
   for (std::size_t r = 0; r < reports_.size(); r++)
     for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
       const BodyId id = numbering_.of[r][k].id;
       const MadeEntry& entry = reports_[r].made[k];
-      if (entry.deleted) s_.gone.insert(id);
+      if (entry.deleted) s_.script.gone.insert(id);
       if (!counted.insert(id).second) continue;
       s_.new_bodies++;
       if (entry.deleted)
@@ -312,14 +313,14 @@ void ChangeReconciler::count_new_bodies() {
       else
         s_.totals.bodies++;
       if (!entry.label.empty())
-        s_.labels.add(entry.label, std::make_shared<BodyHandle>(BodyHandle{id, nullptr}));
+        s_.script.labels.add(entry.label, std::make_shared<BodyHandle>(BodyHandle{id, nullptr}));
     }
-  s_.next_body = base_ + numbering_.count;
+  s_.script.next_body = base_ + numbering_.count;
 }
 
 // Joints on bodies that have got other numbers.
 void ChangeReconciler::name_joints() {
-  if (s_.changes.made.empty()) return;
+  if (s_.script.changes.made.empty()) return;
   const auto rank = static_cast<std::size_t>(world_.rank());
   Domain& domain = s_.domain;
   std::erase_if(domain.constraints.all(), [&](const Constraint& c) {
@@ -333,7 +334,7 @@ void ChangeReconciler::name_joints() {
 
 void ChangeReconciler::reconcile_obstacles() {
   BodyStore& bodies = s_.domain.bodies;
-  std::set<BodyId> done = s_.changes.obstacles;
+  std::set<BodyId> done = s_.script.changes.obstacles;
   if (lenient_) done.clear();
   for (const Report& report : reports_)
     for (const ObstacleState& o : report.obstacles) {
@@ -349,7 +350,7 @@ void ChangeReconciler::reconcile_obstacles() {
 }
 
 void ChangeReconciler::reconcile_deletions() {
-  Changes mine = std::exchange(s_.changes, {});  // what is applied is not a change again
+  Changes mine = std::exchange(s_.script.changes, {});  // what is applied is not a change again
   std::set<BodyId> done = mine.deleted_bodies;
   for (std::size_t r = 0; r < reports_.size(); r++) {
     for (BodyId id : reports_[r].deleted)
@@ -358,7 +359,7 @@ void ChangeReconciler::reconcile_deletions() {
       remove_constraint(s_.domain, {translated(r, BodyId{body1}), translated(r, BodyId{body2}),
                                     feature1, feature2, point});
   }
-  s_.changes = std::move(mine);
+  s_.script.changes = std::move(mine);
 }
 
 void ChangeReconciler::reconcile_exclusions() {
@@ -374,7 +375,7 @@ void ChangeReconciler::reconcile_exclusions() {
       const auto& [p1, p2] = report.piece_points[k];
       const std::array<BodyId, 2> ids = {translated(r, a), translated(r, b)};
       if (pieces.insert({ids, {p1.x(), p1.y(), p1.z(), p2.x(), p2.y(), p2.z()}}).second)
-        s_.changes.common_pieces.push_back({ids[0], ids[1], p1, p2});
+        s_.script.changes.common_pieces.push_back({ids[0], ids[1], p1, p2});
     }
   }
 }
@@ -383,14 +384,14 @@ void ChangeReconciler::reconcile_exclusions() {
 void release_obstacle(Simulation& s, const ContactKey& key) {
   BodyStore& bodies = s.domain.bodies;
   const int i = bodies.find(key.body1);
-  const Vec3 before = prescribed_velocity(bodies[i], s.time);
+  const Vec3 before = prescribed_velocity(bodies[i], s.clock.time);
   remove_joint(s.domain, key);
-  Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time) - before;
+  Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.clock.time) - before;
 }
 
 // Owners say which pieces hold the points of requests that all ranks have.
 void resolve_pieces(Simulation& s) {
-  const std::vector<PieceExclusion> requests = std::exchange(s.changes.common_pieces, {});
+  const std::vector<PieceExclusion> requests = std::exchange(s.script.changes.common_pieces, {});
   if (requests.empty()) return;
   constexpr double kUnknown = -2;
   std::vector<double> pieces(2 * requests.size(), kUnknown);
@@ -422,7 +423,7 @@ void resolve_pieces(Simulation& s) {
 SyncResult synchronise_last(const Simulation& s, SyncRequest& request) {
   while (true) {
     try {
-      return synchronise(s.communicator, request, *s.command_log);
+      return synchronise(s.communicator, request, *s.script.command_log);
     } catch (const RunError& error) {  // on all ranks
       request.failure = error.what();
     }
@@ -459,7 +460,8 @@ bool Changes::empty() const {
 bool collects_changes(const Simulation& s) { return s.running && s.communicator.size() > 1; }
 
 bool is_new(const Simulation& s, BodyId id) {
-  return id.value + s.changes.made.size() >= s.next_body && !s.changes.made.empty();
+  return id.value + s.script.changes.made.size() >= s.script.next_body &&
+         !s.script.changes.made.empty();
 }
 
 int piece_at(Domain& domain, int body, const Vec3& point) {
@@ -474,39 +476,40 @@ int piece_at(Domain& domain, int body, const Vec3& point) {
 
 void exclude_bodies(Simulation& s, BodyId a, BodyId b) {
   if (collects_changes(s))
-    s.changes.excluded_bodies.emplace(a, b);
+    s.script.changes.excluded_bodies.emplace(a, b);
   else
     s.domain.exclusions.exclude_bodies(a, b);
 }
 
 void exclude_surfaces(Simulation& s, int a, int b) {
   if (collects_changes(s))
-    s.changes.excluded_surfaces.emplace(a, b);
+    s.script.changes.excluded_surfaces.emplace(a, b);
   else
     s.domain.exclusions.exclude_surfaces(a, b);
 }
 
 void exclude_pieces(Simulation& s, const PieceExclusion& exclusion) {
-  (collects_changes(s) ? s.changes.excluded_pieces : s.changes.common_pieces).push_back(exclusion);
+  (collects_changes(s) ? s.script.changes.excluded_pieces : s.script.changes.common_pieces)
+      .push_back(exclusion);
   if (s.communicator.size() == 1) resolve_pieces(s);
 }
 
-bool is_obstacle_joint(const Simulation& s, const ContactKey& key) {
-  const int i = is_joint(key) ? s.domain.bodies.find(key.body1) : -1;
-  if (i < 0 || key.body2.valid() || !s.domain.bodies.is_obstacle(i)) return false;
-  return std::ranges::any_of(s.domain.bodies[i].joints,
+bool is_obstacle_joint(const BodyStore& bodies, const ContactKey& key) {
+  const int i = is_joint(key) ? bodies.find(key.body1) : -1;
+  if (i < 0 || key.body2.valid() || !bodies.is_obstacle(i)) return false;
+  return std::ranges::any_of(bodies[i].joints,
                              [&](const Joint& joint) { return joint.number == key.feature2; });
 }
 
 void delete_constraint(Simulation& s, const ContactKey& key) {
   demand_no_step(s);
-  if (is_obstacle_joint(s, key)) {
-    if (collects_changes(s)) s.changes.obstacles.insert(key.body1);
+  if (is_obstacle_joint(s.domain.bodies, key)) {
+    if (collects_changes(s)) s.script.changes.obstacles.insert(key.body1);
     release_obstacle(s, key);
     return;
   }
   remove_constraint(s.domain, key);
-  if (s.communicator.size() > 1) s.changes.deleted_constraints.insert(key);
+  if (s.communicator.size() > 1) s.script.changes.deleted_constraints.insert(key);
 }
 
 void reconcile_changes(Simulation& s, bool lenient) {
@@ -528,7 +531,7 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
     request.failure = error.what();
   }
   request.settings = settings_of(s, solver);
-  request.changed = !s.changes.empty();
+  request.changed = !s.script.changes.empty();
   const SyncResult result = synchronise_last(s, request);
   std::optional<std::string> error_text = result.mismatch;
   if (result.failure) error_text = *result.failure;
@@ -541,7 +544,7 @@ bool call_script(Simulation& s, const Solver& solver, const char* name,
   }
   // Ranks go on from one state, also those that go on after an error; settings are compared again.
   if (result.changed && error_text) reconcile_changes(s, true);
-  s.command_log->clear();
+  s.script.command_log->clear();
   reduce_counts(s);
   if (own_failure) std::rethrow_exception(own_failure);
   if (error_text) throw RunError(fmt::format("{}: {}", name, *error_text));
@@ -554,12 +557,12 @@ void synchronise_run(Simulation& s, const Solver& solver, double duration) {
   request.point = SyncPoint::run;
   request.settings = settings_of(s, solver);
   ArchiveWriter archive;
-  archive(duration, s.time);
+  archive(duration, s.clock.time);
   request.settings.push_back({"RUN: 'duration'", fingerprint(archive.bytes())});
-  request.changed = !s.changes.empty();
-  if (synchronise_alike(s.communicator, request, *s.command_log).changed)
+  request.changed = !s.script.changes.empty();
+  if (synchronise_alike(s.communicator, request, *s.script.command_log).changed)
     reconcile_changes(s, false);
-  s.labels.drop_records();
+  s.script.labels.drop_records();
 }
 
 }  // namespace solfec

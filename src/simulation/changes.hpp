@@ -88,7 +88,7 @@ int piece_at(Domain& domain, int body, const Vec3& point);
 /// Deletes a contact or joint, whichever rank owns it.
 void delete_constraint(Simulation& simulation, const ContactKey& key);
 /// Whether a joint prescribes the motion of an obstacle: it makes no row.
-bool is_obstacle_joint(const Simulation& simulation, const ContactKey& key);
+bool is_obstacle_joint(const BodyStore& bodies, const ContactKey& key);
 
 /// Applies on all ranks what some have done. Throws RunError on all of them when they contradict
 /// each other; with `lenient` the first rank is right. Collective.

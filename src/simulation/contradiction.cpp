@@ -73,7 +73,7 @@ void demand_no_contradiction(Simulation& s) {
   names = all_names(s.communicator, names);
   const std::size_t more = names.size() > kMostNames ? names.size() - kMostNames : 0;
   names.resize(names.size() - more);
-  throw RunError(fmt::format("joints contradict each other at time {:g}: {}{}", s.time,
+  throw RunError(fmt::format("joints contradict each other at time {:g}: {}{}", s.clock.time,
                              fmt::join(names, ", "),
                              more > 0 ? fmt::format(" and {} more", more) : ""));
 }

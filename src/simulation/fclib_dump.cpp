@@ -28,14 +28,14 @@ void visit_fields(Archive& archive, SentRow& r) {
 }
 
 // What W, q and mu cannot say.
-void demand_plain_contacts(const Simulation& s) {
+void demand_plain_contacts(const Domain& d) {
   double joints = 0, springs = 0;
-  for (const RowLaw& law : s.domain.local_dynamics.law) {
+  for (const RowLaw& law : d.local_dynamics.law) {
     joints += law.is_contact() ? 0 : 1;
     springs += law.kind == LawKind::spring_dashpot ? 1 : 0;
   }
-  joints = s.communicator.sum(joints);
-  springs = s.communicator.sum(springs);
+  joints = d.communicator.sum(joints);
+  springs = d.communicator.sum(springs);
   if (joints > 0)
     throw value_error(fmt::format(
         "an FCLib file holds contacts only; in the last step {:.0f} constraints were joints",
@@ -49,10 +49,10 @@ void demand_plain_contacts(const Simulation& s) {
 }
 
 // All rows on the first rank, in the order of their keys.
-std::vector<SentRow> gather_rows(const Simulation& s) {
-  const LocalDynamics& p = s.domain.local_dynamics;
-  const std::vector<ContactKey> keys = row_keys(s.domain);
-  const std::vector<Vec3> q = natural_free_velocity(p, s.communicator);
+std::vector<SentRow> gather_rows(const Domain& d) {
+  const LocalDynamics& p = d.local_dynamics;
+  const std::vector<ContactKey> keys = row_keys(d);
+  const std::vector<Vec3> q = natural_free_velocity(p, d.communicator);
   std::vector<SentRow> rows;
   for (int row = 0; row < p.rows(); row++) {
     SentRow sent{keys[row], q[row], p.law[row].friction, {}, {}};
@@ -62,7 +62,7 @@ std::vector<SentRow> gather_rows(const Simulation& s) {
     }
     rows.push_back(std::move(sent));
   }
-  rows = send_rows(s.communicator, std::move(rows), [](const SentRow&) { return 0; });
+  rows = send_rows(d.communicator, std::move(rows), [](const SentRow&) { return 0; });
   std::ranges::sort(rows, {}, &SentRow::key);
   return rows;
 }
@@ -89,22 +89,23 @@ ContactProblem problem_of(const std::vector<SentRow>& rows) {
 void dump_fclib(Simulation& s, const std::string& path) {
   SyncRequest request;
   request.point = SyncPoint::fclib_dump;
-  synchronise_alike(s.communicator, request, *s.command_log);
+  synchronise_alike(s.communicator, request, *s.script.command_log);
   if (s.mode == Mode::read)
     throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
-  if (s.steps == 0) throw value_error("no step has been made yet");
+  if (s.clock.steps == 0) throw value_error("no step has been made yet");
   if (s.communicator.any(s.domain.local_dynamics.rows() != s.domain.constraints.count()))
     throw value_error("bodies or constraints were made or deleted since the last step");
-  demand_plain_contacts(s);
-  const std::vector<SentRow> rows = gather_rows(s);
+  demand_plain_contacts(s.domain);
+  const std::vector<SentRow> rows = gather_rows(s.domain);
   std::string failure;
   if (s.communicator.rank() == 0) {
     ContactProblem problem = problem_of(rows);
     problem.title =
-        fmt::format("{}, step {}", std::filesystem::path(s.directory).filename().string(), s.steps);
+        fmt::format("{}, step {}", std::filesystem::path(s.results.directory).filename().string(),
+                    s.clock.steps);
     problem.description =
         fmt::format("Contacts of Solfec at time {:.17g} s, step {:.17g} s; R in N, U in m/s.",
-                    s.time, s.domain.local_dynamics.step());
+                    s.clock.time, s.domain.local_dynamics.step());
     problem.math_info =
         "U = W R + q with W = h H inv(A) H^T; q holds restitution, cohesion, gaps, and velocities "
         "that come with curved surfaces and with vibrations; R holds the cohesive force.";

@@ -31,7 +31,9 @@ void visit_fields(Archive& archive, StateOf& s) {
   archive(s.position, s.asked_by, s.kind, s.label, s.nodes, s.q, s.u, s.x);
 }
 
-int meeting_rank(const Simulation& s, int position) { return position % s.communicator.size(); }
+int meeting_rank(const Communicator& communicator, int position) {
+  return position % communicator.size();
+}
 
 // An obstacle without the velocity that joints prescribe at a time: they do that here, too.
 // Returns false when the body is of another kind, label or mesh than the one that asks.
@@ -67,7 +69,7 @@ Share read_share(Simulation& s, const std::string& directory, double time) {
                                   share.ids.size(), time, body_count(s)));
   const auto reader = [&](BodyId id, const Vec3&) {
     const auto found = std::ranges::lower_bound(share.ids, id.value);
-    return meeting_rank(s, static_cast<int>(found - share.ids.begin()));
+    return meeting_rank(s.communicator, static_cast<int>(found - share.ids.begin()));
   };
   share.domain.bulk_materials = s.domain.bulk_materials;
   results->load(frame, share.domain, [](int) { return ForceFunction(); }, {s.communicator, reader});
@@ -89,14 +91,14 @@ std::vector<StateOf> questions(const Simulation& s) {
   return states;
 }
 
-void answer_all(const Simulation& s, const Share& share, std::vector<StateOf>& states,
+void answer_all(const Communicator& communicator, const Share& share, std::vector<StateOf>& states,
                 const std::string& directory) {
   const auto none = static_cast<double>(share.ids.size());
   double wrong = none;
   for (StateOf& state : states)
     if (!answer(state, share.domain.bodies, share.time, BodyId{share.ids[state.position]}))
       wrong = std::min(wrong, static_cast<double>(state.position));
-  wrong = s.communicator.min(wrong);
+  wrong = communicator.min(wrong);
   if (wrong < none)
     throw value_error(fmt::format("body {} of '{}' is of another kind, label or mesh than here",
                                   wrong, directory));
@@ -104,10 +106,10 @@ void answer_all(const Simulation& s, const Share& share, std::vector<StateOf>& s
 
 void take_states(Simulation& s, const std::string& directory, double time) {
   const Share share = read_share(s, directory, time);
-  std::vector<StateOf> states =
-      send_rows(s.communicator, questions(s),
-                [&](const StateOf& question) { return meeting_rank(s, question.position); });
-  answer_all(s, share, states, directory);
+  std::vector<StateOf> states = send_rows(
+      s.communicator, questions(s),
+      [&](const StateOf& question) { return meeting_rank(s.communicator, question.position); });
+  answer_all(s.communicator, share, states, directory);
   states = send_rows(s.communicator, std::move(states),
                      [](const StateOf& state) { return state.asked_by; });
   std::ranges::sort(states, {}, &StateOf::position);
@@ -117,7 +119,7 @@ void take_states(Simulation& s, const std::string& directory, double time) {
     std::ranges::copy(states[i].u, bodies.u(i));
     std::ranges::copy(states[i].x, bodies.x(i));
     if (bodies.is_obstacle(i))
-      Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.time);
+      Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.clock.time);
     // Joints hold points where they are now; links and springs keep their lengths.
     for (Joint& joint : bodies[i].joints)
       joint.measured = joint.measured && joins_two_points(joint.kind);
@@ -129,9 +131,9 @@ void take_states(Simulation& s, const std::string& directory, double time) {
 void initialize_state(Simulation& s, const std::string& directory, double time) {
   SyncRequest request;
   request.point = SyncPoint::initialize_state;
-  synchronise_alike(s.communicator, request, *s.command_log);
+  synchronise_alike(s.communicator, request, *s.script.command_log);
   abort_on_local_error(s.communicator, [&] { take_states(s, directory, time); });
-  s.state_replaced = true;
+  s.script.state_replaced = true;
   reduce_counts(s);
   reduce_energy(s);
 }

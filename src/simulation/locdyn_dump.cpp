@@ -28,7 +28,7 @@ void visit_fields(Archive& archive, RowText& r) {
 std::vector<RowText> block_of_rows(const Simulation& s) {
   const auto block = [&](std::uint64_t first_body) {
     return static_cast<int>(first_body * static_cast<std::uint64_t>(s.communicator.size()) /
-                            s.next_body);
+                            s.script.next_body);
   };
   std::vector<RowText> rows;
   const LocalDynamics& p = s.domain.local_dynamics;
@@ -49,10 +49,10 @@ std::vector<RowText> block_of_rows(const Simulation& s) {
 void dump_local_dynamics(Simulation& s, const std::string& path) {
   SyncRequest request;
   request.point = SyncPoint::locdyn_dump;
-  synchronise_alike(s.communicator, request, *s.command_log);
+  synchronise_alike(s.communicator, request, *s.script.command_log);
   if (s.mode == Mode::read)
     throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
-  if (s.steps == 0) throw value_error("no step has been made yet");
+  if (s.clock.steps == 0) throw value_error("no step has been made yet");
   const LocalDynamics& p = s.domain.local_dynamics;
   if (s.communicator.any(p.rows() != s.domain.constraints.count()))
     throw value_error("bodies or constraints were made or deleted since the last step");

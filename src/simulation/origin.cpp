@@ -67,7 +67,7 @@ std::string check_bodies(const Simulation& s, const ResultsReader& results) {
     throw RunError(
         fmt::format("the results in '{}' are those of another model: {} (run with -w to "
                     "overwrite them)",
-                    s.title, what));
+                    s.results.title, what));
   };
   if (results.index().analysis != analysis)
     fail(fmt::format("their analysis is '{}', that of the script '{}'", results.index().analysis,
@@ -91,7 +91,7 @@ std::string check_bodies(const Simulation& s, const ResultsReader& results) {
       if (std::abs(mass - theirs[i].reference.mass) > kRoundOff * mass)
         fail(fmt::format("{} has a mass of {:g} kg, in the script of {:g} kg", theirs.name(i),
                          theirs[i].reference.mass, mass));
-      if (number < kNone || s.state_replaced) continue;
+      if (number < kNone || s.script.state_replaced) continue;
       what = difference(ours, k, theirs, i);
       if (!what.empty()) number = id.value;
     }
@@ -152,17 +152,18 @@ void tell_origin(Simulation& s, const ResultsReader& results) {
     log::warning(
         fmt::format("{}: the results are those of an earlier script, which was another in: {}; run "
                     "with -w to compute anew",
-                    s.title, fmt::join(changed, ", ")));
+                    s.results.title, fmt::join(changed, ", ")));
     return;
   }
-  if (s.verbosity != Verbosity::on) return;
+  if (s.settings.verbosity != Verbosity::on) return;
   std::string text = fmt::format(
       "{}: reading results of {}, {} frames from {:g} to {:g} s, now at {:g} s (SEEK goes to "
       "others); run with -w to compute anew",
-      s.title, index.written, results.frames(), results.time(0), results.time(results.frames() - 1),
-      results.time(0));
-  const auto copy = read_script_copy(s.directory);
-  if (s.script && copy && *copy != *s.script && *copy != *s.script + "\n")
+      s.results.title, index.written, results.frames(), results.time(0),
+      results.time(results.frames() - 1), results.time(0));
+  const auto copy = read_script_copy(s.results.directory);
+  if (s.results.script_text && copy && *copy != *s.results.script_text &&
+      *copy != *s.results.script_text + "\n")
     text += " (the script has been edited since; no difference of its model was found)";
   log::info(text);
 }
@@ -174,12 +175,12 @@ void compare_run(const Simulation& s, const ResultsReader& results, const ModelP
     log::warning(fmt::format(
         "{}: {} of the script is not in these results; run with -c to compute it, or with -w to "
         "compute all anew",
-        s.title, run.name));
+        s.results.title, run.name));
   else if (*stored != run)
     log::warning(fmt::format(
         "{}: {} of the script has another solver or duration than when these results were "
         "computed; {}",
-        s.title, run.name,
+        s.results.title, run.name,
         s.mode == Mode::read ? "run with -w to compute anew"
                              : "it was over and is not computed again, but with -w"));
 }
@@ -189,8 +190,8 @@ void tell_changes(const Simulation& s, const ResultsReader& results,
   const std::string body = check_bodies(s, results);
   const std::vector<std::string> changed = changed_parts(results.index().model, made);
   if (!changed.empty())
-    log::warning(fmt::format("{}: goes on with other values than it began with: {}", s.title,
-                             fmt::join(changed, ", ")));
+    log::warning(fmt::format("{}: goes on with other values than it began with: {}",
+                             s.results.title, fmt::join(changed, ", ")));
 }
 
 }  // namespace solfec

@@ -34,8 +34,8 @@ struct BodyCounts {
 };
 
 // Of all ranks; obstacles are on each of them.
-BodyCounts count_bodies(const Simulation& s) {
-  const BodyStore& bodies = s.domain.bodies;
+BodyCounts count_bodies(const Domain& d) {
+  const BodyStore& bodies = d.bodies;
   BodyCounts n;
   std::array<double, kBodyKinds + 1> sums{};
   for (int i = 0; i < bodies.owned(); i++) {
@@ -47,7 +47,7 @@ BodyCounts count_bodies(const Simulation& s) {
       sums.back() += bodies.dofs(i);
     }
   }
-  s.communicator.sum_all(sums);
+  d.communicator.sum_all(sums);
   for (std::size_t kind = 0; kind < kBodyKinds; kind++)
     n.of[kind] += static_cast<std::int64_t>(sums[kind]);
   n.dofs = static_cast<std::int64_t>(sums.back());
@@ -112,22 +112,22 @@ std::string figures_of_ranks(const Simulation& s, const PhaseTimes& timing) {
 }  // namespace
 
 Progress::Progress(const Simulation& s, double end)
-    : start_time_(s.time),
+    : start_time_(s.clock.time),
       end_time_(end),
-      time_rate_(s.time),
+      time_rate_(s.clock.time),
       step_rate_(0),
-      start_steps_(s.steps),
+      start_steps_(s.clock.steps),
       start_(Clock::now()),
       columns_(log::columns()) {
   const bool terminal = columns_ > 0;
   interval_ = terminal ? kTerminalInterval : kLogInterval;
   next_report_ = start_ + std::chrono::duration_cast<Clock::duration>(
                               std::chrono::duration<double>(terminal ? 0.0 : 1.0));
-  if (s.verbosity == Verbosity::on) {
-    const BodyCounts n = count_bodies(s);
-    log::info(
-        fmt::format("{}: {} bodies ({}), {} degrees of freedom; time {:g} to {:g} s, step {:g} s",
-                    s.title, body_count(s), listed(n), n.dofs, s.time, end, s.step));
+  if (s.settings.verbosity == Verbosity::on) {
+    const BodyCounts n = count_bodies(s.domain);
+    log::info(fmt::format(
+        "{}: {} bodies ({}), {} degrees of freedom; time {:g} to {:g} s, step {:g} s",
+        s.results.title, body_count(s), listed(n), n.dofs, s.clock.time, end, s.settings.step));
   }
 }
 
@@ -135,17 +135,17 @@ double Progress::elapsed() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-double Progress::seconds_left(const Simulation& s) const {
-  return std::max(0.0, end_time_ - s.time) / time_rate_.per_second();
+double Progress::seconds_left(double time) const {
+  return std::max(0.0, end_time_ - time) / time_rate_.per_second();
 }
 
 std::string Progress::line(const Simulation& s) const {
-  const double percent = 100 * (s.time - start_time_) / (end_time_ - start_time_);
+  const double percent = 100 * (s.clock.time - start_time_) / (end_time_ - start_time_);
   const std::string done = fmt::format("{:3.0f}%", std::min(percent, 100.0));
-  const std::string left = "left " + clock_text(seconds_left(s));
-  if (s.verbosity == Verbosity::percent) return done + " | " + left;
+  const std::string left = "left " + clock_text(seconds_left(s.clock.time));
+  if (s.settings.verbosity == Verbosity::percent) return done + " | " + left;
   const std::vector<std::string> parts = {done,
-                                          fmt::format("time {:.4g} s", s.time),
+                                          fmt::format("time {:.4g} s", s.clock.time),
                                           fmt::format("step {:.3g}", s.last.h),
                                           fmt::format("contacts {}", constraint_count(s)),
                                           fmt::format("iterations {}", s.last.solution.iterations),
@@ -158,16 +158,16 @@ std::string Progress::line(const Simulation& s) const {
 
 void Progress::report(const Simulation& s, bool last) {
   const double now = elapsed();
-  time_rate_.look(now, s.time);
-  step_rate_.look(now, static_cast<double>(s.steps - start_steps_));
-  const std::string text = state_text(s, timing_, seconds_left(s));
+  time_rate_.look(now, s.clock.time);
+  step_rate_.look(now, static_cast<double>(s.clock.steps - start_steps_));
+  const std::string text = state_text(s, timing_, seconds_left(s.clock.time));
   if (s.communicator.rank() > 0) return;
   try {
-    publish_file((std::filesystem::path(s.directory) / "STATE").string(),
+    publish_file((std::filesystem::path(s.results.directory) / "STATE").string(),
                  std::as_bytes(std::span(text)));
   } catch (const RunError&) {  // of use while it lasts; results say what is wrong with the disk
   }
-  if (s.verbosity == Verbosity::off) return;
+  if (s.settings.verbosity == Verbosity::off) return;
   if (columns_ == 0) {
     log::info(line(s));
     return;
@@ -178,18 +178,19 @@ void Progress::report(const Simulation& s, bool last) {
   shown_ = text_now.size();
 }
 
-bool Progress::is_due(const Simulation& s) const {
-  return s.communicator.rank() == 0 && Clock::now() >= next_report_;
+bool Progress::is_due(const Communicator& communicator) const {
+  return communicator.rank() == 0 && Clock::now() >= next_report_;
 }
 
 void Progress::update(Simulation& s, bool due) {
-  watch_.look(s.domain, s.time - s.last.h, s.last.h);
-  if (s.steps == 1)
+  watch_.look(s.domain, s.clock.time - s.last.h, s.last.h);
+  if (s.clock.steps == 1)
     if (const std::string placed = watch_.placement(s.communicator); !placed.empty())
-      log::warning(s.title + ": " + placed);
+      log::warning(s.results.title + ": " + placed);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
   if (s.last.solution.status == SolveStatus::ok) {
-    watch_.look_at_miss(s.domain, largest_miss(s.domain.local_dynamics, s.communicator), s.time);
+    watch_.look_at_miss(s.domain, largest_miss(s.domain.local_dynamics, s.communicator),
+                        s.clock.time);
   } else {
     failed_steps_++;
     largest_merit_ = std::max(largest_merit_, s.last.solution.merit);
@@ -204,9 +205,9 @@ void Progress::finish(const Simulation& s, const std::string& reason) {
   report(s, true);
   watch_.look_at_shapes(s.domain);
   const StepWatch::Report steps = watch_.report(s.communicator);
-  for (const std::string& warning : steps.warnings) log::warning(s.title + ": " + warning);
-  if (s.verbosity != Verbosity::on) return;
-  std::string text = fmt::format("{} steps in {:.3g} s", s.steps - start_steps_, elapsed());
+  for (const std::string& warning : steps.warnings) log::warning(s.results.title + ": " + warning);
+  if (s.settings.verbosity != Verbosity::on) return;
+  std::string text = fmt::format("{} steps in {:.3g} s", s.clock.steps - start_steps_, elapsed());
   if (failed_steps_ > 0)
     text += fmt::format("; {} have not converged, largest merit {:.1e}: {}", failed_steps_,
                         largest_merit_, advice(s.last.solver));
@@ -233,7 +234,7 @@ std::string state_text(const Simulation& s, const PhaseTimes& timing, double sec
     text += fmt::format("Estimated end in {} days, {} hours, {} minutes and {} seconds\n",
                         left / 86400, left / 3600 % 24, left / 60 % 60, left % 60);
   }
-  text += fmt::format("TIME: {:g}\n", s.time);
+  text += fmt::format("TIME: {:g}\n", s.clock.time);
   return text + (s.communicator.size() == 1 ? figures(s, timing) : figures_of_ranks(s, timing));
 }
 

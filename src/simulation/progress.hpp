@@ -17,7 +17,7 @@ class Progress {
   Progress(const Simulation& simulation, double end);
 
   /// Whether it is time to tell; only the first rank thinks so. Not collective.
-  bool is_due(const Simulation& simulation) const;
+  bool is_due(const Communicator& communicator) const;
   /// After a step; tells when all ranks are asked to. Collective.
   void update(Simulation& simulation, bool due);
   /// At the end, with the reason when it is not the planned one; tells of steps that have not
@@ -29,7 +29,7 @@ class Progress {
   std::string line(const Simulation& simulation) const;
   void report(const Simulation& simulation, bool last);
   double elapsed() const;
-  double seconds_left(const Simulation& simulation) const;
+  double seconds_left(double time) const;
 
   double start_time_, end_time_;
   RecentRate time_rate_, step_rate_;

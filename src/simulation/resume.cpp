@@ -32,49 +32,51 @@ void check_functions(const Domain& domain) {
 }
 
 void restore(Simulation& s, int frame) {
-  load_frame(s, *s.earlier, frame);
+  load_frame(s, *s.results.earlier, frame);
   collectively(s.communicator, [&] { check_functions(s.domain); });
-  const FrameHeader h = s.earlier->header(frame);
-  s.runs = h.run;
-  s.run_start = h.run_start;
-  s.next_output = h.next_output;
-  s.next_callback = h.next_callback;
-  s.next_body = h.next_body;
+  const FrameHeader h = s.results.earlier->header(frame);
+  s.clock.runs = h.run;
+  s.clock.run_start = h.run_start;
+  s.clock.next_output = h.next_output;
+  s.clock.next_callback = h.next_callback;
+  s.script.next_body = h.next_body;
   s.new_bodies = s.deleted_bodies = 0;
 }
 
 }  // namespace
 
 Resumption resume_run(Simulation& s, const Solver& solver, double duration) {
-  if (!s.earlier) {
-    if (s.writer) return Resumption::not_begun;  // all passed
-    collectively(s.communicator, [&] { s.earlier = std::make_unique<ResultsReader>(s.directory); });
-    tell_changes(s, *s.earlier, model_parts(s));
+  if (!s.results.earlier) {
+    if (s.results.writer) return Resumption::not_begun;  // all passed
+    collectively(s.communicator,
+                 [&] { s.results.earlier = std::make_unique<ResultsReader>(s.results.directory); });
+    tell_changes(s, *s.results.earlier, model_parts(s));
   }
-  const int frames = s.earlier->frames();
-  const std::vector<double> run = s.earlier->frame_column("run", 0, frames);
-  const auto later = std::ranges::upper_bound(run, static_cast<double>(s.runs + 1));
+  const int frames = s.results.earlier->frames();
+  const std::vector<double> run = s.results.earlier->frame_column("run", 0, frames);
+  const auto later = std::ranges::upper_bound(run, static_cast<double>(s.clock.runs + 1));
   const int last = static_cast<int>(later - run.begin()) - 1;
-  const bool has_frames = last >= 0 && run[last] == s.runs + 1;
+  const bool has_frames = last >= 0 && run[last] == s.clock.runs + 1;
   if (has_frames) {
     restore(s, last);
     // A RUN that was followed by another one was over, however it ended.
-    if (later != run.end() || s.earlier->header(last).run_ended) {
-      compare_run(s, *s.earlier, run_part(s.runs, solver, duration));
+    if (later != run.end() || s.results.earlier->header(last).run_ended) {
+      compare_run(s, *s.results.earlier, run_part(s.clock.runs, solver, duration));
       return Resumption::ended;
     }
-    if (s.time > s.run_start + duration + s.last.h) {  // the last step of a RUN may end after it
+    if (s.clock.time >
+        s.clock.run_start + duration + s.last.h) {  // the last step of a RUN may end after it
       log::warning(
           fmt::format("{}: the results have come to {:g} s already, beyond the end of RUN number "
                       "{} of the script, at {:g} s",
-                      s.title, s.time, s.runs, s.run_start + duration));
+                      s.results.title, s.clock.time, s.clock.runs, s.clock.run_start + duration));
       return Resumption::ended;
     }
   } else if (later != run.end()) {  // too short for a step
-    s.runs++;
+    s.clock.runs++;
     return Resumption::ended;
   }
-  s.earlier.reset();
+  s.results.earlier.reset();
   return has_frames ? Resumption::under_way : Resumption::not_begun;
 }
 

@@ -33,28 +33,29 @@ double next_goal(double goal, double interval, double time, double h) {
 }
 
 // Before anything is written: one run at a time, and only over results of its own.
-void take_directory(Simulation& s) {
-  if (s.lock) return;
+void take_directory(ResultsAccess& results) {
+  if (results.lock) return;
   std::error_code error;
-  fs::create_directories(s.directory, error);
+  fs::create_directories(results.directory, error);
   if (error)
     throw RunError(
-        fmt::format("cannot create the output directory '{}': {}", s.title, error.message()));
-  s.lock.emplace(s.directory);
-  demand_no_other_files(s.directory);
-  if (s.script) demand_script_copy(s.directory, *s.script);
+        fmt::format("cannot create the output directory '{}': {}", results.title, error.message()));
+  results.lock.emplace(results.directory);
+  demand_no_other_files(results.directory);
+  if (results.script_text) demand_script_copy(results.directory, *results.script_text);
 }
 
 void start_results(Simulation& s) {
-  if (s.writer) return;
+  if (s.results.writer) return;
   collectively(s.communicator, [&] {
     if (s.communicator.rank() > 0) return;
-    if (!s.resume) remove_results(s.directory);
-    if (s.script) write_script_copy(s.directory, *s.script);
+    if (!s.results.resume) remove_results(s.results.directory);
+    if (s.results.script_text) write_script_copy(s.results.directory, *s.results.script_text);
   });
   using How = ResultsWriter::How;
-  s.writer = std::make_unique<ResultsWriter>(s.directory, analysis_name(s.domain.analysis),
-                                             s.communicator, s.resume ? How::go_on : How::start);
+  s.results.writer =
+      std::make_unique<ResultsWriter>(s.results.directory, analysis_name(s.domain.analysis),
+                                      s.communicator, s.results.resume ? How::go_on : How::start);
 }
 
 class Loop {
@@ -62,17 +63,17 @@ class Loop {
   /// `under_way`: the run has begun already, and goes on from the state that was loaded.
   Loop(Simulation& s, Solver& solver, double duration, bool under_way) : s_(s), solver_(solver) {
     start_results(s_);
-    s_.writer->set_compression(s_.compression);
-    if (s_.writer->model().empty()) s_.writer->set_model(model_parts(s_));
+    s_.results.writer->set_compression(s_.settings.compression);
+    if (s_.results.writer->model().empty()) s_.results.writer->set_model(model_parts(s_));
     if (!under_way) {
-      s_.runs++;
-      s_.run_start = s_.time;
+      s_.clock.runs++;
+      s_.clock.run_start = s_.clock.time;
       for (int i = 0; i < s_.domain.bodies.owned(); i++) s_.domain.bodies.work(i).supplied.reset();
-      s_.last.h = s_.last.h > 0 ? s_.last.h : s_.step;
+      s_.last.h = s_.last.h > 0 ? s_.last.h : s_.settings.step;
     }
-    s_.writer->add_to_model(run_part(s_.runs, solver_, duration));
-    end_ = s_.run_start + duration;
-    output_interval_ = s_.output_interval.value_or(duration / kFramesOfRun);
+    s_.results.writer->add_to_model(run_part(s_.clock.runs, solver_, duration));
+    end_ = s_.clock.run_start + duration;
+    output_interval_ = s_.settings.output_interval.value_or(duration / kFramesOfRun);
     s_.running = true;
   }
   ~Loop() { s_.running = false; }
@@ -81,9 +82,9 @@ class Loop {
 
   RunEnd go(const std::function<void()>& poll, const IsInterruption& is_interruption) {
     reduce_counts(s_);
-    if (s_.writer->frames() == 0) {
+    if (s_.results.writer->frames() == 0) {
       write_frame(false);
-      s_.writer->publish();
+      s_.results.writer->publish();
     }
     Progress progress(s_, end_);
     tell_of_output();
@@ -111,22 +112,24 @@ class Loop {
     bool springs = false;
     for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
     if (solver_.kind() == SolverKind::penalty && !springs)
-      log::warning(s_.title +
+      log::warning(s_.results.title +
                    ": PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: bodies do not feel "
                    "their contacts");
-    else if (materials.made() == 0 && s_.verbosity == Verbosity::on)
-      log::info(s_.title + ": no SURFACE_MATERIAL: contacts without friction and restitution");
+    else if (materials.made() == 0 && s_.settings.verbosity == Verbosity::on)
+      log::info(s_.results.title +
+                ": no SURFACE_MATERIAL: contacts without friction and restitution");
   }
 
   void tell_of_output() const {
-    if (!s_.output_interval && output_interval_ > s_.step && s_.verbosity == Verbosity::on)
+    if (!s_.settings.output_interval && output_interval_ > s_.settings.step &&
+        s_.settings.verbosity == Verbosity::on)
       log::info(
           fmt::format("{}: no OUTPUT: a frame every {:g} s; OUTPUT (solfec, 0) writes every step",
-                      s_.title, output_interval_));
+                      s_.results.title, output_interval_));
   }
 
   bool touches_first() const {
-    return !s_.warned.contains("materials") &&
+    return !s_.script.warned.contains("materials") &&
            std::ranges::any_of(s_.domain.constraints.all(), &Constraint::is_contact);
   }
 
@@ -136,9 +139,9 @@ class Loop {
     s_.totals.energy.reset();  // until the script may ask
     make_step(s_, solver_);
     frame_written_ = false;
-    const bool frame_due = reached(s_.time, s_.next_output, s_.last.h);
+    const bool frame_due = reached(s_.clock.time, s_.clock.next_output, s_.last.h);
     const bool alone = s_.communicator.size() == 1;
-    report_due_ = progress.is_due(s_);
+    report_due_ = progress.is_due(s_.communicator);
     if (!alone) poll_stop_conditions(poll);
     progress.update(s_, report_due_);
     RunEnd end = after_step();
@@ -149,20 +152,21 @@ class Loop {
     if (end == RunEnd::complete) end = asked;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     longest_step_ = std::max(0.9 * longest_step_, took.count());
-    if (due_) s_.writer->publish();
+    if (due_) s_.results.writer->publish();
     return end;
   }
 
-  bool time_is_up() const { return reached(s_.time, end_, s_.last.h); }
+  bool time_is_up() const { return reached(s_.clock.time, end_, s_.last.h); }
 
   // `ended`: the run is over with this state, and will not go on from it.
   void write_frame(bool ended) {
     if (output_interval_ > 0)
-      s_.next_output = next_goal(s_.next_output, output_interval_, s_.time, s_.last.h);
+      s_.clock.next_output =
+          next_goal(s_.clock.next_output, output_interval_, s_.clock.time, s_.last.h);
     FrameHeader header = frame_header(s_);
     header.run_ended = ended;
-    s_.writer->add(header, s_.domain,
-                   s_.domain.regions ? s_.domain.regions->partition() : Partition());
+    s_.results.writer->add(header, s_.domain,
+                           s_.domain.regions ? s_.domain.regions->partition() : Partition());
     s_.new_bodies = s_.deleted_bodies = 0;
     frame_written_ = true;
   }
@@ -171,7 +175,7 @@ class Loop {
   void finish(bool ended) {
     reduce_energy(s_);
     if (!frame_written_) write_frame(ended);
-    s_.writer->publish();
+    s_.results.writer->publish();
   }
 
   // Signals, the file STOP, and whether it is time to report or to publish: one rank that says so
@@ -183,14 +187,14 @@ class Loop {
       interruption_ = std::current_exception();
     }
     std::array<double, 5> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
-                                   s_.writer->is_due(longest_step_) ? 1.0 : 0.0,
+                                   s_.results.writer->is_due(longest_step_) ? 1.0 : 0.0,
                                    report_due_ ? 1.0 : 0.0, touches_first() ? 1.0 : 0.0};
     reduce_counts(s_, flags);
     stop_ = flags[0] > 0;
     interrupted_ = flags[1] > 0;
     due_ = flags[2] > 0;
     report_due_ = flags[3] > 0;
-    if (flags[4] > 0 && s_.warned.insert("materials").second) tell_of_materials();
+    if (flags[4] > 0 && s_.script.warned.insert("materials").second) tell_of_materials();
   }
 
   RunEnd asked_to_end() const {
@@ -203,7 +207,7 @@ class Loop {
     const SolveResult& solution = s_.last.solution;
     return fmt::format(
         "{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations; {}",
-        solver_.name(), s_.time, name(solution.status), solution.merit, solution.iterations,
+        solver_.name(), s_.clock.time, name(solution.status), solution.merit, solution.iterations,
         advice(solver_.kind()));
   }
 
@@ -211,13 +215,13 @@ class Loop {
   void warn_of_unconverged() {
     constexpr std::int64_t kMany = 10, kShare = 10;  // a tenth of the steps
     s_.unconverged++;
-    if (s_.unconverged < kMany || s_.unconverged * kShare < s_.steps) return;
-    if (!s_.warned.insert("unconverged").second) return;
+    if (s_.unconverged < kMany || s_.unconverged * kShare < s_.clock.steps) return;
+    if (!s_.script.warned.insert("unconverged").second) return;
     log::warning(
         fmt::format("{}: {} of {} steps have not converged by time {:g}, the last one with a "
                     "merit of {:.1e}; {}",
-                    s_.title, s_.unconverged, s_.steps, s_.time, s_.last.solution.merit,
-                    advice(solver_.kind())));
+                    s_.results.title, s_.unconverged, s_.clock.steps, s_.clock.time,
+                    s_.last.solution.merit, advice(solver_.kind())));
   }
 
   RunEnd after_step() {
@@ -229,9 +233,10 @@ class Loop {
           !call_script(s_, solver_, "the solver's failure callback", solver_.on_failure))
         return RunEnd::solver;
     }
-    if (s_.callback && reached(s_.time, s_.next_callback, s_.last.h)) {
-      s_.next_callback = next_goal(s_.next_callback, s_.callback->interval, s_.time, s_.last.h);
-      const auto function = s_.callback->function;  // it may set another one
+    if (s_.settings.callback && reached(s_.clock.time, s_.clock.next_callback, s_.last.h)) {
+      s_.clock.next_callback = next_goal(s_.clock.next_callback, s_.settings.callback->interval,
+                                         s_.clock.time, s_.last.h);
+      const auto function = s_.settings.callback->function;  // it may set another one
       if (!call_script(s_, solver_, "CALLBACK", function)) return RunEnd::callback;
     }
     return RunEnd::complete;
@@ -243,7 +248,7 @@ class Loop {
     if (s_.communicator.rank() > 0 || now < next_look_) return false;
     next_look_ = now + std::chrono::milliseconds(200);
     std::error_code ignored;
-    const fs::path file = fs::path(s_.directory) / kStopFile;
+    const fs::path file = fs::path(s_.results.directory) / kStopFile;
     if (!fs::exists(file, ignored)) return false;
     // A file with something in it is somebody's own.
     if (!fs::is_symlink(file, ignored) && fs::is_empty(file, ignored)) fs::remove(file, ignored);
@@ -281,10 +286,10 @@ RunEnd run(Simulation& simulation, Solver& solver, double duration,
   synchronise_run(simulation, solver, duration);
   return abort_on_local_error(simulation.communicator, [&] {
     collectively(simulation.communicator, [&] {
-      if (simulation.communicator.rank() == 0) take_directory(simulation);
+      if (simulation.communicator.rank() == 0) take_directory(simulation.results);
     });
     Resumption resumption = Resumption::not_begun;
-    if (simulation.resume) resumption = resume_run(simulation, solver, duration);
+    if (simulation.results.resume) resumption = resume_run(simulation, solver, duration);
     if (resumption == Resumption::ended) return RunEnd::complete;
     return Loop(simulation, solver, duration, resumption == Resumption::under_way)
         .go(poll, is_interruption);

@@ -38,13 +38,13 @@ std::vector<Setting> model_settings(const Simulation& s) {
   const Domain& d = s.domain;
   const Sparsification& sparse = d.detection_settings.sparsification;
   std::vector<Setting> list = {
-      setting("SOLFEC.step", s.step),
+      setting("SOLFEC.step", s.settings.step),
       setting("SOLFEC.contact_points", d.detection_settings.mode),
       setting("SOLFEC.joint_correction", d.correct_joints),
       setting("SOLFEC.contact_correction", d.correct_contacts),
       setting("GEOMETRIC_EPSILON", d.detection_settings.epsilon),
-      setting("OUTPUT", s.output_interval, s.compression),
-      setting("CALLBACK", s.callback ? s.callback->interval : 0.0),
+      setting("OUTPUT", s.settings.output_interval, s.settings.compression),
+      setting("CALLBACK", s.settings.callback ? s.settings.callback->interval : 0.0),
       setting("FORCE with a callback", d.user_forces.size()),
       setting("PUT_SPRING", d.spring_functions.size()),
       setting("GRAVITY", d.gravity.component),
@@ -60,7 +60,7 @@ std::vector<Setting> model_settings(const Simulation& s) {
 std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
   const PartitionSettings& partition = s.domain.partition_settings;
   std::vector<Setting> list = model_settings(s);
-  list.push_back(setting("SOLFEC.verbose", s.verbosity));
+  list.push_back(setting("SOLFEC.verbose", s.settings.verbosity));
   list.push_back(setting("IMBALANCE_TOLERANCE", partition.tolerance, partition.lock_directions,
                          partition.degenerate_ratio, partition.weight_factor));
   list.push_back(solver_setting(solver));

@@ -46,7 +46,7 @@ ForceFunction function_of(const Simulation& s, int number) {
 
 // A body is gone on all ranks, with its contacts.
 void forget(Simulation& s, BodyId id) {
-  s.gone.insert(id);
+  s.script.gone.insert(id);
   std::erase_if(s.domain.constraints.all(),
                 [&](const Constraint& c) { return c.key.body1 == id || c.key.body2 == id; });
 }
@@ -54,31 +54,31 @@ void forget(Simulation& s, BodyId id) {
 void meet_at_results(Simulation& s) {
   SyncRequest request;
   request.point = SyncPoint::results;
-  synchronise_alike(s.communicator, request, *s.command_log);
+  synchronise_alike(s.communicator, request, *s.script.command_log);
 }
 
 void note_deletion(Simulation& s, BodyId id) {
   if (is_new(s, id)) {
     const auto made = std::ranges::find_if(
-        s.changes.made, [&](const Changes::Made& m) { return m.handle->id == id; });
-    DEMAND(made != s.changes.made.end());
+        s.script.changes.made, [&](const Changes::Made& m) { return m.handle->id == id; });
+    DEMAND(made != s.script.changes.made.end());
     made->deleted = true;
     return;
   }
   forget(s, id);
-  if (collects_changes(s)) s.changes.deleted_bodies.insert(id);
+  if (collects_changes(s)) s.script.changes.deleted_bodies.insert(id);
 }
 
 // What each of several ranks knows of the bodies of all: which there are, and who has which label.
 void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame) {
-  s.next_in_frame = results.header(frame).next_body;
-  s.gone.clear();
+  s.script.next_in_frame = results.header(frame).next_body;
+  s.script.gone.clear();
   std::uint64_t next = 0;
   for (const LayoutRow& present : results.layout(frame)) {
-    s.gone.insert(next, present.id);
+    s.script.gone.insert(next, present.id);
     next = std::uint64_t{present.id} + 1;
   }
-  s.gone.insert(next, std::max(s.next_body, s.next_in_frame));
+  s.script.gone.insert(next, std::max(s.script.next_body, s.script.next_in_frame));
 
   ArchiveWriter mine;
   const BodyStore& bodies = s.domain.bodies;
@@ -86,13 +86,14 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
   for (int i = 0; i < bodies.owned(); i++) {
     const std::string& label = bodies[i].label;
     const bool is_told = first || !bodies.is_obstacle(i);
-    if (is_told && !label.empty() && !s.labels.knows(label, bodies.id(i)))
+    if (is_told && !label.empty() && !s.script.labels.knows(label, bodies.id(i)))
       mine(label, bodies.id(i));
   }
   for (const Bytes& bytes : s.communicator.gather(mine.bytes()))
     for (ArchiveReader reader(bytes); !reader.done();) {
       const auto label = reader.get<std::string>();
-      s.labels.add(label, std::make_shared<BodyHandle>(BodyHandle{reader.get<BodyId>(), nullptr}));
+      s.script.labels.add(label,
+                          std::make_shared<BodyHandle>(BodyHandle{reader.get<BodyId>(), nullptr}));
     }
 }
 
@@ -110,17 +111,17 @@ void demand_no_step(const Simulation& s) {
 
 BodyId add_body(Simulation& s, Body body) {
   demand_no_step(s);
-  body.id = BodyId{s.next_body++};
+  body.id = BodyId{s.script.next_body++};
   const BodyId id = body.id;
-  if (s.mode == Mode::read && s.frame >= 0) {  // it is in the frames after this RUN
-    if (!open_results(s).holds(s.frame, id)) s.gone.insert(id);
+  if (s.mode == Mode::read && s.results.frame >= 0) {  // it is in the frames after this RUN
+    if (!open_results(s).holds(s.results.frame, id)) s.script.gone.insert(id);
     return id;
   }
   const bool stays =
       is_obstacle(body.kind) || collects_changes(s) || home_of(s, id) == s.communicator.rank();
   if (stays) s.domain.bodies.add(std::move(body));
   s.totals.bodies++;
-  if (s.steps > 0) s.new_bodies++;
+  if (s.clock.steps > 0) s.new_bodies++;
   return id;
 }
 
@@ -130,7 +131,7 @@ bool delete_body(Simulation& s, BodyId id) {
   delete_bodies(s.domain, std::array{id});
   if (s.communicator.size() > 1) note_deletion(s, id);
   s.totals.bodies--;
-  if (s.steps > 0) s.deleted_bodies++;
+  if (s.clock.steps > 0) s.deleted_bodies++;
   return true;
 }
 
@@ -144,15 +145,16 @@ int find_here(const Simulation& s, BodyId id) {
 }
 
 bool lives_elsewhere(const Simulation& s, BodyId id) {
-  return s.communicator.size() > 1 && id.value < std::max(s.next_body, s.next_in_frame) &&
-         !s.gone.contains(id) && find_here(s, id) < 0;
+  return s.communicator.size() > 1 &&
+         id.value < std::max(s.script.next_body, s.script.next_in_frame) &&
+         !s.script.gone.contains(id) && find_here(s, id) < 0;
 }
 
 FrameHeader frame_header(const Simulation& s) {
   FrameHeader h;
-  h.time = s.time;
+  h.time = s.clock.time;
   h.step = s.last.h;
-  h.number = s.steps;
+  h.number = s.clock.steps;
   h.merit = s.last.solution.merit;
   h.solver = s.last.solver;
   h.iterations = s.last.solution.iterations;
@@ -161,11 +163,11 @@ FrameHeader frame_header(const Simulation& s) {
   h.sparsified = s.domain.sparsified;
   h.timing = s.last.timing;
   h.gauss_seidel = s.last.gauss_seidel;
-  h.run = s.runs;
-  h.run_start = s.run_start;
-  h.next_output = s.next_output;
-  h.next_callback = s.next_callback;
-  h.next_body = s.next_body;
+  h.run = s.clock.runs;
+  h.run_start = s.clock.run_start;
+  h.next_output = s.clock.next_output;
+  h.next_callback = s.clock.next_callback;
+  h.next_body = s.script.next_body;
   return h;
 }
 
@@ -176,7 +178,7 @@ Distribution distribution(const Simulation& s) {
 int position(const Simulation& s, int i) {
   if (s.communicator.size() == 1) return i;
   const BodyId id = s.domain.bodies.id(i);
-  return static_cast<int>(id.value - s.gone.count_below(id));
+  return static_cast<int>(id.value - s.script.gone.count_below(id));
 }
 
 void reduce_counts(Simulation& s, std::span<double> flags) {
@@ -220,18 +222,18 @@ std::optional<Energy> total_energy(const Simulation& s) {
 
 ResultsReader& open_results(Simulation& s) {
   if (s.mode == Mode::write) {
-    if (!s.writer && s.earlier) return *s.earlier;
-    if (!s.writer) throw RunError("there are no results yet: RUN comes first");
-    if (s.writer->waiting()) {
+    if (!s.results.writer && s.results.earlier) return *s.results.earlier;
+    if (!s.results.writer) throw RunError("there are no results yet: RUN comes first");
+    if (s.results.writer->waiting()) {
       meet_at_results(s);
-      abort_on_local_error(s.communicator, [&] { s.writer->publish(); });
+      abort_on_local_error(s.communicator, [&] { s.results.writer->publish(); });
     }
-    if (!s.reader || s.reader->frames() != s.writer->frames())
-      s.reader = std::make_unique<ResultsReader>(s.directory);
-  } else if (!s.reader) {
-    s.reader = std::make_unique<ResultsReader>(s.directory);
+    if (!s.results.reader || s.results.reader->frames() != s.results.writer->frames())
+      s.results.reader = std::make_unique<ResultsReader>(s.results.directory);
+  } else if (!s.results.reader) {
+    s.results.reader = std::make_unique<ResultsReader>(s.results.directory);
   }
-  return *s.reader;
+  return *s.results.reader;
 }
 
 void load_frame(Simulation& s, const ResultsReader& results, int frame) {
@@ -239,8 +241,8 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
       frame, s.domain, [&](int number) { return function_of(s, number); }, distribution(s));
   collectively(s.communicator, [&] { check_materials(s.domain); });
   const FrameHeader h = results.header(frame);
-  s.time = h.time;
-  s.steps = h.number;
+  s.clock.time = h.time;
+  s.clock.steps = h.number;
   s.last.h = h.step;
   s.last.timing = h.timing;
   s.last.gauss_seidel = h.gauss_seidel;
@@ -264,7 +266,7 @@ void load_frame(Simulation& s, const ResultsReader& results, int frame) {
 void show_first_frame(Simulation& s) {
   meet_at_results(s);
   collectively(s.communicator, [&] { open_results(s); });
-  abort_on_local_error(s.communicator, [&] { tell_origin(s, *s.reader); });
+  abort_on_local_error(s.communicator, [&] { tell_origin(s, *s.results.reader); });
   show_frame(s, 0);
 }
 
@@ -273,18 +275,18 @@ void show_frame(Simulation& s, int frame) {
   // Results that are being written may have been opened by another rank before they had the frame.
   const int here = static_cast<int>(s.communicator.min(frame));
   abort_on_local_error(s.communicator, [&] { load_frame(s, open_results(s), here); });
-  s.frame = here;
+  s.results.frame = here;
 }
 
 void pass_run(Simulation& s, const Solver& solver, double duration) {
   const ResultsReader& results = open_results(s);
   const std::vector<double> run = results.frame_column("run", 0, results.frames());
-  s.runs++;
-  compare_run(s, results, run_part(s.runs, solver, duration));
-  const auto last = std::ranges::find_if(run, [&](double number) { return number > s.runs; });
+  s.clock.runs++;
+  compare_run(s, results, run_part(s.clock.runs, solver, duration));
+  const auto last = std::ranges::find_if(run, [&](double number) { return number > s.clock.runs; });
   if (last == run.begin()) return;  // all frames are of later RUNs
   const int frame = static_cast<int>(last - run.begin()) - 1;
-  s.next_body = std::max(s.next_body, results.header(frame).next_body);
+  s.script.next_body = std::max(s.script.next_body, results.header(frame).next_body);
 }
 
 }  // namespace solfec

@@ -42,6 +42,50 @@ struct Totals {
   std::optional<Energy> energy = Energy{};  ///< nothing: not known (total_energy)
 };
 
+/// What a script sets of its runs.
+struct RunSettings {
+  double step = 0;  ///< largest time step [s]
+  /// [s]; 0: every step; nothing: a thousandth of each RUN
+  std::optional<double> output_interval;
+  bool compression = false;
+  Verbosity verbosity = Verbosity::on;
+  std::optional<Callback> callback;
+};
+
+struct RunClock {
+  double time = 0;  ///< [s]
+  std::int64_t steps = 0;
+  int runs = 0;
+  double run_start = 0, next_output = 0, next_callback = 0;  ///< [s]
+};
+
+/// Results of this simulation on disk: those that it writes, or shows.
+struct ResultsAccess {
+  std::string directory;                   ///< an absolute path: the script may change its own
+  std::string title;                       ///< that directory as the script names it, for messages
+  std::optional<std::string> script_text;  ///< of the input file
+  bool resume = false;  ///< -c: RUNs go on from the results that are there (write mode)
+  std::optional<DirectoryLock> lock;  ///< on the first rank, before anything is written
+  std::unique_ptr<ResultsWriter> writer;
+  std::unique_ptr<ResultsReader> reader;
+  std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
+  int frame = -1;                          ///< shown in read mode
+};
+
+/// What the script has done so far, alike on all ranks or to be made so.
+struct ScriptState {
+  std::uint32_t next_body = 0;      ///< id of the next body
+  std::uint32_t next_in_frame = 0;  ///< in the frame that was loaded last
+  std::shared_ptr<CommandLog> command_log = std::make_shared<CommandLog>();
+  BodyLabels labels;
+  std::set<std::string> warned;  ///< of what, once each
+  IdRanges gone;                 ///< bodies deleted, on any rank, or not in the frame that is shown
+  Changes changes;               ///< not known to all ranks yet
+  bool state_replaced = false;   ///< bodies do not start at rest where they were made
+  std::set<int> deforming;       ///< bulk materials that bodies which deform were made of
+};
+
+/// One SOLFEC object.
 struct Simulation {
   Simulation() = default;
   explicit Simulation(const Communicator& ranks) : communicator(ranks) {}
@@ -49,47 +93,17 @@ struct Simulation {
   Communicator communicator;
   Domain domain{communicator};
   Mode mode = Mode::write;
-  bool resume = false;    ///< -c: RUNs go on from the results that are there (write mode)
-  std::string directory;  ///< of results, an absolute path: the script may change its own
-  std::string title;      ///< that directory as the script names it, for messages
-  std::optional<std::string> script;  ///< text of the input file
+  RunSettings settings;
+  RunClock clock;
+  ResultsAccess results;
+  ScriptState script;
 
-  // Settings
-  double step = 0;  ///< largest time step [s]
-  /// [s]; 0: every step; nothing: a thousandth of each RUN
-  std::optional<double> output_interval;
-  bool compression = false;
-  Verbosity verbosity = Verbosity::on;
-  std::optional<Callback> callback;
-
-  // Clock
-  double time = 0;
-  std::int64_t steps = 0;
-  int runs = 0;
-  double run_start = 0, next_output = 0, next_callback = 0;
   StepReport last;
+  Totals totals;
   std::int64_t unconverged = 0;            ///< steps whose solver has not converged
   int new_bodies = 0, deleted_bodies = 0;  ///< since the last frame
-  std::uint32_t next_body = 0;             ///< id of the next body
-  std::uint32_t next_in_frame = 0;         ///< in the frame that was loaded last
-
-  std::optional<DirectoryLock> lock;  ///< on the first rank, before anything is written
-  std::unique_ptr<ResultsWriter> writer;
-  std::unique_ptr<ResultsReader> reader;
-  std::unique_ptr<ResultsReader> earlier;  ///< resume: until all RUNs in the results are passed
-  // Many ranks
-  Totals totals;
-  std::shared_ptr<CommandLog> command_log = std::make_shared<CommandLog>();  ///< of the script
-  BodyLabels labels;
-  std::set<std::string> warned;  ///< of what, once each
-  IdRanges gone;                 ///< bodies deleted, on any rank, or not in the frame that is shown
-  Changes changes;               ///< not known to all ranks yet
-  bool state_replaced = false;   ///< bodies do not start at rest where they were made
-  std::set<int> deforming;       ///< bulk materials that bodies which deform were made of
-
-  int frame = -1;         ///< shown in read mode
-  bool running = false;   ///< inside of RUN
-  bool stepping = false;  ///< inside of a step
+  bool running = false;                    ///< inside of RUN
+  bool stepping = false;                   ///< inside of a step
   /// With -v: a RUN that waits for the user, and this for its end.
   std::function<void()> put_off;
 };

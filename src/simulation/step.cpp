@@ -24,7 +24,7 @@ struct StepPlan {
 
 StepPlan plan_step(const Simulation& s) {
   const BodyBounds e = s.communicator.size() > 1 ? body_bounds(s.domain) : BodyBounds();
-  const double h = std::min(s.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
+  const double h = std::min(s.settings.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
   std::array<double, 7> most = {-h,
                                 e.size,
                                 e.ratio,
@@ -39,26 +39,27 @@ StepPlan plan_step(const Simulation& s) {
 // A run of such steps would not end; beside the time a step must be more than its last digits.
 void check_step(const Simulation& s, double h) {
   constexpr double kLeast = 1e-12;
-  if (h >= s.step || h > kLeast * std::max(s.step, s.time)) return;
+  if (h >= s.settings.step || h > kLeast * std::max(s.settings.step, s.clock.time)) return;
   throw RunError(fmt::format(
       "a step of {:.2g} s at time {:g}, where the step of SOLFEC is {:g}, would be stable "
       "for the bodies of the scheme DEF_EXP: their materials are too stiff or too light, or "
       "their elements too small; DEF_LIM and DEF_IMP have no such limit",
-      h, s.time, s.step));
+      h, s.clock.time, s.settings.step));
 }
 
 // Once: the user asked for another step.
 void report_step(Simulation& s, double h) {
-  if (h >= s.step || s.verbosity != Verbosity::on || !s.warned.insert("stable step").second) return;
+  if (h >= s.settings.step || s.settings.verbosity != Verbosity::on ||
+      !s.script.warned.insert("stable step").second)
+    return;
   log::info(
       fmt::format("{}: steps of {:.3g} s, the largest that are stable for the bodies of the scheme "
                   "DEF_EXP; DEF_LIM and DEF_IMP have no such limit",
-                  s.title, h));
+                  s.results.title, h));
 }
 
 // Throws RunError unless every number is finite.
-void check_state(const Simulation& s) {
-  const BodyStore& bodies = s.domain.bodies;
+void check_state(const BodyStore& bodies, double time) {
   for (int i = 0; i < bodies.owned(); i++) {
     double sum = 0;
     for (int k = 0; k < bodies.dofs(i); k++) sum += bodies.u(i)[k];
@@ -68,20 +69,19 @@ void check_state(const Simulation& s) {
       throw RunError(fmt::format(
           "{} has a state that is not finite at time {:g}: the step may be too large, or a "
           "load or a material is out of range",
-          bodies.name(i), s.time));
+          bodies.name(i), time));
   }
 }
 
 // Joints are closed for the other reactions as they are, and the solver finds all reactions that
 // leave them so; in turns, since the motion of jointed bodies is not linear.
-SolveResult solve_constraints(Simulation& s, Solver& solver, const TimeStep& step, bool joints) {
+SolveResult solve_constraints(Domain& d, Solver& solver, const TimeStep& step, bool joints) {
   constexpr int kMost = 10;
-  Domain& d = s.domain;
-  if (!joints || !d.correct_joints) return solver.solve(d.local_dynamics, s.communicator);
+  if (!joints || !d.correct_joints) return solver.solve(d.local_dynamics, d.communicator);
   SolveResult result;
   for (int k = 0; k < kMost && (d.joint_closure.middle(d, step, k == 0) || k == 0); k++) {
     const int iterations = result.iterations;
-    result = solver.solve(d.local_dynamics, s.communicator);
+    result = solver.solve(d.local_dynamics, d.communicator);
     result.iterations += iterations;
     if (result.status != SolveStatus::ok) break;
   }
@@ -92,7 +92,7 @@ SolveResult solve_constraints(Simulation& s, Solver& solver, const TimeStep& ste
 void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   Domain& d = s.domain;
   PhaseTimes& timing = s.last.timing;
-  const TimeStep step{s.time, plan.h, d.analysis};
+  const TimeStep step{s.clock.time, plan.h, d.analysis};
   Attempt attempt;
   const bool impulses = plan.joints && step.dynamic(), holds = plan.joints && plan.corotated;
   if (!holds) d.bodies.clear_holds();
@@ -113,8 +113,8 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::detection);
     attempt([&] {
-      detect_contacts(d, s.steps == 0);
-      check_penetration(d, s.time);
+      detect_contacts(d, s.clock.steps == 0);
+      check_penetration(d, s.clock.time);
       check_places(d);
     });
     attempt.agree(s.communicator);
@@ -131,7 +131,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::solution);
     s.last.solver = solver.kind();
-    s.last.solution = solve_constraints(s, solver, step, plan.joints);
+    s.last.solution = solve_constraints(d, solver, step, plan.joints);
     const RankWork& w = s.last.solution.rank_work;
     s.last.gauss_seidel = {w.colours,
                            {w.bottom, w.middle, w.top, w.inner},
@@ -143,7 +143,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     if (d.correct_contacts && step.dynamic()) d.overlap_correction.apply(d, step);
     attempt([&] {
       end_step(d.bodies, d.bulk_materials, step);
-      check_state(s);
+      check_state(d.bodies, s.clock.time);
     });
     attempt.agree(s.communicator);
   }
@@ -171,7 +171,7 @@ void make_step(Simulation& s, Solver& solver) {
     const PhaseTimer timer(s.last.timing, Phase::balancing);
     s.domain.ghosts.migrated().clear();
     if (s.domain.regions) migrate(s.domain, plan.h);
-    if (balance(s.domain, s.steps, s.last.solution.iterations)) migrate(s.domain, plan.h);
+    if (balance(s.domain, s.clock.steps, s.last.solution.iterations)) migrate(s.domain, plan.h);
   }
   s.domain.bodies.save();
   s.domain.constraints.save();
@@ -188,12 +188,12 @@ void make_step(Simulation& s, Solver& solver) {
     throw;
   }
   s.last.h = plan.h;
-  s.time += plan.h;
-  s.steps++;
+  s.clock.time += plan.h;
+  s.clock.steps++;
   const std::vector<BodyId> outside = delete_outside(s.domain);
   s.deleted_bodies += static_cast<int>(outside.size());
   if (s.communicator.size() > 1)
-    for (BodyId id : outside) s.gone.insert(id);
+    for (BodyId id : outside) s.script.gone.insert(id);
 }
 
 }  // namespace solfec

@@ -65,11 +65,11 @@ TEST(BouncingBall, ComesToRest) {
     scene.surface().restitution = e;
     scene.add_ground();
     const int i = scene.add_rigid(make_ball(Vec3(0, 0, 0.2 + height), 0.2));
-    while (scene.simulation.time < 0.9 * end) scene.step();
+    while (scene.simulation.clock.time < 0.9 * end) scene.step();
     if (e > 0) {
       EXPECT_GT(std::abs(scene.velocity(i).z()), 0.01);
     }
-    while (scene.simulation.time < 1.1 * end) scene.step();
+    while (scene.simulation.clock.time < 1.1 * end) scene.step();
     const double level = scene.center(i).z();
     EXPECT_LT(std::abs(level - 0.2), h * std::sqrt(2 * kGravity * height));
     scene.steps(2000);
@@ -85,7 +85,7 @@ TEST(BouncingBall, ElasticImpactKeepsEnergy) {
   scene.add_ground();
   const int i = scene.add_rigid(make_ball(Vec3(0, 0, 1.2), 0.2));
   double work = 0;
-  while (scene.simulation.time < 10) scene.step();
+  while (scene.simulation.clock.time < 10) scene.step();
   work = scene.energy(i).contact;
   // The contact has done no work in all of its impacts.
   EXPECT_NEAR(work, 0, 1e-10 * scene.mass(i) * kGravity);
@@ -104,7 +104,7 @@ TEST(BouncingBall, PseudoRigidBallStoresEnergy) {
   const double before = scene.energy(i).kinetic;
   while (scene.velocity(i).z() <= 0 || !scene.contacts().empty()) {
     scene.step();
-    ASSERT_LT(scene.simulation.time, 1);
+    ASSERT_LT(scene.simulation.clock.time, 1);
     const Energy now = scene.energy(i);
     ASSERT_LE(now.kinetic + now.internal, before * (1 + 1e-3));
   }

@@ -83,9 +83,9 @@ TEST(Cohesion, BreaksWhenTheLoadHasGrown) {
       PointForce{Frame::spatial, scene.center(i), -Vec3::UnitZ(), TimeSeries({0, 1}, {0, rate})});
   do {
     scene.step();
-    ASSERT_LT(scene.simulation.time, 1);
+    ASSERT_LT(scene.simulation.clock.time, 1);
   } while (scene.velocity(i).z() > -1e-9);
-  EXPECT_NEAR(scene.simulation.time, end, 1.1 * kStep);
+  EXPECT_NEAR(scene.simulation.clock.time, end, 1.1 * kStep);
   scene.steps(5);
   EXPECT_TRUE(scene.contacts().empty());
 }

@@ -40,10 +40,10 @@ TEST(PseudoRigidBar, SmallVibrations) {
         const int i = add_bar(scene, scheme, 0.3);
         const StretchingModes modes(kSides, scene.bulk());
         // Steps that are a part of the fastest period.
-        scene.simulation.step = part * 2 * EIGEN_PI / modes.omega(2);
+        scene.simulation.settings.step = part * 2 * EIGEN_PI / modes.omega(2);
         scene.bodies().gradient(i) += small * Mat3(modes.shape(mode).asDiagonal());
         scene.steps(static_cast<int>(std::lround(10.25 / part)));
-        const double t = scene.simulation.time;
+        const double t = scene.simulation.clock.time;
         EXPECT_NEAR(t, 20.5 * EIGEN_PI / modes.omega(2), 1e-9 * t);  // no shorter steps
         const Vec3 exact = std::cos(modes.omega(mode) * t) * modes.shape(mode);
         const Vec3 strain = (scene.gradient(i).diagonal() - Vec3::Ones()) / small;
@@ -59,11 +59,13 @@ TEST(PseudoRigidBar, LargeVibrations) {
       Scene scene(1);
       const int i = add_bar(scene, scheme, 0);
       const LargeStretching exact(scene.bulk().young, scene.bulk().density, kSides.x(), 1.2);
-      scene.simulation.step = part * exact.period();
+      scene.simulation.settings.step = part * exact.period();
       scene.bodies().gradient(i)(0, 0) = 1.2;
       scene.steps(static_cast<int>(std::lround(2.3 / part)));
-      const double t = scene.simulation.time;
-      EXPECT_NEAR(t, scene.simulation.step * static_cast<double>(scene.simulation.steps), 1e-9);
+      const double t = scene.simulation.clock.time;
+      EXPECT_NEAR(
+          t, scene.simulation.settings.step * static_cast<double>(scene.simulation.clock.steps),
+          1e-9);
       return std::abs(scene.gradient(i)(0, 0) - exact.stretch_at(t)) +
              std::abs(scene.bodies().u(i)[0] - exact.rate_at(t)) * exact.period();
     };
@@ -101,7 +103,7 @@ TEST(PseudoRigidBar, ImplicitSchemesAreStableAtAnyStep) {
     Scene scene(1);
     const int i = add_bar(scene, scheme, 0.3);
     const StretchingModes modes(kSides, scene.bulk());
-    scene.simulation.step = 50 / modes.omega(2);
+    scene.simulation.settings.step = 50 / modes.omega(2);
     scene.bodies().gradient(i) += 1e-6 * Mat3::Identity();
     scene.steps(1000);
     EXPECT_LT((scene.gradient(i) - Mat3::Identity()).norm(), 1e-5);
@@ -119,7 +121,7 @@ TEST(PseudoRigidBar, DissipativeSchemeIsBackwardEuler) {
       const StretchingModes modes(kSides, scene.bulk());
       const double w = modes.omega(mode), h = part / w;
       const Vec3 shape = modes.shape(mode);
-      scene.simulation.step = h;
+      scene.simulation.settings.step = h;
       scene.bodies().gradient(i) += small * Mat3(shape.asDiagonal());
       double q = 1, u = 0;
       for (int k = 0; k < 20; k++) {
@@ -142,7 +144,7 @@ TEST(PseudoRigidBar, ConservingSchemeKeepsEnergyAndExplicitBoundsIt) {
     Scene scene(1);
     const int i = add_bar(scene, scheme, 0.3);
     const StretchingModes modes(kSides, scene.bulk());
-    scene.simulation.step = (scheme == Scheme::def_imp ? 0.5 : 0.2) / modes.omega(2);
+    scene.simulation.settings.step = (scheme == Scheme::def_imp ? 0.5 : 0.2) / modes.omega(2);
     scene.bodies().gradient(i)(0, 0) = 1.2;
     Eigen::Map<Mat3>(scene.bodies().u(i)) = skew(Vec3(10, 20, 30)) * scene.gradient(i);
     const auto total = [&] { return scene.energy(i).kinetic + scene.energy(i).internal; };
@@ -166,10 +168,10 @@ TEST(PseudoRigidBar, DampingDecays) {
     const StretchingModes modes(kSides, scene.bulk());
     const double w = modes.omega(0), ratio = 0.05, eta = 2 * ratio / w;
     scene.bodies()[i].damping = eta;
-    scene.simulation.step = 0.001 * 2 * EIGEN_PI / w;
+    scene.simulation.settings.step = 0.001 * 2 * EIGEN_PI / w;
     scene.bodies().gradient(i) += 1e-6 * Mat3(modes.shape(0).asDiagonal());
     scene.steps(5000);
-    const double t = scene.simulation.time, wd = w * std::sqrt(1 - ratio * ratio);
+    const double t = scene.simulation.clock.time, wd = w * std::sqrt(1 - ratio * ratio);
     const double exact =
         std::exp(-ratio * w * t) *
         (std::cos(wd * t) + ratio / std::sqrt(1 - ratio * ratio) * std::sin(wd * t));
@@ -208,7 +210,7 @@ TEST(PseudoRigidBar, EnergyOfFreeMotion) {
       scene.set_velocity(i, Vec3::Zero(), Vec3(1, 2, -3));
       const double before = scene.energy(i).kinetic;
       double worst = 0;
-      while (scene.simulation.time < 0.5 && !HasFatalFailure()) {
+      while (scene.simulation.clock.time < 0.5 && !HasFatalFailure()) {
         scene.step();
         const Energy e = scene.energy(i);
         worst = std::max(worst, std::abs(e.kinetic + e.internal - before) / before);

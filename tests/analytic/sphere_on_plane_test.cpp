@@ -28,12 +28,12 @@ TEST(SphereOnPlane, SlidesThenRolls) {
     scene.set_velocity(i, exact.speed * along, exact.spin * axle);
     const double slide = exact.sliding_time();
     scene.steps(static_cast<int>(0.6 * slide / h));
-    const double t = scene.simulation.time;
+    const double t = scene.simulation.clock.time;
     EXPECT_LT((scene.velocity(i) - exact.speed_at(t) * along).norm(), 1e-10);
     EXPECT_LT((scene.spin(i) - exact.spin_at(t) * axle).norm(), 1e-9);
     EXPECT_NEAR(scene.center(i).dot(along), exact.position_at(t), 1e-10);
     scene.steps(static_cast<int>(2 * slide / h));
-    const double end = scene.simulation.time;
+    const double end = scene.simulation.clock.time;
     EXPECT_LT((scene.velocity(i) - exact.rolling_speed() * along).norm(), 1e-10);
     EXPECT_LT((scene.spin(i) - exact.rolling_speed() / r * axle).norm(), 1e-9);
     // The step in which it begins to roll is taken whole.

@@ -42,7 +42,7 @@ Rebound impact(How how, double damping_ratio, double steps_per_contact) {
   make_spring(scene, damping_ratio, scene.mass(i));
   const DampedImpact exact{scene.mass(i), kSpring, scene.surface().dashpot, kSpeed};
   const double h = exact.duration() / steps_per_contact;
-  scene.simulation.step = h;
+  scene.simulation.settings.step = h;
   scene.set_velocity(i, Vec3(0, 0, -kSpeed));
   Rebound result{0, 0, 0};
   for (int k = 0; k < 3 * steps_per_contact; k++) {

@@ -36,8 +36,8 @@ Body make_body(BodyKind kind, Shape shape, double damping = 0) {
 // A box of four walls and a floor that moves sideways, and in it a loose pile of every shape, some
 // much larger than others, thrown about.
 void make_pile(Simulation& s, std::uint64_t seed, int layers) {
-  s.step = 1e-3;
-  s.verbosity = Verbosity::off;
+  s.settings.step = 1e-3;
+  s.settings.verbosity = Verbosity::off;
   Domain& d = s.domain;
   d.bulk_materials.store({"bulk", 1e7, 0.25, 1e3});
   SurfaceMaterial& m = d.surface_materials[0];
@@ -287,8 +287,8 @@ void expect_same_run(const std::function<void(Simulation&)>& make, int steps, in
 }
 
 void use_springs(Simulation& s) {
-  s.step = 1e-3;
-  s.verbosity = Verbosity::off;
+  s.settings.step = 1e-3;
+  s.settings.verbosity = Verbosity::off;
   s.domain.bulk_materials.store({"bulk", 1e7, 0.25, 1e3});
   SurfaceMaterial& m = s.domain.surface_materials[0];
   m.friction = 0.4;
@@ -389,7 +389,7 @@ TEST(Distribution, AnErrorOnOneRankIsOneOfAll) {
   // All are where they were, and can go on.
   s.domain.unphysical_penetration = std::numeric_limits<double>::infinity();
   make_step(s, solver);
-  EXPECT_EQ(s.steps, 1);
+  EXPECT_EQ(s.clock.steps, 1);
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ int main(int argc, char** argv) {
   const ParallelSession session(argc, argv);
   if (argc != 3) return 2;
   Simulation s{Communicator()};
-  s.directory = argv[2];
-  s.step = 1e-3;
-  s.verbosity = Verbosity::off;
+  s.results.directory = argv[2];
+  s.settings.step = 1e-3;
+  s.settings.verbosity = Verbosity::off;
   s.domain.bulk_materials.store({"stuff", 1e6, 0.25, 1000});
   s.domain.gravity.component[2] = TimeSeries(-10);
   testing::add(s, BodyKind::obstacle, {testing::make_box({0, 0, -1}, {50, 5, 1}, Mat3::Identity())},

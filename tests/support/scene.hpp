@@ -48,8 +48,8 @@ struct Momentum {
 class Scene {
  public:
   explicit Scene(double step, const Vec3& gravity = Vec3::Zero()) {
-    simulation.step = step;
-    simulation.verbosity = Verbosity::off;
+    simulation.settings.step = step;
+    simulation.settings.verbosity = Verbosity::off;
     set_gravity(gravity);
     domain().bulk_materials.store({"bulk", 1e7, 0.25, 1e3});
   }
@@ -154,15 +154,15 @@ class Scene {
   void step() {
     advance(solver);
     ASSERT_EQ(simulation.last.solution.status, SolveStatus::ok)
-        << "at time " << simulation.time << ", merit " << simulation.last.solution.merit;
+        << "at time " << simulation.clock.time << ", merit " << simulation.last.solution.merit;
   }
   void steps(int count) {
     for (int k = 0; k < count && !::testing::Test::HasFatalFailure(); k++) step();
   }
   /// Steps of the full length up to a time that is a multiple of it.
   void run_to(double time) {
-    steps(static_cast<int>(std::lround((time - simulation.time) / simulation.step)));
-    ASSERT_NEAR(simulation.time, time, 1e-6 * simulation.step);
+    steps(static_cast<int>(std::lround((time - simulation.clock.time) / simulation.settings.step)));
+    ASSERT_NEAR(simulation.clock.time, time, 1e-6 * simulation.settings.step);
   }
 
  private:
@@ -175,7 +175,7 @@ class Scene {
     shape.push_back(std::move(solid));
     body.reference = reference_mass(shape, bulk().density, kind);
     body.shape = std::make_shared<const Shape>(std::move(shape));
-    body.id = BodyId{simulation.next_body++};  // every rank has all bodies between the steps
+    body.id = BodyId{simulation.script.next_body++};  // every rank has all bodies between the steps
     return bodies().add(std::move(body));
   }
 };

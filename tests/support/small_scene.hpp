@@ -22,9 +22,9 @@ inline BodyId add(Simulation& s, BodyKind kind, Shape shape, const std::string& 
 }
 
 inline void make_scene(Simulation& s, const std::string& directory, double step = 1e-3) {
-  s.directory = directory;
-  s.step = step;
-  s.verbosity = Verbosity::off;
+  s.results.directory = directory;
+  s.settings.step = step;
+  s.settings.verbosity = Verbosity::off;
   s.domain.bulk_materials.store({"stuff", 1e6, 0.25, 1000});
   SurfaceMaterial skin;
   skin.friction = 0.4;
@@ -42,7 +42,7 @@ inline void make_scene(Simulation& s, const std::string& directory, double step 
 
 /// All numbers of the state, for comparison to the last bit.
 inline std::vector<double> state_of(const Simulation& s) {
-  std::vector<double> state = {s.time, static_cast<double>(s.steps)};
+  std::vector<double> state = {s.clock.time, static_cast<double>(s.clock.steps)};
   const BodyStore& bodies = s.domain.bodies;
   for (int i = 0; i < bodies.total(); i++) {
     state.insert(state.end(), bodies.q(i), bodies.q(i) + BodyStore::kConfiguration);

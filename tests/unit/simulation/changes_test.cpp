@@ -18,12 +18,12 @@ TEST(Changes, OneRankCollectsNothing) {
   s.running = true;
   EXPECT_FALSE(collects_changes(s));
   EXPECT_FALSE(is_new(s, BodyId{2}));
-  EXPECT_TRUE(s.changes.empty());
+  EXPECT_TRUE(s.script.changes.empty());
   exclude_bodies(s, BodyId{0}, BodyId{1});
   exclude_surfaces(s, 3, 4);
   EXPECT_TRUE(s.domain.exclusions.bodies(BodyId{1}, BodyId{0}));
   EXPECT_TRUE(s.domain.exclusions.surfaces(4, 3));
-  EXPECT_TRUE(s.changes.empty());
+  EXPECT_TRUE(s.script.changes.empty());
 }
 
 TEST(Changes, PiecesAreFoundByReferencePoints) {
@@ -35,7 +35,7 @@ TEST(Changes, PiecesAreFoundByReferencePoints) {
   exclude_pieces(s, {BodyId{0}, BodyId{1}, {0, 0, -1}, {0, 0, 1}});
   EXPECT_TRUE(s.domain.exclusions.pieces(BodyId{0}, 0, BodyId{1}, 0));
   EXPECT_FALSE(s.domain.exclusions.pieces(BodyId{0}, 0, BodyId{2}, 0));
-  EXPECT_TRUE(s.changes.empty());
+  EXPECT_TRUE(s.script.changes.empty());
 }
 
 TEST(Changes, FunctionsOfTheScriptAreJustCalled) {

@@ -12,14 +12,14 @@ using Names = std::vector<std::string>;
 
 TEST(Origin, WhatTheScriptSetsIsPartOfTheModel) {
   Simulation one, two;
-  one.step = two.step = 1e-3;
+  one.settings.step = two.settings.step = 1e-3;
   EXPECT_EQ(changed_parts(model_parts(one), model_parts(two)), Names{});
-  two.step = 2e-3;
+  two.settings.step = 2e-3;
   two.domain.gravity.component[2] = TimeSeries(-10.0);
   EXPECT_EQ(changed_parts(model_parts(one), model_parts(two)), (Names{"SOLFEC.step", "GRAVITY"}));
   Simulation three;
-  three.step = 1e-3;
-  three.verbosity = Verbosity::off;  // no result depends on it
+  three.settings.step = 1e-3;
+  three.settings.verbosity = Verbosity::off;  // no result depends on it
   EXPECT_EQ(changed_parts(model_parts(one), model_parts(three)), Names{});
   three.domain.bulk_materials.store({"steel", 2e11, 0.3, 7800});
   EXPECT_EQ(changed_parts(model_parts(one), model_parts(three)), Names{"BULK_MATERIAL 'steel'"});

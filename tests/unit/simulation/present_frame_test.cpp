@@ -28,7 +28,7 @@ class PresentFrame : public ::testing::Test {
 
 TEST_F(PresentFrame, IsTheFrameThatResultsHold) {
   const FrameData now = frames_.take(s_);
-  const ResultsReader reader(s_.directory);
+  const ResultsReader reader(s_.results.directory);
   const int last = reader.frames() - 1;
   EXPECT_EQ(now.numbers<double>("frame/time"), std::vector{reader.time(last)});
   ASSERT_EQ(now.numbers<std::uint32_t>("layout/id").size(), 3u);

@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST(Progress, StateText) {
   Simulation s;
   testing::make_scene(s, "unused");
-  s.time = 0.125;
+  s.clock.time = 0.125;
   s.domain.sparsified = 7;
   PhaseTimes timing;
   timing[Phase::integration] = 1;
@@ -63,8 +63,8 @@ TEST(Progress, LeavesTheStateFile) {
   Simulation s;
   testing::make_scene(s, scratch.path().string());
   Progress progress(s, 1.0);
-  s.time = 0.5;
-  s.steps = 10;
+  s.clock.time = 0.5;
+  s.clock.steps = 10;
   progress.update(s, true);
   progress.finish(s, "");
   std::ifstream file(scratch / "STATE");

@@ -29,7 +29,7 @@ class Resume : public ::testing::Test {
   }
   void prepare(Simulation& s) const {
     make_scene(s, directory_);
-    s.resume = true;
+    s.results.resume = true;
   }
 
   // Goes on with a fourth RUN, of 10 ms, which an error ends.
@@ -38,7 +38,7 @@ class Resume : public ::testing::Test {
     GaussSeidel solver({});
     for (int k = 0; k < 3; k++) run(s, solver, 1, nullptr);
     const auto stop = [&] {
-      if (s.steps == 15) throw RunError("enough");
+      if (s.clock.steps == 15) throw RunError("enough");
     };
     EXPECT_THROW(run(s, solver, 10e-3, stop), RunError);
   }
@@ -55,15 +55,15 @@ TEST_F(Resume, RunsThatAreOverArePassed) {
   prepare(s);
   EXPECT_EQ(resume(s), Resumption::ended);
   EXPECT_EQ(state_of(s), five_);
-  EXPECT_EQ(s.runs, 1);
+  EXPECT_EQ(s.clock.runs, 1);
   EXPECT_EQ(resume(s), Resumption::ended);
   EXPECT_EQ(state_of(s), five_);
   EXPECT_EQ(resume(s), Resumption::ended);
   EXPECT_EQ(state_of(s), eight_);
-  EXPECT_NEAR(s.run_start, s.time - 3e-3, 1e-12);
+  EXPECT_NEAR(s.clock.run_start, s.clock.time - 3e-3, 1e-12);
   EXPECT_EQ(resume(s), Resumption::not_begun);
-  EXPECT_FALSE(s.earlier);
-  EXPECT_EQ(s.runs, 3);
+  EXPECT_FALSE(s.results.earlier);
+  EXPECT_EQ(s.clock.runs, 3);
 }
 
 TEST_F(Resume, ARunEndedByAnErrorGoesOn) {
@@ -75,10 +75,10 @@ TEST_F(Resume, ARunEndedByAnErrorGoesOn) {
   for (int k = 0; k < 3; k++) EXPECT_EQ(resume(again), Resumption::ended);
   EXPECT_EQ(resume(again), Resumption::under_way);
   EXPECT_EQ(state_of(again), state_of(s));
-  EXPECT_EQ(again.runs, 4);
-  EXPECT_EQ(again.run_start, s.run_start);
+  EXPECT_EQ(again.clock.runs, 4);
+  EXPECT_EQ(again.clock.run_start, s.clock.run_start);
   EXPECT_EQ(again.last.h, s.last.h);
-  EXPECT_EQ(again.next_body, s.next_body);
+  EXPECT_EQ(again.script.next_body, s.script.next_body);
 }
 
 TEST_F(Resume, ARunThatIsShorterNowIsOver) {

@@ -21,7 +21,7 @@ class Run : public ::testing::Test {
   Run() : solver_({}) { make_scene(s_, scratch_ / "out"); }
 
   std::vector<double> times() const {
-    const ResultsReader reader(s_.directory);
+    const ResultsReader reader(s_.results.directory);
     return reader.frame_column("time", 0, reader.frames());
   }
 
@@ -32,22 +32,22 @@ class Run : public ::testing::Test {
 
 TEST_F(Run, MakesAsManyStepsAsTheDurationAsksFor) {
   for (int part : {3, 1, 7}) {
-    const auto before = s_.steps;
+    const auto before = s_.clock.steps;
     EXPECT_EQ(run(s_, solver_, part * 1e-3, nullptr), RunEnd::complete);
-    EXPECT_EQ(s_.steps - before, part);
+    EXPECT_EQ(s_.clock.steps - before, part);
   }
   EXPECT_EQ(times().size(), 12u);
-  EXPECT_EQ(s_.runs, 3);
+  EXPECT_EQ(s_.clock.runs, 3);
 }
 
 TEST_F(Run, WritesFirstAndLastState) {
-  s_.output_interval = 1;
+  s_.settings.output_interval = 1;
   run(s_, solver_, 0.01, nullptr);
-  EXPECT_EQ(times(), (std::vector<double>{0, s_.time}));
+  EXPECT_EQ(times(), (std::vector<double>{0, s_.clock.time}));
 }
 
 TEST_F(Run, WritesAtIntervalsWithoutDrift) {
-  s_.output_interval = 0.003;
+  s_.settings.output_interval = 0.003;
   run(s_, solver_, 0.1, nullptr);
   const auto t = times();
   ASSERT_EQ(t.size(), 35u);  // 0, 0.003, ..., 0.099, and the end
@@ -55,9 +55,9 @@ TEST_F(Run, WritesAtIntervalsWithoutDrift) {
 }
 
 TEST_F(Run, TinyIntervalsAreEveryStep) {
-  s_.output_interval = 1e-300;
+  s_.settings.output_interval = 1e-300;
   int calls = 0;
-  s_.callback = Callback{1e-300, [&] { return ++calls > 0; }};
+  s_.settings.callback = Callback{1e-300, [&] { return ++calls > 0; }};
   run(s_, solver_, 0.01, nullptr);
   EXPECT_EQ(times().size(), 11u);
   EXPECT_EQ(calls, 10);
@@ -65,21 +65,22 @@ TEST_F(Run, TinyIntervalsAreEveryStep) {
 
 TEST_F(Run, EndsByTheCallback) {
   int calls = 0;
-  s_.callback = Callback{0.002, [&] { return ++calls < 3; }};
+  s_.settings.callback = Callback{0.002, [&] { return ++calls < 3; }};
   EXPECT_EQ(run(s_, solver_, 1, nullptr), RunEnd::callback);
-  EXPECT_EQ(s_.steps, 4);  // after steps 1, 2 and 4
+  EXPECT_EQ(s_.clock.steps, 4);  // after steps 1, 2 and 4
 }
 
 TEST_F(Run, TheLastStateHoldsWhatTheLastCallbackMade) {
-  s_.callback = Callback{0.003, [&] {
-                           if (s_.steps == 3) {
-                             testing::add(s_, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "late");
-                             delete_body(s_, BodyId{2});
-                           }
-                           return true;
-                         }};
+  s_.settings.callback =
+      Callback{0.003, [&] {
+                 if (s_.clock.steps == 3) {
+                   testing::add(s_, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "late");
+                   delete_body(s_, BodyId{2});
+                 }
+                 return true;
+               }};
   run(s_, solver_, 0.003, nullptr);
-  const ResultsReader reader(s_.directory);
+  const ResultsReader reader(s_.results.directory);
   EXPECT_EQ(times().size(), 4u) << "it is one frame, not two of the same time";
   Domain last;
   last.bulk_materials = s_.domain.bulk_materials;
@@ -94,13 +95,14 @@ TEST_F(Run, TheLastStateHoldsWhatTheLastCallbackMade) {
 
 TEST_F(Run, ACallbackMayReplaceItselfAndTheOutputInterval) {
   int first = 0, second = 0;
-  s_.callback = Callback{0.001, [&, keep = std::vector<int>(100, 7)] {
-                           s_.callback = Callback{0.001, [&] { return ++second > 0; }};
-                           s_.output_interval = 1;
-                           s_.next_output = s_.time + 1;
-                           first += keep[99];  // still there
-                           return true;
-                         }};
+  s_.settings.callback =
+      Callback{0.001, [&, keep = std::vector<int>(100, 7)] {
+                 s_.settings.callback = Callback{0.001, [&] { return ++second > 0; }};
+                 s_.settings.output_interval = 1;
+                 s_.clock.next_output = s_.clock.time + 1;
+                 first += keep[99];  // still there
+                 return true;
+               }};
   run(s_, solver_, 0.005, nullptr);
   EXPECT_EQ(first, 7);
   EXPECT_EQ(second, 4);
@@ -108,7 +110,7 @@ TEST_F(Run, ACallbackMayReplaceItselfAndTheOutputInterval) {
 }
 
 TEST_F(Run, AFailedStepLeavesTheLastGoodStateInTheResults) {
-  s_.output_interval = 1;
+  s_.settings.output_interval = 1;
   bool broken = false;
   s_.domain.bodies[1].loads.push_back(
       UserForce{0, [&](auto, auto, double, double, std::span<double> out) {
@@ -118,13 +120,13 @@ TEST_F(Run, AFailedStepLeavesTheLastGoodStateInTheResults) {
   make_scene(good, scratch_ / "good");
   GaussSeidel same({});
   for (int k = 0; k < 60; k++) make_step(good, same);
-  EXPECT_THROW(run(s_, solver_, 1, [&] { broken = s_.steps == 60; }), RunError);
+  EXPECT_THROW(run(s_, solver_, 1, [&] { broken = s_.clock.steps == 60; }), RunError);
 
-  const ResultsReader reader(s_.directory);
+  const ResultsReader reader(s_.results.directory);
   ASSERT_EQ(reader.frames(), 2);
   Simulation last;
-  last.time = reader.header(1).time;
-  last.steps = reader.header(1).number;
+  last.clock.time = reader.header(1).time;
+  last.clock.steps = reader.header(1).number;
   last.domain.bulk_materials = s_.domain.bulk_materials;
   reader.load(1, last.domain, [](int) { return ForceFunction(); });
   ASSERT_GT(good.domain.constraints.count(), 0);
@@ -142,7 +144,7 @@ TEST_F(Run, EndsByTheFileStop) {
 }
 
 TEST_F(Run, KeepsTheLastStateOnAnException) {
-  s_.output_interval = 1;
+  s_.settings.output_interval = 1;
   struct Interrupt {};
   int polls = 0;
   EXPECT_THROW(run(s_, solver_, 1,
@@ -150,10 +152,10 @@ TEST_F(Run, KeepsTheLastStateOnAnException) {
                      if (++polls == 5) throw Interrupt();
                    }),
                Interrupt);
-  EXPECT_EQ(times(), (std::vector<double>{0, s_.time}));
+  EXPECT_EQ(times(), (std::vector<double>{0, s_.clock.time}));
   EXPECT_FALSE(s_.running);
   EXPECT_EQ(run(s_, solver_, 0.002, nullptr), RunEnd::complete);  // and can go on
-  EXPECT_EQ(s_.steps, 7);
+  EXPECT_EQ(s_.clock.steps, 7);
 }
 
 TEST(RunFailure, ObeysTheFailureAction) {
@@ -179,26 +181,26 @@ TEST(RunFailure, ObeysTheFailureAction) {
     }
     EXPECT_EQ(asked, action == FailureAction::callback ? 1 : 0);
     EXPECT_EQ(s.last.solution.status, SolveStatus::diverged);
-    EXPECT_EQ(ResultsReader(s.directory).time(1), s.time);  // the last state is there
+    EXPECT_EQ(ResultsReader(s.results.directory).time(1), s.clock.time);  // the last state is there
   }
 }
 
 TEST_F(Run, CopiesTheScriptAndReplacesOldResults) {
-  s_.script = "# text\n";
+  s_.results.script_text = "# text\n";
   run(s_, solver_, 0.005, nullptr);
-  EXPECT_EQ(read_script_copy(scratch_ / "out"), s_.script);
+  EXPECT_EQ(read_script_copy(scratch_ / "out"), s_.results.script_text);
   Simulation second;
   make_scene(second, scratch_ / "out");
   EXPECT_THROW(run(second, solver_, 0.002, nullptr), RunError);  // the first one may go on
   EXPECT_EQ(times().size(), 6u);
-  s_.lock.reset();
+  s_.results.lock.reset();
   run(second, solver_, 0.002, nullptr);
   EXPECT_EQ(times().size(), 3u);
 }
 
 TEST_F(Run, SaysWhenItCannotWrite) {
   std::ofstream(scratch_ / "file") << "x";
-  s_.directory = scratch_ / "file/out";
+  s_.results.directory = scratch_ / "file/out";
   EXPECT_THROW(run(s_, solver_, 0.001, nullptr), RunError);
 }
 

@@ -30,8 +30,9 @@ std::set<std::string> touched(const std::function<void(Simulation&, GaussSeidel&
 TEST(Settings, EachHasItsName) {
   const auto one = [](const std::string& name) { return std::set<std::string>{name}; };
   EXPECT_TRUE(touched([](Simulation&, GaussSeidel&) {}).empty());
-  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.step *= 2; }), one("SOLFEC.step"));
-  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.output_interval = 1; }), one("OUTPUT"));
+  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.settings.step *= 2; }), one("SOLFEC.step"));
+  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.settings.output_interval = 1; }),
+            one("OUTPUT"));
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) {
               s.domain.extents = Box{{0, 0, 0}, {1, 1, 1}};
             }),

@@ -28,7 +28,7 @@ TEST(Simulation, IdentifiersAreNeverGivenAgain) {
   EXPECT_FALSE(delete_body(s, BodyId{1}));
   EXPECT_EQ(testing::add(s, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "").value, 3u);
   EXPECT_EQ(s.new_bodies + s.deleted_bodies, 0);  // the model is still being made
-  s.steps = 1;
+  s.clock.steps = 1;
   testing::add(s, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "");
   delete_body(s, BodyId{3});
   EXPECT_EQ(s.new_bodies, 1);
@@ -49,12 +49,12 @@ TEST(Simulation, GoesOnFromAFrameAsIfNeverStopped) {
     make_scene(again, scratch / "out");
     again.mode = Mode::read;
     show_frame(again, frame);
-    EXPECT_EQ(again.steps, frame);
+    EXPECT_EQ(again.clock.steps, frame);
     again.mode = Mode::write;
-    again.directory = scratch / "again";
-    again.frame = -1;
+    again.results.directory = scratch / "again";
+    again.results.frame = -1;
     GaussSeidel other(tight());
-    while (again.steps < whole.steps) make_step(again, other);
+    while (again.clock.steps < whole.clock.steps) make_step(again, other);
     EXPECT_EQ(state_of(again), state_of(whole)) << "from frame " << frame;
   }
 }
@@ -69,7 +69,7 @@ TEST(Simulation, ShowsFigures) {
   make_scene(read, scratch / "out");
   read.mode = Mode::read;
   show_frame(read, 50);
-  EXPECT_EQ(read.time, s.time);
+  EXPECT_EQ(read.clock.time, s.clock.time);
   EXPECT_EQ(read.last.h, s.last.h);
   EXPECT_EQ(read.last.solution.iterations, s.last.solution.iterations);
   EXPECT_EQ(read.last.solution.merit, s.last.solution.merit);
@@ -84,7 +84,7 @@ TEST(Simulation, ReadModeWantsTheMaterialsOfTheResults) {
   GaussSeidel solver(tight());
   run(s, solver, 0.001, nullptr);
   Simulation read;  // an empty model
-  read.directory = scratch / "out";
+  read.results.directory = scratch / "out";
   read.mode = Mode::read;
   EXPECT_THROW(show_frame(read, 0), RunError);
 }
@@ -99,13 +99,13 @@ TEST(Simulation, ReadModeCountsIdentifiersAsTheRunsDid) {
   };
   run(s, solver, 0.001, nullptr);
   sphere(s);
-  s.callback = Callback{1e-300, [&] {
-                          sphere(s);
-                          delete_body(s, BodyId{sphere(s)});  // no frame holds this one
-                          return true;
-                        }};
+  s.settings.callback = Callback{1e-300, [&] {
+                                   sphere(s);
+                                   delete_body(s, BodyId{sphere(s)});  // no frame holds this one
+                                   return true;
+                                 }};
   run(s, solver, 0.001, nullptr);
-  s.callback.reset();
+  s.settings.callback.reset();
   run(s, solver, 0.001, nullptr);
   const std::uint32_t last = sphere(s);
 

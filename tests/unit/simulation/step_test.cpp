@@ -18,8 +18,8 @@ TEST(Step, IsCountedAndTimed) {
   make_scene(s, "unused");
   GaussSeidel solver({});
   make_step(s, solver);
-  EXPECT_EQ(s.steps, 1);
-  EXPECT_EQ(s.time, 1e-3);
+  EXPECT_EQ(s.clock.steps, 1);
+  EXPECT_EQ(s.clock.time, 1e-3);
   EXPECT_EQ(s.last.h, 1e-3);
   EXPECT_EQ(s.last.solver, SolverKind::gauss_seidel);
   EXPECT_GT(s.last.timing[Phase::integration], 0);
