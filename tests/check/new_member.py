@@ -7,7 +7,6 @@ minutes. The build directory needs no programs: `cmake --preset release` is enou
 """
 
 import argparse
-import collections
 import concurrent.futures
 import json
 import os
@@ -17,6 +16,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # File, what stands there, and what stands there with the new member.
@@ -57,9 +57,10 @@ def compiled(arguments):
 
 
 def places(text, copy):
-    """file:line of each error of the sources, and what is wrong; of errors in a library what asked for it."""
-    pattern = re.escape(str(copy)) + r'/([\w/.]+):(\d+):\d+: +(error: .*|required from here)'
-    return {(file, int(line), what.removeprefix('error: ')) for file, line, what in re.findall(pattern, text)}
+    """What is wrong at which (file, line) of the sources, in few words."""
+    pattern = re.escape(str(copy)) + r'/([\w/.]+):(\d+):\d+: error: (.*)'
+    return {(file, int(line)): textwrap.shorten(what, 90, placeholder=' ...')
+            for file, line, what in re.findall(pattern, text)}
 
 
 def main():
@@ -78,9 +79,9 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             output = ''.join(pool.map(compiled, commands(options.build, copy).values()))
         found = places(output, copy)
-    files = collections.Counter(file for file, line, what in found)
-    for file, line, what in sorted(found):
+    for (file, line), what in sorted(found.items()):
         print(f'src/{file}:{line}: {what}')
+    files = {file for file, line in found}
     print(f'a new {options.member} does not compile: {len(found)} places in {len(files)} files')
     return 0 if found else 1
 
