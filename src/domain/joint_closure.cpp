@@ -146,7 +146,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
       if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
       place_joint(bodies, c, measured_joint(domain, c));
       c.impulse.setZero();
-      add(bodies, c);
+      if (domain.correct_joints) add(bodies, c);
     }
     if (!domain.correct_joints) return;
     for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for

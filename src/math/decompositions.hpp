@@ -9,8 +9,8 @@ namespace solfec {
 /// A x = b for any regular A, by LU factors with partial pivoting.
 Vec3 solve_general(const Mat3& A, const Vec3& b);
 
-/// A x = b for a symmetric positive semi-definite A, by L D L^T; where A is singular, x has no part
-/// along what it takes to zero.
+/// A x = b for a symmetric positive semi-definite A, by L D L^T. Where A takes an axis of space to
+/// zero, x has no part along it.
 Vec3 solve_semidefinite(const Mat3& A, const Vec3& b);
 
 /// A x = b for a symmetric positive definite A, by L L^T.

@@ -145,7 +145,8 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
     return std::accumulate(of.begin(), of.end(), std::size_t{0},
                            [&](std::size_t n, const LayoutRow& row) { return n + row.*counts; });
   };
-  const auto q = h5.read<double>("body/q", 1, kQ * (s.body[k] + begin), kQ * count);
+  const auto q = h5.read<double>("body/q", 1, kConfigurationSize * (s.body[k] + begin),
+                                 kConfigurationSize * count);
   const auto u = h5.read<double>("body/u", 1, s.u[k] + sum(before, &LayoutRow::dofs),
                                  sum(here, &LayoutRow::dofs));
   const auto x = h5.read<double>("body/x", 1, s.x[k] + 3 * sum(before, &LayoutRow::nodes),
@@ -161,7 +162,7 @@ std::vector<BodyState> ResultsReader::read_states(int frame, const RowPart& part
   for (std::size_t i = 0; i < count; i++) {
     BodyState& state = states[i];
     state.body.id = BodyId{here[i].id};
-    std::copy_n(&q[kQ * i], kQ, state.q.begin());
+    std::copy_n(&q[kConfigurationSize * i], kConfigurationSize, state.q.begin());
     state.u = take(next_u, here[i].dofs);
     state.x = take(next_x, 3 * std::size_t{here[i].nodes});
     state.work.internal = e[5 * i + 1];

@@ -50,13 +50,13 @@ std::vector<double> values(const ResultsReader& results, const BulkMaterials& ma
       body.clear();
       body.add(std::move(definition));
     }
-    const double* q = &states.q[kQ * static_cast<std::size_t>(k)];
+    const double* q = &states.q[kConfigurationSize * static_cast<std::size_t>(k)];
     if (std::isnan(q[0])) {
       result.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;
     }
     const auto frame = static_cast<std::ptrdiff_t>(k);
-    std::copy_n(q, kQ, body.q(0));
+    std::copy_n(q, kConfigurationSize, body.q(0));
     std::copy_n(states.u.begin() + frame * body.dofs(0), body.dofs(0), body.u(0));
     std::copy_n(states.x.begin() + frame * body.positions(0), body.positions(0), body.x(0));
     result.push_back(point_value(body, materials, item));

@@ -232,11 +232,11 @@ ResultsReader::BodyStates ResultsReader::body_states(BodyId id, int begin, int e
   visit_runs(id, begin, end, [&](const SegmentView& s, const Run& run, int row) {
     const auto repeats = static_cast<std::size_t>(run.end - run.begin);
     const auto pad = [&] {
-      states.u.resize(states.q.size() / kQ * states.freedom, kNaN);
-      states.x.resize(states.q.size() / kQ * states.positions, kNaN);
+      states.u.resize(states.q.size() / kConfigurationSize * states.freedom, kNaN);
+      states.x.resize(states.q.size() / kConfigurationSize * states.positions, kNaN);
     };
     if (row < 0) {
-      states.q.insert(states.q.end(), kQ * repeats, kNaN);
+      states.q.insert(states.q.end(), kConfigurationSize * repeats, kNaN);
       pad();
       return;
     }
@@ -262,8 +262,9 @@ ResultsReader::BodyStates ResultsReader::body_states(BodyId id, int begin, int e
     states.freedom = freedom;
     states.positions = 3 * std::size_t{rows[row].nodes};
     pad();
-    const auto q = open(s).read_strided<double>("body/q", kQ * (s.body[run.begin] + row),
-                                                kQ * run.size, repeats, kQ);
+    const auto q =
+        open(s).read_strided<double>("body/q", kConfigurationSize * (s.body[run.begin] + row),
+                                     kConfigurationSize * run.size, repeats, kConfigurationSize);
     states.q.insert(states.q.end(), q.begin(), q.end());
     column("body/u", &LayoutRow::dofs, 1, s.u[run.begin], states.u);
     column("body/x", &LayoutRow::nodes, 3, s.x[run.begin], states.x);

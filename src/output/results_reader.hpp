@@ -14,7 +14,7 @@
 namespace solfec {
 
 /// Numbers of a body's configuration q in a frame.
-inline constexpr std::size_t kQ = BodyStore::kConfiguration;
+inline constexpr std::size_t kConfigurationSize = BodyStore::kConfiguration;
 
 /// How the bodies of a frame go to the ranks. Obstacles go to all; a contact goes to the owner of
 /// its smaller body (owning_body).

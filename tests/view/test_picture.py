@@ -863,10 +863,21 @@ def test_joints_are_picked_where_their_signs_are(jointed):
             assert picked((1 - share) * point + share * second) == ('joint', number), (number, share)
         kinds.append(CONSTRAINT_KINDS[kind])
     assert sorted(kinds) == ['FIXDIR', 'FIXPNT', 'RIGLNK', 'SPRING', 'VELODIR', 'VELODIR3']
-    assert picked(jointed.joints.point[0] + (0.1, 0, -0.1))[0] == 'body'
-    drawing.settings.joints = False
+    # All of an arrow, and nothing of what a cut removes
+    radius = drawing.joints.lines.radius[0]
+    pin, moved = (int(np.flatnonzero(jointed.joints.kind == CONSTRAINT_KINDS.index(kind))[0])
+                  for kind in ('FIXPNT', 'VELODIR'))
+    pinned = jointed.joints.point[pin]
+    assert picked(jointed.joints.point[moved] + (0, 0, 6 * radius)) == ('joint', moved)
+    assert picked(jointed.joints.point[moved] - (0, 0, 6 * radius))[0] == 'body'
+    assert picked(pinned - (0, 0, 0.25))[0] == 'body'
+    assert picked(pinned - (0, 0, 0.07)) == ('joint', pin)
+    drawing.settings.cuts = [Cut((0, 0, 1), 0.95)]
     drawing.update()
-    assert picked(jointed.joints.point[0])[0] == 'body'
+    assert picked(pinned - (0, 0, 0.07))[0] == 'body'
+    drawing.settings.cuts, drawing.settings.joints = [], False
+    drawing.update()
+    assert picked(pinned - (0, 0, 0.02))[0] == 'body'
 
 
 def test_the_legend_explains_signs_of_joints(jointed):

@@ -18,7 +18,7 @@ from solfec.rendering.contacts import ContactDrawing, typical_size
 from solfec.rendering.display import require_display
 from solfec.rendering.edges import edges_of
 from solfec.rendering.faces import EdgeActor, FaceActor
-from solfec.rendering.joints import JointSigns, pick_points, points_of_joints
+from solfec.rendering.joints import JointSigns, points_of_joints
 from solfec.rendering.run_extremes import RunExtremes, of_all_frames
 from solfec.rendering.selection import of_bodies, select, visible_part
 from solfec.rendering.shadows import Shadows
@@ -320,19 +320,13 @@ class Drawing:
         start, direction = cameras.ray(self.renderer.GetActiveCamera(), self._size(), x, y)
         numbers = self.contacts.numbers
         points = self.scene.contacts.point[numbers]
-        kept = np.array([cut.position for cut in self.settings.cuts]) >= points @ np.array(
-            [cut.normal for cut in self.settings.cuts]).reshape(-1, 3).T
-        numbers = numbers[kept.all(axis=1)]
-        points, joints = self.scene.contacts.point[numbers], []
-        if self.settings.joints:
-            more, joints = pick_points(self.scene, self.visible)
-            points = np.concatenate([points, more])
+        lines = picking.Lines.of((points, points, 0), self.joints.lines)
         pixel = cameras.pixel(self.renderer.GetActiveCamera(), self._size())
-        nearest = picking.nearest_point(points, start, direction, pixel, _REACH * self.sampling)
+        nearest = picking.nearest_line(lines, start, direction, pixel, _REACH * self.sampling, self.settings.cuts)
         if nearest is not None:
             if nearest < len(numbers):
                 return 'contact', int(numbers[nearest])
-            return 'joint', int(joints[nearest - len(numbers)])
+            return 'joint', int(self.joints.numbers[nearest - len(numbers)])
         distance, body = picking.body_on(self.scene, start, direction, self.visible, self.settings.cuts)
         return None if body is None else ('body', body)
 

@@ -5,6 +5,7 @@ import numpy as np
 from solfec.colours import JOINT_SIGN_COLOUR
 from solfec.rendering.balls import CONE, ROUND_TUBE, Solids
 from solfec.rendering.contacts import drawn_contacts, tubes, typical_size
+from solfec.rendering.picking import Lines
 from solfec.results import CONSTRAINT_KINDS
 
 # What signs stand for, by CONSTRAINT_KINDS; legend.SYMBOLS draws them in the legend.
@@ -13,7 +14,6 @@ NAMES = {'FIXPNT': 'pinned point', 'FIXDIR': 'fixed direction', 'VELODIR': 'pres
 _OF_BODY, _OF_SCENE = 0.16, 0.007  # radius of the balls of pinned points, at most: of the sizes of bodies and the scene
 _END, _BAR, _WIRE = 0.7, 0.35, 0.22  # radii of other parts, of that radius
 _SHAFT, _HEAD = 4.0, 2.5             # lengths of arrows, of that radius
-_PICKED = 33  # points along a joint, for clicks
 _TURNS, _PARTS, _COIL = 6, 10, 1.4   # of a spring: turns, straight parts of each; radius of its coil
 
 
@@ -23,10 +23,12 @@ class JointSigns:
 
     def __init__(self):
         self.balls, self.bars, self.cones = self.parts = Solids(), Solids(ROUND_TUBE), Solids(CONE)
-        self.names = []  # of the signs drawn, as in NAMES
+        self.clear()
 
     def clear(self):
-        self.names = []
+        self.names = []    # of the signs drawn, as in NAMES
+        self.numbers = []  # of their joints, by `lines`
+        self.lines = Lines.of((np.empty((0, 3)), np.empty((0, 3)), 0))  # that a click must meet
         for part in self.parts:
             part.clear()
 
@@ -48,6 +50,16 @@ class JointSigns:
         self._set_cones(radius, (joints.point[of['FIXDIR']], joints.normal[of['FIXDIR']]),
                         (joints.point[of['FIXDIR']], -joints.normal[of['FIXDIR']]),
                         (starts + (_SHAFT + _HEAD) * radius * vectors, -vectors))
+        self._set_lines(joints, of, radius, starts, vectors, links)
+
+    def _set_lines(self, joints, of, radius, starts, vectors, links):
+        """Lines along the signs; lengths of cones and arrows as they are drawn."""
+        points, fixed = joints.point[of['FIXPNT']], joints.point[of['FIXDIR']]
+        cones = _HEAD * radius * joints.normal[of['FIXDIR']]
+        self.lines = Lines.of((points, points, radius), (fixed - cones, fixed + cones, radius),
+                              (starts, starts + (_SHAFT + _HEAD) * radius * vectors, radius),
+                              (joints.point[links], joints.second_point[links], radius))
+        self.numbers = np.concatenate([of['FIXPNT'], of['FIXDIR'], of['VELODIR'], np.repeat(of['VELODIR3'], 3), links])
 
     def _set_balls(self, *groups):
         center = np.concatenate([points for points, radius in groups])
@@ -83,14 +95,6 @@ def points_of_joints(scene, visible):
     """(n, 3) points that the signs of joints are at."""
     drawn = drawn_joints(scene, visible)
     return np.concatenate([scene.joints.point[drawn], scene.joints.second_point[drawn]])
-
-
-def pick_points(scene, visible):
-    """((n, 3) points, n numbers) of joints: what a click must be near to, to mean a joint. Links and springs have them
-    all along."""
-    drawn, along = drawn_joints(scene, visible), np.linspace(0, 1, _PICKED)[:, None, None]
-    first, second = scene.joints.point[drawn], scene.joints.second_point[drawn]
-    return ((1 - along) * first + along * second).reshape(-1, 3), np.tile(drawn, _PICKED)
 
 
 def _motions(joints, along_one, along_three):

@@ -1,6 +1,21 @@
 """What a line of sight meets: exact, by numpy."""
 
+from typing import NamedTuple
+
 import numpy as np
+
+
+class Lines(NamedTuple):
+    """Straight lines with round cross sections; points are lines that end where they start."""
+    start: np.ndarray   # (n, 3)
+    end: np.ndarray     # (n, 3)
+    radius: np.ndarray  # (n,) [m]
+
+    @classmethod
+    def of(cls, *groups):
+        """Of arrays of starts and ends, and a radius; several groups of them."""
+        return cls(*(np.concatenate(values) for values in zip(*(
+            (start, end, np.full(len(start), radius)) for start, end, radius in groups))))
 
 
 def between_cuts(start, direction, cuts):
@@ -66,14 +81,23 @@ def _faces(scene, start, direction, drawn, first, last):
     return (float(distance[k]), int(scene.faces.body[face[k]])) if distance[k] < np.inf else (np.inf, None)
 
 
-def nearest_point(points, start, direction, pixel, reach):
-    """Number of the point nearest to a ray, at most `reach` pixels away, or None. The size of a pixel at a distance t
-    along the ray is pixel(t)."""
-    if not len(points):
+def nearest_line(lines, start, direction, pixel, reach, cuts):
+    """Number of the straight line nearest to a ray, at most `reach` pixels away, or None. The size of a pixel at a
+    distance t along the ray is pixel(t). Where a line is nearest, the cuts must leave it.
+
+    lines  Lines
+    """
+    if not len(lines.start):
         return None
-    off = points - start
-    t = off @ direction
-    away = np.linalg.norm(off - t[:, None] * direction, axis=1)
+    along = lines.end - lines.start
+    flat, off = (vectors - (vectors @ direction)[:, None] * direction for vectors in (along, lines.start - start))
+    square = np.einsum('ni,ni->n', flat, flat)
+    share = np.clip(-np.einsum('ni,ni->n', flat, off) / np.where(square > 0, square, 1), 0, 1)
+    points = lines.start + share[:, None] * along
+    t = (points - start) @ direction
+    away = np.maximum(np.linalg.norm(points - start - t[:, None] * direction, axis=1) - lines.radius, 0)
     pixels = np.where(t > 0, away / np.maximum(pixel(t), 1E-300), np.inf)
+    for cut in cuts:
+        pixels[points @ np.asarray(cut.normal) > cut.position] = np.inf
     k = int(np.argmin(pixels))
     return k if pixels[k] <= reach else None

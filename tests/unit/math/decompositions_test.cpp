@@ -44,7 +44,7 @@ TEST_F(Decompositions, SolutionsMeetTheirEquations) {
   }
 }
 
-// A needle does not turn about its own axis, whatever the momentum.
+// A needle along an axis of space does not turn about it, whatever the momentum.
 TEST_F(Decompositions, SingularTensorTurnsNothingAboutItsNullAxis) {
   const Mat3 A = Vec3(2, 3, 0).asDiagonal();
   EXPECT_EQ(solve_semidefinite(A, Vec3(4, 3, 1)), Vec3(2, 1, 0));
