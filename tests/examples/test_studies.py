@@ -3,10 +3,10 @@
 import csv
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
-import time
 
 import pytest
 from support import PYTHON, ROOT, python, solfec
@@ -118,16 +118,24 @@ def test_automatic_solver_is_no_worse_than_gauss_seidel_in_the_tables_of_the_rep
             assert automatic['user_time'] <= gauss_seidel['user_time']
 
 
-def test_stopped_run_leaves_whole_records_and_no_process(tmp_path):
+@pytest.mark.parametrize('count', [1, 2])
+def test_stopped_run_leaves_whole_records_and_no_process(tmp_path, count):
+    """The signal comes at the moment when a folder appears, before its process does."""
     command = [PYTHON, '-m', STUDIES, '--records', tmp_path / 'records', 'run', 'drum-tables', '--jobs', '2']
     running = subprocess.Popen(command, cwd=tmp_path, env={**os.environ, 'TMPDIR': str(tmp_path)})
-    folders = []
-    while len(folders) < 2 and running.poll() is None:
-        folders = list(tmp_path.glob('solfec-study-*'))
-        time.sleep(0.05)
+    while len(list(tmp_path.glob('solfec-study-*'))) < count and running.poll() is None:
+        pass
     running.send_signal(signal.SIGTERM)
     assert running.wait() == 128 + signal.SIGTERM
     assert not list(tmp_path.glob('solfec-study-*')) and not (tmp_path / 'records').exists()
+    assert not [process for process in pathlib.Path('/proc').glob('[0-9]*') if str(tmp_path) in _place_of(process)]
+
+
+def _place_of(process):
+    try:
+        return os.readlink(process / 'cwd')
+    except OSError:  # it has ended
+        return ''
 
 
 @pytest.mark.parametrize('words, message', [

@@ -1,5 +1,6 @@
 """Runs the cases of a study that have no record yet, side by side, each in a process and a folder of its own."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -14,6 +15,7 @@ import time
 MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1'}
 WAIT = 0.02   # between two looks at the processes [s]
 RENEW = 0.5   # between two states of the line of progress [s]
+ENDING = {signal.SIGINT, signal.SIGTERM}
 QUIET = '1'   # output interval of the runs [s]: their results are not kept
 
 
@@ -26,7 +28,7 @@ class Process:
         self.printed = open(os.path.join(self.folder, 'printed'), 'w+', encoding='utf-8', errors='replace')
         self.process = subprocess.Popen(self._words(program, root), cwd=self.folder, stdout=self.printed,
                                         stderr=subprocess.STDOUT, env={**os.environ, **MPI},
-                                        preexec_fn=lambda: _bound_time(limit))
+                                        preexec_fn=lambda: _begin(limit))
 
     def _words(self, program, root):
         start = [program] if self.case.ranks == 1 else ['mpiexec', '-np', str(self.case.ranks), program + '-mpi']
@@ -58,9 +60,22 @@ class Process:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _bound_time(limit):
+def _begin(limit):
+    """In the new process."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
     if limit is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+
+
+@contextlib.contextmanager
+def _signals_later():
+    """Signals that end the program wait for the end of the block: between a folder or a process and the list that it
+    is removed by there is no place for them."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 class Progress:
@@ -97,12 +112,14 @@ def run(name, study, records, program, root, jobs):
     try:
         while waiting or running:
             while waiting and len(running) < places:
-                running.append(Process(waiting.pop(0), program, root, study.limit))
+                with _signals_later():
+                    running.append(Process(waiting.pop(0), program, root, study.limit))
             time.sleep(WAIT)
             for process in [process for process in running if process.has_ended()]:
                 failures += _take(process, records)
-                running.remove(process)
-                process.close()
+                with _signals_later():
+                    running.remove(process)
+                    process.close()
                 done += 1
             progress.show(done)
     finally:
