@@ -131,7 +131,6 @@ void JointClosure::apply(Domain& domain) {
 // A body of finite elements may be so distorted that a point is not found in it: that is met here,
 // on the way of this rank alone. What follows is collective.
 void JointClosure::add(const BodyStore& bodies, const Constraint& joint) {
-  if (!closes_exactly(bodies, joint)) return;
   for (int side : {0, 1})
     if (joint.body(side) >= 0) place_on(bodies, joint, side);
   joints_.push_back(joint);
@@ -146,7 +145,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
       if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
       place_joint(bodies, c, measured_joint(domain, c));
       c.impulse.setZero();
-      if (domain.correct_joints) add(bodies, c);
+      if (domain.correct_joints && closes_exactly(bodies, c)) add(bodies, c);
     }
     if (!domain.correct_joints) return;
     for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for

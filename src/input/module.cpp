@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <new>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include "core/version.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
+#include "output/utf8.hpp"
 #include "parallel/collective_errors.hpp"
 
 namespace solfec::input {
@@ -121,10 +121,7 @@ py::object configure(const Arguments& a, Session& session) {
 
 // Messages may hold what files say, in bytes that are no UTF-8.
 void raise(PyObject* type, const std::exception& error) {
-  const char* text = error.what();
-  const auto message = py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(std::strlen(text)), "backslashreplace"));
-  if (message) PyErr_SetObject(type, message.ptr());
+  PyErr_SetString(type, as_utf8(error.what()).c_str());
 }
 
 }  // namespace

@@ -10,6 +10,8 @@ import pathlib
 import re
 import sys
 
+from new_member import MEMBERS
+
 KINDS_NAMED_IN = ('body', 'input')
 SAID_LAST = r'(?:last_of<.*\n  return |kLast\w+ = )(?:\w+::)*(\w+)::(\w+);'
 
@@ -53,6 +55,8 @@ def main():
             problems += [f'{path}:{number}: a kind named outside of {", ".join(KINDS_NAMED_IN)}'
                          for number, line in enumerate(text.splitlines(), start=1)
                          if re.search(r'\b(?:Body|Constraint)Kind::', line)]
+    problems += [f'new_member.py: {name} does not hold {before!r} once'
+                 for name, before, after in MEMBERS.values() if (source / name).read_text().count(before) != 1]
     print('\n'.join(problems) or f'{count} switches over {len(last)} enums, all of them complete')
     return 1 if problems or count == 0 else 0
 
