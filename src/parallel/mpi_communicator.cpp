@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <cstdlib>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -47,6 +48,9 @@ void reduce(std::span<double> values, MPI_Op operation) {
 }  // namespace
 
 ParallelSession::ParallelSession(int& argc, char**& argv) {
+  // A rank that crashes ends at once. Open MPI would print the stack first, with functions that may
+  // wait for a lock that the rank holds: then nobody ends.
+  setenv("OMPI_MCA_opal_signal", "", 0);
   MPI_Init(&argc, &argv);
   MPI_Comm_dup(MPI_COMM_WORLD, &troubled());
 }

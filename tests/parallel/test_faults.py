@@ -82,6 +82,20 @@ def test_faults(what, tmp_path):
     assert whole_frames(tmp_path, 14 if what == 'penetration' else 13) >= 5  # all until then
 
 
+def state(pid):
+    """What a process does, and which signals have come to it, for a report."""
+    try:
+        lines = pathlib.Path(f'/proc/{pid}/status').read_text().splitlines()
+        return pathlib.Path(f'/proc/{pid}/wchan').read_text(), [
+            line for line in lines if line.startswith(('Name', 'State', 'PPid', 'Sig', 'Shd'))]
+    except OSError:
+        return 'gone'
+
+
+def test_state_of_a_process():
+    assert 'gone' in state(2**30) and any('python' in line for line in state(os.getpid())[1])
+
+
 @pytest.mark.parametrize('number, compression', [(signal.SIGKILL, 'OFF'), (signal.SIGSEGV, 'ON')])
 def test_killed_at_any_moment(number, compression, tmp_path):
     ranks, victim = 3, random.randrange(3)
@@ -101,8 +115,13 @@ RUN(s, solver, 1E3)
             time.sleep(0.01)
         moment = random.uniform(0, 1)
         time.sleep(moment)
-        os.kill(int((tmp_path / f'pid.{victim}').read_text()), number)
-        assert run.wait(SOON) != 0, (victim, moment)
+        pids = [int((tmp_path / f'pid.{rank}').read_text()) for rank in range(ranks)]
+        os.kill(pids[victim], number)
+        try:
+            assert run.wait(SOON) != 0, (victim, moment)
+        except subprocess.TimeoutExpired:
+            pytest.fail(f'killed rank {victim} after {moment} s, and there are still: '
+                        + ''.join(f'\n{pid}: {state(pid)}' for pid in [run.pid, *pids]))
     finally:
         run.kill()
     assert whole_frames(tmp_path) >= 1, (victim, moment)

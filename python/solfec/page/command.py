@@ -70,17 +70,19 @@ def main(arguments=None):
         return _fail(error)
     except (ValueError, KeyError, RuntimeError) as error:
         return _fail(error)
+    except KeyboardInterrupt:
+        return 130
     _serve(server, given.open)
     return 0
 
 
 def _serve(server, open_browser):
-    """Until Ctrl-C."""
-    print(f'{server.data.name}: {len(server.data.scene.times)} frames at {server.address}')
-    print('Ctrl-C ends the page', flush=True)
-    if open_browser and not webbrowser.open(server.address):
-        print('page: no web browser was found; open the address in one', file=sys.stderr)
+    """Until Ctrl-C, which may come as soon as the address is known."""
     with server, contextlib.suppress(KeyboardInterrupt):
+        print(f'{server.data.name}: {len(server.data.scene.times)} frames at {server.address}')
+        print('Ctrl-C ends the page', flush=True)
+        if open_browser and not webbrowser.open(server.address):
+            print('page: no web browser was found; open the address in one', file=sys.stderr)
         server.serve_forever()
 
 
