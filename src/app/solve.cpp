@@ -59,7 +59,8 @@ bool solve_file(const Settings& settings, const std::string& path) {
   }
   try {
     const auto solver = settings.solver.make(settings.target);
-    const GradedSolve s = solve_graded(problem, *solver, settings.target.error);
+    LocalSolution solution;
+    const GradedSolve s = solve_graded(problem, solution, *solver, settings.target.error);
     answer(fmt::format(
         "{}, \"contacts\": {}{}, \"seconds\": {}, \"iterations\": {}, \"status\": \"{}\", "
         "\"error\": {}",

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "math/decompositions.hpp"
 
 namespace solfec {
 namespace {
 
-constexpr double kPi = EIGEN_PI;
+constexpr double kPi = std::numbers::pi;
 
 struct Tangent {
   Vec3 a, b;

@@ -13,11 +13,11 @@
 namespace solfec {
 namespace {
 
-RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material,
-                   const TimeStep& step) {
+RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, const TimeStep& step,
+                   bool springs) {
   RowLaw law;
-  law.kind = material.model == ContactModel::spring_dashpot ? LawKind::spring_dashpot
-                                                            : LawKind::signorini_coulomb;
+  law.kind = springs || material.model == ContactModel::spring_dashpot ? LawKind::spring_dashpot
+                                                                       : LawKind::signorini_coulomb;
   law.friction = material.friction;
   law.restitution = material.restitution;
   // Of impacts: where a contact pressed before, V_N is rounding, and V_T is the slip.
@@ -144,6 +144,8 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, constraints, domain.communicator);
   p.clear(step.h, row_sizes(domain));
+  LocalSolution& s = domain.local_solution;
+  s.R.clear();
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];
@@ -181,9 +183,10 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
     }
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
-    p.R.push_back(c.R);
-    p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step)
-                                   : joint_law(domain, c, p.V.back(), step));
+    s.R.push_back(c.R);
+    p.law.push_back(c.is_contact()
+                        ? contact_law(c, domain.surface_materials[c.material], step, springs)
+                        : joint_law(domain, c, p.V.back(), step));
     if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
       const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
@@ -198,25 +201,24 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   p.W.choose(agreed_form(domain));
   domain.beyond_linear.clear();
   domain.corrections.clear();
-  p.U = p.B;
-  p.merit.assign(p.law.size(), 0.0);
+  s.start(p);
 }
 
 void spread_reactions(Domain& domain) {
-  const LocalDynamics& p = domain.local_dynamics;
+  const std::vector<Vec3>& R = domain.local_solution.R;
   domain.bodies.clear_reactions();
-  domain.shared_rows.return_reactions(p.R, domain.channel);
+  domain.shared_rows.return_reactions(R, domain.channel);
   const auto& remote_contacts = domain.shared_rows.remote_contacts();
   auto remote = remote_contacts.begin();
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
-  for (int row = 0; row < p.rows(); row++) {
+  for (int row = 0; row < domain.local_dynamics.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];
     for (; remote != remote_contacts.end() && remote->key < c.key; remote++)
       add_remote_reaction(domain.bodies, *remote);
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
-      add_reaction(domain.bodies, i, side, place_on(domain.bodies, c, side), c.base, p.R[row],
+      add_reaction(domain.bodies, i, side, place_on(domain.bodies, c, side), c.base, R[row],
                    !c.is_contact());
     }
   }
@@ -225,13 +227,14 @@ void spread_reactions(Domain& domain) {
 
 void apply_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
+  const LocalSolution& s = domain.local_solution;
   spread_reactions(domain);
   for (int row = 0; row < p.rows(); row++) {
     Constraint& c = domain.constraints.all()[row];
-    c.R = p.R[row];
-    c.U = p.U[row];
+    c.R = s.R[row];
+    c.U = s.U[row];
     c.V = p.V[row];
-    c.merit = p.merit[row];
+    c.merit = s.merit[row];
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
   }
 }

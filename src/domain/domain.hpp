@@ -49,6 +49,7 @@ struct Domain {
 
   // Of the last step
   LocalDynamics local_dynamics;     ///< row i belongs to constraint i
+  LocalSolution local_solution;     ///< of that
   std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
   std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
@@ -74,8 +75,8 @@ void check_penetration(const Domain& domain, double time);
 void check_places(const Domain& domain);
 
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
-/// algebra. Collective, as is apply_reactions. `springs`: the solver takes all contacts for
-/// springs, which are not corrected.
+/// algebra. Collective, as is apply_reactions. `springs`: all contacts are springs, whatever their
+/// model, and not corrected.
 void assemble(Domain& domain, const TimeStep& step, bool springs = false);
 
 /// Makes R the reactions of the bodies. Collective.

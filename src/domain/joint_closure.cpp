@@ -90,15 +90,15 @@ void JointClosure::assemble(Domain& domain) {
     RowLaw& law = p.law.emplace_back();
     law.kind = binds_all_directions(c.kind) ? LawKind::fixed_point : LawKind::fixed_direction;
   }
-  p.R.assign(joints_.size(), Vec3::Zero());
+  R_.assign(joints_.size(), Vec3::Zero());
   shared_.add_external(bodies, joints_, p);
   p.W.choose(DelassusForm::assembled);
 }
 
-// The impulses in system_.R change the velocities of the bodies.
+// The impulses R_ change the velocities of the bodies.
 void JointClosure::apply(Domain& domain) {
   BodyStore& bodies = domain.bodies;
-  shared_.return_reactions(system_.R, domain.channel);
+  shared_.return_reactions(R_, domain.channel);
   std::vector<int> touched;
   const auto add = [&](int i, int side, const Place& place, const Vec3& impulse) {
     add_force_at(bodies, i, place, side == 0 ? impulse : Vec3(-impulse), bodies.joint_reaction(i));
@@ -118,7 +118,7 @@ void JointClosure::apply(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i >= 0 && !bodies.is_ghost(i) && !bodies.is_obstacle(i))
-        add(i, side, place_on(bodies, c, side), c.base * system_.R[row]);
+        add(i, side, place_on(bodies, c, side), c.base * R_[row]);
     }
   }
   while (remote != remote_contacts.end()) add_remote();
@@ -161,8 +161,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   // The way to the middle is not linear in u. W is that of the start.
   std::vector<Vec3> applied(joints_.size(), Vec3::Zero());
   const auto measure = [&](const std::vector<Vec3>& impulses, std::vector<Vec3>& miss) {
-    for (std::size_t row = 0; row < joints_.size(); row++)
-      system_.R[row] = impulses[row] - applied[row];
+    for (std::size_t row = 0; row < joints_.size(); row++) R_[row] = impulses[row] - applied[row];
     applied = impulses;
     apply(domain);
     const std::vector<Vec3> ways =
@@ -198,7 +197,7 @@ bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {
   laws_.clear();
   for (int row : middle_.rows) {
     laws_.push_back(p.law[row]);
-    p.R[row].setZero();  // of many solutions that of least norm
+    domain.local_solution.R[row].setZero();  // of many solutions that of least norm
     RowLaw& law = middle_.problem.law[laws_.size() - 1];
     if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
   }
@@ -207,6 +206,7 @@ bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {
 
 bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   LocalDynamics& p = domain.local_dynamics;
+  LocalSolution& s = domain.local_solution;
   const Communicator& communicator = domain.communicator;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   bool linear = first && choose_rows(domain, step);
@@ -215,18 +215,18 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
     limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.remaining());
   limit = communicator.max(limit);
   std::vector<Vec3> R, miss;
-  for (int row : middle_.rows) R.push_back(p.R[row]);
+  for (int row : middle_.rows) R.push_back(s.R[row]);
   bool moved = false, measured = false;
   const auto measure = [&](const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
-    for (std::size_t n = 0; n < reactions.size(); n++) p.R[middle_.rows[n]] = reactions[n];
-    refresh(p.halo, domain.channel, p.R);
+    for (std::size_t n = 0; n < reactions.size(); n++) s.R[middle_.rows[n]] = reactions[n];
+    refresh(p.halo, domain.channel, s.R);
     const bool follows = !std::exchange(linear, false);
     if (follows) speed = follow_motion(domain, step);
-    update_velocities(p);
+    update_velocities(p, s);
     largest = 0;
     for (std::size_t n = 0; n < reactions.size(); n++) {
       const int row = middle_.rows[n];
-      open[n] = -joint_residual(laws_[n], p.W.diagonal(row), p.U[row], p.R[row]);
+      open[n] = -joint_residual(laws_[n], p.W.diagonal(row), s.U[row], s.R[row]);
       largest = std::max(largest, finite_or_infinite(open[n].norm()));
     }
     largest = communicator.max(largest);
@@ -247,7 +247,7 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
     RowLaw& law = p.law[middle_.rows[n]];
     law = laws_[n];
     if (!(miss[n].norm() <= std::max(limit, kMet * speed))) continue;
-    law.target = bound_part(constraints[middle_.rows[n]], p.U[middle_.rows[n]]);
+    law.target = bound_part(constraints[middle_.rows[n]], s.U[middle_.rows[n]]);
     if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
   }
   return moved;
@@ -274,15 +274,14 @@ void JointClosure::end(Domain& domain, const TimeStep& step) {
     miss[row] = bound_part(
         c, joint_velocity(*find_joint(bodies, c), step.end()) - c.base.transpose() * miss[row]);
   }
-  solve_bound_rows(system_, miss, system_.R, kVelocityTolerance, domain.communicator);
+  solve_bound_rows(system_, miss, R_, kVelocityTolerance, domain.communicator);
   for (std::size_t row = 0; row < joints_.size(); row++) {
     Constraint& c = domain.constraints.all()[domain.constraints.find(joints_[row].key)];
-    c.R += (c.impulse + system_.R[row]) / step.h;
+    c.R += (c.impulse + R_[row]) / step.h;
     const Vec3 U = joint_velocity(*find_joint(bodies, c), step.end());
     c.U.z() = U.z();
     if (binds_all_directions(c.kind)) c.U = U;
   }
-  system_.R.resize(static_cast<std::size_t>(system_.W.all_rows()), Vec3::Zero());
   apply(domain);
 }
 

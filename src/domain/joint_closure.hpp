@@ -49,6 +49,7 @@ class JointClosure {
   std::vector<Constraint> joints_;
   SharedRows shared_;
   LocalDynamics system_;
+  std::vector<Vec3> R_;  // its impulses
   RowSelection middle_;
   std::vector<RowLaw> laws_;    // of those rows
   std::vector<Vec3> impulses_;  // by joint, of the start

@@ -331,7 +331,7 @@ void forget_motion(Domain& domain) {
   for (std::size_t row = 0; row < domain.beyond_linear.size(); row++) {
     const Vec3 part = domain.constraints.all()[row].base.transpose() * domain.beyond_linear[row];
     p.B[row] -= part;
-    p.U[row] -= part;
+    domain.local_solution.U[row] -= part;
     // So do targets that were set with it (JointClosure::middle).
     RowLaw& law = p.law[row];
     if (law.kind == LawKind::fixed_point)

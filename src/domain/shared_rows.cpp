@@ -236,7 +236,6 @@ void SharedRows::add_external(const BodyStore& bodies, std::span<const Constrain
     neighbours[rank].receive.push_back(owned + static_cast<int>(keys.size()));
     keys.push_back(external_[begin].key);
   }
-  p.R.resize(static_cast<std::size_t>(p.W.all_rows()), Vec3::Zero());
 
   std::ranges::sort(on_group);
   on_group.erase(std::unique(on_group.begin(), on_group.end()), on_group.end());

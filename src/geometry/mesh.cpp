@@ -191,7 +191,7 @@ Mesh make_pipe_mesh(const Vec3& base, const Vec3& axis, double inner_radius, dou
   for (int k = 0; k <= along; k++)
     for (int j = 0; j < around; j++)
       for (int i = 0; i <= through; i++) {
-        const double angle = 2 * EIGEN_PI * j / around;
+        const double angle = static_cast<double>(2 * EIGEN_PI * j / around);
         const double radius = inner_radius + thickness * i / through;
         nodes.push_back(base + axis * (static_cast<double>(k) / along) +
                         radius * (std::cos(angle) * x + std::sin(angle) * y));

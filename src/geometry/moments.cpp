@@ -39,12 +39,12 @@ Moments& Moments::operator+=(const Moments& other) {
 
 Moments moments(const Sphere& s, const Vec3& reference) {
   const double r = s.radius;
-  const double volume = 4.0 / 3.0 * EIGEN_PI * r * r * r;
+  const double volume = static_cast<double>(4.0 / 3.0 * EIGEN_PI * r * r * r);
   return from_central(volume, s.center, volume * r * r / 5 * Mat3::Identity(), reference);
 }
 
 Moments moments(const Ellipsoid& e, const Vec3& reference) {
-  const double volume = 4.0 / 3.0 * EIGEN_PI * e.radii.prod();
+  const double volume = static_cast<double>(4.0 / 3.0 * EIGEN_PI * e.radii.prod());
   const Mat3 map = e.map();
   return from_central(volume, e.center, volume / 5 * map * map.transpose(), reference);
 }

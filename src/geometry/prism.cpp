@@ -48,7 +48,7 @@ Polyhedron make_cylinder(const Vec3& base, const Vec3& axis, double radius, int 
   std::vector<Vec3> vertices;
   for (const Vec3& center : {base, Vec3(base + axis)})
     for (int k = 0; k < sides; k++) {
-      const double angle = 2 * EIGEN_PI * k / sides;
+      const double angle = static_cast<double>(2 * EIGEN_PI * k / sides);
       vertices.push_back(center + radius * (std::cos(angle) * x + std::sin(angle) * y));
     }
   Polyhedron prism = prism_of(std::move(vertices), volume);

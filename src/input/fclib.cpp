@@ -40,11 +40,12 @@ py::object solve(const Arguments& a) {
   if (a["tol"].given()) target.error = a["tol"].positive();
   if (a["time_limit"].given()) target.time_limit = a["time_limit"].positive();
   const auto solver = solver_of(a["solver"], target);
-  LocalDynamics problem =
+  const LocalDynamics problem =
       charged_to(a["path"], [&] { return local_dynamics_of(read_fclib(path)); });
-  const GradedSolve solved = solve_graded(problem, *solver, target.error);
+  LocalSolution solution;
+  const GradedSolve solved = solve_graded(problem, solution, *solver, target.error);
   py::list reactions;
-  for (const Vec3& R : problem.R) reactions.append(tuple3(R));
+  for (const Vec3& R : solution.R) reactions.append(tuple3(R));
   py::dict result;
   result["file"] = path;
   result["contacts"] = problem.rows();

@@ -62,8 +62,9 @@ py::object translate_shape(const Arguments& a) {
 py::object rotate_shape(const Arguments& a) {
   constexpr double kMostDegrees = 1e9;  // larger ones have lost their fractions
   const Vec3 point = a["point"].vector();
-  const Mat3 R = rotation_about(a["vector"].direction(),
-                                a["angle"].between(-kMostDegrees, kMostDegrees) * EIGEN_PI / 180);
+  const Mat3 R = rotation_about(
+      a["vector"].direction(),
+      static_cast<double>(a["angle"].between(-kMostDegrees, kMostDegrees) * EIGEN_PI / 180));
   return moved(
       a["shape"], [&](const Vec3& p) -> Vec3 { return point + R * (p - point); },
       [&](Solid& s) { rotate(s, point, R); },

@@ -39,7 +39,7 @@ Vec3 preconditioned(const LocalDynamics& p, int row, const Vec3& r) {
 
 }  // namespace
 
-void solve_bound_rows(LocalDynamics& p, std::span<const Vec3> b, Rows& x, double tolerance,
+void solve_bound_rows(const LocalDynamics& p, std::span<const Vec3> b, Rows& x, double tolerance,
                       const Communicator& communicator, double shift) {
   const std::size_t rows = static_cast<std::size_t>(p.rows());
   const int most = 20 + 6 * static_cast<int>(communicator.sum(p.rows()));
@@ -127,7 +127,7 @@ Point least_on_line(const Point& now, const Point& last, const Communicator& com
 
 }  // namespace
 
-void close_rows(LocalDynamics& p, Rows& x,
+void close_rows(const LocalDynamics& p, Rows& x,
                 const std::function<RowMiss(const Rows& x, Rows& miss)>& measure,
                 const Communicator& communicator) {
   Point now{x, Rows(x.size())};

@@ -14,7 +14,7 @@ namespace solfec {
 /// contradict each other. Laws tell the directions: fixed_point binds all of them, other rows N
 /// only; components that are not bound are zero. Ends when the residual has come down to
 /// `tolerance` of that at the start, or falls no more. Collective.
-void solve_bound_rows(LocalDynamics& problem, std::span<const Vec3> b, std::vector<Vec3>& x,
+void solve_bound_rows(const LocalDynamics& problem, std::span<const Vec3> b, std::vector<Vec3>& x,
                       double tolerance, const Communicator& communicator, double shift = 0);
 
 /// How far the rows are from what they want.
@@ -31,7 +31,7 @@ struct RowMiss {
 /// on each other, as bars of a loop that fold into one line, W is small and far from the derivative
 /// in that direction. Collective.
 void close_rows(
-    LocalDynamics& problem, std::vector<Vec3>& x,
+    const LocalDynamics& problem, std::vector<Vec3>& x,
     const std::function<RowMiss(const std::vector<Vec3>& x, std::vector<Vec3>& miss)>& measure,
     const Communicator& communicator);
 

@@ -9,10 +9,8 @@ LocalDynamics local_dynamics_of(const ContactProblem& problem) {
   DEMAND(problem.friction.size() == rows && problem.W.begin.size() == rows + 1);
   LocalDynamics p;
   p.W.set_blocks(1, problem.W);
-  p.B = p.U = problem.q;
+  p.B = problem.q;
   p.V.assign(rows, Vec3::Zero());
-  p.R.assign(rows, Vec3::Zero());
-  p.merit.assign(rows, 0.0);
   p.law.resize(rows);
   for (std::size_t row = 0; row < rows; row++) p.law[row].friction = problem.friction[row];
   return p;

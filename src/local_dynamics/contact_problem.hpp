@@ -21,7 +21,7 @@ struct ContactProblem {
   int contacts() const { return static_cast<int>(q.size()); }
 };
 
-/// The same for solvers, on one rank: B = q, V = 0, R = 0, step 1.
+/// The same for solvers, on one rank: B = q, V = 0, step 1.
 LocalDynamics local_dynamics_of(const ContactProblem& problem);
 
 }  // namespace solfec

@@ -227,7 +227,7 @@ void Delassus::assemble() {
   }
 }
 
-void Delassus::multiply(std::span<const Vec3> x, std::span<Vec3> result) {
+void Delassus::multiply(std::span<const Vec3> x, std::span<Vec3> result) const {
   iterate(x, [&](auto& form) {
     for (int row = 0; row < rows(); row++) result[row] = form.row_times(row);
   });

@@ -90,7 +90,7 @@ class AssembledForm {
   std::vector<Vec3>& R_;
 };
 
-/// W of one step. Keeps its memory between steps.
+/// W of one step. Keeps its memory between steps. Products use work spaces in it: one at a time.
 class Delassus {
  public:
   /// Starts anew for groups of the given sizes (0 for one that does not move freely); `h` is the
@@ -149,7 +149,7 @@ class Delassus {
   /// Calls work(form) with an iteration form that stands at R (owned and external rows). A form
   /// tells an owned row times R and takes changes of any row.
   template <class Work>
-  decltype(auto) iterate(std::span<const Vec3> R, Work&& work) {
+  decltype(auto) iterate(std::span<const Vec3> R, Work&& work) const {
     if (assembled_) {
       R_.assign(R.begin(), R.end());
       AssembledForm form(blocks_, R_);
@@ -162,7 +162,7 @@ class Delassus {
   }
 
   /// result = W x; x holds owned and external rows, the result owned ones.
-  void multiply(std::span<const Vec3> x, std::span<Vec3> result);
+  void multiply(std::span<const Vec3> x, std::span<Vec3> result) const;
 
   /// Rows that share a group with this owned row (itself included), in the global order.
   std::vector<int> neighbours(int row) const;
@@ -202,9 +202,10 @@ class Delassus {
   std::vector<Mat3> diagonal_, inverse_;
   std::vector<int> order_;                                   // all rows in the global order
   std::vector<int> group_begin_, group_positions_, cursor_;  // in it, rising, of each group
-  std::vector<double> y_;
   BlockRows blocks_;
-  std::vector<Vec3> R_;
+  // Work spaces.
+  mutable std::vector<double> y_;
+  mutable std::vector<Vec3> R_;
 };
 
 }  // namespace solfec

@@ -4,7 +4,8 @@
 
 namespace solfec {
 
-LargestMiss largest_miss(const LocalDynamics& p, const Communicator& communicator) {
+LargestMiss largest_miss(const LocalDynamics& p, const LocalSolution& s,
+                         const Communicator& communicator) {
   constexpr double kRoundOff = 1e-9;  // relative
   const double scale = merit_scale(p, communicator);
   LargestMiss most;
@@ -12,9 +13,9 @@ LargestMiss largest_miss(const LocalDynamics& p, const Communicator& communicato
     if (!p.law[row].is_contact()) continue;
     most.free = std::max(most.free, p.B[row].norm());
     // |C|^2 <= tr(W) <W^-1 C, C>: most rows need no residual of their own.
-    const double bound = p.W.diagonal(row).trace() * p.merit[row] * scale;
+    const double bound = p.W.diagonal(row).trace() * s.merit[row] * scale;
     if (bound * (1 + kRoundOff) < most.miss * most.miss) continue;
-    const double miss = residual(p, row).norm();
+    const double miss = residual(p, s, row).norm();
     if (miss > most.miss) {
       most.miss = miss;
       most.row = row;

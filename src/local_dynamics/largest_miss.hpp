@@ -14,6 +14,7 @@ struct LargestMiss {
 
 /// At the current U and R, and the rows' shares in the merit that belong to them, over all ranks.
 /// Collective.
-LargestMiss largest_miss(const LocalDynamics& problem, const Communicator& communicator);
+LargestMiss largest_miss(const LocalDynamics& problem, const LocalSolution& solution,
+                         const Communicator& communicator);
 
 }  // namespace solfec

@@ -52,11 +52,11 @@ RowLinearization linearize_states(const RowLaw& law, const Vec3& U, const Vec3& 
 }
 
 // C = W (R - P(U - W R, R)) with the reaction P of contact_law.hpp.
-RowLinearization linearize_spring_dashpot(const LocalDynamics& p, int row) {
+RowLinearization linearize_spring_dashpot(const LocalDynamics& p, const LocalSolution& s, int row) {
   const RowLaw& law = p.law[row];
   const Mat3& W = p.W.diagonal(row);
-  const Vec3& R = p.R[row];
-  const Vec3 B = p.U[row] - W * R;
+  const Vec3& R = s.R[row];
+  const Vec3 B = s.U[row] - W * R;
   const Vec3 P = spring_dashpot_reaction(law, p.step(), W, B, p.V[row].z(), R, false);
   // dP = by_B dB + by_R dR; the normal reaction follows b = B_N + W_NT R_T.
   Mat3 by_B = Mat3::Zero(), by_R = Mat3::Zero();
@@ -101,17 +101,17 @@ RowLinearization linearize_direction(const RowLaw& law, const Mat3& W, const Vec
 }
 
 // Laws without friction cones.
-RowLinearization linearize_other(const LocalDynamics& p, int row) {
+RowLinearization linearize_other(const LocalDynamics& p, const LocalSolution& s, int row) {
   const RowLaw& law = p.law[row];
   switch (law.kind) {
     case LawKind::spring_dashpot:
-      return linearize_spring_dashpot(p, row);
+      return linearize_spring_dashpot(p, s, row);
     case LawKind::fixed_point:
-      return {p.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
+      return {s.U[row] - law.target, Mat3::Identity(), Mat3::Zero()};
     case LawKind::fixed_direction:
     case LawKind::rigid_link:
     case LawKind::spring:
-      return linearize_direction(law, p.W.diagonal(row), p.U[row], p.R[row]);
+      return linearize_direction(law, p.W.diagonal(row), s.U[row], s.R[row]);
     case LawKind::signorini_coulomb:
       break;
   }
@@ -121,18 +121,20 @@ RowLinearization linearize_other(const LocalDynamics& p, int row) {
 
 }  // namespace
 
-RowLinearization linearize(const LocalDynamics& p, int row, double omega, double scale) {
+RowLinearization linearize(const LocalDynamics& p, const LocalSolution& s, int row, double omega,
+                           double scale) {
   const RowLaw& law = p.law[row];
   if (law.kind == LawKind::signorini_coulomb)
-    return linearize_contact(law, p.U[row], p.R[row], p.V[row], omega, scale);
-  return linearize_other(p, row);
+    return linearize_contact(law, s.U[row], s.R[row], p.V[row], omega, scale);
+  return linearize_other(p, s, row);
 }
 
-RowLinearization linearize_alart_curnier(const LocalDynamics& p, int row, double rho) {
+RowLinearization linearize_alart_curnier(const LocalDynamics& p, const LocalSolution& s, int row,
+                                         double rho) {
   const RowLaw& law = p.law[row];
   if (law.kind == LawKind::signorini_coulomb)
-    return linearize_states(law, p.U[row], p.R[row], p.V[row], rho);
-  return linearize_other(p, row);
+    return linearize_states(law, s.U[row], s.R[row], p.V[row], rho);
+  return linearize_other(p, s, row);
 }
 
 Vec3 admissible(const RowLaw& law, const Vec3& R) {

@@ -11,10 +11,15 @@ namespace solfec {
 
 void LocalDynamics::clear(double h, std::span<const int> group_sizes) {
   W.clear(h, group_sizes);
-  for (auto* rows : {&B, &V, &U, &R}) rows->clear();
+  for (auto* rows : {&B, &V}) rows->clear();
   law.clear();
-  merit.clear();
   halo.neighbours.clear();
+}
+
+void LocalSolution::start(const LocalDynamics& problem) {
+  R.resize(static_cast<std::size_t>(problem.W.all_rows()), Vec3::Zero());
+  U = problem.B;
+  merit.assign(problem.law.size(), 0.0);
 }
 
 void select_rows(const LocalDynamics& from, const std::vector<bool>& chosen,
@@ -36,20 +41,15 @@ void select_rows(const LocalDynamics& from, const std::vector<bool>& chosen,
   p.W.take_rows(from.W, taken);
   p.W.choose(DelassusForm::assembled);
   selection.rows.clear();
-  for (auto* rows : {&p.B, &p.V, &p.U}) rows->clear();
+  for (auto* rows : {&p.B, &p.V}) rows->clear();
   p.law.clear();
   for (int row = 0; row < from.rows(); row++) {
     if (!taken[row]) continue;
     selection.rows.push_back(row);
     p.B.push_back(from.B[row]);
     p.V.push_back(from.V[row]);
-    p.U.push_back(from.U[row]);
     p.law.push_back(from.law[row]);
   }
-  p.R.clear();
-  for (std::size_t row = 0; row < taken.size(); row++)
-    if (taken[row]) p.R.push_back(from.R[row]);
-  p.merit.assign(p.law.size(), 0.0);
   p.halo.neighbours.clear();
   for (const Halo::Neighbour& neighbour : from.halo.neighbours) {
     Halo::Neighbour some{neighbour.rank, {}, {}};
@@ -84,21 +84,21 @@ void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x) {
   channel.finish();
 }
 
-void update_velocities(LocalDynamics& p) {
-  p.U.resize(p.law.size());
-  p.W.multiply(p.R, p.U);
-  for (int row = 0; row < p.rows(); row++) p.U[row] += p.B[row];
+void update_velocities(const LocalDynamics& p, LocalSolution& s) {
+  s.U.resize(p.law.size());
+  p.W.multiply(s.R, s.U);
+  for (int row = 0; row < p.rows(); row++) s.U[row] += p.B[row];
 }
 
-Vec3 residual(const LocalDynamics& p, int row) {
+Vec3 residual(const LocalDynamics& p, const LocalSolution& s, int row) {
   const RowLaw& law = p.law[row];
   const Mat3& W = p.W.diagonal(row);
-  if (!law.is_contact()) return joint_residual(law, W, p.U[row], p.R[row]);
+  if (!law.is_contact()) return joint_residual(law, W, s.U[row], s.R[row]);
   if (law.kind == LawKind::signorini_coulomb)
-    return contact_residual(law, p.U[row], p.R[row], p.V[row], reaction_scale(W));
-  const Vec3 R = spring_dashpot_reaction(law, p.step(), W, p.U[row] - W * p.R[row], p.V[row].z(),
-                                         p.R[row], false);
-  return W * (p.R[row] - R);
+    return contact_residual(law, s.U[row], s.R[row], p.V[row], reaction_scale(W));
+  const Vec3 R = spring_dashpot_reaction(law, p.step(), W, s.U[row] - W * s.R[row], p.V[row].z(),
+                                         s.R[row], false);
+  return W * (s.R[row] - R);
 }
 
 double merit_scale_sum(const LocalDynamics& p) {
@@ -114,17 +114,18 @@ double merit_scale(const LocalDynamics& p, const Communicator& communicator) {
   return merit_scale(communicator.sum(merit_scale_sum(p)));
 }
 
-double merit(LocalDynamics& p, const Communicator& communicator) {
-  return merit(p, merit_scale(p, communicator), communicator);
+double merit(const LocalDynamics& p, LocalSolution& s, const Communicator& communicator) {
+  return merit(p, s, merit_scale(p, communicator), communicator);
 }
 
-double merit(LocalDynamics& p, double scale, const Communicator& communicator) {
-  p.merit.resize(p.law.size());
+double merit(const LocalDynamics& p, LocalSolution& s, double scale,
+             const Communicator& communicator) {
+  s.merit.resize(p.law.size());
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
-    const Vec3 C = residual(p, row);
-    p.merit[row] = law_norm(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), C) / scale;
-    sum += p.merit[row];
+    const Vec3 C = residual(p, s, row);
+    s.merit[row] = law_norm(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), C) / scale;
+    sum += s.merit[row];
   }
   return communicator.sum(sum);
 }
@@ -133,7 +134,8 @@ std::string dump_head(std::int64_t rows, double step) {
   return fmt::format("# local dynamics: {} rows, step {:.17g}\n", rows, step);
 }
 
-std::string dump_row(const LocalDynamics& p, const std::vector<std::string>& names, int row) {
+std::string dump_row(const LocalDynamics& p, const LocalSolution& s,
+                     const std::vector<std::string>& names, int row) {
   DEMAND(static_cast<int>(names.size()) == p.W.all_rows());
   std::string text = fmt::format("row {}\n", names[row]);
   const auto vector = [&](const char* letter, const Vec3& v) {
@@ -141,8 +143,8 @@ std::string dump_row(const LocalDynamics& p, const std::vector<std::string>& nam
   };
   vector("B", p.B[row]);
   vector("V", p.V[row]);
-  vector("U", p.U[row]);
-  vector("R", p.R[row]);
+  vector("U", s.U[row]);
+  vector("R", s.R[row]);
   for (int column : p.W.neighbours(row)) {
     const Mat3 W = p.W.block(row, column);
     text += "  W " + names[column];
@@ -153,11 +155,12 @@ std::string dump_row(const LocalDynamics& p, const std::vector<std::string>& nam
   return text;
 }
 
-void dump(const LocalDynamics& p, const std::vector<std::string>& names, const std::string& path) {
+void dump(const LocalDynamics& p, const LocalSolution& s, const std::vector<std::string>& names,
+          const std::string& path) {
   DEMAND(static_cast<int>(names.size()) == p.W.all_rows());
   auto file = fmt::output_file(path);
   file.print("{}", dump_head(p.rows(), p.step()));
-  for (int row = 0; row < p.rows(); row++) file.print("{}", dump_row(p, names, row));
+  for (int row = 0; row < p.rows(); row++) file.print("{}", dump_row(p, s, names, row));
 }
 
 }  // namespace solfec

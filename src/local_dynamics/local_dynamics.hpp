@@ -17,17 +17,28 @@
 
 namespace solfec {
 
-/// Vectors have one entry per owned row; those of R for external rows follow (Delassus, Halo).
+/// What is given. Vectors have one entry per owned row.
 struct LocalDynamics {
   Delassus W;
-  std::vector<Vec3> B, V, U, R;
+  std::vector<Vec3> B, V;
   std::vector<RowLaw> law;
-  std::vector<double> merit;  ///< share of each row in the merit function
   Halo halo;
 
   int rows() const { return static_cast<int>(law.size()); }
   double step() const { return W.step(); }
   void clear(double h, std::span<const int> group_sizes);
+};
+
+/// What is sought, with one entry per owned row; R of external rows follow (Delassus, Halo).
+struct LocalSolution {
+  std::vector<Vec3> R, U;
+  std::vector<double> merit;  ///< share of each row in the merit function
+
+  LocalSolution() = default;
+  /// R = 0.
+  explicit LocalSolution(const LocalDynamics& problem) { start(problem); }
+  /// Begins from the R that is there, zero where there is none.
+  void start(const LocalDynamics& problem);
 };
 
 /// Some of the rows of a problem (one flag for each owned one), without what joins them to others,
@@ -49,18 +60,20 @@ void receive_rows(const Halo::Neighbour& neighbour, Channel& channel, std::vecto
 void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x);
 
 /// U = B + W R for all owned rows; the external R are up to date.
-void update_velocities(LocalDynamics& problem);
+void update_velocities(const LocalDynamics& problem, LocalSolution& solution);
 
 /// The velocity by which row `row` misses its law at the current U and R [m/s].
-Vec3 residual(const LocalDynamics& problem, int row);
+Vec3 residual(const LocalDynamics& problem, const LocalSolution& solution, int row);
 
 /// The merit function (manual, equation 8.1; report, equation 40),
 ///   g(R) = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 B_a, B_a>,
 /// over all ranks, at the current U and R; fills the rows' shares. A vanishing denominator (below
 /// the rounding unit) counts as 1.
-double merit(LocalDynamics& problem, const Communicator& communicator);
+double merit(const LocalDynamics& problem, LocalSolution& solution,
+             const Communicator& communicator);
 /// The same with a denominator that is known already.
-double merit(LocalDynamics& problem, double scale, const Communicator& communicator);
+double merit(const LocalDynamics& problem, LocalSolution& solution, double scale,
+             const Communicator& communicator);
 
 /// Its denominator over all ranks.
 double merit_scale(const LocalDynamics& problem, const Communicator& communicator);
@@ -72,10 +85,11 @@ double merit_scale(double sum);
 // Text dump of the problem (LOCDYN_DUMP): rows are named by `names` (owned, then external ones),
 // which must not depend on the number of ranks; 17 significant digits.
 std::string dump_head(std::int64_t rows, double step);
-std::string dump_row(const LocalDynamics& problem, const std::vector<std::string>& names, int row);
+std::string dump_row(const LocalDynamics& problem, const LocalSolution& solution,
+                     const std::vector<std::string>& names, int row);
 
 /// The whole of it, for a problem of one rank.
-void dump(const LocalDynamics& problem, const std::vector<std::string>& names,
-          const std::string& path);
+void dump(const LocalDynamics& problem, const LocalSolution& solution,
+          const std::vector<std::string>& names, const std::string& path);
 
 }  // namespace solfec

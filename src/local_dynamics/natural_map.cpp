@@ -33,19 +33,20 @@ double natural_map_scale(const LocalDynamics& p, const Communicator& communicato
   return sum > 0 ? std::sqrt(sum) : 1.0;
 }
 
-double natural_map_sum(const LocalDynamics& p) {
+double natural_map_sum(const LocalDynamics& p, const LocalSolution& s) {
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
     DEMAND(p.law[row].kind == LawKind::signorini_coulomb);
     // F + m(S - F) with the projection m on the polar cone is S - P_K(S - F).
-    sum += contact_residual(p.law[row], p.U[row], p.R[row], p.V[row], 1).squaredNorm();
+    sum += contact_residual(p.law[row], s.U[row], s.R[row], p.V[row], 1).squaredNorm();
   }
   return sum;
 }
 
-double natural_map_error(LocalDynamics& p, const Communicator& communicator) {
-  update_velocities(p);
-  return std::sqrt(communicator.sum(natural_map_sum(p))) / natural_map_scale(p, communicator);
+double natural_map_error(const LocalDynamics& p, LocalSolution& s,
+                         const Communicator& communicator) {
+  update_velocities(p, s);
+  return std::sqrt(communicator.sum(natural_map_sum(p, s))) / natural_map_scale(p, communicator);
 }
 
 }  // namespace solfec

@@ -23,11 +23,11 @@ std::vector<Vec3> natural_free_velocity(const LocalDynamics& problem,
 /// |q| over all ranks; 1 for q = 0. Collective.
 double natural_map_scale(const LocalDynamics& problem, const Communicator& communicator);
 
-/// Sum over the owned rows of |S - P_K(S - F)|^2, at the U in the problem.
-double natural_map_sum(const LocalDynamics& problem);
+/// Sum over the owned rows of |S - P_K(S - F)|^2, at the current U and R.
+double natural_map_sum(const LocalDynamics& problem, const LocalSolution& solution);
 
-/// The error of the R in the problem; leaves its U there. The external R are up to date.
-/// Collective.
-double natural_map_error(LocalDynamics& problem, const Communicator& communicator);
+/// The error of R; leaves its U. The external R are up to date. Collective.
+double natural_map_error(const LocalDynamics& problem, LocalSolution& solution,
+                         const Communicator& communicator);
 
 }  // namespace solfec

@@ -47,17 +47,18 @@ std::vector<std::string> all_names(const Communicator& communicator,
 
 void demand_no_contradiction(Simulation& s) {
   Domain& domain = s.domain;
-  LocalDynamics& p = domain.local_dynamics;
+  const LocalDynamics& p = domain.local_dynamics;
+  LocalSolution& solution = domain.local_solution;
   double of_joints = 0;
   for (int row = 0; row < p.rows(); row++)
-    if (!p.law[row].is_contact()) of_joints += p.merit[row];
+    if (!p.law[row].is_contact()) of_joints += solution.merit[row];
   // Bodies that have left took constraints along.
   const bool known = domain.constraints.count() == p.rows();
   double sums[] = {of_joints, known ? 0.0 : 1.0};
   s.communicator.sum_all(sums);
   if (!(sums[0] > kMatters) || sums[1] > 0) return;
   const std::vector<double> shares =
-      JointReactions().contradictions(p, domain.channel, s.communicator);
+      JointReactions().contradictions(p, solution, domain.channel, s.communicator);
   double sum = 0, largest = 0;
   for (double share : shares) {
     sum += share;

@@ -35,8 +35,8 @@ std::vector<RowText> block_of_rows(const Simulation& s) {
   const std::vector<std::string> names = row_names(s.domain);
   for (int row = 0; row < p.rows(); row++) {
     const ContactKey& k = s.domain.constraints.all()[row].key;
-    rows.push_back(
-        {{k.body1.value, k.body2.value, k.feature1, k.feature2, k.point}, dump_row(p, names, row)});
+    rows.push_back({{k.body1.value, k.body2.value, k.feature1, k.feature2, k.point},
+                    dump_row(p, s.domain.local_solution, names, row)});
   }
   rows = send_rows(s.communicator, std::move(rows),
                    [&](const RowText& row) { return block(row.key[0]); });

@@ -111,7 +111,7 @@ class Loop {
     const SurfaceMaterials& materials = s_.domain.surface_materials;
     bool springs = false;
     for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
-    if (solver_.kind() == SolverKind::penalty && !springs)
+    if (solver_.takes_contacts_for_springs() && !springs)
       log::warning(s_.results.title +
                    ": PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: bodies do not feel "
                    "their contacts");

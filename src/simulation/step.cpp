@@ -77,11 +77,12 @@ void check_state(const BodyStore& bodies, double time) {
 // leave them so; in turns, since the motion of jointed bodies is not linear.
 SolveResult solve_constraints(Domain& d, Solver& solver, const TimeStep& step, bool joints) {
   constexpr int kMost = 10;
-  if (!joints || !d.correct_joints) return solver.solve(d.local_dynamics, d.communicator);
+  if (!joints || !d.correct_joints)
+    return solver.solve(d.local_dynamics, d.local_solution, d.communicator);
   SolveResult result;
   for (int k = 0; k < kMost && (d.joint_closure.middle(d, step, k == 0) || k == 0); k++) {
     const int iterations = result.iterations;
-    result = solver.solve(d.local_dynamics, d.communicator);
+    result = solver.solve(d.local_dynamics, d.local_solution, d.communicator);
     result.iterations += iterations;
     if (result.status != SolveStatus::ok) break;
   }
@@ -122,7 +123,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
     d.delassus_form = solver.delassus_form();
-    assemble(d, step, solver.kind() == SolverKind::penalty);
+    assemble(d, step, solver.takes_contacts_for_springs());
     if (!d.spring_functions.empty()) {  // all ranks know them
       attempt([&] { evaluate_springs(d); });
       attempt.agree(s.communicator);

@@ -85,7 +85,7 @@ void StepWatch::look_at_miss(const Domain& d, const LargestMiss& most, double ti
   // Bodies that have left took constraints along.
   if (light_ || d.constraints.count() != d.local_dynamics.rows()) return;
   const Constraint& c = d.constraints.all()[most.row];
-  light_ = {time, most.miss, d.local_dynamics.merit[most.row], d.bodies.name(c.body1),
+  light_ = {time, most.miss, d.local_solution.merit[most.row], d.bodies.name(c.body1),
             d.bodies.name(c.body2)};
 }
 

@@ -59,7 +59,7 @@ void Automatic::sweep(Run& run) {
     run.slow = run.remaining > kManySweeps;
     return run.slow;
   };
-  const SolveResult result = sweeps_.solve(run.problem, run.communicator);
+  const SolveResult result = sweeps_.solve(run.problem, run.solution, run.communicator);
   sweeps_.gives_up = nullptr;
   iterations += result.iterations;
   run.work = result.rank_work;
@@ -86,7 +86,7 @@ void Automatic::quasi_newton(Run& run) {
     const std::size_t k = measures.size();
     return k > kQuasiPatience && !(measure < 0.5 * measures[k - 1 - kQuasiPatience]);
   };
-  const SolveResult result = quasi_newton_.solve(run.problem, run.communicator);
+  const SolveResult result = quasi_newton_.solve(run.problem, run.solution, run.communicator);
   quasi_newton_.gives_up = nullptr;
   iterations += quasi_newton_.iterations;
   newton_steps += quasi_newton_.iterations;
@@ -100,7 +100,8 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > kDearestStep * sweep) return blocks / sweep;  // too expensive without its factors
-  return (blocks + proximal_newton_.step_operations(run.problem, run.channel, run.communicator)) /
+  return (blocks + proximal_newton_.step_operations(run.problem, run.solution, run.channel,
+                                                    run.communicator)) /
          sweep;
 }
 
@@ -108,8 +109,8 @@ void Automatic::proximal_newton(Run& run) {
   const double cost = sweeps_of_proximal_step(run);
   if (cost > kDearestStep || (run.slow && kProximalSteps * cost > run.remaining)) return;
   const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
-  const ProximalNewton::Outcome outcome =
-      proximal_newton_.solve(run.problem, run.goal, run.channel, run.communicator, most);
+  const ProximalNewton::Outcome outcome = proximal_newton_.solve(
+      run.problem, run.solution, run.goal, run.channel, run.communicator, most);
   iterations += outcome.steps;
   newton_steps += outcome.steps;
   run.merit = outcome.figure;
@@ -119,14 +120,14 @@ void Automatic::proximal_newton(Run& run) {
 // After a method: keeps the best R, which the next one begins with.
 bool Automatic::ends(Run& run) {
   if (status == SolveStatus::ok) return true;
-  LocalDynamics& p = run.problem;
-  const double figure = run.goal.measure(p, run.channel);
+  LocalSolution& s = run.solution;
+  const double figure = run.goal.measure(run.problem, s, run.channel);
   if (figure < run.best) {
     run.best = figure;
-    run.best_R = p.R;
+    run.best_R = s.R;
   } else {
-    p.R = run.best_R;
-    run.goal.measure(p, run.channel);
+    s.R = run.best_R;
+    run.goal.measure(run.problem, s, run.channel);
   }
   run.merit = run.best;
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
@@ -162,7 +163,7 @@ void Automatic::balance(Run& run) {
     for (int side : {0, 1}) bends = bends || (is_quasi_static(p) && p.W.end(row, side).size > 6);
   if (!run.communicator.any(bends) || sweeps_of_proximal_step(run) > kDearestStep) return;
   const ProximalNewton::Outcome outcome =
-      proximal_newton_.balance(run.problem, run.goal, run.channel, run.communicator);
+      proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator);
   iterations += outcome.steps;
   newton_steps += outcome.steps;
   run.merit = outcome.figure;
@@ -172,24 +173,24 @@ void Automatic::write_settings(ArchiveWriter& archive) const {
   archive(settings.merit_value, settings.max_iterations, settings.failure);
 }
 
-std::unique_ptr<Solver> Automatic::with_target(const ErrorTarget& target) const {
-  auto solver = std::make_unique<Automatic>(settings);
-  solver->target = target;
-  return solver;
-}
-
-SolveResult Automatic::solve(LocalDynamics& p, const Communicator& communicator) {
-  Run run{p, communicator, Channel(communicator),
-          Goal(settings.merit_value, target, p, communicator), kFirstPatience};
-  const RowVector start = run.best_R = p.R;
+SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
+                             const Communicator& communicator) {
+  Run run{p,
+          s,
+          communicator,
+          Channel(communicator),
+          Goal(settings.merit_value, target, p, communicator),
+          kFirstPatience};
+  const RowVector start = run.best_R = s.R;
   iterations = newton_steps = 0;
   iterate(run);
   if (!target && status == SolveStatus::ok) balance(run);
   if (!target)
     run.merit = joint_reactions_.take_least_norm(
-        p, {start, run.merit, settings.merit_value, run.goal.scale()}, run.channel, communicator);
+        p, s, {start, run.merit, settings.merit_value, run.goal.scale()}, run.channel,
+        communicator);
   record.add(iterations);
-  SolveResult result{status, iterations, target ? merit(p, communicator) : run.merit};
+  SolveResult result{status, iterations, target ? merit(p, s, communicator) : run.merit};
   result.rank_work = run.work;
   return result;
 }

@@ -22,31 +22,23 @@ struct AutomaticSettings {
 /// step costs at most 1,000 sweeps (larger problems do without), so that work grows with the number
 /// of rows as that of sweeps does. Settings are the same on all ranks; so is what a solve leaves
 /// here.
-class Automatic : public Solver {
+class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
-  explicit Automatic(const AutomaticSettings& settings) : settings(settings) {}
+  explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
 
-  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
+                    const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::automatic; }
   const char* name() const override { return "AUTO_SOLVER"; }
-  FailureAction failure_action() const override { return settings.failure; }
   void write_settings(ArchiveWriter& archive) const override;
-  std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override;
 
-  AutomaticSettings settings;
-  /// In place of the merit, if it is there.
-  std::optional<ErrorTarget> target;
-
-  // Of the last call.
-  SolveStatus status = SolveStatus::ok;
-  int iterations = 0;    ///< sweeps and Newton steps
-  int newton_steps = 0;  ///< among them, of both methods
-
-  IterationRecord record;  ///< of all calls
+  /// Of the last call: Newton steps of both methods; `iterations` are sweeps and these.
+  int newton_steps = 0;
 
  private:
   struct Run {
-    LocalDynamics& problem;
+    const LocalDynamics& problem;
+    LocalSolution& solution;
     const Communicator& communicator;
     Channel channel;
     Goal goal;
@@ -54,7 +46,7 @@ class Automatic : public Solver {
     double remaining = 0;  // the answer
     bool slow = false;     // sweeps have ended by that
     RankWork work = {};
-    double merit = 0;  // of the R in the problem; not kept where there is a target
+    double merit = 0;  // of the current R; not kept where there is a target
     double best = std::numeric_limits<double>::infinity();
     RowVector best_R = {};
   };

@@ -50,13 +50,15 @@ int& count(RankWork& work, RowSet set) {
 }  // namespace
 
 template <class Form>
-void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> rows,
+void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> rows,
                              Sweep& result) const {
+  const LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
   const double epsilon = target ? kRowRoundOff : settings.diagonal_epsilon;
   for (const int row : rows) {
     const RowLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);
-    const Vec3 R = p.R[row];
+    const Vec3 R = s.R[row];
     const Vec3 U = p.B[row] + form.row_times(row);
     Vec3 free = U - W * R;  // what the rest of the system gives to this row
     Vec3 next;
@@ -95,7 +97,7 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
     }
     const Vec3 dR = next - R;
     if (!dR.isZero(0)) {
-      p.R[row] = next;
+      s.R[row] = next;
       form.change(row, dR);
       result.change += dR.squaredNorm();
     }
@@ -105,16 +107,16 @@ void GaussSeidel::solve_rows(LocalDynamics& p, Form& form, std::span<const int> 
 
 template <class Form>
 void GaussSeidel::receive(Run& run, const Stage& stage, Form& form) const {
-  LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
   std::vector<Vec3> values;
   for (int k : stage.receive) {
-    const Halo::Neighbour& neighbour = p.halo.neighbours[k];
+    const Halo::Neighbour& neighbour = run.problem.halo.neighbours[k];
     receive_rows(neighbour, run.channel, values);
     for (std::size_t i = 0; i < values.size(); i++) {
       const int row = neighbour.receive[i];
-      const Vec3 dR = values[i] - p.R[row];
+      const Vec3 dR = values[i] - s.R[row];
       if (dR.isZero(0)) continue;
-      p.R[row] = values[i];
+      s.R[row] = values[i];
       form.change(row, dR);
     }
   }
@@ -122,7 +124,7 @@ void GaussSeidel::receive(Run& run, const Stage& stage, Form& form) const {
 
 template <class Form>
 GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) const {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
   Sweep result;
   for (const Stage& stage : stages_[backwards]) {
     double& communication =
@@ -131,16 +133,16 @@ GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) cons
       const Stopwatch watch(communication);
       receive(run, stage, form);
     }
-    solve_rows(p, form, stage.rows, result);
+    solve_rows(run, form, stage.rows, result);
     if (stage.set == RowSet::inner && run.several())
       for (int loop = 1; loop < settings.inner_loops; loop++) {
         Sweep more;  // rows count once in size and merit
-        solve_rows(p, form, stage.rows, more);
+        solve_rows(run, form, stage.rows, more);
         result.change += more.change;
         result.status = worse(result.status, more.status);
       }
     const Stopwatch watch(communication);
-    for (int k : stage.send) send_rows(p.halo.neighbours[k], run.channel, p.R);
+    for (int k : stage.send) send_rows(p.halo.neighbours[k], run.channel, run.solution.R);
   }
   const Stopwatch watch(run.work.communication);
   run.channel.finish();
@@ -169,11 +171,12 @@ GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) cons
 // small enough, and at least every now and then.
 template <class Form>
 bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form) const {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
   const double met = std::sqrt(sweep.residual) / run.free_norm;
   if (met > run.ask_at && iterations < run.ask_after && sweep.change > 0) return false;
-  for (int row = 0; row < p.rows(); row++) p.U[row] = p.B[row] + form.row_times(row);
-  const double error = std::sqrt(run.communicator.sum(natural_map_sum(p))) / run.free_norm;
+  for (int row = 0; row < p.rows(); row++) run.solution.U[row] = p.B[row] + form.row_times(row);
+  const double error =
+      std::sqrt(run.communicator.sum(natural_map_sum(p, run.solution))) / run.free_norm;
   run.ask_at = met * target->error / error;
   run.ask_after = iterations + iterations / 10 + 10;
   return error <= target->error;
@@ -181,7 +184,7 @@ bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form)
 
 template <class Form>
 void GaussSeidel::iterate(Run& run, Form& form) {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
   const bool one_pass = run.rows == Rows::contacts;
   const int bound = one_pass ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
@@ -205,8 +208,9 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       // The exact merit costs a sweep: ask for it only when it may pass.
       converged = merit_value <= 10 * settings.merit_value;
       if (converged) {
-        for (int row = 0; row < p.rows(); row++) p.U[row] = p.B[row] + form.row_times(row);
-        merit_value = merit(p, run.scale, run.communicator);
+        for (int row = 0; row < p.rows(); row++)
+          run.solution.U[row] = p.B[row] + form.row_times(row);
+        merit_value = merit(p, run.solution, run.scale, run.communicator);
         converged = merit_value <= settings.merit_value;
       }
     }
@@ -232,9 +236,11 @@ bool GaussSeidel::asks_merit(const Run& run) const {
 
 void GaussSeidel::prepare(Run& run) {
   const Stopwatch watch(run.work.initialisation);
-  LocalDynamics& p = run.problem;
-  DEMAND(static_cast<int>(p.R.size()) == p.W.all_rows());
-  refresh(p.halo, run.channel, p.R);
+  const LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
+  DEMAND(static_cast<int>(s.R.size()) == p.W.all_rows());
+  s.U.resize(p.law.size());
+  refresh(p.halo, run.channel, s.R);
   std::vector<int> adjacent;
   for (const Halo::Neighbour& neighbour : p.halo.neighbours) adjacent.push_back(neighbour.rank);
   const bool joints = std::ranges::any_of(p.law, [](const RowLaw& l) { return !l.is_contact(); });
@@ -296,34 +302,31 @@ void GaussSeidel::write_settings(ArchiveWriter& archive) const {
           s.diagonal_max_iterations, s.diagonal_solver, s.reverse, s.variant, s.inner_loops);
 }
 
-std::unique_ptr<Solver> GaussSeidel::with_target(const ErrorTarget& target) const {
-  auto solver = std::make_unique<GaussSeidel>(settings);
-  solver->target = target;
-  return solver;
-}
-
-SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator) {
+SolveResult GaussSeidel::solve(const LocalDynamics& p, LocalSolution& s,
+                               const Communicator& communicator) {
   const bool several = communicator.size() > 1;
   if (several && settings.variant == GaussSeidelVariant::simplified && !target)
-    return solve(p, communicator, {Rows::contacts, Rows::joints});
-  return solve(p, communicator, {Rows::all});
+    return solve(p, s, communicator, {Rows::contacts, Rows::joints});
+  return solve(p, s, communicator, {Rows::all});
 }
 
-SolveResult GaussSeidel::solve_joints(LocalDynamics& p, const Communicator& communicator) {
-  return solve(p, communicator, {Rows::joints});
+SolveResult GaussSeidel::solve_joints(const LocalDynamics& p, LocalSolution& s,
+                                      const Communicator& communicator) {
+  return solve(p, s, communicator, {Rows::joints});
 }
 
-SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicator,
+SolveResult GaussSeidel::solve(const LocalDynamics& p, LocalSolution& s,
+                               const Communicator& communicator,
                                std::initializer_list<Rows> passes) {
   iterations = 0;
   status = SolveStatus::ok;
   error_history.clear();
   merit_history.clear();
-  Run run{p, communicator, Channel(communicator)};
+  Run run{p, s, communicator, Channel(communicator)};
   if (target) run.deadline = target->deadline();
   prepare(run);
   const bool least_norm = settings.least_norm && run.joints && !target;
-  const RowVector start = least_norm ? p.R : RowVector();
+  const RowVector start = least_norm ? s.R : RowVector();
   double seconds = 0;
   for (const Rows rows : passes) {
     if (rows == Rows::joints && !run.joints) continue;
@@ -331,17 +334,17 @@ SolveResult GaussSeidel::solve(LocalDynamics& p, const Communicator& communicato
     const SolveStatus before = status;
     plan_sweeps(run);
     const Stopwatch watch(seconds);
-    p.W.iterate(p.R, [&](auto& form) { iterate(run, form); });
+    p.W.iterate(s.R, [&](auto& form) { iterate(run, form); });
     status = std::max(status, before);
   }
   run.work.run = seconds - run.work.communication - run.work.middle_communication;
   record.add(iterations);
-  update_velocities(p);
-  SolveResult result{status, iterations, merit(p, run.scale, communicator)};
+  update_velocities(p, s);
+  SolveResult result{status, iterations, merit(p, s, run.scale, communicator)};
   // What was asked may be there though R still changes, or a row was not solved to its accuracy.
   if (least_norm)
     result.merit = joint_reactions_.take_least_norm(
-        p, {start, result.merit, settings.merit_value, run.scale}, run.channel, communicator);
+        p, s, {start, result.merit, settings.merit_value, run.scale}, run.channel, communicator);
   if (asks_merit(run) && result.merit <= settings.merit_value)
     result.status = status = SolveStatus::ok;
   if (run.several()) result.rank_work = run.work;

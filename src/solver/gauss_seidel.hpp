@@ -3,13 +3,12 @@
 
 #include <chrono>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "solver/diagonal_solver.hpp"
+#include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
 #include "solver/rank_sets.hpp"
-#include "solver/solver.hpp"
 
 namespace solfec {
 
@@ -49,36 +48,31 @@ struct GaussSeidelSettings {
 /// the criterion, and then iterates the joints to epsilon, in the order of FULL. `inner_loops` are
 /// sweeps over the inner rows in each sweep. Criterion and status are those of all ranks together.
 /// Settings are the same on all ranks; so is what a solve leaves here.
-class GaussSeidel : public Solver {
+///
+/// With a target rows are solved to round-off (the error is absolute in R, which may be large), and
+/// no histories are kept.
+class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
  public:
-  explicit GaussSeidel(const GaussSeidelSettings& settings) : settings(settings) {}
+  explicit GaussSeidel(const GaussSeidelSettings& settings) : IterativeSolver(settings) {}
 
-  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
+                    const Communicator& communicator) override;
   /// Iterates joints only, with the contacts' reactions as they are.
-  SolveResult solve_joints(LocalDynamics& problem, const Communicator& communicator);
+  SolveResult solve_joints(const LocalDynamics& problem, LocalSolution& solution,
+                           const Communicator& communicator);
   SolverKind kind() const override { return SolverKind::gauss_seidel; }
   const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
-  FailureAction failure_action() const override { return settings.failure; }
   void write_settings(ArchiveWriter& archive) const override;
-  std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override;
 
-  GaussSeidelSettings settings;
-  /// In place of epsilon and merit_value, and with rows solved to round-off: the error is absolute
-  /// in R, which may be large. Such solves keep no histories.
-  std::optional<ErrorTarget> target;
   /// Asked after each sweep that did not end the solve, if it is there, with the merit (or the
   /// error of the target) of the rows as the sweep met them; true ends it as diverged.
   std::function<bool(double met)> gives_up;
 
   // Of the last call.
-  SolveStatus status = SolveStatus::ok;
-  int iterations = 0;
   std::vector<double> error_history;  ///< relative change, per sweep
   /// Merit per sweep: exact where the criterion asked for it, else that of the rows as the sweep
   /// met them (an upper estimate while the iteration converges).
   std::vector<double> merit_history;
-
-  IterationRecord record;  ///< of all calls
 
  private:
   struct Sweep {
@@ -92,7 +86,8 @@ class GaussSeidel : public Solver {
   enum class Rows { all, contacts, joints };
   // One solve on several ranks, or on one.
   struct Run {
-    LocalDynamics& problem;
+    const LocalDynamics& problem;
+    LocalSolution& solution;
     const Communicator& communicator;
     Channel channel;
     double scale = 1;     // of the merit
@@ -107,15 +102,14 @@ class GaussSeidel : public Solver {
 
     bool several() const { return communicator.size() > 1; }
   };
-  SolveResult solve(LocalDynamics& problem, const Communicator& communicator,
-                    std::initializer_list<Rows> passes);
+  SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
+                    const Communicator& communicator, std::initializer_list<Rows> passes);
   bool asks_merit(const Run& run) const;
   void prepare(Run& run);
   void plan_sweeps(const Run& run);
   void sweep_all_rows(int rows);
   template <class Form>
-  void solve_rows(LocalDynamics& problem, Form& form, std::span<const int> rows,
-                  Sweep& result) const;
+  void solve_rows(const Run& run, Form& form, std::span<const int> rows, Sweep& result) const;
   template <class Form>
   void receive(Run& run, const Stage& stage, Form& form) const;
   template <class Form>

@@ -23,11 +23,11 @@ double Goal::time_left() const {
   return std::chrono::duration<double>(deadline_ - Clock::now()).count();
 }
 
-double Goal::measure(LocalDynamics& p, Channel& channel) const {
-  refresh(p.halo, channel, p.R);
-  update_velocities(p);
-  if (by_error_) return std::sqrt(communicator_.sum(natural_map_sum(p))) / scale_;
-  return merit(p, scale_, communicator_);
+double Goal::measure(const LocalDynamics& p, LocalSolution& s, Channel& channel) const {
+  refresh(p.halo, channel, s.R);
+  update_velocities(p, s);
+  if (by_error_) return std::sqrt(communicator_.sum(natural_map_sum(p, s))) / scale_;
+  return merit(p, s, scale_, communicator_);
 }
 
 bool Goal::is_late() const { return by_error_ && communicator_.any(Clock::now() > deadline_); }

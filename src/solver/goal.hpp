@@ -22,8 +22,8 @@ class Goal {
   /// Time that is left to a target [s].
   double time_left() const;
 
-  /// The figure of the R in the problem; brings its external R and its U up to date.
-  double measure(LocalDynamics& problem, Channel& channel) const;
+  /// The figure of R; brings the external R and U up to date.
+  double measure(const LocalDynamics& problem, LocalSolution& solution, Channel& channel) const;
   bool is_late() const;
 
  private:

@@ -20,16 +20,17 @@ const char* name(Grade grade) {
   return "";
 }
 
-GradedSolve solve_graded(LocalDynamics& problem, Solver& solver, double tolerance) {
+GradedSolve solve_graded(const LocalDynamics& problem, LocalSolution& solution, Solver& solver,
+                         double tolerance) {
   constexpr double kEnough = 0.1;
   const Communicator alone = Communicator::alone();
   std::vector<double> seconds;
   SolveResult result;
   double total = 0;
   do {
-    std::ranges::fill(problem.R, Vec3::Zero());
+    solution = LocalSolution(problem);
     const auto start = std::chrono::steady_clock::now();
-    result = solver.solve(problem, alone);
+    result = solver.solve(problem, solution, alone);
     seconds.push_back(
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     total += seconds.back();
@@ -39,7 +40,7 @@ GradedSolve solve_graded(LocalDynamics& problem, Solver& solver, double toleranc
   GradedSolve graded;
   graded.seconds = *median;
   graded.iterations = result.iterations;
-  graded.error = natural_map_error(problem, alone);
+  graded.error = natural_map_error(problem, solution, alone);
   if (!(graded.error <= tolerance))
     graded.grade = result.status == SolveStatus::out_of_time ? Grade::out_of_time : Grade::diverged;
   return graded;

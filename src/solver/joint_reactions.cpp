@@ -98,13 +98,13 @@ double JointReactions::size(const Run& run, const RowVector& x) const {
 
 // z with W_JJ z = b as far as there is one, from z = 0; `left` is b - W_JJ z.
 void JointReactions::approach(Run& run, const RowVector& b, RowVector& z, RowVector& left) {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
   const LinearSystem system{
       [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
       [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
   z.assign(b.size(), Vec3::Zero());
   left = b;
-  RowVector all(p.R.size(), Vec3::Zero()), dz, product(b.size());
+  RowVector all(run.solution.R.size(), Vec3::Zero()), dz, product(b.size());
   const double enough = kEnough * size(run, b);
   const int iterations = run.communicator.size() > 1 ? kLinearIterations : 2;
   double last = std::numeric_limits<double>::infinity();
@@ -124,49 +124,52 @@ void JointReactions::approach(Run& run, const RowVector& b, RowVector& z, RowVec
 
 // False when R stays what it is.
 bool JointReactions::find_least_norm(Run& run) {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
+  RowVector& R = run.solution.R;
   if (!prepare(run)) return false;
-  RowVector joints(p.R.size(), Vec3::Zero()), b(p.law.size()), z, left;
-  for (int row = 0; row < p.rows(); row++) joints[row] = rows_.X[row] * p.R[row];
+  RowVector joints(R.size(), Vec3::Zero()), b(p.law.size()), z, left;
+  for (int row = 0; row < p.rows(); row++) joints[row] = rows_.X[row] * R[row];
   refresh(p.halo, run.channel, joints);
   p.W.multiply(joints, b);
   b = bound_part(std::move(b));
   approach(run, b, z, left);
   if (!(size(run, left) <= std::sqrt(kEnough) * size(run, b))) return false;
-  for (int row = 0; row < p.rows(); row++) p.R[row] += z[row] - joints[row];
+  for (int row = 0; row < p.rows(); row++) R[row] += z[row] - joints[row];
   return true;
 }
 
-double JointReactions::take_least_norm(LocalDynamics& p, const Reached& reached, Channel& channel,
+double JointReactions::take_least_norm(const LocalDynamics& p, LocalSolution& s,
+                                       const Reached& reached, Channel& channel,
                                        const Communicator& communicator) {
-  const bool may_change = p.R != reached.start && joints_make_circles(p);
+  const bool may_change = s.R != reached.start && joints_make_circles(p);
   if (!communicator.any(may_change)) return reached.merit;
-  Run run{p, channel, communicator};
-  const RowVector found = p.R;
+  Run run{p, s, channel, communicator};
+  const RowVector found = s.R;
   if (!find_least_norm(run)) return reached.merit;
   const auto measure = [&] {
-    refresh(p.halo, channel, p.R);
-    update_velocities(p);
-    return merit(p, reached.scale, communicator);
+    refresh(p.halo, channel, s.R);
+    update_velocities(p, s);
+    return merit(p, s, reached.scale, communicator);
   };
   const double now = measure();
   // What was not reached, in vain, may miss by as much again.
   const bool met = reached.merit <= reached.merit_value;
   if (now <= (met ? reached.merit_value : kSlack * reached.merit)) return now;
-  p.R = found;
+  s.R = found;
   return measure();
 }
 
-std::vector<double> JointReactions::contradictions(LocalDynamics& p, Channel& channel,
+std::vector<double> JointReactions::contradictions(const LocalDynamics& p, LocalSolution& s,
+                                                   Channel& channel,
                                                    const Communicator& communicator) {
   if (!communicator.any(std::ranges::any_of(p.law, binds))) return {};
-  Run run{p, channel, communicator};
+  Run run{p, s, channel, communicator};
   if (!prepare(run)) return {};
-  refresh(p.halo, channel, p.R);
-  update_velocities(p);
+  refresh(p.halo, channel, s.R);
+  update_velocities(p, s);
   RowVector b(p.law.size(), Vec3::Zero()), z, left;
   for (int row = 0; row < p.rows(); row++)
-    if (binds(p.law[row])) b[row] = -residual(p, row);
+    if (binds(p.law[row])) b[row] = -residual(p, s, row);
   approach(run, bound_part(std::move(b)), z, left);
   const double scale = merit_scale(p, communicator);
   std::vector<double> shares(p.law.size());

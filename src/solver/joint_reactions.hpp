@@ -26,7 +26,7 @@ class JointReactions {
   /// What a solver has reached, and from where.
   struct Reached {
     const RowVector& start;  ///< R
-    double merit;            ///< of the R in the problem
+    double merit;            ///< of the current R
     double merit_value;      ///< that was asked for
     double scale;            ///< denominator of the merit
   };
@@ -34,17 +34,19 @@ class JointReactions {
   /// it was at the start; contacts and springs keep theirs, velocities stay what they are. Not done
   /// when it would take more than a thousand sweeps, or where rounding would make the merit worse
   /// than what was asked for. Returns the merit. Collective.
-  double take_least_norm(LocalDynamics& problem, const Reached& reached, Channel& channel,
+  double take_least_norm(const LocalDynamics& problem, LocalSolution& solution,
+                         const Reached& reached, Channel& channel,
                          const Communicator& communicator);
 
   /// Shares of the rows in the merit that no reactions of joints can take away, the reactions of
   /// contacts being what they are; empty where there are no such joints. Collective.
-  std::vector<double> contradictions(LocalDynamics& problem, Channel& channel,
-                                     const Communicator& communicator);
+  std::vector<double> contradictions(const LocalDynamics& problem, LocalSolution& solution,
+                                     Channel& channel, const Communicator& communicator);
 
  private:
   struct Run {
-    LocalDynamics& problem;
+    const LocalDynamics& problem;
+    LocalSolution& solution;
     Channel& channel;
     const Communicator& communicator;
   };

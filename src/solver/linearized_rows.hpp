@@ -20,10 +20,11 @@ class LinearizedRows {
     C.resize(problem.law.size());
     X.resize(problem.law.size());
     Y.resize(problem.law.size());
-    all_.resize(problem.R.size());
+    all_.resize(static_cast<std::size_t>(problem.W.all_rows()));
   }
   /// result <- (X W + Y) x, with one message to each neighbour. Collective.
-  void multiply(LocalDynamics& problem, Channel& channel, const RowVector& x, RowVector& result) {
+  void multiply(const LocalDynamics& problem, Channel& channel, const RowVector& x,
+                RowVector& result) {
     std::ranges::copy(x, all_.begin());
     refresh(problem.halo, channel, all_);
     problem.W.multiply(all_, result);

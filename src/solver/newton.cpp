@@ -39,8 +39,8 @@ Mat3 inverse_or_scale(const Mat3& T) {
 }  // namespace
 
 void Newton::prepare(Run& run) {
-  LocalDynamics& p = run.problem;
-  refresh(p.halo, run.channel, p.R);
+  const LocalDynamics& p = run.problem;
+  refresh(p.halo, run.channel, run.solution.R);
   if (settings.delta > 0)
     run.shift = settings.delta * delta_unit(p, settings.delta_unit, run.communicator);
   if (settings.scaled) {
@@ -59,13 +59,13 @@ void Newton::sweep(Run& run, int sweeps) const {
   gs.max_iterations = sweeps;
   gs.merit_value = 1;
   gs.least_norm = false;
-  GaussSeidel(gs).solve(run.problem, run.communicator);
+  GaussSeidel(gs).solve(run.problem, run.solution, run.communicator);
 }
 
 void Newton::linearise(Run& run) {
   const LocalDynamics& p = run.problem;
   for (int row = 0; row < p.rows(); row++) {
-    const RowLinearization l = linearize(p, row, settings.omega, run.scale);
+    const RowLinearization l = linearize(p, run.solution, row, settings.omega, run.scale);
     rows_.C[row] = l.C;
     rows_.X[row] = l.X;
     rows_.Y[row] = l.Y + run.shift * Mat3::Identity();
@@ -75,7 +75,7 @@ void Newton::linearise(Run& run) {
 
 // dR = A^-1 C, roughly; returns the number of products.
 int Newton::linear_step(Run& run) {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
   const auto precondition = [&](const RowVector& x, RowVector& result) {
     for (std::size_t row = 0; row < x.size(); row++) result[row] = inverse_[row] * x[row];
   };
@@ -89,8 +89,9 @@ int Newton::linear_step(Run& run) {
 }
 
 void Newton::iterate(Run& run, Best& best) {
-  LocalDynamics& p = run.problem;
-  const RowVector start = p.R;
+  const LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
+  const RowVector start = s.R;
   double theta = settings.theta;
   int products = 0, rises = 0;
   double last = best.measure;
@@ -104,12 +105,12 @@ void Newton::iterate(Run& run, Best& best) {
       for (int row = 0; row < p.rows(); row++)
         dR_[row] += theta * (inverse_[row] * rows_.C[row] - dR_[row]);
     }
-    for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row] - dR_[row]);
-    const double now = run.goal.measure(p, run.channel);
+    for (int row = 0; row < p.rows(); row++) s.R[row] = admissible(p.law[row], s.R[row] - dR_[row]);
+    const double now = run.goal.measure(p, s, run.channel);
     iterations++;
     merit_history.push_back(now);
     if (!std::isfinite(now)) break;
-    if (now < best.measure) best = {now, p.R};
+    if (now < best.measure) best = {now, s.R};
     if (now <= run.goal.value()) {
       status = SolveStatus::ok;
       return;
@@ -124,9 +125,9 @@ void Newton::iterate(Run& run, Best& best) {
       // Begin anew with shorter steps.
       theta = theta < 1e-3 ? 0.5 : 0.5 * theta;
       rises = 0;
-      p.R = start;
+      s.R = start;
       std::ranges::fill(dR_, Vec3(Vec3::Zero()));
-      run.goal.measure(p, run.channel);
+      run.goal.measure(p, s, run.channel);
     }
     last = now;
   }
@@ -134,13 +135,14 @@ void Newton::iterate(Run& run, Best& best) {
 }
 
 void Newton::fall_back(Run& run, const Best& best) {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
   GaussSeidel solver(GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations));
   if (target) solver.target = {target->error, run.goal.time_left()};
-  const SolveResult result = solver.solve(p, run.communicator);
+  const SolveResult result = solver.solve(p, s, run.communicator);
   fallback_sweeps = result.iterations;
   status = result.status;
-  if (!(run.goal.measure(p, run.channel) <= best.measure)) p.R = best.R;
+  if (!(run.goal.measure(p, s, run.channel) <= best.measure)) s.R = best.R;
 }
 
 void Newton::write_settings(ArchiveWriter& archive) const {
@@ -159,45 +161,40 @@ void Newton::write_settings(ArchiveWriter& archive) const {
   archive(integers, numbers);
 }
 
-std::unique_ptr<Solver> Newton::with_target(const ErrorTarget& target) const {
-  auto solver = std::make_unique<Newton>(settings);
-  solver->target = target;
-  return solver;
-}
-
-SolveResult Newton::solve(LocalDynamics& p, const Communicator& communicator) {
-  Run run{p, communicator, Channel(communicator),
+SolveResult Newton::solve(const LocalDynamics& p, LocalSolution& s,
+                          const Communicator& communicator) {
+  Run run{p, s, communicator, Channel(communicator),
           Goal(settings.merit_value, target, p, communicator)};
   status = SolveStatus::ok;
   iterations = fallback_sweeps = 0;
   merit_history.clear();
   product_history.clear();
   prepare(run);
-  const RowVector begin = p.R;
+  const RowVector begin = s.R;
   sweep(run, settings.smoothing);
-  const double start = run.goal.measure(p, run.channel);
-  Best best{std::isfinite(start) ? start : std::numeric_limits<double>::infinity(), p.R};
+  const double start = run.goal.measure(p, s, run.channel);
+  Best best{std::isfinite(start) ? start : std::numeric_limits<double>::infinity(), s.R};
   iterate(run, best);
   double reached = merit_history.back();
   if (status != SolveStatus::ok) {
-    p.R = best.R;
+    s.R = best.R;
     if (settings.falls_back && status != SolveStatus::out_of_time) fall_back(run, best);
-    reached = run.goal.measure(p, run.channel);
+    reached = run.goal.measure(p, s, run.channel);
   }
   if (settings.smoothing > 0) {
     sweep(run, settings.smoothing);
-    reached = run.goal.measure(p, run.channel);
+    reached = run.goal.measure(p, s, run.channel);
   }
   if (settings.least_norm && !target)
     reached = joint_reactions_.take_least_norm(
-        p, {begin, reached, settings.merit_value, run.goal.scale()}, run.channel, communicator);
+        p, s, {begin, reached, settings.merit_value, run.goal.scale()}, run.channel, communicator);
   // Whatever the iterations said, also after smoothing.
   if (reached <= run.goal.value())
     status = SolveStatus::ok;
   else if (status == SolveStatus::ok)
     status = SolveStatus::diverged;
   record.add(iterations);
-  return {status, iterations, target ? merit(p, communicator) : reached};
+  return {status, iterations, target ? merit(p, s, communicator) : reached};
 }
 
 }  // namespace solfec

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "local_dynamics/linearization.hpp"
@@ -47,40 +46,34 @@ struct NewtonSettings {
 
 /// Iterates until the merit is at most merit_value. Where it fails, the best R that it met, the
 /// start included, is left, or is where Gauss-Seidel goes on from, with as many sweeps as there may
-/// be iterations. Settings are the same on all ranks; so is what a solve leaves here.
-class Newton : public Solver {
+/// be iterations. Settings are the same on all ranks; so is what a solve leaves here. With a target
+/// histories hold the error.
+class Newton : public IterativeSolver<Newton, NewtonSettings> {
  public:
-  explicit Newton(const NewtonSettings& settings) : settings(settings) {}
+  explicit Newton(const NewtonSettings& settings) : IterativeSolver(settings) {}
 
-  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override;
+  SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
+                    const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::newton; }
   const char* name() const override { return "NEWTON_SOLVER"; }
-  FailureAction failure_action() const override { return settings.failure; }
   void write_settings(ArchiveWriter& archive) const override;
-  std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override;
   DelassusForm delassus_form() const override {
     return settings.matrix_free ? DelassusForm::factored : DelassusForm::automatic;
   }
 
-  NewtonSettings settings;
-  /// In place of the merit, if it is there; histories hold the error then.
-  std::optional<ErrorTarget> target;
   /// Asked after each iteration that did not reach the goal, if it is there, with its merit (or
   /// error); true ends the iterations as diverged.
   std::function<bool(double measure)> gives_up;
 
   // Of the last call.
-  SolveStatus status = SolveStatus::ok;
-  int iterations = 0;
   int fallback_sweeps = 0;            ///< of Gauss-Seidel after a failure
   std::vector<double> merit_history;  ///< after each iteration
   std::vector<int> product_history;   ///< with W, in the linear step of each iteration
 
-  IterationRecord record;  ///< of all calls
-
  private:
   struct Run {
-    LocalDynamics& problem;
+    const LocalDynamics& problem;
+    LocalSolution& solution;
     const Communicator& communicator;
     Channel channel;
     Goal goal;

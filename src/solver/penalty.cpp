@@ -1,5 +1,7 @@
 #include "solver/penalty.hpp"
 
+#include "core/error.hpp"
+
 namespace solfec {
 namespace {
 
@@ -15,15 +17,15 @@ GaussSeidelSettings joint_settings() {
 Penalty::Penalty(bool explicit_normal)
     : explicit_normal_(explicit_normal), joints_(joint_settings()) {}
 
-SolveResult Penalty::solve(LocalDynamics& p, const Communicator& communicator) {
+SolveResult Penalty::solve(const LocalDynamics& p, LocalSolution& s,
+                           const Communicator& communicator) {
   for (int row = 0; row < p.rows(); row++) {
     if (!p.law[row].is_contact()) continue;
-    p.law[row].kind = LawKind::spring_dashpot;
-    p.law[row].target.setZero();
-    p.R[row] = spring_dashpot_reaction(p.law[row], p.step(), p.W.diagonal(row), p.B[row],
-                                       p.V[row].z(), p.R[row], explicit_normal_);
+    DEMAND(p.law[row].kind == LawKind::spring_dashpot);
+    s.R[row] = spring_dashpot_reaction(p.law[row], p.step(), p.W.diagonal(row), p.B[row],
+                                       p.V[row].z(), s.R[row], explicit_normal_);
   }
-  SolveResult result = joints_.solve_joints(p, communicator);
+  SolveResult result = joints_.solve_joints(p, s, communicator);
   result.iterations++;
   result.rank_work = {};  // of the joints only
   return result;

@@ -44,15 +44,16 @@ void ProximalNewton::prepare(const Run& run) {
 
 // The rows at R; returns |C|.
 double ProximalNewton::linearise(Run& run) {
-  LocalDynamics& p = run.problem;
-  refresh(p.halo, run.channel, p.R);
-  update_velocities(p);
+  const LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
+  refresh(p.halo, run.channel, s.R);
+  update_velocities(p, s);
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
     const double alpha = p.law[row].is_contact() ? run.alpha : std::max(run.alpha, joint_alpha_);
     const double shift = alpha * weight_[row];
-    p.U[row] += shift * (p.R[row] - centre_[row]);
-    const RowLinearization l = linearize_alart_curnier(p, row, kRho / weight_[row]);
+    s.U[row] += shift * (s.R[row] - centre_[row]);
+    const RowLinearization l = linearize_alart_curnier(p, s, row, kRho / weight_[row]);
     rows_.C[row] = l.C;
     rows_.X[row] = l.X;
     rows_.Y[row] = l.Y + shift * l.X;
@@ -63,7 +64,7 @@ double ProximalNewton::linearise(Run& run) {
 
 // dR = A^-1 C; false when there is none.
 bool ProximalNewton::find_step(Run& run, double linear_residual) {
-  LocalDynamics& p = run.problem;
+  const LocalDynamics& p = run.problem;
   factor_.set_matrix(p.W, rows_.X, rows_.Y);
   if (run.communicator.any(!factor_.factorise())) return false;
   const LinearSystem system{
@@ -76,11 +77,11 @@ bool ProximalNewton::find_step(Run& run, double linear_residual) {
 
 // R - dR, or less of it; returns |C| there.
 double ProximalNewton::move(Run& run, double norm) {
-  LocalDynamics& p = run.problem;
-  base_ = p.R;
+  LocalSolution& s = run.solution;
+  base_ = s.R;
   double length = 1;
   for (int halvings = 0;; halvings++, length *= 0.5) {
-    for (int row = 0; row < p.rows(); row++) p.R[row] = base_[row] - length * dR_[row];
+    for (std::size_t row = 0; row < dR_.size(); row++) s.R[row] = base_[row] - length * dR_[row];
     const double next = linearise(run);
     if (next < (1 - 1e-4 * length) * norm || halvings == kHalvings) return next;
   }
@@ -88,22 +89,23 @@ double ProximalNewton::move(Run& run, double norm) {
 
 // The figure of R, made admissible; keeps the best one.
 void ProximalNewton::measure(Run& run, const Goal& goal) {
-  LocalDynamics& p = run.problem;
-  for (int row = 0; row < p.rows(); row++) p.R[row] = admissible(p.law[row], p.R[row]);
-  run.figure = goal.measure(p, run.channel);
+  const LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
+  for (int row = 0; row < p.rows(); row++) s.R[row] = admissible(p.law[row], s.R[row]);
+  run.figure = goal.measure(p, s, run.channel);
   if (run.figure < run.best) {
     run.best = run.figure;
-    run.best_R = p.R;
+    run.best_R = s.R;
   }
 }
 
 // Solves the problem of the centre, or reaches the goal; false when it fails. R is admissible then,
 // and the one with the lowest |C|.
 bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
-  LocalDynamics& p = run.problem;
+  LocalSolution& s = run.solution;
   const double start = linearise(run);
   double norm = start, lowest = start;
-  lowest_ = p.R;
+  lowest_ = s.R;
   bool solved = false;
   for (int k = 0, last = 0; !solved && k < std::min(max_steps, kMostSteps); k++) {
     run.steps++;
@@ -113,32 +115,33 @@ bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
     if (norm < 0.9 * lowest) last = k;
     if (norm < lowest) {
       lowest = norm;
-      lowest_ = p.R;
+      lowest_ = s.R;
     }
-    base_ = p.R;
+    base_ = s.R;
     measure(run, goal);
     if (run.figure <= goal.value()) return true;
-    p.R = base_;
+    s.R = base_;
     solved = lowest <= kReduction * start;
     if (k - last >= kPatience || goal.is_late()) break;
   }
-  p.R = lowest_;
+  s.R = lowest_;
   measure(run, goal);
   return solved;
 }
 
-ProximalNewton::Outcome ProximalNewton::solve(LocalDynamics& p, const Goal& goal, Channel& channel,
+ProximalNewton::Outcome ProximalNewton::solve(const LocalDynamics& p, LocalSolution& s,
+                                              const Goal& goal, Channel& channel,
                                               const Communicator& communicator, int max_steps) {
-  Run run{p, channel, communicator, kFirstAlpha};
+  Run run{p, s, channel, communicator, kFirstAlpha};
   prepare(run);
-  run.best_R = p.R;
+  run.best_R = s.R;
   measure(run, goal);
   bool failed = false;
   double lowest = run.best;
   int gained_at = 0;
   while (run.best > goal.value() && run.steps < max_steps && run.alpha < kMostAlpha &&
          run.steps - gained_at < kStalled && !goal.is_late()) {
-    centre_ = p.R;
+    centre_ = s.R;
     const double before = run.figure;
     const int steps = run.steps;
     if (approach(run, goal, max_steps - run.steps)) {
@@ -147,7 +150,7 @@ ProximalNewton::Outcome ProximalNewton::solve(LocalDynamics& p, const Goal& goal
       failed = false;
     } else {
       if (!(run.figure < before)) {
-        p.R = centre_;
+        s.R = centre_;
         run.figure = before;
       }
       run.alpha *= kRise;
@@ -158,8 +161,8 @@ ProximalNewton::Outcome ProximalNewton::solve(LocalDynamics& p, const Goal& goal
       gained_at = run.steps;
     }
   }
-  p.R = run.best_R;
-  return {run.steps, goal.measure(p, channel)};
+  s.R = run.best_R;
+  return {run.steps, goal.measure(p, s, channel)};
 }
 
 // sum w |dR|^2 / sum w |R|^2
@@ -167,21 +170,21 @@ double ProximalNewton::relative_step(const Run& run) const {
   double sums[] = {0, 0};
   for (std::size_t row = 0; row < dR_.size(); row++) {
     sums[0] += weight_[row] * dR_[row].squaredNorm();
-    sums[1] += weight_[row] * run.problem.R[row].squaredNorm();
+    sums[1] += weight_[row] * run.solution.R[row].squaredNorm();
   }
   run.communicator.sum_all(sums);
   return sums[1] > 0 ? sums[0] / sums[1] : 0;
 }
 
-ProximalNewton::Outcome ProximalNewton::balance(LocalDynamics& p, const Goal& goal,
-                                                Channel& channel,
+ProximalNewton::Outcome ProximalNewton::balance(const LocalDynamics& p, LocalSolution& s,
+                                                const Goal& goal, Channel& channel,
                                                 const Communicator& communicator) {
-  Run run{p, channel, communicator, kLeastAlpha};
+  Run run{p, s, channel, communicator, kLeastAlpha};
   prepare(run);
   double last = std::numeric_limits<double>::infinity();
   RowVector reached;
   while (run.steps < kMostSteps) {
-    reached = centre_ = p.R;
+    reached = centre_ = s.R;
     const double norm = linearise(run);
     if (!find_step(run, kFineResidual)) break;
     run.steps++;
@@ -189,19 +192,19 @@ ProximalNewton::Outcome ProximalNewton::balance(LocalDynamics& p, const Goal& go
     move(run, norm);
     measure(run, goal);
     if (!(run.figure <= goal.value())) break;
-    reached = p.R;
+    reached = s.R;
     if (change <= goal.value() || change > 0.25 * last) break;
     last = change;
   }
-  p.R = reached;
-  return {run.steps, goal.measure(p, channel)};
+  s.R = reached;
+  return {run.steps, goal.measure(p, s, channel)};
 }
 
-double ProximalNewton::step_operations(LocalDynamics& p, Channel& channel,
+double ProximalNewton::step_operations(const LocalDynamics& p, LocalSolution& s, Channel& channel,
                                        const Communicator& communicator) {
-  Run run{p, channel, communicator, kFirstAlpha};
+  Run run{p, s, channel, communicator, kFirstAlpha};
   prepare(run);
-  centre_ = p.R;
+  centre_ = s.R;
   linearise(run);
   factor_.set_matrix(p.W, rows_.X, rows_.Y);
   return communicator.max(factor_.operations());

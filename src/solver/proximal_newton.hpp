@@ -30,28 +30,29 @@ class ProximalNewton {
 
   /// Improves R by at most so many Newton steps until the goal is reached; leaves the best R that
   /// it met, the start included, and its U. Collective.
-  Outcome solve(LocalDynamics& problem, const Goal& goal, Channel& channel,
-                const Communicator& communicator, int max_steps);
+  Outcome solve(const LocalDynamics& problem, LocalSolution& solution, const Goal& goal,
+                Channel& channel, const Communicator& communicator, int max_steps);
 
   /// Goes on from an R that has reached the goal until a Newton step changes it by no more than the
   /// goal's value, sum w |dR|^2 / sum w |R|^2, or by no less than the one before: rounding. Leaves
   /// an R that is at the goal. Collective.
-  Outcome balance(LocalDynamics& problem, const Goal& goal, Channel& channel,
-                  const Communicator& communicator);
+  Outcome balance(const LocalDynamics& problem, LocalSolution& solution, const Goal& goal,
+                  Channel& channel, const Communicator& communicator);
 
-  /// Operations of a step from the R in the problem, those of the rank that has most. Leaves U
+  /// Operations of a step from the current R, those of the rank that has most. Leaves U
   /// changed. Collective.
-  double step_operations(LocalDynamics& problem, Channel& channel,
+  double step_operations(const LocalDynamics& problem, LocalSolution& solution, Channel& channel,
                          const Communicator& communicator);
 
  private:
   struct Run {
-    LocalDynamics& problem;
+    const LocalDynamics& problem;
+    LocalSolution& solution;
     Channel& channel;
     const Communicator& communicator;
     double alpha;
     int steps = 0;
-    double figure = 0;  // of the R in the problem
+    double figure = 0;  // of the current R
     double best = std::numeric_limits<double>::infinity();
     RowVector best_R = {};
   };

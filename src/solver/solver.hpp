@@ -79,14 +79,17 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// Starts from the R in the problem; leaves R, U and the rows' merit of its best result there.
-  virtual SolveResult solve(LocalDynamics& problem, const Communicator& communicator) = 0;
+  /// Starts from the R of the solution; leaves R, U and the rows' merit of its best result there.
+  virtual SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
+                            const Communicator& communicator) = 0;
 
   virtual SolverKind kind() const = 0;
   /// Name of its command.
   virtual const char* name() const = 0;
   /// The form of W that it wants to be given.
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
+  /// Whether contacts are springs with dashpots to it, whatever their model.
+  virtual bool takes_contacts_for_springs() const { return false; }
   virtual FailureAction failure_action() const { return FailureAction::go_on; }
   /// Adds the settings that must be the same on all ranks; results keep a fingerprint of them.
   virtual void write_settings(ArchiveWriter& archive) const = 0;

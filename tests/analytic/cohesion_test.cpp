@@ -1,4 +1,6 @@
 // Cohesive contacts: a bond of c = cohesion * area pulls back to -c and no further.
+#include <numbers>
+
 #include "support/scene.hpp"
 
 namespace solfec::cohesion_test {
@@ -130,7 +132,7 @@ TEST(Cohesion, PseudoRigidCubeHangs) {
 TEST(Cohesion, FrictionOfABondHoldsOnASteepPlane) {
   // |R_T| <= mu (R_N + c): a block sticks far beyond the angle of friction, and slides with its
   // friction alone once the bond is gone.
-  const double mu = 0.3, angle = 60 * EIGEN_PI / 180;
+  const double mu = 0.3, angle = 60 * std::numbers::pi / 180;
   const Mat3 tilt = rotation_about(Vec3::UnitY(), angle);
   const Vec3 half(0.4, 0.3, 0.05);
   const double limit = (std::sin(angle) - mu * std::cos(angle)) / mu;  // c in weights

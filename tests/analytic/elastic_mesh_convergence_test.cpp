@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,7 +76,7 @@ Problem cylinder(double poisson, int n) {
     return std::hypot(X.x(), X.y()) < 1.5 ? Vec3(-normal) : Vec3::Zero();
   };
   problem.map = [=](const Vec3& p) {
-    const double r = 1 + p.x(), angle = EIGEN_PI / 4 * p.y();
+    const double r = 1 + p.x(), angle = std::numbers::pi / 4 * p.y();
     return Vec3(r * std::cos(angle), r * std::sin(angle), p.z() / n);
   };
   problem.divisions = {n, n, 1};
@@ -109,7 +110,7 @@ Problem plate(double poisson, int n) {
     return outside ? Vec3(solution.stress(X) * normal) : Vec3::Zero();
   };
   problem.map = [=](const Vec3& p) -> Vec3 {
-    const double angle = EIGEN_PI / 2 * p.y();
+    const double angle = std::numbers::pi / 2 * p.y();
     const Vec3 hole(std::cos(angle), std::sin(angle), 0);
     const Vec3 square(std::min(1.0, 2 - 2 * p.y()), std::min(1.0, 2 * p.y()), 0);
     const double part = (std::pow(kGrading, p.x()) - 1) / (kGrading - 1);

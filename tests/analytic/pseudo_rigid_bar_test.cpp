@@ -1,6 +1,8 @@
 // Vibration and spin of free pseudo-rigid bodies, by all schemes.
 #include "analytic/solutions/pseudo_rigid_bar.hpp"
 
+#include <numbers>
+
 #include "body/pseudo_rigid.hpp"
 #include "support/scene.hpp"
 
@@ -40,11 +42,11 @@ TEST(PseudoRigidBar, SmallVibrations) {
         const int i = add_bar(scene, scheme, 0.3);
         const StretchingModes modes(kSides, scene.bulk());
         // Steps that are a part of the fastest period.
-        scene.simulation.settings.step = part * 2 * EIGEN_PI / modes.omega(2);
+        scene.simulation.settings.step = part * 2 * std::numbers::pi / modes.omega(2);
         scene.bodies().gradient(i) += small * Mat3(modes.shape(mode).asDiagonal());
         scene.steps(static_cast<int>(std::lround(10.25 / part)));
         const double t = scene.simulation.clock.time;
-        EXPECT_NEAR(t, 20.5 * EIGEN_PI / modes.omega(2), 1e-9 * t);  // no shorter steps
+        EXPECT_NEAR(t, 20.5 * std::numbers::pi / modes.omega(2), 1e-9 * t);  // no shorter steps
         const Vec3 exact = std::cos(modes.omega(mode) * t) * modes.shape(mode);
         const Vec3 strain = (scene.gradient(i).diagonal() - Vec3::Ones()) / small;
         return (strain - exact).norm();
@@ -168,7 +170,7 @@ TEST(PseudoRigidBar, DampingDecays) {
     const StretchingModes modes(kSides, scene.bulk());
     const double w = modes.omega(0), ratio = 0.05, eta = 2 * ratio / w;
     scene.bodies()[i].damping = eta;
-    scene.simulation.settings.step = 0.001 * 2 * EIGEN_PI / w;
+    scene.simulation.settings.step = 0.001 * 2 * std::numbers::pi / w;
     scene.bodies().gradient(i) += 1e-6 * Mat3(modes.shape(0).asDiagonal());
     scene.steps(5000);
     const double t = scene.simulation.clock.time, wd = w * std::sqrt(1 - ratio * ratio);

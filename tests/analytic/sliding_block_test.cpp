@@ -1,6 +1,8 @@
 // Blocks on inclined and moving planes against Coulomb's law.
 #include "analytic/solutions/sliding_block.hpp"
 
+#include <numbers>
+
 #include "support/scene.hpp"
 
 namespace solfec::sliding_block_test {
@@ -41,7 +43,7 @@ int add_block(Scene& scene, Block block, const Vec3& center, const Mat3& rotatio
   return -1;
 }
 
-double degrees(double angle) { return angle * EIGEN_PI / 180; }
+double degrees(double angle) { return angle * std::numbers::pi / 180; }
 
 TEST(SlidingBlock, OnInclinedPlane) {
   for (Block block : kBlocks)

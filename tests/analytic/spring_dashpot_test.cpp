@@ -1,4 +1,6 @@
 // Contacts that are a spring and a damper, against the exact damped oscillator.
+#include <numbers>
+
 #include "analytic/solutions/impact.hpp"
 #include "solver/penalty.hpp"
 #include "support/scene.hpp"
@@ -59,7 +61,7 @@ TEST(SpringDashpot, ImpactFollowsTheOscillator) {
   for (How how : kAll)
     for (double ratio : {0.0, 0.1, 0.4, 0.8}) {
       SCOPED_TRACE(::testing::Message() << static_cast<int>(how) << ", damping " << ratio);
-      const double mass = 1000 * 4 * EIGEN_PI / 3 * std::pow(kRadius, 3);
+      const double mass = 1000 * 4 * std::numbers::pi / 3 * std::pow(kRadius, 3);
       const DampedImpact exact{mass, kSpring, ratio * 2 * std::sqrt(kSpring * mass), kSpeed};
       const double peak = std::atan2(std::sqrt(1 - ratio * ratio), ratio) / exact.damped_omega();
       const auto errors = [&](double steps) {
@@ -96,7 +98,7 @@ TEST(SpringDashpot, FrictionIsCoulombs) {
     Scene scene(2e-4, Vec3(0, 0, -9.81));
     scene.surface().friction = 0.2;
     scene.add_ground();
-    const double mass = 1000 * 4 * EIGEN_PI / 3 * std::pow(kRadius, 3);
+    const double mass = 1000 * 4 * std::numbers::pi / 3 * std::pow(kRadius, 3);
     const int i = scene.add_rigid(make_ball(Vec3(0, 0, kRadius - mass * 9.81 / kSpring), kRadius));
     make_spring(scene, 0.5, scene.mass(i));
     scene.set_velocity(i, Vec3(0, 2, 0));

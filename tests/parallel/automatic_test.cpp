@@ -25,17 +25,18 @@ TEST(ParallelAutomatic, RanksFindWhatOneFinds) {
     for (Case& c : testing::all_cases(3, form)) {
       SCOPED_TRACE(c.name);
       Automatic one({1e-20, 1000}), many({1e-20, 1000});
-      LocalDynamics whole = c.problem.dynamics;
-      ASSERT_EQ(one.solve(whole, Communicator::alone()).status, SolveStatus::ok);
+      const LocalDynamics& whole = c.problem.dynamics;
+      LocalSolution found(whole);
+      ASSERT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
       ProblemPart part = testing::my_part(c, form);
-      const SolveResult result = many.solve(part.dynamics, Communicator());
+      const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok);
-      const auto R = testing::of_all(part, part.dynamics.R, whole.rows());
-      const auto U = testing::of_all(part, part.dynamics.U, whole.rows());
+      const auto R = testing::of_all(part, part.solution.R, whole.rows());
+      const auto U = testing::of_all(part, part.solution.U, whole.rows());
       EXPECT_LT(testing::worst_violation(c.problem, R), 1e-8);
-      EXPECT_LT((flat(U) - flat(whole.U)).norm(), 1e-8);
+      EXPECT_LT((flat(U) - flat(found.U)).norm(), 1e-8);
       for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-        EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+        EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
       expect_same_on_all_ranks({1.0 * many.iterations, 1.0 * many.newton_steps, result.merit});
     }
 }
@@ -60,12 +61,12 @@ TEST(ParallelJointReactions, LeastNormOverManyRanks) {
     GaussSeidel gauss_seidel(sweeps);
     for (Solver* solver : std::initializer_list<Solver*>{&automatic, &gauss_seidel}) {
       ProblemPart part = testing::my_part(c, form);
-      const SolveResult result = solver->solve(part.dynamics, Communicator());
+      const SolveResult result = solver->solve(part.dynamics, part.solution, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok) << solver->name();
-      const auto R = testing::of_all(part, part.dynamics.R, rows);
+      const auto R = testing::of_all(part, part.solution.R, rows);
       EXPECT_LT((flat(R) - exact).norm(), 1e-5 * exact.norm()) << solver->name();
       for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-        EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+        EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
       expect_same_on_all_ranks({result.merit, 1.0 * result.iterations});
     }
     c.problem.dynamics.law.back().target.y() = 0.02;
@@ -73,10 +74,12 @@ TEST(ParallelJointReactions, LeastNormOverManyRanks) {
     for (const bool many : {false, true}) {
       const Communicator communicator = many ? Communicator() : Communicator::alone();
       ProblemPart part = testing::my_part(c, form);
-      LocalDynamics& d = many ? part.dynamics : c.problem.dynamics;
+      const LocalDynamics& d = many ? part.dynamics : c.problem.dynamics;
+      LocalSolution& s = many ? part.solution : c.problem.solution;
       Channel channel(communicator);
       double sum = 0;
-      for (double share : JointReactions().contradictions(d, channel, communicator)) sum += share;
+      for (double share : JointReactions().contradictions(d, s, channel, communicator))
+        sum += share;
       sums.push_back(communicator.sum(sum));
     }
     EXPECT_GT(sums[0], 1e-4);
@@ -98,18 +101,19 @@ TEST(ParallelProximalNewton, RanksSolveStepsTogether) {
   for (DelassusForm form : testing::kForms) {
     const Communicator communicator;
     ProblemPart part = tower_part(form);
-    GaussSeidel(GaussSeidelSettings::by_merit(1e-20, 20)).solve(part.dynamics, communicator);
+    GaussSeidel(GaussSeidelSettings::by_merit(1e-20, 20))
+        .solve(part.dynamics, part.solution, communicator);
     Channel channel(communicator);
     ProximalNewton newton;
     const Goal goal(1e-20, {}, part.dynamics, communicator);
-    const double cost = newton.step_operations(part.dynamics, channel, communicator);
+    const double cost = newton.step_operations(part.dynamics, part.solution, channel, communicator);
     const ProximalNewton::Outcome outcome =
-        newton.solve(part.dynamics, goal, channel, communicator, 100);
+        newton.solve(part.dynamics, part.solution, goal, channel, communicator, 100);
     EXPECT_LE(outcome.figure, 1e-20);
-    const auto R = testing::of_all(part, part.dynamics.R, kRows);
+    const auto R = testing::of_all(part, part.solution.R, kRows);
     EXPECT_LT(testing::error_of_weights(R, kBlocks, kContacts), 1e-6);
     for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-      EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+      EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
     expect_same_on_all_ranks({cost, 1.0 * outcome.steps, outcome.figure});
   }
 }
@@ -118,11 +122,11 @@ TEST(ParallelAutomatic, NewtonStepsOverManyRanks) {
   for (DelassusForm form : testing::kForms) {
     ProblemPart part = tower_part(form);
     Automatic solver({1e-20, 1000});
-    const SolveResult result = solver.solve(part.dynamics, Communicator());
+    const SolveResult result = solver.solve(part.dynamics, part.solution, Communicator());
     EXPECT_EQ(result.status, SolveStatus::ok);
     EXPECT_GT(solver.newton_steps, 0);
     EXPECT_LE(solver.iterations, 150);
-    const auto R = testing::of_all(part, part.dynamics.R, kRows);
+    const auto R = testing::of_all(part, part.solution.R, kRows);
     EXPECT_LT(testing::error_of_weights(R, kBlocks, kContacts), 1e-6);
     expect_same_on_all_ranks({1.0 * solver.iterations, 1.0 * solver.newton_steps, result.merit});
   }
@@ -133,12 +137,12 @@ TEST(ParallelAutomatic, FailuresAreThoseOfAllRanks) {
     SCOPED_TRACE(c.name);
     ProblemPart part = testing::my_part(c, DelassusForm::factored);
     Automatic solver({1e-25, 3});
-    const SolveResult result = solver.solve(part.dynamics, Communicator());
+    const SolveResult result = solver.solve(part.dynamics, part.solution, Communicator());
     EXPECT_EQ(result.status, SolveStatus::diverged);
     EXPECT_EQ(result.iterations, 3);
-    const auto R = testing::of_all(part, part.dynamics.R, c.problem.dynamics.rows());
+    const auto R = testing::of_all(part, part.solution.R, c.problem.dynamics.rows());
     for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-      EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+      EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
     expect_same_on_all_ranks({result.merit});
   }
 }

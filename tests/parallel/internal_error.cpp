@@ -14,7 +14,8 @@ class Failing : public GaussSeidel {
  public:
   explicit Failing(std::string kind) : GaussSeidel({}), kind_(std::move(kind)) {}
 
-  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override {
+  SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
+                    const Communicator& communicator) override {
     Channel channel(communicator);
     const std::vector<double> much(1 << 20);  // does not leave before somebody receives it
     if (++steps_ == 5 && communicator.rank() == communicator.size() - 1) {
@@ -24,7 +25,7 @@ class Failing : public GaussSeidel {
       channel.send(communicator.rank(), much);
       throw std::out_of_range("on the way");
     }
-    return GaussSeidel::solve(problem, communicator);
+    return GaussSeidel::solve(problem, solution, communicator);
   }
 
  private:

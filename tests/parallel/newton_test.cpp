@@ -22,19 +22,20 @@ TEST(ParallelNewton, RanksFindWhatOneFinds) {
         NewtonSettings settings = testing::tight_newton();
         settings.delta_unit = unit;
         Newton one(settings), many(settings);
-        LocalDynamics whole = c.problem.dynamics;
-        ASSERT_EQ(one.solve(whole, Communicator::alone()).status, SolveStatus::ok);
+        const LocalDynamics& whole = c.problem.dynamics;
+        LocalSolution found(whole);
+        ASSERT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
         ProblemPart part = testing::my_part(c, form);
-        const SolveResult result = many.solve(part.dynamics, Communicator());
+        const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
         EXPECT_EQ(result.status, SolveStatus::ok);
         EXPECT_NEAR(many.iterations, one.iterations, 1 + 0.2 * one.iterations);
         const int rows = whole.rows();
-        const auto R = testing::of_all(part, part.dynamics.R, rows);
-        const auto U = testing::of_all(part, part.dynamics.U, rows);
+        const auto R = testing::of_all(part, part.solution.R, rows);
+        const auto U = testing::of_all(part, part.solution.U, rows);
         EXPECT_LT(testing::worst_violation(c.problem, R), 1e-8);
-        EXPECT_LT((flat(U) - flat(whole.U)).norm(), 1e-8);
+        EXPECT_LT((flat(U) - flat(found.U)).norm(), 1e-8);
         for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-          EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+          EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
         // Counts and criteria are those of all ranks.
         double numbers[] = {1.0 * many.iterations, result.merit, many.merit_history.front()};
         const std::vector<double> mine(numbers, numbers + 3);
@@ -53,7 +54,7 @@ TEST(ParallelNewton, SendsOneMessagePerProduct) {
     Newton solver(settings);
     const Communicator communicator;
     const Traffic before = communicator.traffic();
-    solver.solve(part.dynamics, communicator);
+    solver.solve(part.dynamics, part.solution, communicator);
     const Traffic after = communicator.traffic();
     double products = 1;  // and with what it begins: the start's measure
     for (int of_iteration : solver.product_history) products += of_iteration + 1;
@@ -72,15 +73,16 @@ TEST(ParallelNewton, FailuresAreThoseOfAllRanks) {
     settings.max_iterations = 2;
     ProblemPart part = testing::my_part(c, DelassusForm::factored);
     Newton fails(settings);
-    EXPECT_EQ(fails.solve(part.dynamics, Communicator()).status, SolveStatus::diverged);
+    EXPECT_EQ(fails.solve(part.dynamics, part.solution, Communicator()).status,
+              SolveStatus::diverged);
     settings.falls_back = true;
     settings.merit_value = 0.1 * fails.merit_history.back();
     settings.max_iterations = 1;
     Newton falls(settings);
-    const SolveResult result = falls.solve(part.dynamics, Communicator());
-    const auto R = testing::of_all(part, part.dynamics.R, c.problem.dynamics.rows());
+    const SolveResult result = falls.solve(part.dynamics, part.solution, Communicator());
+    const auto R = testing::of_all(part, part.solution.R, c.problem.dynamics.rows());
     for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-      EXPECT_EQ(part.dynamics.R[k], R[part.rows[k]]);
+      EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
     EXPECT_TRUE(flat(R).allFinite());
     EXPECT_LE(result.merit, fails.merit_history.back() * 1.0000001);
   }

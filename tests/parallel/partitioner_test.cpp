@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <numeric>
 
 #include "support/random.hpp"
@@ -323,7 +324,7 @@ TEST(Partitioner, TiltedSetsAreCutAlongTheirOwnAxes) {
 
 TEST(Partitioner, TiltedAxesDoNotTurnOverWhenPointsMove) {
   // A chute at 45 degrees, where components of axes are equal but for noise.
-  const Mat3 rotation = Eigen::AngleAxisd(EIGEN_PI / 4, Vec3::UnitY()).toRotationMatrix();
+  const Mat3 rotation = Eigen::AngleAxisd(std::numbers::pi / 4, Vec3::UnitY()).toRotationMatrix();
   Random random(9);
   Loads all = random_loads(500, {5, 1, 0.05});
   for (Vec3& p : all.points) p = rotation * p;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numbers>
 #include <vector>
 
 #include "contact/ellipsoid_pair.hpp"
@@ -15,7 +16,7 @@ namespace solfec::testing {
 /// Evenly spread unit vectors.
 inline std::vector<Vec3> fibonacci_sphere(int count) {
   std::vector<Vec3> directions;
-  const double golden = EIGEN_PI * (3 - std::sqrt(5.0));
+  const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
   for (int k = 0; k < count; k++) {
     const double z = 1 - (2 * k + 1.0) / count, r = std::sqrt(1 - z * z);
     directions.emplace_back(r * std::cos(golden * k), r * std::sin(golden * k), z);
@@ -30,7 +31,7 @@ inline double pattern_search(const std::function<double(const Vec3&)>& g, Vec3 n
     const Vec3 a = n.unitOrthogonal(), b = n.cross(a);
     bool moved = false;
     for (int k = 0; k < 8; k++) {
-      const double t = EIGEN_PI * k / 4;
+      const double t = std::numbers::pi * k / 4;
       const Vec3 next = (n + angle * (std::cos(t) * a + std::sin(t) * b)).normalized();
       if (const double value = g(next); value > best) {
         best = value;

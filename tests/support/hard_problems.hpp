@@ -67,7 +67,6 @@ inline LocalProblem repeated_rows(int seed, double friction) {
     LocalDynamics& d = p.dynamics;
     d.B.push_back(d.B[row - 12]);
     d.V.push_back(d.V[row - 12]);
-    d.R.push_back(Vec3::Zero());
     d.law.push_back(d.law[0]);
   }
   // Velocities that the groups can have.
@@ -98,7 +97,6 @@ inline LocalProblem tower(int blocks, int contacts, DelassusForm form) {
       p.groups.emplace_back(block, block - 1);
       p.dynamics.B.emplace_back(0, 0, block == 0 ? -p.dynamics.step() : 0.0);  // gravity 1, mass 1
       p.dynamics.V.push_back(Vec3::Zero());
-      p.dynamics.R.push_back(Vec3::Zero());
       p.dynamics.law.emplace_back().friction = 0.5;
     }
   finish_problem(p, form);
@@ -135,7 +133,6 @@ inline LocalProblem hinged_loop(int bars, DelassusForm form, bool pressed = fals
     p.groups.emplace_back(group1, group2);
     p.dynamics.B.push_back(B);
     p.dynamics.V.push_back(Vec3::Zero());
-    p.dynamics.R.push_back(Vec3::Zero());
     RowLaw& law = p.dynamics.law.emplace_back();
     law.kind = LawKind::fixed_point;
     law.way = 0.5 * h;

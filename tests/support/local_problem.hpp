@@ -10,9 +10,10 @@
 
 namespace solfec::testing {
 
-/// A LocalDynamics and all that it was made of.
+/// A LocalDynamics, its solution, and all that it was made of.
 struct LocalProblem {
   LocalDynamics dynamics;
+  LocalSolution solution;                   ///< R = 0 at first
   Eigen::MatrixXd G;                        ///< rows +-H L^-T of all groups side by side
   Eigen::MatrixXd W;                        ///< h G G^T
   std::vector<std::pair<int, int>> groups;  ///< of each row; -1: none, or one that does not move
@@ -51,7 +52,6 @@ inline void add_random_row(LocalProblem& p, Random& random, int group1, int grou
   p.groups.emplace_back(g[0], g[1]);
   p.dynamics.B.push_back(random.in_box(1));
   p.dynamics.V.push_back(random.in_box(1));
-  p.dynamics.R.push_back(Vec3::Zero());
   RowLaw law;
   law.friction = 0.5;
   law.way = 0.5 * p.dynamics.step();
@@ -60,10 +60,9 @@ inline void add_random_row(LocalProblem& p, Random& random, int group1, int grou
 
 /// All rows are there.
 inline void finish_problem(LocalProblem& p, DelassusForm form) {
-  p.dynamics.U = p.dynamics.B;
-  p.dynamics.merit.assign(p.groups.size(), 0.0);
   p.W = p.dynamics.step() * p.G * p.G.transpose();
   p.dynamics.W.finish(form);
+  p.solution = LocalSolution(p.dynamics);
 }
 
 /// Rows between random pairs of groups, each group of size 6, 12 or (now and then) 0.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "core/vector.hpp"
 
@@ -19,12 +20,12 @@ class Random {
     return {uniform(-half, half), uniform(-half, half), uniform(-half, half)};
   }
   Vec3 direction() {
-    const double z = uniform(-1, 1), a = uniform(0, 2 * EIGEN_PI), r = std::sqrt(1 - z * z);
+    const double z = uniform(-1, 1), a = uniform(0, 2 * std::numbers::pi), r = std::sqrt(1 - z * z);
     return {r * std::cos(a), r * std::sin(a), z};
   }
   Mat3 rotation() {
     const Vec3 axis = direction();
-    return Eigen::AngleAxisd(uniform(0, 2 * EIGEN_PI), axis).toRotationMatrix();
+    return Eigen::AngleAxisd(uniform(0, 2 * std::numbers::pi), axis).toRotationMatrix();
   }
 
  private:

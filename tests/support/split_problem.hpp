@@ -12,6 +12,7 @@ namespace solfec::testing {
 /// What one rank has of a problem: its own rows, then those of other ranks that share a group.
 struct ProblemPart {
   LocalDynamics dynamics;
+  LocalSolution solution;
   std::vector<int> rows;  ///< in the whole problem, of owned and external rows
 };
 
@@ -73,6 +74,7 @@ inline ProblemPart part_of(const LocalProblem& p, const std::vector<int>& owner,
                    [&](int a, int b) { return owner[a] < owner[b]; });
 
   LocalDynamics& d = part.dynamics;
+  std::vector<Vec3>& R = part.solution.R;
   d.clear(p.dynamics.step(), sizes);
   std::map<int, int> place;  // row here of a row of the whole
   for (int row : part.rows) {
@@ -89,20 +91,19 @@ inline ProblemPart part_of(const LocalProblem& p, const std::vector<int>& owner,
         for (int i = 0; i < 3 * p.sizes[g[k]]; i++)
           *block++ = p.G(3 * row + i / p.sizes[g[k]], p.begin[g[k]] + i % p.sizes[g[k]]);
     if (here >= owned) {
-      d.R.push_back(Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
+      R.push_back(Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
       continue;
     }
     d.B.push_back(p.dynamics.B[row]);
     d.V.push_back(p.dynamics.V[row]);
-    d.R.push_back(p.dynamics.R[row]);
+    R.push_back(p.solution.R[row]);
     d.law.push_back(p.dynamics.law[row]);
   }
-  d.U = d.B;
-  d.merit.assign(owned, 0.0);
   std::vector<int> order;
   for (const auto& [row, here] : place) order.push_back(here);
   d.W.finish_rows(order);
   d.W.choose(form);
+  part.solution.start(d);
   d.halo = detail::make_halo(p, owner, rank, place);
   return part;
 }

@@ -33,7 +33,9 @@ template <class Kind>
 void expect_records(Kind solver, SolverKind kind, const char* name) {
   LocalProblem p = closing_contacts(9, 6, 10);
   std::vector<int> expected;
-  const auto solve = [&] { return solver.solve(p.dynamics, Communicator()).iterations; };
+  const auto solve = [&] {
+    return solver.solve(p.dynamics, p.solution, Communicator()).iterations;
+  };
   solve();
   EXPECT_FALSE(solver.record.counts());
   solver.record.turn(true);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "support/make_bodies.hpp"
 
 namespace solfec::body_store_test {
@@ -199,7 +201,7 @@ TEST(BodyStore, ReferenceMassOfSimpleShapes) {
 
 TEST(BodyStore, ReferenceMassOfADumbBell) {
   // Two balls on a line: parallel axes.
-  const double r = 0.5, d = 3, density = 10, m = density * 4 * EIGEN_PI / 3 * r * r * r;
+  const double r = 0.5, d = 3, density = 10, m = density * 4 * std::numbers::pi / 3 * r * r * r;
   const Shape shape = {Sphere{{-d, 0, 0}, r}, Sphere{{d, 0, 0}, r}};
   const ReferenceMass bell = reference_mass(shape, density, BodyKind::rigid);
   EXPECT_NEAR(bell.mass, 2 * m, 1e-12);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "support/elastic_meshes.hpp"
 
@@ -97,7 +98,8 @@ TEST(ElasticMeshLocking, SlenderBeamsOfDistortedElementsBend) {
     const Cantilever uneven(poisson, Technology::enhanced, {.amount = 0.1});
     EXPECT_NEAR(uneven.deflection(), 1, 0.1);
     EXPECT_NEAR(uneven.top_stress(), 1, 0.1);
-    const Cantilever sheared(poisson, Technology::enhanced, {.shear = std::tan(EIGEN_PI / 12)});
+    const Cantilever sheared(poisson, Technology::enhanced,
+                             {.shear = std::tan(std::numbers::pi / 12)});
     EXPECT_NEAR(sheared.deflection(), 1, 0.1);
     EXPECT_NEAR(sheared.top_stress(), 1, 0.1);
   }
@@ -146,7 +148,7 @@ TEST(ElasticMeshLocking, CantileversOfWedgesBend) {
 // (MacNeal 1987): the table of the theory.
 TEST(ElasticMeshLocking, SlenderBeamsOfTrapezoidsAreStiffer) {
   const auto beam = [](double degrees) {
-    const double taper = std::tan(degrees * static_cast<double>(EIGEN_PI) / 180);
+    const double taper = std::tan(degrees * static_cast<double>(std::numbers::pi) / 180);
     return Cantilever(0.3, Technology::enhanced, {.taper = taper});
   };
   const double table[][3] = {{5, 0.979, 0.978}, {10, 0.929, 0.915}, {15, 0.855, 0.821}};

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "support/gap_oracle.hpp"
 #include "support/random_solids.hpp"
 
@@ -33,10 +35,10 @@ TEST(EllipsoidPair, BallsTouchAlongTheirCentres) {
 TEST(EllipsoidPair, BallsMeetInACircle) {
   // Radii 5 and sqrt(20), centres 5 apart: the circle has the radius 4 (triangles 3-4-5 and 2-4).
   const auto c = ball_ball({{5, 0, 0}, std::sqrt(20.0)}, {{0, 0, 0}, 5}, kEpsilon);
-  EXPECT_NEAR(c->area, 16 * EIGEN_PI, 1e-12);
+  EXPECT_NEAR(c->area, 16 * std::numbers::pi, 1e-12);
   // One inside of the other: its own disc. Centres together: some normal, nothing infinite.
-  EXPECT_NEAR(ball_ball({{0.1, 0, 0}, 0.5}, {{0, 0, 0}, 5}, kEpsilon)->area, 0.25 * EIGEN_PI,
-              1e-15);
+  EXPECT_NEAR(ball_ball({{0.1, 0, 0}, 0.5}, {{0, 0, 0}, 5}, kEpsilon)->area,
+              0.25 * std::numbers::pi, 1e-15);
   const auto same = ball_ball({{1, 2, 3}, 1}, {{1, 2, 3}, 1}, kEpsilon);
   EXPECT_EQ(same->normal.norm(), 1);
   EXPECT_EQ(same->gap, -2);
@@ -132,14 +134,14 @@ TEST(EllipsoidPair, DeepPairsAgainstBruteForce) {
 
 TEST(EllipsoidPair, CapAreaIsTheSectionByAPlane) {
   const EllipsoidView ball{{1, 1, 1}, 2 * Mat3::Identity()};
-  EXPECT_NEAR(cap_area(ball, Vec3::UnitX(), 0.5), EIGEN_PI * (4 - 1.5 * 1.5), 1e-13);
+  EXPECT_NEAR(cap_area(ball, Vec3::UnitX(), 0.5), std::numbers::pi * (4 - 1.5 * 1.5), 1e-13);
   EXPECT_EQ(cap_area(ball, Vec3::UnitX(), 0), 0);
   EXPECT_EQ(cap_area(ball, Vec3::UnitX(), -1), 0) << "apart: nothing";
-  EXPECT_NEAR(cap_area(ball, Vec3::UnitX(), 5), 4 * EIGEN_PI, 1e-13)
+  EXPECT_NEAR(cap_area(ball, Vec3::UnitX(), 5), 4 * std::numbers::pi, 1e-13)
       << "at most through the centre";
   // x^2/a^2 + y^2/b^2 <= 1 - (1 - d/c)^2 along an axis.
   const EllipsoidView e{{0, 0, 0}, Vec3(1, 2, 3).asDiagonal()};
-  EXPECT_NEAR(cap_area(e, Vec3::UnitZ(), 1), EIGEN_PI * 2 * (1 - 4.0 / 9), 1e-13);
+  EXPECT_NEAR(cap_area(e, Vec3::UnitZ(), 1), std::numbers::pi * 2 * (1 - 4.0 / 9), 1e-13);
   // Along any direction by counting points of the plane.
   Random random(5);
   const Vec3 n = random.direction(), a = n.unitOrthogonal(), b = n.cross(a);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "support/random.hpp"
 
@@ -73,7 +74,7 @@ TEST(SpanningPoints, NoneOfAFewCornersIsLeftOut) {
       std::vector<PatchPoint> points;
       const double stretch = random.uniform(0.2, 1);
       for (int k = 0; k < corners; k++) {
-        const double angle = 2 * EIGEN_PI * (k + random.uniform(-0.2, 0.2)) / corners;
+        const double angle = 2 * std::numbers::pi * (k + random.uniform(-0.2, 0.2)) / corners;
         points.push_back(at(std::cos(angle), stretch * std::sin(angle), 0, random.uniform(0, 1)));
       }
       std::vector<Vec3> hull;
@@ -92,12 +93,13 @@ TEST(SpanningPoints, OfManyCornersThoseThatLeaveLittleOutside) {
   // Of a circle eight points leave at most 1 - cos(pi / 8) of the radius outside.
   std::vector<PatchPoint> points;
   for (int k = 0; k < 64; k++)
-    points.push_back(at(std::cos(2 * EIGEN_PI * k / 64), std::sin(2 * EIGEN_PI * k / 64)));
+    points.push_back(
+        at(std::cos(2 * std::numbers::pi * k / 64), std::sin(2 * std::numbers::pi * k / 64)));
   const ChosenPoints chosen = spanning_points(points, kNormal, 1e-3, 1e-9);
   ASSERT_EQ(chosen.count, 8);
   const std::vector<Vec3> hull = positions(points, chosen);
   for (const PatchPoint& p : points)
-    EXPECT_LT(outside(p.point, hull), 1 - std::cos(EIGEN_PI / 8) + 1e-9);
+    EXPECT_LT(outside(p.point, hull), 1 - std::cos(std::numbers::pi / 8) + 1e-9);
 }
 
 TEST(SpanningPoints, RowsHaveTheirEndsAndPointsNearEachOtherAreOne) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
@@ -27,7 +28,7 @@ PlacedPolyhedron box(const Vec3& center, const Vec3& half,
 }
 
 Mat3 turn(const Vec3& axis, double degrees) {
-  return Eigen::AngleAxisd(degrees * EIGEN_PI / 180, axis.normalized()).toRotationMatrix();
+  return Eigen::AngleAxisd(degrees * std::numbers::pi / 180, axis.normalized()).toRotationMatrix();
 }
 
 const PlacedPolyhedron kFloor = box({0, 0, -1}, {5, 5, 1});
@@ -103,7 +104,8 @@ TEST(PolyhedronPair, BoxOnFaceHasFourCornersWhenManyAreAskedFor) {
 
 TEST(PolyhedronPair, TiltedBoxHasCornersWithTheirOwnGaps) {
   const double angle = 1e-3;
-  const auto upper = box({0, 0, 0.5}, {0.5, 0.5, 0.5}, turn({0, 1, 0}, angle * 180 / EIGEN_PI));
+  const auto upper =
+      box({0, 0, 0.5}, {0.5, 0.5, 0.5}, turn({0, 1, 0}, angle * 180 / std::numbers::pi));
   const ContactPoints c = find(upper, kFloor, ContactMode::many);
   ASSERT_GE(c.count, 2);
   double deepest = 0;
@@ -134,7 +136,7 @@ TEST(PolyhedronPair, BarelyTiltedFaceIsHeldAtItsDeepEdgeOnly) {
   // somewhere inside of it, where nothing touches.
   for (double angle : {1e-5, 1e-4, 1e-3})
     for (double depth : {-0.5e-6, 0.0, 1e-9, 0.5e-6, 1.9e-6, 3e-6}) {
-      const Mat3 R = turn({0, 1, 0}, angle * 180 / EIGEN_PI);
+      const Mat3 R = turn({0, 1, 0}, angle * 180 / std::numbers::pi);
       const double low = 0.5 * (R(2, 2) + std::abs(R(2, 0)));
       const ContactPoints c =
           find(box({0, 0, low - depth}, {0.5, 0.5, 0.5}, R), kFloor, ContactMode::many);
@@ -153,7 +155,7 @@ TEST(PolyhedronPair, FacesTurnedAgainstEachOtherHaveEightCorners) {
   ASSERT_EQ(c.count, 8);
   for (int k = 0; k < 8; k++) {
     const Vec3& p = c.points[k].point;
-    EXPECT_NEAR(p.head<2>().norm(), 0.5 / std::cos(EIGEN_PI / 8), 1e-9);
+    EXPECT_NEAR(p.head<2>().norm(), 0.5 / std::cos(std::numbers::pi / 8), 1e-9);
     EXPECT_NEAR(p.z(), -0.5e-4, 1e-9);
   }
 }

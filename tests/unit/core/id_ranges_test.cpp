@@ -16,7 +16,8 @@ TEST(IdRanges, AreASet) {
     IdRanges ranges;
     std::set<std::uint32_t> members;
     for (int k = 0; k < 12; k++) {
-      const std::uint32_t first = random() % 60, count = random() % 8;
+      const auto first = static_cast<std::uint32_t>(random() % 60);
+      const auto count = static_cast<std::uint32_t>(random() % 8);
       if (random() % 2 == 0) {
         ranges.insert(BodyId{first});
         members.insert(first);

@@ -118,6 +118,7 @@ TEST(Domain, AssemblesWhatTheDenseMatricesSay) {
       domain.correct_contacts = false;  // contact_motion_test.cpp
       assemble(domain, {0, kStep});
       const LocalDynamics& p = domain.local_dynamics;
+      const LocalSolution& s = domain.local_solution;
       ASSERT_EQ(p.rows(), rows);
       EXPECT_EQ(p.step(), kStep);
       const Dense dense(domain);
@@ -126,8 +127,8 @@ TEST(Domain, AssemblesWhatTheDenseMatricesSay) {
       for (int row = 0; row < rows; row++) {
         EXPECT_NEAR((p.B[row] - B.segment<3>(3 * row)).norm(), 0, 1e-12 * (1 + B.norm()));
         EXPECT_NEAR((p.V[row] - V.segment<3>(3 * row)).norm(), 0, 1e-12 * (1 + V.norm()));
-        EXPECT_EQ(p.R[row], domain.constraints.all()[row].R) << "the warm start";
-        EXPECT_EQ(p.U[row], p.B[row]);
+        EXPECT_EQ(s.R[row], domain.constraints.all()[row].R) << "the warm start";
+        EXPECT_EQ(s.U[row], p.B[row]);
         EXPECT_EQ(p.law[row].friction, 0.3);
         EXPECT_EQ(p.law[row].restitution, 0.5);
         EXPECT_EQ(p.law[row].gap, domain.constraints.all()[row].gap);
@@ -148,19 +149,19 @@ TEST(Domain, VelocitiesAfterTheStepAreThoseOfTheSolver) {
       if (domain.bodies.kind(i) == BodyKind::rigid) domain.bodies[i].scheme = Scheme::rig_pos;
     assemble(domain, {0, kStep});
     Random random(seed);
-    for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
-    update_velocities(domain.local_dynamics);
+    for (Vec3& R : domain.local_solution.R) R = random.in_box(100);
+    update_velocities(domain.local_dynamics, domain.local_solution);
     const Dense before(domain);
     apply_reactions(domain);
     end_step(domain.bodies, domain.bulk_materials, {0, kStep});
     const Dense after(domain);
     const Eigen::VectorXd U = before.H * after.u;
     for (int row = 0; row < domain.local_dynamics.rows(); row++) {
-      EXPECT_NEAR((U.segment<3>(3 * row) - domain.local_dynamics.U[row]).norm(), 0,
+      EXPECT_NEAR((U.segment<3>(3 * row) - domain.local_solution.U[row]).norm(), 0,
                   1e-10 * (1 + U.norm()));
       const Constraint& c = domain.constraints.all()[row];
-      EXPECT_EQ(c.R, domain.local_dynamics.R[row]);
-      EXPECT_EQ(c.U, domain.local_dynamics.U[row]);
+      EXPECT_EQ(c.R, domain.local_solution.R[row]);
+      EXPECT_EQ(c.U, domain.local_solution.U[row]);
       EXPECT_EQ(c.V, domain.local_dynamics.V[row]);
     }
   }
@@ -193,7 +194,7 @@ TEST(Domain, ReactionsConserveMomentum) {
     ASSERT_GT(domain.constraints.count(), 5);
     assemble(domain, {0, kStep});
     Random random(seed);
-    for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
+    for (Vec3& R : domain.local_solution.R) R = random.in_box(100);
     apply_reactions(domain);
     // Forces and torques of all reactions on all bodies vanish together.
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -226,7 +227,7 @@ TEST(Domain, WholeStepsWithReactionsConserveMomentum) {
     begin_step(domain.bodies, domain.bulk_materials, domain.gravity, {step * kStep, kStep});
     detect_contacts(domain, false);
     assemble(domain, {0, kStep});
-    for (Vec3& R : domain.local_dynamics.R) R = random.in_box(100);
+    for (Vec3& R : domain.local_solution.R) R = random.in_box(100);
     apply_reactions(domain);
     end_step(domain.bodies, domain.bulk_materials, {0, kStep});
   }
@@ -242,12 +243,12 @@ TEST(Domain, NormalAndTangentialReactionsAreKeptApart) {
   Domain& domain = crowd.domain;
   assemble(domain, {0, kStep});
   Random random(2);
-  for (Vec3& R : domain.local_dynamics.R) R = random.in_box(10);
+  for (Vec3& R : domain.local_solution.R) R = random.in_box(10);
   apply_reactions(domain);
   const Dense dense(domain);
   Eigen::VectorXd normal(3 * domain.constraints.count()), tangent = normal;
   for (int row = 0; row < domain.constraints.count(); row++) {
-    const Vec3& R = domain.local_dynamics.R[row];
+    const Vec3& R = domain.local_solution.R[row];
     normal.segment<3>(3 * row) = Vec3(0, 0, R.z());
     tangent.segment<3>(3 * row) = Vec3(R.x(), R.y(), 0);
   }
@@ -280,11 +281,11 @@ TEST(Domain, ContactsKeepTheirReactionsBetweenSteps) {
   EXPECT_EQ(c.surface1, 2);
   EXPECT_NEAR((c.base.col(2) - Vec3::UnitZ()).norm(), 0, 1e-12) << "outward of the second";
   assemble(domain, {0, kStep});
-  domain.local_dynamics.R[0] = Vec3(1, 2, 30);
+  domain.local_solution.R[0] = Vec3(1, 2, 30);
   apply_reactions(domain);
   detect_contacts(domain, false);
   assemble(domain, {0, kStep});
-  EXPECT_NEAR((domain.local_dynamics.R[0] - Vec3(1, 2, 30)).norm(), 0, 1e-12);
+  EXPECT_NEAR((domain.local_solution.R[0] - Vec3(1, 2, 30)).norm(), 0, 1e-12);
 }
 
 TEST(Domain, BondsHoldAndBreak) {
@@ -298,10 +299,10 @@ TEST(Domain, BondsHoldAndBreak) {
   const double area = domain.constraints.all()[0].area;
   EXPECT_NEAR(area, 1, 1e-5);
   EXPECT_NEAR(domain.local_dynamics.law[0].cohesion, 100 * area, 1e-9);
-  domain.local_dynamics.R[0] = Vec3(0, 0, -0.5 * 100 * area);
+  domain.local_solution.R[0] = Vec3(0, 0, -0.5 * 100 * area);
   apply_reactions(domain);
   ASSERT_TRUE(domain.constraints.all()[0].bond);
-  domain.local_dynamics.R[0] = Vec3(0, 0, -100 * area);
+  domain.local_solution.R[0] = Vec3(0, 0, -100 * area);
   apply_reactions(domain);
   EXPECT_FALSE(domain.constraints.all()[0].bond);
   assemble(domain, {0, kStep});
@@ -327,6 +328,22 @@ TEST(Domain, SurfaceMaterialsBecomeLaws) {
   EXPECT_EQ(law.dashpot, 20);
   EXPECT_EQ(law.friction, 0.7);
   EXPECT_NEAR(law.gap, -1e-3, 1e-12);
+}
+
+TEST(Domain, AllContactsAreSpringsToSomeSolvers) {
+  Domain domain;
+  SurfaceMaterial material;
+  material.restitution = 0.5;
+  material.spring = 1e5;
+  domain.surface_materials.store(material);
+  box_on_floor(domain, 1e-3);
+  detect_contacts(domain, true);
+  for (bool springs : {false, true}) {
+    assemble(domain, {0, kStep}, springs);
+    const RowLaw& law = domain.local_dynamics.law[0];
+    EXPECT_EQ(law.kind, springs ? LawKind::spring_dashpot : LawKind::signorini_coulomb);
+    EXPECT_EQ(law.target, Vec3::Zero());
+  }
 }
 
 TEST(Domain, UnphysicalPenetrationNamesItsBodies) {

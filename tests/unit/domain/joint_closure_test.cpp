@@ -62,7 +62,7 @@ struct Chain {
     detect_contacts(domain, false);
     assemble(domain, s);
     domain.joint_closure.middle(domain, s, true);
-    update_velocities(domain.local_dynamics);
+    update_velocities(domain.local_dynamics, domain.local_solution);
     apply_reactions(domain);
     end_step(domain.bodies, domain.bulk_materials, s);
     domain.joint_closure.end(domain, s);

@@ -13,15 +13,17 @@ namespace {
 constexpr double kStep = 1e-3;
 
 // Row by row, until nothing changes any more.
-void solve(LocalDynamics& p) {
+void solve(Domain& domain) {
+  const LocalDynamics& p = domain.local_dynamics;
+  LocalSolution& s = domain.local_solution;
   for (int sweep = 0; sweep < 500; sweep++)
     for (int row = 0; row < p.rows(); row++) {
       Vec3 free = p.B[row];
       for (int column = 0; column < p.rows(); column++)
-        if (column != row) free += p.W.block(row, column) * p.R[column];
-      p.R[row] = joint_reaction(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), free);
+        if (column != row) free += p.W.block(row, column) * s.R[column];
+      s.R[row] = joint_reaction(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), free);
     }
-  update_velocities(p);
+  update_velocities(p, s);
 }
 
 struct Bodies {
@@ -59,7 +61,7 @@ struct Bodies {
     assemble(domain, step);
     evaluate_springs(domain);
     domain.joint_closure.middle(domain, step, true);
-    solve(domain.local_dynamics);
+    solve(domain);
     apply_reactions(domain);
     end_step(bodies(), domain.bulk_materials, step);
     domain.joint_closure.end(domain, step);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "core/error.hpp"
@@ -232,7 +233,7 @@ TEST(Mesh, PipeIsARingOfHexahedra) {
     EXPECT_EQ(mesh.elements.size(), static_cast<std::size_t>(along * around * through));
     EXPECT_EQ(mesh.nodes.size(), static_cast<std::size_t>((along + 1) * around * (through + 1)));
     // A prism over the ring between two regular polygons.
-    const double polygon = 0.5 * around * std::sin(2 * EIGEN_PI / around);
+    const double polygon = 0.5 * around * std::sin(2 * std::numbers::pi / around);
     const double exact = polygon * (outer * outer - inner * inner) * axis.norm();
     EXPECT_NEAR(volume(mesh), exact, 1e-12);
     for (const Element& e : mesh.elements) EXPECT_GT(element_moments(mesh.nodes, e).volume, 0);
@@ -259,7 +260,7 @@ TEST(Mesh, PipeIsARingOfHexahedra) {
         EXPECT_NEAR((plane.normal - (face.surface == 1 ? -z : z)).norm(), 0, 1e-12);
       }
     }
-    const double side = 2 * around * std::sin(EIGEN_PI / around) * axis.norm();
+    const double side = 2 * around * std::sin(std::numbers::pi / around) * axis.norm();
     EXPECT_NEAR(area[1], exact / axis.norm(), 1e-12);
     EXPECT_NEAR(area[2], exact / axis.norm(), 1e-12);
     EXPECT_NEAR(area[3], side * inner, 1e-12);

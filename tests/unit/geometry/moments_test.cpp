@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "support/random_solids.hpp"
 
 namespace solfec::moments_test {
@@ -48,9 +50,9 @@ TEST(Moments, Ball) {
   // Shells: int_0^r s^4 ds times the mean of n n^T, which is 1/3.
   const double r = 0.7;
   const Vec3 c(1, -2, 3);
-  const double volume = 4 * EIGEN_PI * r * r * r / 3;
+  const double volume = 4 * std::numbers::pi * r * r * r / 3;
   const Moments m = moments(Sphere{c, r}, Vec3::Zero());
-  const Mat3 second = 4 * EIGEN_PI * std::pow(r, 5) / 5 / 3 * Mat3::Identity();
+  const Mat3 second = 4 * std::numbers::pi * std::pow(r, 5) / 5 / 3 * Mat3::Identity();
   expect_equal(m, {volume, volume * c, second + volume * c * c.transpose()}, 1e-13);
 }
 
@@ -116,7 +118,7 @@ TEST(Moments, FarAwaySolidsKeepTheirDigits) {
 std::vector<std::pair<double, double>> gauss(int n) {
   std::vector<std::pair<double, double>> rule;
   for (int i = 0; i < n; i++) {
-    double x = std::cos(EIGEN_PI * (i + 0.75) / (n + 0.5)), slope = 1;
+    double x = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 1;
     for (int k = 0; k < 50; k++) {
       double p = 1, before = 0;
       for (int j = 1; j <= n; j++) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "math/rotation.hpp"
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
@@ -64,7 +66,7 @@ TEST(PolyhedronOverlap, CubeTurnedByHalfARightAngleGivesAnOctagon) {
   // Two squares of side 2, one turned by 45 degrees, share an octagon of area 8 (sqrt 2 - 1).
   PolyhedronOverlap overlap;
   const auto first = box({0, 0, 0}, {1, 1, 1});
-  const auto second = box({0, 0, 0.5}, {1, 1, 1}, rotation_about({0, 0, 1}, EIGEN_PI / 4));
+  const auto second = box({0, 0, 0.5}, {1, 1, 1}, rotation_about({0, 0, 1}, std::numbers::pi / 4));
   ASSERT_TRUE(overlap.compute(first.view(), second.view(), kTolerance));
   const double octagon = 8 * (std::sqrt(2.0) - 1);
   EXPECT_NEAR(measure(overlap, first, second).volume, 1.5 * octagon, 1e-12);

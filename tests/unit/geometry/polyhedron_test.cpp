@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "core/error.hpp"
 #include "support/random_solids.hpp"
 
@@ -54,7 +56,7 @@ TEST(Polyhedron, FacePlaneOfAPlanePolygon) {
     std::vector<Vec3> points;
     std::vector<int> loop;
     for (int k = 0; k < corners; k++) {
-      const double angle = 2 * EIGEN_PI * (k + random.uniform(0, 0.5)) / corners;
+      const double angle = 2 * std::numbers::pi * (k + random.uniform(0, 0.5)) / corners;
       points.push_back(origin + R * Vec3(2 * std::cos(angle), std::sin(angle), 0));
       loop.push_back(k);
     }

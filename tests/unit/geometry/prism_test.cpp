@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "geometry/moments.hpp"
 
@@ -51,7 +52,7 @@ TEST(Prism, CylindersHaveTheVolumeAndInertiaOfTheirPolygon) {
     const Moments m = moments(prism, base + 0.5 * axis);
     // Of a regular polygon: area n/2 r^2 sin a, second moment about any axis in its plane
     // n r^4 / 24 sin a (2 + cos a), with a = 2 pi / n.
-    const double a = 2 * EIGEN_PI / n, area = 0.5 * n * radius * radius * std::sin(a),
+    const double a = 2 * std::numbers::pi / n, area = 0.5 * n * radius * radius * std::sin(a),
                  bend = n * std::pow(radius, 4) / 24 * std::sin(a) * (2 + std::cos(a));
     EXPECT_NEAR(m.volume, 13 * area, 1e-12 * m.volume);
     EXPECT_NEAR(m.first.norm(), 0, 1e-12);

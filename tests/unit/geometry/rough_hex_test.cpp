@@ -34,9 +34,9 @@ TEST(RoughHex, ABrickIsItsOwnBox) {
     ASSERT_EQ(mesh.nodes.size(), 60u);
     EXPECT_NEAR(moments(mesh, center).volume, 24, 1e-12);
     EXPECT_NEAR(moments(mesh, center).first.norm(), 0, 1e-12);
-    for (std::size_t n = 0; n < mesh.nodes.size(); n++) {
+    for (int n = 0; n < static_cast<int>(mesh.nodes.size()); n++) {
       const Vec3 x = R.transpose() * (mesh.nodes[n] - center);
-      const int i = n % 5, j = n / 5 % 4, k = static_cast<int>(n / 20);
+      const int i = n % 5, j = n / 5 % 4, k = n / 20;
       EXPECT_NEAR((x - Vec3(i - 2, j - 1.5, k - 1)).norm(), 0, 1e-12);
     }
     for (const Element& e : mesh.elements) EXPECT_EQ(e.volume, 0);

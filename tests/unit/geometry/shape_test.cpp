@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numbers>
 
 #include "math/rotation.hpp"
 #include "support/random_solids.hpp"
@@ -159,7 +160,7 @@ TEST(Shape, UnionByPieces) {
   // Two equal cubes beside each other and a ball far away, by weights.
   Shape shape = {testing::make_box({0, 0, 0}, {1, 1, 1}, Mat3::Identity()),
                  testing::make_box({2, 0, 0}, {1, 1, 1}, Mat3::Identity()), Sphere{{0, 0, 10}, 1}};
-  const double ball = 4 * EIGEN_PI / 3, total = 16 + ball;
+  const double ball = 4 * std::numbers::pi / 3, total = 16 + ball;
   EXPECT_NEAR(moments(shape, Vec3::Zero()).volume, total, 1e-12);
   EXPECT_NEAR((mass_center(shape) - Vec3(16, 0, 10 * ball) / total).norm(), 0, 1e-13);
   const Box box = bounding_box(shape);

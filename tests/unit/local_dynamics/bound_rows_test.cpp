@@ -27,7 +27,6 @@ testing::LocalProblem chain(int bodies, int copies, DelassusForm form) {
       p.groups.emplace_back(p.groups[body]);
       p.dynamics.B.push_back(Vec3::Zero());
       p.dynamics.V.push_back(Vec3::Zero());
-      p.dynamics.R.push_back(Vec3::Zero());
       p.dynamics.law.emplace_back();
     }
   for (int row = 0; row < static_cast<int>(p.dynamics.law.size()); row++)

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "support/local_problem.hpp"
 
 namespace solfec::contact_law_test {
@@ -30,7 +32,7 @@ TEST(RowLaw, ResidualVanishesInEveryState) {
           const Vec3 V(0, 0, random.uniform(-2, 1));
           const double rebound = -e * std::min(V.z(), 0.0);
           const double scale = random.uniform(0.01, 1);
-          const double S = random.uniform(0, 50), angle = random.uniform(0, 2 * EIGEN_PI);
+          const double S = random.uniform(0, 50), angle = random.uniform(0, 2 * std::numbers::pi);
           const Vec2 t(std::cos(angle), std::sin(angle));
           const auto residual = [&](const Vec3& U, const Vec3& R) {
             return contact_residual(law, U, R, V, scale).norm();

@@ -26,7 +26,8 @@ TEST(ContactProblem, IsThatOfItsNumbers) {
     given.friction.push_back(random.uniform(0, 1));
   }
   EXPECT_EQ(given.contacts(), 3);
-  LocalDynamics p = local_dynamics_of(given);
+  const LocalDynamics p = local_dynamics_of(given);
+  LocalSolution s(p);
   ASSERT_EQ(p.rows(), 3);
   EXPECT_EQ(p.step(), 1);
   Eigen::VectorXd q(9), R(9);
@@ -35,15 +36,15 @@ TEST(ContactProblem, IsThatOfItsNumbers) {
     EXPECT_EQ(p.law[row].friction, given.friction[row]);
     EXPECT_EQ(p.law[row].restitution, 0);
     EXPECT_EQ(p.law[row].cohesion, 0);
-    EXPECT_TRUE(p.V[row].isZero(0) && p.R[row].isZero(0));
-    p.R[row] = random.in_box(1);
-    R.segment<3>(3 * row) = p.R[row];
+    EXPECT_TRUE(p.V[row].isZero(0) && s.R[row].isZero(0));
+    s.R[row] = random.in_box(1);
+    R.segment<3>(3 * row) = s.R[row];
     q.segment<3>(3 * row) = given.q[row];
   }
-  update_velocities(p);
+  update_velocities(p, s);
   const Eigen::VectorXd U = q + W * R;
   for (int row = 0; row < 3; row++)
-    EXPECT_NEAR((p.U[row] - U.segment<3>(3 * row)).norm(), 0, 1e-15);
+    EXPECT_NEAR((s.U[row] - U.segment<3>(3 * row)).norm(), 0, 1e-15);
 }
 
 TEST(ContactProblem, MayBeEmpty) {

@@ -35,12 +35,13 @@ LocalProblem row_of(LawKind kind, Random& random) {
   law.force = random.uniform(-20, 20);
   law.low = -random.uniform(0, 0.5);
   law.high = random.uniform(0, 0.5);
-  p.dynamics.U[0] = random.in_box(2);
-  p.dynamics.R[0] = 5 * random.in_box(2);
+  p.solution.U[0] = random.in_box(2);
+  p.solution.R[0] = 5 * random.in_box(2);
   return p;
 }
 
-using Linearize = RowLinearization (*)(const LocalDynamics& problem, int row, double parameter);
+using Linearize = RowLinearization (*)(const LocalDynamics& problem, const LocalSolution& solution,
+                                       int row, double parameter);
 
 // X and Y against differences of C, but across kinks.
 void expect_slopes(Linearize linearize_row, double parameter) {
@@ -48,20 +49,22 @@ void expect_slopes(Linearize linearize_row, double parameter) {
   for (LawKind kind : kKinds) {
     int compared = 0;
     for (int k = 0; k < 300; k++) {
-      LocalDynamics d = row_of(kind, random).dynamics;
-      const RowLinearization l = linearize_row(d, 0, parameter);
+      LocalProblem p = row_of(kind, random);
+      const LocalDynamics& d = p.dynamics;
+      LocalSolution& s = p.solution;
+      const RowLinearization l = linearize_row(d, s, 0, parameter);
       const auto difference = [&](Vec3& v, int j, double step) {
         const Vec3 kept = v;
         v[j] += step;
-        const Vec3 high = linearize_row(d, 0, parameter).C;
+        const Vec3 high = linearize_row(d, s, 0, parameter).C;
         v = kept;
         v[j] -= step;
-        const Vec3 low = linearize_row(d, 0, parameter).C;
+        const Vec3 low = linearize_row(d, s, 0, parameter).C;
         v = kept;
         return Vec3((high - low) / (2 * step));
       };
       for (int j = 0; j < 3; j++)
-        for (auto [v, slope] : {std::pair(&d.U[0], &l.X), std::pair(&d.R[0], &l.Y)}) {
+        for (auto [v, slope] : {std::pair(&s.U[0], &l.X), std::pair(&s.R[0], &l.Y)}) {
           const double step = 1e-6;
           const Vec3 fine = difference(*v, j, step), coarse = difference(*v, j, 10 * step);
           if ((fine - coarse).norm() > 1e-7) continue;  // across a kink of the law
@@ -74,8 +77,9 @@ void expect_slopes(Linearize linearize_row, double parameter) {
 }
 
 template <int scale>
-RowLinearization smoothed(const LocalDynamics& problem, int row, double omega) {
-  return linearize(problem, row, omega, scale);
+RowLinearization smoothed(const LocalDynamics& problem, const LocalSolution& solution, int row,
+                          double omega) {
+  return linearize(problem, solution, row, omega, scale);
 }
 
 TEST(Linearization, SlopesAreThoseOfDifferences) {
@@ -89,28 +93,30 @@ TEST(Linearization, AlartCurnierVanishesWhereTheLawHolds) {
   Random random(4);
   int states[3] = {0, 0, 0};
   for (int k = 0; k < 300; k++) {
-    LocalDynamics d = row_of(LawKind::signorini_coulomb, random).dynamics;
+    LocalProblem p = row_of(LawKind::signorini_coulomb, random);
+    const LocalDynamics& d = p.dynamics;
+    LocalSolution& s = p.solution;
     const RowLaw& law = d.law[0];
     const Vec3 offset = velocity_offset(law, d.V[0]);
     const double bound = random.uniform(0, 5);
     const int state = k % 3;  // open, sticking, sliding
     const Vec2 t = random.in_box(1).head<2>().normalized();
-    d.U[0].setZero();
-    d.R[0] = {0, 0, bound - law.cohesion};
+    s.U[0].setZero();
+    s.R[0] = {0, 0, bound - law.cohesion};
     if (state == 0) {
-      d.U[0] = {t.x(), t.y(), random.uniform(0, 1)};
-      d.R[0].z() = -law.cohesion;
+      s.U[0] = {t.x(), t.y(), random.uniform(0, 1)};
+      s.R[0].z() = -law.cohesion;
     } else {
-      d.R[0].head<2>() = -(state == 1 ? 0.9 : 1.0) * law.friction * bound * t;
-      if (state == 2) d.U[0].head<2>() = random.uniform(0, 2) * t;
+      s.R[0].head<2>() = -(state == 1 ? 0.9 : 1.0) * law.friction * bound * t;
+      if (state == 2) s.U[0].head<2>() = random.uniform(0, 2) * t;
     }
-    d.U[0] -= offset;
+    s.U[0] -= offset;
     for (double rho : {0.3, 3.0})
-      EXPECT_LT(linearize_alart_curnier(d, 0, rho).C.norm(), 1e-14) << state;
-    EXPECT_LT(residual(d, 0).norm(), 1e-14) << state;
-    d.R[0] += 0.1 * random.in_box(1).normalized();
+      EXPECT_LT(linearize_alart_curnier(d, s, 0, rho).C.norm(), 1e-14) << state;
+    EXPECT_LT(residual(d, s, 0).norm(), 1e-14) << state;
+    s.R[0] += 0.1 * random.in_box(1).normalized();
     if (state != 1) {  // where it sticks, R next to it will do as well
-      EXPECT_GT(linearize_alart_curnier(d, 0, 3.0).C.norm(), 0) << state;
+      EXPECT_GT(linearize_alart_curnier(d, s, 0, 3.0).C.norm(), 0) << state;
     }
     states[state]++;
   }
@@ -121,10 +127,12 @@ TEST(Linearization, ValuesAreTheResidualsWithoutSmoothing) {
   Random random(2);
   for (LawKind kind : kKinds)
     for (int k = 0; k < 100; k++) {
-      LocalDynamics d = row_of(kind, random).dynamics;
-      d.R[0] = admissible(d.law[0], d.R[0]);
-      const Vec3 C = linearize(d, 0, 1e-12, reaction_scale(d.W.diagonal(0))).C;
-      EXPECT_LT((C - residual(d, 0)).norm(), 1e-10) << static_cast<int>(kind);
+      LocalProblem p = row_of(kind, random);
+      const LocalDynamics& d = p.dynamics;
+      LocalSolution& s = p.solution;
+      s.R[0] = admissible(d.law[0], s.R[0]);
+      const Vec3 C = linearize(d, s, 0, 1e-12, reaction_scale(d.W.diagonal(0))).C;
+      EXPECT_LT((C - residual(d, s, 0)).norm(), 1e-10) << static_cast<int>(kind);
     }
 }
 

@@ -26,17 +26,17 @@ testing::LocalProblem some_problem(int seed, DelassusForm form) {
     law.friction = random.uniform(0, 1);
     law.restitution = random.integer(0, 1) * 0.5;
     law.cohesion = random.integer(0, 1) * 0.3;
-    p.dynamics.R[row] = random.in_box(10);
+    p.solution.R[row] = random.in_box(10);
   }
-  update_velocities(p.dynamics);
+  update_velocities(p.dynamics, p.solution);
   return p;
 }
 
 TEST(LocalDynamics, VelocitiesAreFreeVelocitiesPlusWR) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored}) {
     const auto p = some_problem(1, form);
-    const Eigen::VectorXd U = testing::flat(p.dynamics.B) + p.W * testing::flat(p.dynamics.R);
-    EXPECT_NEAR((testing::flat(p.dynamics.U) - U).norm(), 0, 1e-13);
+    const Eigen::VectorXd U = testing::flat(p.dynamics.B) + p.W * testing::flat(p.solution.R);
+    EXPECT_NEAR((testing::flat(p.solution.U) - U).norm(), 0, 1e-13);
   }
 }
 
@@ -46,14 +46,15 @@ TEST(LocalDynamics, MeritIsItsFormula) {
   // (23).
   for (int seed = 1; seed <= 20; seed++) {
     auto p = some_problem(seed, DelassusForm::automatic);
-    LocalDynamics& d = p.dynamics;
+    const LocalDynamics& d = p.dynamics;
+    LocalSolution& s = p.solution;
     double numerator = 0, denominator = 0;
     std::vector<double> shares;
     for (int row = 0; row < kRows; row++) {
       const Mat3 W = p.W.block<3, 3>(3 * row, 3 * row), W_inverse = W.inverse();
       const RowLaw& law = d.law[row];
       const double mu = law.friction;
-      Vec3 F = d.U[row], S = d.R[row];
+      Vec3 F = s.U[row], S = s.R[row];
       F.z() += law.restitution * std::min(d.V[row].z(), 0.0) + mu * F.head<2>().norm();
       S.z() += law.cohesion;
       const Vec3 z = W.diagonal().mean() * S - F;
@@ -71,15 +72,17 @@ TEST(LocalDynamics, MeritIsItsFormula) {
     }
     const Communicator communicator;
     EXPECT_NEAR(merit_scale(d, communicator), denominator, 1e-10 * denominator);
-    EXPECT_NEAR(merit(d, communicator), numerator / denominator, 1e-10 * numerator / denominator);
+    EXPECT_NEAR(merit(d, s, communicator), numerator / denominator,
+                1e-10 * numerator / denominator);
     for (int row = 0; row < kRows; row++)
-      EXPECT_NEAR(d.merit[row], shares[row] / denominator, 1e-9 * shares[row] / denominator);
+      EXPECT_NEAR(s.merit[row], shares[row] / denominator, 1e-9 * shares[row] / denominator);
   }
 }
 
 TEST(LocalDynamics, MeritOfSpringsMeasuresTheMissingForce) {
   auto p = some_problem(2, DelassusForm::assembled);
   LocalDynamics& d = p.dynamics;
+  LocalSolution& s = p.solution;
   for (int row = 0; row < kRows; row++) {
     d.law[row] = {};
     d.law[row].way = 0.5 * d.step();
@@ -92,27 +95,28 @@ TEST(LocalDynamics, MeritOfSpringsMeasuresTheMissingForce) {
     Vec3 R = Vec3::Zero();
     for (int k = 0; k < 200; k++)
       R = spring_dashpot_reaction(d.law[row], d.step(), W, d.B[row], d.V[row].z(), R, false);
-    d.R[row] = R;
-    d.U[row] = d.B[row] + W * R;
-    EXPECT_NEAR(residual(d, row).norm(), 0, 1e-9);
+    s.R[row] = R;
+    s.U[row] = d.B[row] + W * R;
+    EXPECT_NEAR(residual(d, s, row).norm(), 0, 1e-9);
     // Any other reaction is off by W (R - R of the law).
-    d.R[row] += Vec3(0, 0, 1);
-    d.U[row] = d.B[row] + W * d.R[row];
-    EXPECT_NEAR((residual(d, row) - W * Vec3(0, 0, 1)).norm(), 0, 1e-9);
+    s.R[row] += Vec3(0, 0, 1);
+    s.U[row] = d.B[row] + W * s.R[row];
+    EXPECT_NEAR((residual(d, s, row) - W * Vec3(0, 0, 1)).norm(), 0, 1e-9);
   }
 }
 
 TEST(LocalDynamics, NothingMovingIsNoDivisionByZero) {
   auto p = testing::random_problem(3, 3, 4, 0.01, DelassusForm::assembled);
-  for (auto* rows : {&p.dynamics.B, &p.dynamics.U, &p.dynamics.R})
+  for (auto* rows : {&p.dynamics.B, &p.solution.U, &p.solution.R})
     std::ranges::fill(*rows, Vec3(Vec3::Zero()));
   EXPECT_EQ(merit_scale(p.dynamics, Communicator()), 1);
-  EXPECT_EQ(merit(p.dynamics, Communicator()), 0);
+  EXPECT_EQ(merit(p.dynamics, p.solution, Communicator()), 0);
   LocalDynamics empty;
   empty.clear(0.01, {});
   empty.W.finish(DelassusForm::automatic);
-  update_velocities(empty);
-  EXPECT_EQ(merit(empty, Communicator()), 0);
+  LocalSolution nothing(empty);
+  update_velocities(empty, nothing);
+  EXPECT_EQ(merit(empty, nothing, Communicator()), 0);
 }
 
 TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
@@ -120,7 +124,7 @@ TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
   std::vector<std::string> names;
   for (int row = 0; row < kRows; row++) names.push_back(fmt::format("{}.0-7.{}", row, row % 3));
   const testing::ScratchDirectory scratch;
-  dump(p.dynamics, names, scratch / "dump.txt");
+  dump(p.dynamics, p.solution, names, scratch / "dump.txt");
   std::ifstream file(scratch / "dump.txt");
   std::string line, name;
   std::getline(file, line);
@@ -152,8 +156,8 @@ TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
   for (int row = 0; row < kRows; row++) {
     EXPECT_EQ(vectors[names[row]]["B"], p.dynamics.B[row]);
     EXPECT_EQ(vectors[names[row]]["V"], p.dynamics.V[row]);
-    EXPECT_EQ(vectors[names[row]]["U"], p.dynamics.U[row]);
-    EXPECT_EQ(vectors[names[row]]["R"], p.dynamics.R[row]);
+    EXPECT_EQ(vectors[names[row]]["U"], p.solution.U[row]);
+    EXPECT_EQ(vectors[names[row]]["R"], p.solution.R[row]);
     for (int column : p.dynamics.W.neighbours(row)) {
       EXPECT_EQ((blocks[{names[row], names[column]}]), p.dynamics.W.block(row, column));
       count++;
@@ -161,7 +165,7 @@ TEST(LocalDynamics, DumpReadsBackToTheLastBit) {
   }
   EXPECT_EQ(blocks.size(), count);
   names.pop_back();
-  EXPECT_THROW(dump(p.dynamics, names, scratch / "dump.txt"), std::logic_error);
+  EXPECT_THROW(dump(p.dynamics, p.solution, names, scratch / "dump.txt"), std::logic_error);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "support/random_solids.hpp"
 
 namespace solfec::friction_cone_test {
@@ -36,7 +38,7 @@ TEST(FrictionCone, NoPointOfTheConeIsNearer) {
       const double distance = (project_on_friction_cone(S, mu) - S).norm();
       for (int i = 0; i < 50; i++) {
         const double normal = random.uniform(0, 2), tangent = mu * normal * random.uniform(0, 1);
-        const double angle = random.uniform(0, 2 * EIGEN_PI);
+        const double angle = random.uniform(0, 2 * std::numbers::pi);
         const Vec3 other(tangent * std::cos(angle), tangent * std::sin(angle), normal);
         EXPECT_LE(distance, (other - S).norm() + 1e-14);
       }

@@ -15,14 +15,16 @@ TEST(TableReading, AnyPartOfDefinitionsIsThatOfTheBodiesInIt) {
   testing::fill_domain(domain);
   FrameData all;
   constexpr std::size_t kRows = 7;
-  for (std::size_t row = 0; row < kRows; row++) append(all, domain.bodies[row * 2 % 3]);
+  for (std::size_t row = 0; row < kRows; row++)
+    append(all, domain.bodies[static_cast<int>(row) * 2 % 3]);
   const testing::ScratchDirectory scratch;
   write_segment_file(all, scratch.path().string(), "file.h5", false);
   const Hdf5Reader file(scratch / "file.h5");
   for (std::size_t begin = 0; begin <= kRows; begin++)
     for (std::size_t end = begin; end <= kRows; end++) {
       FrameData part;
-      for (std::size_t row = begin; row < end; row++) append(part, domain.bodies[row * 2 % 3]);
+      for (std::size_t row = begin; row < end; row++)
+        append(part, domain.bodies[static_cast<int>(row) * 2 % 3]);
       EXPECT_EQ(testing::flat(read_rows(file, TableId::definition, begin, end)),
                 testing::flat(part))
           << begin << " " << end;

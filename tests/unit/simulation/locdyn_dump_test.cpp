@@ -28,7 +28,8 @@ TEST(LocdynDump, IsThatOfTheLocalDynamics) {
   run(s, solver, 0.2, nullptr);
   ASSERT_GT(s.domain.constraints.count(), 1);
   dump_local_dynamics(s, scratch / "dump.txt");
-  dump(s.domain.local_dynamics, row_names(s.domain), scratch / "whole.txt");
+  dump(s.domain.local_dynamics, s.domain.local_solution, row_names(s.domain),
+       scratch / "whole.txt");
   EXPECT_EQ(content(scratch / "dump.txt"), content(scratch / "whole.txt"));
   EXPECT_THROW(dump_local_dynamics(s, scratch / "no/such"), RunError);
   delete_body(s, BodyId{1});

@@ -71,7 +71,7 @@ TEST(StepWatch, TellsOfContactsThatTheMeritDoesNotSee) {
   detect_contacts(d, true);
   ASSERT_EQ(d.constraints.count(), 1);
   d.local_dynamics.law.resize(1);
-  d.local_dynamics.merit = {3e-12};
+  d.local_solution.merit = {3e-12};
   const auto told = [&](LargestMiss most, int times) {
     StepWatch watch;
     for (int k = 0; k < times; k++) watch.look_at_miss(d, most, 0.1 + k);

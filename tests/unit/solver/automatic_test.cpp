@@ -22,24 +22,24 @@ TEST(Automatic, KeepsTheLawInEveryRow) {
       testing::Random random(seed);
       for (RowLaw& law : p.dynamics.law) law.restitution = random.uniform(0, 1);
       Automatic solver = tight();
-      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok) << seed;
       EXPECT_LE(result.merit, 1e-20);
       EXPECT_EQ(result.iterations, solver.iterations);
-      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-8) << seed;
+      EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-8) << seed;
     }
 }
 
 TEST(Automatic, SweepsWhereTheyAreQuick) {
   LocalProblem p = testing::tower(2, 1, DelassusForm::automatic);
   Automatic solver({1e-8, 1000});
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
   EXPECT_EQ(solver.newton_steps, 0);
   LocalProblem same = testing::tower(2, 1, DelassusForm::automatic);
   GaussSeidelSettings settings = testing::tight_gauss_seidel();
   settings.epsilon = 1;
   settings.merit_value = 1e-8;
-  EXPECT_EQ(GaussSeidel(settings).solve(same.dynamics, Communicator()).iterations,
+  EXPECT_EQ(GaussSeidel(settings).solve(same.dynamics, same.solution, Communicator()).iterations,
             solver.iterations);
 }
 
@@ -48,14 +48,14 @@ TEST(Automatic, TakesNewtonStepsWhereSweepsAreSlow) {
     LocalProblem p = testing::tower(150, contacts, DelassusForm::automatic);
     LocalProblem same = testing::tower(150, contacts, DelassusForm::automatic);
     Automatic solver = tight();
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
     EXPECT_GT(solver.newton_steps, 0);
     EXPECT_LE(solver.iterations, 150);
-    EXPECT_LT(testing::error_of_weights(p.dynamics.R, 150, contacts), 1e-6);
+    EXPECT_LT(testing::error_of_weights(p.solution.R, 150, contacts), 1e-6);
     GaussSeidelSettings settings = testing::tight_gauss_seidel();
     settings.max_iterations = 10 * solver.iterations;
-    GaussSeidel(settings).solve(same.dynamics, Communicator());
-    EXPECT_GT(testing::error_of_weights(same.dynamics.R, 150, contacts), 1);
+    GaussSeidel(settings).solve(same.dynamics, same.solution, Communicator());
+    EXPECT_GT(testing::error_of_weights(same.solution.R, 150, contacts), 1);
   }
 }
 
@@ -64,10 +64,10 @@ TEST(Automatic, EndsWhereNothingHelps) {
   LocalProblem p = testing::hinged_loop(3, DelassusForm::automatic);
   p.dynamics.law[7].target.y() = 0.02;
   Automatic solver({1e-8, std::numeric_limits<int>::max()});
-  const SolveResult result = solver.solve(p.dynamics, Communicator());
+  const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
   EXPECT_EQ(result.status, SolveStatus::diverged);
   EXPECT_LT(solver.iterations, 50000);
-  EXPECT_LT(flat(p.dynamics.R).norm(), 100);  // 3 bars of weight 10
+  EXPECT_LT(flat(p.solution.R).norm(), 100);  // 3 bars of weight 10
 }
 
 TEST(Automatic, TighterGoalsAreNotFartherAway) {
@@ -76,7 +76,8 @@ TEST(Automatic, TighterGoalsAreNotFartherAway) {
       double before = std::numeric_limits<double>::infinity();
       for (double merit_value : {1e-6, 1e-10, 1e-14, 1e-18, 1e-22, 1e-26, 1e-40}) {
         LocalProblem p = testing::repeated_rows(seed, friction);
-        const double merit = Automatic({merit_value, 1000}).solve(p.dynamics, Communicator()).merit;
+        const double merit =
+            Automatic({merit_value, 1000}).solve(p.dynamics, p.solution, Communicator()).merit;
         EXPECT_LE(merit, std::max(before, merit_value)) << seed << ", " << friction;
         before = std::min(before, std::max(merit, 1e-28));  // rounding
       }
@@ -86,10 +87,11 @@ TEST(Automatic, TighterGoalsAreNotFartherAway) {
 TEST(Automatic, AgreesWithGaussSeidelOnAllKindsOfRows) {
   for (int seed = 1; seed <= 6; seed++) {
     LocalProblem a = testing::all_kinds(seed), b = testing::all_kinds(seed);
-    GaussSeidel(testing::tight_gauss_seidel()).solve(a.dynamics, Communicator());
-    EXPECT_EQ(tight().solve(b.dynamics, Communicator()).status, SolveStatus::ok) << seed;
-    const Eigen::VectorXd U = flat(a.dynamics.U);
-    EXPECT_LT((flat(b.dynamics.U) - U).norm(), 1e-7 * U.norm()) << seed;
+    GaussSeidel(testing::tight_gauss_seidel()).solve(a.dynamics, a.solution, Communicator());
+    EXPECT_EQ(tight().solve(b.dynamics, b.solution, Communicator()).status, SolveStatus::ok)
+        << seed;
+    const Eigen::VectorXd U = flat(a.solution.U);
+    EXPECT_LT((flat(b.solution.U) - U).norm(), 1e-7 * U.norm()) << seed;
   }
 }
 
@@ -97,9 +99,9 @@ TEST(Automatic, RepeatedRowsAndAllFrictions) {
   for (double friction : {0.0, 0.5, 2.0})
     for (int seed = 1; seed <= 4; seed++) {
       LocalProblem p = testing::repeated_rows(seed, friction);
-      EXPECT_EQ(tight().solve(p.dynamics, Communicator()).status, SolveStatus::ok)
+      EXPECT_EQ(tight().solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok)
           << friction << ", " << seed;
-      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-7);
+      EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-7);
     }
 }
 
@@ -107,15 +109,15 @@ TEST(Automatic, FailuresLeaveTheBestReactions) {
   LocalProblem p = testing::repeated_rows(2, 0.3);
   for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
   p.dynamics.law[12].target = {1, 2, 3};  // and row 0, at the same place, wants to rest
-  const double start = merit(p.dynamics, Communicator());
+  const double start = merit(p.dynamics, p.solution, Communicator());
   Automatic solver({1e-12, 300});
-  const SolveResult result = solver.solve(p.dynamics, Communicator());
+  const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
   EXPECT_NE(result.status, SolveStatus::ok);
   EXPECT_GE(result.iterations, 290);
   EXPECT_LE(result.iterations, 300);
-  EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+  EXPECT_TRUE(flat(p.solution.R).allFinite());
   EXPECT_LE(result.merit, start);
-  EXPECT_EQ(result.merit, merit(p.dynamics, Communicator()));
+  EXPECT_EQ(result.merit, merit(p.dynamics, p.solution, Communicator()));
 }
 
 TEST(Automatic, EndsByTheErrorOfTheNaturalMap) {
@@ -123,11 +125,12 @@ TEST(Automatic, EndsByTheErrorOfTheNaturalMap) {
     LocalProblem p = testing::tower(60, 2, DelassusForm::automatic);
     Automatic solver({1, 100000});
     solver.target = {error};
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
-    EXPECT_LE(natural_map_error(p.dynamics, Communicator()), error);
-    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+    EXPECT_LE(natural_map_error(p.dynamics, p.solution, Communicator()), error);
+    std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
     solver.target = {1e-30, 1e-9};
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::out_of_time);
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status,
+              SolveStatus::out_of_time);
     EXPECT_EQ(solver.iterations, 1);
   }
 }
@@ -141,7 +144,8 @@ TEST(Automatic, NoContactsAreNoProblem) {
   const int sizes[] = {6, 0, 12};
   empty.clear(0.01, sizes);
   empty.W.finish(DelassusForm::automatic);
-  const SolveResult result = tight().solve(empty, Communicator());
+  LocalSolution nothing(empty);
+  const SolveResult result = tight().solve(empty, nothing, Communicator());
   EXPECT_EQ(result.status, SolveStatus::ok);
   EXPECT_EQ(result.merit, 0);
 }

@@ -17,7 +17,7 @@ using testing::LocalProblem;
 using testing::Random;
 using testing::tight_gauss_seidel;
 
-double worst_violation(const LocalProblem& p) { return testing::worst_violation(p, p.dynamics.R); }
+double worst_violation(const LocalProblem& p) { return testing::worst_violation(p, p.solution.R); }
 
 TEST(GaussSeidel, KeepsTheLawInEveryRow) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
@@ -29,16 +29,16 @@ TEST(GaussSeidel, KeepsTheLawInEveryRow) {
         law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
       }
       GaussSeidel solver(tight_gauss_seidel());
-      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok);
       EXPECT_LE(result.merit, 1e-20);
       EXPECT_LT(worst_violation(p), 1e-8) << seed;
-      EXPECT_NEAR((testing::flat(p.dynamics.U) - testing::flat(p.dynamics.B) -
-                   p.W * testing::flat(p.dynamics.R))
+      EXPECT_NEAR((testing::flat(p.solution.U) - testing::flat(p.dynamics.B) -
+                   p.W * testing::flat(p.solution.R))
                       .norm(),
                   0, 1e-12);
       for (int row = 0; row < p.dynamics.rows(); row++)
-        EXPECT_TRUE(in_friction_cone(shifted_reaction(p.dynamics.law[row], p.dynamics.R[row]),
+        EXPECT_TRUE(in_friction_cone(shifted_reaction(p.dynamics.law[row], p.solution.R[row]),
                                      p.dynamics.law[row].friction, 1e-12));
     }
 }
@@ -71,9 +71,9 @@ TEST(GaussSeidel, AgreesWithProjectedGradients) {
   for (int seed = 1; seed <= 5; seed++) {
     LocalProblem p = closing_contacts(seed, 10, 8);
     GaussSeidel solver(tight_gauss_seidel());
-    ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    ASSERT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
     const std::vector<Vec3> R = by_projected_gradients(p);
-    const Eigen::VectorXd difference = testing::flat(R) - testing::flat(p.dynamics.R);
+    const Eigen::VectorXd difference = testing::flat(R) - testing::flat(p.solution.R);
     EXPECT_NEAR(difference.norm(), 0, 1e-6 * testing::flat(R).norm()) << seed;
   }
 }
@@ -90,17 +90,17 @@ TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
   for (int row = 0; row < 30; row++) p.dynamics.B[row] = B.segment<3>(3 * row);
   std::vector<Vec3> forward;
   for (bool reverse : {false, true}) {
-    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
     GaussSeidelSettings settings = tight_gauss_seidel();
     settings.epsilon = 1e-10;
     settings.reverse = reverse;
     GaussSeidel solver(settings);
-    ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+    ASSERT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
     EXPECT_LT(worst_violation(p), 1e-6);
     if (!reverse)
-      forward = p.dynamics.U;
+      forward = p.solution.U;
     else
-      EXPECT_NEAR((testing::flat(forward) - testing::flat(p.dynamics.U)).norm(), 0, 1e-6);
+      EXPECT_NEAR((testing::flat(forward) - testing::flat(p.solution.U)).norm(), 0, 1e-6);
   }
 }
 
@@ -112,11 +112,11 @@ TEST(GaussSeidel, FormsGiveTheSameIterates) {
     settings.max_iterations = 7;
     settings.epsilon = 0;
     GaussSeidel solver(settings);
-    solver.solve(a.dynamics, Communicator());
+    solver.solve(a.dynamics, a.solution, Communicator());
     const auto history = solver.error_history;
-    solver.solve(f.dynamics, Communicator());
-    EXPECT_NEAR((testing::flat(a.dynamics.R) - testing::flat(f.dynamics.R)).norm(), 0,
-                1e-9 * testing::flat(a.dynamics.R).norm());
+    solver.solve(f.dynamics, f.solution, Communicator());
+    EXPECT_NEAR((testing::flat(a.solution.R) - testing::flat(f.solution.R)).norm(), 0,
+                1e-9 * testing::flat(a.solution.R).norm());
     ASSERT_EQ(history.size(), 7u);
     for (int k = 0; k < 7; k++)
       EXPECT_NEAR(solver.error_history[k], history[k], 1e-6 * history[k] + 1e-12);
@@ -149,8 +149,8 @@ TEST(GaussSeidel, OneSweepIsTheSweepOfTheDefinition) {
     settings.reverse = reverse;
     settings.max_iterations = 3;
     GaussSeidel solver(settings);
-    solver.solve(p.dynamics, Communicator());
-    EXPECT_NEAR((testing::flat(R) - testing::flat(p.dynamics.R)).norm(), 0,
+    solver.solve(p.dynamics, p.solution, Communicator());
+    EXPECT_NEAR((testing::flat(R) - testing::flat(p.solution.R)).norm(), 0,
                 1e-9 * testing::flat(R).norm());
     ASSERT_EQ(solver.error_history.size(), 3u);
     for (int k = 0; k < 3; k++) EXPECT_NEAR(solver.error_history[k], errors[k], 1e-8);
@@ -160,12 +160,12 @@ TEST(GaussSeidel, OneSweepIsTheSweepOfTheDefinition) {
 TEST(GaussSeidel, BothCriteriaCount) {
   LocalProblem p = closing_contacts(4, 6, 14);
   const auto iterations = [&](double epsilon, double merit_value) {
-    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
     GaussSeidelSettings settings = tight_gauss_seidel();
     settings.epsilon = epsilon;
     settings.merit_value = merit_value;
     GaussSeidel solver(settings);
-    const SolveResult result = solver.solve(p.dynamics, Communicator());
+    const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
     EXPECT_EQ(result.status, SolveStatus::ok);
     EXPECT_EQ(result.iterations, solver.iterations);
     EXPECT_EQ(static_cast<int>(solver.error_history.size()), result.iterations);
@@ -192,8 +192,8 @@ TEST(GaussSeidel, WarmStartFromTheSolution) {
   settings.epsilon = 1e-8;
   settings.merit_value = 1e-14;
   GaussSeidel solver(settings);
-  EXPECT_GT(solver.solve(p.dynamics, Communicator()).iterations, 3);
-  EXPECT_LE(solver.solve(p.dynamics, Communicator()).iterations, 2);
+  EXPECT_GT(solver.solve(p.dynamics, p.solution, Communicator()).iterations, 3);
+  EXPECT_LE(solver.solve(p.dynamics, p.solution, Communicator()).iterations, 2);
 }
 
 TEST(GaussSeidel, FailuresAreReported) {
@@ -201,14 +201,15 @@ TEST(GaussSeidel, FailuresAreReported) {
   GaussSeidelSettings settings = tight_gauss_seidel();
   settings.max_iterations = 2;
   GaussSeidel solver(settings);
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::diverged);
   EXPECT_EQ(solver.status, SolveStatus::diverged);
   EXPECT_EQ(solver.iterations, 2);
   // No diagonal solver gets anywhere in no iteration: rows keep their reactions.
   settings.diagonal_max_iterations = 0;
   settings.diagonal_solver = DiagonalSolver::projected_gradient;
   GaussSeidel stuck(settings);
-  EXPECT_EQ(stuck.solve(p.dynamics, Communicator()).status, SolveStatus::diagonal_diverged);
+  EXPECT_EQ(stuck.solve(p.dynamics, p.solution, Communicator()).status,
+            SolveStatus::diagonal_diverged);
   // The other three stand in for one that fails.
   settings = tight_gauss_seidel();
   settings.diagonal_solver = DiagonalSolver::projected_gradient;
@@ -216,7 +217,7 @@ TEST(GaussSeidel, FailuresAreReported) {
   settings.merit_value = 1e-16;
   settings.epsilon = 1e-8;
   GaussSeidel helped(settings);
-  EXPECT_EQ(helped.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(helped.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
   EXPECT_LT(worst_violation(p), 1e-6);
   EXPECT_STREQ(name(SolveStatus::ok), "OK");
   EXPECT_STREQ(name(SolveStatus::diverged), "DIVERGED");
@@ -227,11 +228,11 @@ TEST(GaussSeidel, FailuresAreReported) {
 TEST(GaussSeidel, EveryDiagonalSolverLeadsToTheSameSolution) {
   LocalProblem p = closing_contacts(7, 8, 10);
   GaussSeidel reference(tight_gauss_seidel());
-  reference.solve(p.dynamics, Communicator());
-  const Eigen::VectorXd expected = testing::flat(p.dynamics.R);
+  reference.solve(p.dynamics, p.solution, Communicator());
+  const Eigen::VectorXd expected = testing::flat(p.solution.R);
   for (DiagonalSolver diagonal : {DiagonalSolver::projected_gradient, DiagonalSolver::de_saxce_feng,
                                   DiagonalSolver::projected_newton}) {
-    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
     GaussSeidelSettings settings = tight_gauss_seidel();
     settings.epsilon = 1e-10;
     settings.merit_value = 1e-16;
@@ -239,8 +240,8 @@ TEST(GaussSeidel, EveryDiagonalSolverLeadsToTheSameSolution) {
     settings.diagonal_max_iterations = 10000;
     settings.diagonal_solver = diagonal;
     GaussSeidel solver(settings);
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
-    EXPECT_NEAR((testing::flat(p.dynamics.R) - expected).norm(), 0, 1e-6 * expected.norm());
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+    EXPECT_NEAR((testing::flat(p.solution.R) - expected).norm(), 0, 1e-6 * expected.norm());
   }
 }
 
@@ -256,14 +257,14 @@ TEST(GaussSeidel, SpringsTakePart) {
   GaussSeidelSettings settings = tight_gauss_seidel();
   settings.merit_value = 1e-16;
   GaussSeidel solver(settings);
-  ASSERT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  ASSERT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
   for (int row = 0; row < 10; row += 2) {
     // The normal force is the spring's at the velocity that came out.
     const RowLaw& law = p.dynamics.law[row];
-    const double U = p.dynamics.U[row].z(), V = p.dynamics.V[row].z();
+    const double U = p.solution.U[row].z(), V = p.dynamics.V[row].z();
     const double force =
         -law.spring * (law.gap + 0.25 * 0.01 * (U - V)) - 0.5 * law.dashpot * (U + V);
-    EXPECT_NEAR(p.dynamics.R[row].z(), std::max(0.0, force), 1e-6);
+    EXPECT_NEAR(p.solution.R[row].z(), std::max(0.0, force), 1e-6);
   }
 }
 
@@ -278,7 +279,8 @@ TEST(GaussSeidel, NoContactsAreNoProblem) {
   empty.clear(0.01, sizes);
   empty.W.finish(DelassusForm::automatic);
   GaussSeidel solver(tight_gauss_seidel());
-  const SolveResult result = solver.solve(empty, Communicator());
+  LocalSolution nothing(empty);
+  const SolveResult result = solver.solve(empty, nothing, Communicator());
   EXPECT_EQ(result.status, SolveStatus::ok);
   EXPECT_EQ(result.merit, 0);
 }
@@ -294,9 +296,9 @@ TEST(GaussSeidel, StopsAtItsTarget) {
         settings.epsilon = settings.merit_value = 1e-30;
         GaussSeidel solver(settings);
         solver.target = {error};
-        const SolveResult result = solver.solve(p.dynamics, Communicator());
+        const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
         EXPECT_EQ(result.status, SolveStatus::ok);
-        EXPECT_LE(natural_map_error(p.dynamics, Communicator()), 1.001 * error);
+        EXPECT_LE(natural_map_error(p.dynamics, p.solution, Communicator()), 1.001 * error);
         EXPECT_GE(result.iterations, last);
         EXPECT_TRUE(solver.merit_history.empty() && solver.error_history.empty());
         // Not much later than it could have: one sweep in ten, and some.
@@ -306,10 +308,10 @@ TEST(GaussSeidel, StopsAtItsTarget) {
           LocalProblem q = closing_contacts(seed, 8, 12, form);
           GaussSeidel sooner(fewer);
           sooner.target = {error};
-          EXPECT_EQ(sooner.solve(q.dynamics, Communicator()).status,
+          EXPECT_EQ(sooner.solve(q.dynamics, q.solution, Communicator()).status,
                     result.iterations > 1 ? SolveStatus::diverged : SolveStatus::ok);
           EXPECT_TRUE(result.iterations == 1 ||
-                      natural_map_error(q.dynamics, Communicator()) > error);
+                      natural_map_error(q.dynamics, q.solution, Communicator()) > error);
         }
         last = result.iterations;
       }
@@ -322,12 +324,12 @@ TEST(GaussSeidel, EndsWhenTheTimeOfItsTargetIsOver) {
   settings.max_iterations = std::numeric_limits<int>::max();
   GaussSeidel solver(settings);
   solver.target = {1e-300, 0.05};
-  const SolveResult result = solver.solve(p.dynamics, Communicator());
+  const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
   // Or it has come to rest, short of that.
   EXPECT_TRUE(result.status == SolveStatus::out_of_time || result.status == SolveStatus::diverged);
   solver.target = {1e-300, 1e-9};
-  p.dynamics.R.assign(60, Vec3::Zero());
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::out_of_time);
+  p.solution.R.assign(60, Vec3::Zero());
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::out_of_time);
   EXPECT_EQ(solver.iterations, 1);
   EXPECT_STREQ(name(SolveStatus::out_of_time), "TIME");
 }
@@ -342,13 +344,13 @@ TEST(GaussSeidel, GivesUpWhenAskedTo) {
       met.push_back(measure);
       return met.size() == 7;
     };
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::diverged);
     EXPECT_EQ(solver.iterations, 7);
     ASSERT_EQ(met.size(), 7u);
     EXPECT_LT(met.back(), met.front());
     // What a sweep met is about what the one before left.
-    const double left = by_error ? natural_map_error(p.dynamics, Communicator())
-                                 : merit(p.dynamics, Communicator());
+    const double left = by_error ? natural_map_error(p.dynamics, p.solution, Communicator())
+                                 : merit(p.dynamics, p.solution, Communicator());
     EXPECT_LT(left, 2 * met.back());
     EXPECT_GT(left, 1e-3 * met.back());
   }
@@ -356,11 +358,12 @@ TEST(GaussSeidel, GivesUpWhenAskedTo) {
 
 TEST(GaussSeidel, EndsWhereNothingChangesAnyMore) {
   // W = 0 in the normal direction: no reaction helps, every row keeps what it has.
-  LocalDynamics p =
+  const LocalDynamics p =
       local_dynamics_of({{{0, 1}, {0}, {Mat3::Zero()}}, {{0, 0, -1}}, {0.5}, "", "", ""});
+  LocalSolution s(p);
   GaussSeidel solver(tight_gauss_seidel());
   solver.target = {1e-6};
-  EXPECT_NE(solver.solve(p, Communicator()).status, SolveStatus::ok);
+  EXPECT_NE(solver.solve(p, s, Communicator()).status, SolveStatus::ok);
   EXPECT_EQ(solver.iterations, 1);
 }
 
@@ -371,7 +374,7 @@ TEST(GaussSeidel, HasATargetWithCohesionToo) {
   for (RowLaw& law : p.dynamics.law) law.restitution = 0.5;
   GaussSeidel solver(tight_gauss_seidel());
   solver.target = {1e-12};
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
   EXPECT_LT(worst_violation(p), 1e-8);
 }
 

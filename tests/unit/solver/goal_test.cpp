@@ -12,19 +12,20 @@ namespace {
 TEST(Goal, IsTheMeritOrTheErrorOfTheNaturalMap) {
   const Communicator communicator;
   testing::LocalProblem p = testing::closing_contacts(1, 8, 12);
-  LocalDynamics& d = p.dynamics;
+  const LocalDynamics& d = p.dynamics;
+  LocalSolution& s = p.solution;
   testing::Random random(1);
-  for (Vec3& R : d.R) R = random.in_box(3);
+  for (Vec3& R : s.R) R = random.in_box(3);
   Channel channel(communicator);
   const Goal merit_goal(1e-3, {}, d, communicator);
   EXPECT_EQ(merit_goal.value(), 1e-3);
   EXPECT_FALSE(merit_goal.is_late());
-  const double measured = merit_goal.measure(d, channel);
-  EXPECT_LT((testing::flat(d.U) - testing::flat(d.B) - p.W * testing::flat(d.R)).norm(), 1e-12);
-  EXPECT_EQ(measured, merit(d, communicator));
+  const double measured = merit_goal.measure(d, s, channel);
+  EXPECT_LT((testing::flat(s.U) - testing::flat(d.B) - p.W * testing::flat(s.R)).norm(), 1e-12);
+  EXPECT_EQ(measured, merit(d, s, communicator));
   const Goal error_goal(1e-3, ErrorTarget{1e-7, 1000}, d, communicator);
   EXPECT_EQ(error_goal.value(), 1e-7);
-  EXPECT_DOUBLE_EQ(error_goal.measure(d, channel), natural_map_error(d, communicator));
+  EXPECT_DOUBLE_EQ(error_goal.measure(d, s, channel), natural_map_error(d, s, communicator));
   EXPECT_NEAR(error_goal.time_left(), 1000, 10);
   EXPECT_FALSE(error_goal.is_late());
 }
@@ -34,7 +35,7 @@ TEST(Goal, TimeOfATargetRunsOut) {
   testing::LocalProblem p = testing::closing_contacts(2, 8, 12);
   const Goal goal(1, ErrorTarget{1e-7, 1e-9}, p.dynamics, communicator);
   Channel channel(communicator);
-  goal.measure(p.dynamics, channel);
+  goal.measure(p.dynamics, p.solution, channel);
   EXPECT_TRUE(goal.is_late());
   EXPECT_LT(goal.time_left(), 0);
 }

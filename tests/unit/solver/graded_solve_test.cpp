@@ -18,10 +18,11 @@ class Teller : public Solver {
  public:
   Teller(SolveStatus status, const Vec3& R) : status_(status), R_(R) {}
 
-  SolveResult solve(LocalDynamics& problem, const Communicator& communicator) override {
+  SolveResult solve(const LocalDynamics&, LocalSolution& solution,
+                    const Communicator& communicator) override {
     EXPECT_EQ(communicator.size(), 1);
-    EXPECT_TRUE(problem.R[0].isZero(0)) << "each solve starts anew";
-    problem.R[0] = R_;
+    EXPECT_TRUE(solution.R[0].isZero(0)) << "each solve starts anew";
+    solution.R[0] = R_;
     solves++;
     return {status_, 7, 0.0};
   }
@@ -38,9 +39,10 @@ class Teller : public Solver {
 
 TEST(GradedSolve, TrustsTheErrorOnly) {
   const auto grade = [](SolveStatus status, double R_N, int solves) {
-    LocalDynamics p = falling();
+    const LocalDynamics p = falling();
+    LocalSolution s;
     Teller solver(status, {0, 0, R_N});
-    const GradedSolve graded = solve_graded(p, solver, 1e-3);
+    const GradedSolve graded = solve_graded(p, s, solver, 1e-3);
     EXPECT_NEAR(graded.error, std::abs(1 - R_N), 1e-15);
     EXPECT_EQ(graded.iterations, 7);
     EXPECT_GE(graded.seconds, 0);
@@ -53,18 +55,20 @@ TEST(GradedSolve, TrustsTheErrorOnly) {
   EXPECT_EQ(grade(SolveStatus::diverged, 1.01, 1), Grade::diverged);
   EXPECT_EQ(grade(SolveStatus::diverged, 1.0001, 1), Grade::ok);
   EXPECT_EQ(grade(SolveStatus::out_of_time, 1.01, 1), Grade::out_of_time);
-  LocalDynamics p = falling();
+  const LocalDynamics p = falling();
+  LocalSolution s;
   Teller lost(SolveStatus::ok, Vec3::Constant(std::nan("")));
-  EXPECT_EQ(solve_graded(p, lost, 1e-3).grade, Grade::diverged);
+  EXPECT_EQ(solve_graded(p, s, lost, 1e-3).grade, Grade::diverged);
 }
 
 TEST(GradedSolve, OfGaussSeidel) {
-  LocalDynamics p = falling();
+  const LocalDynamics p = falling();
+  LocalSolution s;
   GaussSeidel solver({});
   solver.target = {1e-12};
-  const GradedSolve graded = solve_graded(p, solver, 1e-12);
+  const GradedSolve graded = solve_graded(p, s, solver, 1e-12);
   EXPECT_EQ(graded.grade, Grade::ok);
-  EXPECT_EQ(p.R[0], Vec3(0, 0, 1));
+  EXPECT_EQ(s.R[0], Vec3(0, 0, 1));
   EXPECT_STREQ(name(Grade::ok), "OK");
   EXPECT_STREQ(name(Grade::diverged), "DIVERGED");
   EXPECT_STREQ(name(Grade::out_of_time), "TIME");

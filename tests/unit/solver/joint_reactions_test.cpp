@@ -43,10 +43,10 @@ TEST(JointReactions, OfLeastNormByEverySolverAndFromEveryStart) {
           LocalProblem p = testing::hinged_loop(bars, form);
           const Eigen::VectorXd exact = least_norm(p.W, -flat(p.dynamics.B));
           testing::Random random(bars);
-          for (Vec3& R : p.dynamics.R) R = random.in_box(start);
-          EXPECT_EQ(solver->solve(p.dynamics, Communicator()).status, SolveStatus::ok)
+          for (Vec3& R : p.solution.R) R = random.in_box(start);
+          EXPECT_EQ(solver->solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok)
               << solver->name() << ", " << bars;
-          EXPECT_LT((flat(p.dynamics.R) - exact).norm(), 1e-6 * exact.norm())
+          EXPECT_LT((flat(p.solution.R) - exact).norm(), 1e-6 * exact.norm())
               << solver->name() << ", " << bars << ", " << start;
         }
       }
@@ -61,12 +61,12 @@ TEST(JointReactions, StayBoundedWhereTargetsMissByLittle) {
         const Eigen::VectorXd exact = least_norm(p.W, -flat(p.dynamics.B));
         testing::Random random(1);
         for (RowLaw& law : p.dynamics.law) law.target = random.in_box(miss);
-        const SolveResult result = solver->solve(p.dynamics, Communicator());
+        const SolveResult result = solver->solve(p.dynamics, p.solution, Communicator());
         // What misses by no more than the merit tells is reached.
         if (miss * miss < 1e-9 * merit_value) {
           EXPECT_EQ(result.status, SolveStatus::ok);
         }
-        EXPECT_LT((flat(p.dynamics.R) - exact).norm(),
+        EXPECT_LT((flat(p.solution.R) - exact).norm(),
                   (1e-6 + 100 * std::sqrt(merit_value) + 1e3 * miss) * exact.norm())
             << solver->name() << ", " << miss << ", " << merit_value;
       }
@@ -75,9 +75,10 @@ TEST(JointReactions, StayBoundedWhereTargetsMissByLittle) {
 TEST(JointReactions, BesideAContactThatKeepsItsOwn) {
   for (const auto& solver : all_solvers(1e-20)) {
     LocalProblem p = testing::hinged_loop(4, DelassusForm::assembled, true);
-    EXPECT_EQ(solver->solve(p.dynamics, Communicator()).status, SolveStatus::ok) << solver->name();
+    EXPECT_EQ(solver->solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok)
+        << solver->name();
     const int joints = static_cast<int>(p.W.rows()) - 3;
-    const Eigen::VectorXd R = flat(p.dynamics.R), U = flat(p.dynamics.U);
+    const Eigen::VectorXd R = flat(p.solution.R), U = flat(p.solution.U);
     const Vec3 contact = R.tail<3>();
     EXPECT_LT(testing::law_violation(U.tail<3>(), contact, 0.5, 1e-2, 10), 1e-8);
     const Eigen::VectorXd exact =
@@ -90,14 +91,14 @@ TEST(JointReactions, BesideAContactThatKeepsItsOwn) {
 TEST(JointReactions, WarmStartThatIsRightCostsNoMoreThanTwoSweeps) {
   LocalProblem p = testing::hinged_loop(8, DelassusForm::automatic);
   Automatic solver({1e-12, 1000});
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
-  const std::vector<Vec3> R = p.dynamics.R;
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+  const std::vector<Vec3> R = p.solution.R;
   // Round-off moves the merit by some 1e-13 from sweep to sweep: for this goal the start is right.
   solver.settings.merit_value = 1e-10;
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
   EXPECT_LE(solver.iterations, 2);
   EXPECT_EQ(solver.newton_steps, 0);
-  EXPECT_LT((flat(p.dynamics.R) - flat(R)).norm(), 1e-5 * flat(R).norm());
+  EXPECT_LT((flat(p.solution.R) - flat(R)).norm(), 1e-5 * flat(R).norm());
 }
 
 TEST(JointReactions, ContradictionsAreThePartOutOfTheRange) {
@@ -106,7 +107,8 @@ TEST(JointReactions, ContradictionsAreThePartOutOfTheRange) {
   Channel channel{Communicator()};
   const auto sum = [&] {
     double total = 0;
-    for (double share : JointReactions().contradictions(d, channel, Communicator())) total += share;
+    for (double share : JointReactions().contradictions(d, p.solution, channel, Communicator()))
+      total += share;
     return total;
   };
   EXPECT_LT(sum(), 1e-20);
@@ -120,7 +122,8 @@ TEST(JointReactions, ContradictionsAreThePartOutOfTheRange) {
   exact /= merit_scale(d, Communicator());
   EXPECT_GT(exact, 1e-3);
   EXPECT_NEAR(sum(), exact, 1e-4 * exact);
-  const std::vector<double> shares = JointReactions().contradictions(d, channel, Communicator());
+  const std::vector<double> shares =
+      JointReactions().contradictions(d, p.solution, channel, Communicator());
   for (double share : shares) largest = std::max(largest, share);
   EXPECT_GT(shares[6] + shares[7], 0.5 * largest);
 }

@@ -18,7 +18,7 @@ using testing::Random;
 using testing::tight_newton;
 
 SolveResult solve_tightly(LocalProblem& p) {
-  return GaussSeidel(testing::tight_gauss_seidel()).solve(p.dynamics, Communicator());
+  return GaussSeidel(testing::tight_gauss_seidel()).solve(p.dynamics, p.solution, Communicator());
 }
 
 TEST(Newton, KeepsTheLawInEveryRow) {
@@ -31,11 +31,11 @@ TEST(Newton, KeepsTheLawInEveryRow) {
         law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
       }
       Newton solver(tight_newton());
-      const SolveResult result = solver.solve(p.dynamics, Communicator());
+      const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
       EXPECT_EQ(result.status, SolveStatus::ok) << seed;
       EXPECT_LE(result.merit, 1e-20);
-      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-8) << seed;
-      EXPECT_NEAR((flat(p.dynamics.U) - flat(p.dynamics.B) - p.W * flat(p.dynamics.R)).norm(), 0,
+      EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-8) << seed;
+      EXPECT_NEAR((flat(p.solution.U) - flat(p.dynamics.B) - p.W * flat(p.solution.R)).norm(), 0,
                   1e-12);
       EXPECT_EQ(static_cast<int>(solver.merit_history.size()), result.iterations);
       EXPECT_EQ(solver.merit_history.back(), result.merit);
@@ -55,9 +55,9 @@ TEST(Newton, AgreesWithGaussSeidelOnAllKindsOfRows) {
     settings.linear_max_iterations = 40;
     settings.epsilon = 1e-3;
     Newton solver(settings);
-    ASSERT_EQ(solver.solve(b.dynamics, Communicator()).status, SolveStatus::ok) << seed;
-    const Eigen::VectorXd U = flat(a.dynamics.U);
-    EXPECT_LT((flat(b.dynamics.U) - U).norm(), 1e-7 * U.norm()) << seed;
+    ASSERT_EQ(solver.solve(b.dynamics, b.solution, Communicator()).status, SolveStatus::ok) << seed;
+    const Eigen::VectorXd U = flat(a.solution.U);
+    EXPECT_LT((flat(b.solution.U) - U).norm(), 1e-7 * U.norm()) << seed;
   }
 }
 
@@ -67,14 +67,14 @@ TEST(Newton, ConvergesQuadraticallyNearASolution) {
     LocalProblem p = testing::full_rank(seed);
     ASSERT_EQ(solve_tightly(p).status, SolveStatus::ok);
     Random random(seed);
-    for (Vec3& R : p.dynamics.R) R += 1e-2 * R.norm() * random.in_box(1);
+    for (Vec3& R : p.solution.R) R += 1e-2 * R.norm() * random.in_box(1);
     NewtonSettings settings = tight_newton();
     settings.merit_value = 1e-26;
     settings.delta = 0;
     settings.epsilon = 1e-14;
     settings.linear_max_iterations = 60;
     Newton solver(settings);
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok) << seed;
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok) << seed;
     EXPECT_LE(solver.iterations, 5) << seed;
     // The merit is a square of errors: g -> c g^2. Kinks may come first, rounding last.
     for (std::size_t k = 1; k < solver.merit_history.size(); k++)
@@ -94,10 +94,10 @@ TEST(Newton, WithoutBlocksItFindsTheSame) {
   EXPECT_EQ(without.delassus_form(), DelassusForm::factored);
   LocalProblem a = closing_contacts(3, 8, 12, DelassusForm::assembled);
   LocalProblem b = closing_contacts(3, 8, 12, without.delassus_form());
-  with.solve(a.dynamics, Communicator());
-  without.solve(b.dynamics, Communicator());
+  with.solve(a.dynamics, a.solution, Communicator());
+  without.solve(b.dynamics, b.solution, Communicator());
   EXPECT_FALSE(b.dynamics.W.assembled());
-  EXPECT_LT((flat(a.dynamics.R) - flat(b.dynamics.R)).norm(), 1e-8 * flat(a.dynamics.R).norm());
+  EXPECT_LT((flat(a.solution.R) - flat(b.solution.R)).norm(), 1e-8 * flat(a.solution.R).norm());
 }
 
 TEST(Newton, RowsOneByOne) {
@@ -108,8 +108,8 @@ TEST(Newton, RowsOneByOne) {
     settings.linear_method = LinearMethod::diagonal;
     settings.merit_value = 1e-12;
     Newton solver(settings);
-    if (solver.solve(p.dynamics, Communicator()).status != SolveStatus::ok) continue;
-    EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-4);
+    if (solver.solve(p.dynamics, p.solution, Communicator()).status != SolveStatus::ok) continue;
+    EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-4);
     EXPECT_EQ(solver.product_history.back(), 0);
     solved++;
   }
@@ -123,7 +123,7 @@ TEST(Newton, UnitsOfDelta) {
     settings.delta_unit = unit;
     settings.delta = delta;
     Newton solver(settings);
-    solver.solve(p.dynamics, Communicator());
+    solver.solve(p.dynamics, p.solution, Communicator());
     return solver.merit_history;
   };
   LocalProblem p = closing_contacts(5, 8, 12);
@@ -146,8 +146,8 @@ TEST(Newton, RepeatedRowsAndAllFrictions) {
       settings.omega = 1e-13;
       settings.falls_back = true;
       Newton solver(settings);
-      const SolveResult result = solver.solve(p.dynamics, Communicator());
-      EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+      const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
+      EXPECT_TRUE(flat(p.solution.R).allFinite());
       EXPECT_EQ(result.status, SolveStatus::ok) << friction << ", " << seed;
       EXPECT_LE(result.merit, 1e-10);
     }
@@ -158,7 +158,7 @@ TEST(Newton, FailuresLeaveTheBestReactions) {
   NewtonSettings settings = tight_newton();
   settings.max_iterations = 3;
   Newton solver(settings);
-  SolveResult result = solver.solve(p.dynamics, Communicator());
+  SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
   EXPECT_EQ(result.status, SolveStatus::diverged);
   EXPECT_EQ(solver.iterations, 3);
   EXPECT_EQ(solver.fallback_sweeps, 0);
@@ -167,15 +167,15 @@ TEST(Newton, FailuresLeaveTheBestReactions) {
   settings.max_iterations = 1000;
   settings.max_products = 7;
   Newton bounded(settings);
-  std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-  EXPECT_EQ(bounded.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+  std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
+  EXPECT_EQ(bounded.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::diverged);
   EXPECT_LE(bounded.iterations, 7);
   // Gauss-Seidel goes on from there.
   settings.falls_back = true;
   settings.merit_value = 1e-12;
   Newton helped(settings);
-  std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-  result = helped.solve(p.dynamics, Communicator());
+  std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
+  result = helped.solve(p.dynamics, p.solution, Communicator());
   EXPECT_EQ(result.status, SolveStatus::ok);
   EXPECT_LE(result.merit, 1e-12);
   EXPECT_GT(helped.fallback_sweeps, 0);
@@ -187,15 +187,15 @@ TEST(Newton, ContradictionsGiveNumbers) {
   for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
   p.dynamics.law[12].target = {1, 2, 3};
   for (bool falls_back : {false, true}) {
-    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+    std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
     NewtonSettings settings = tight_newton();
     settings.delta = 0;
     settings.max_iterations = 50;
     settings.falls_back = falls_back;
     Newton solver(settings);
-    const SolveResult result = solver.solve(p.dynamics, Communicator());
+    const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
     EXPECT_NE(result.status, SolveStatus::ok);
-    EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+    EXPECT_TRUE(flat(p.solution.R).allFinite());
     EXPECT_TRUE(std::isfinite(result.merit));
   }
 }
@@ -208,10 +208,10 @@ TEST(Newton, JointsAlone) {
   settings.linear_max_iterations = 60;
   settings.epsilon = 1e-12;
   Newton solver(settings);
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
   EXPECT_LE(solver.iterations, 3);  // it is linear, and solved to 1E-12
   const Eigen::VectorXd R = -p.W.ldlt().solve(flat(p.dynamics.B));
-  EXPECT_LT((flat(p.dynamics.R) - R).norm(), 1e-8 * R.norm());
+  EXPECT_LT((flat(p.solution.R) - R).norm(), 1e-8 * R.norm());
 }
 
 TEST(Newton, SmoothingSweepsComeBeforeAndAfter) {
@@ -220,11 +220,11 @@ TEST(Newton, SmoothingSweepsComeBeforeAndAfter) {
   settings.merit_value = 1e-4;
   settings.omega = 1e-7;
   Newton plain(settings);
-  const double before = plain.solve(p.dynamics, Communicator()).merit;
-  std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
+  const double before = plain.solve(p.dynamics, p.solution, Communicator()).merit;
+  std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
   settings.smoothing = 20;
   Newton smoothed(settings);
-  const SolveResult result = smoothed.solve(p.dynamics, Communicator());
+  const SolveResult result = smoothed.solve(p.dynamics, p.solution, Communicator());
   EXPECT_LT(result.merit, 0.1 * before);
   EXPECT_LT(smoothed.iterations, plain.iterations);
 }
@@ -236,14 +236,15 @@ TEST(Newton, EndsByTheErrorOfTheNaturalMap) {
     settings.omega = 1e-3 * error;
     Newton solver(settings);
     solver.target = {error};
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::ok);
-    const double reached = natural_map_error(p.dynamics, Communicator());
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+    const double reached = natural_map_error(p.dynamics, p.solution, Communicator());
     EXPECT_LE(reached, error);
     EXPECT_NEAR(solver.merit_history.back(), reached, 1e-9 * error);
     EXPECT_GT(*std::prev(solver.merit_history.end(), 2), error);
     solver.target = {1e-20, 1e-9};
-    std::ranges::fill(p.dynamics.R, Vec3(Vec3::Zero()));
-    EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::out_of_time);
+    std::ranges::fill(p.solution.R, Vec3(Vec3::Zero()));
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status,
+              SolveStatus::out_of_time);
     EXPECT_EQ(solver.iterations, 1);
   }
 }
@@ -271,13 +272,13 @@ TEST(Newton, ScaledItDoesNotKnowUnits) {
     for (int steps = 1; steps <= 4; steps++) {
       settings.max_iterations = steps;
       Newton solver(settings);
-      std::ranges::fill(d.R, Vec3(Vec3::Zero()));
+      LocalSolution s(d);
       solver.gives_up = [&](double) {
         if (solver.iterations == steps)
-          for (const Vec3& R : d.R) path.push_back(unit * R);
+          for (const Vec3& R : s.R) path.push_back(unit * R);
         return false;
       };
-      solver.solve(d, Communicator());
+      solver.solve(d, s, Communicator());
     }
     paths.push_back(path);
   }
@@ -293,7 +294,7 @@ TEST(Newton, GivesUpWhenAskedTo) {
     asked.push_back(measure);
     return asked.size() == 3;
   };
-  EXPECT_EQ(solver.solve(p.dynamics, Communicator()).status, SolveStatus::diverged);
+  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::diverged);
   EXPECT_EQ(solver.merit_history, asked);
   EXPECT_EQ(solver.iterations, 3);
 }
@@ -311,7 +312,8 @@ TEST(Newton, NoContactsAreNoProblem) {
     NewtonSettings settings = tight_newton();
     settings.delta_unit = unit;
     Newton solver(settings);
-    const SolveResult result = solver.solve(empty, Communicator());
+    LocalSolution nothing(empty);
+    const SolveResult result = solver.solve(empty, nothing, Communicator());
     EXPECT_EQ(result.status, SolveStatus::ok);
     EXPECT_EQ(result.merit, 0);
   }

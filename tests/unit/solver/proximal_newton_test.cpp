@@ -13,11 +13,12 @@ namespace {
 using testing::flat;
 using testing::LocalProblem;
 
-ProximalNewton::Outcome solve(LocalDynamics& d, double merit_value, int max_steps = 200) {
+ProximalNewton::Outcome solve(LocalProblem& p, double merit_value, int max_steps = 200) {
   const Communicator communicator;
   Channel channel(communicator);
   ProximalNewton newton;
-  return newton.solve(d, Goal(merit_value, {}, d, communicator), channel, communicator, max_steps);
+  return newton.solve(p.dynamics, p.solution, Goal(merit_value, {}, p.dynamics, communicator),
+                      channel, communicator, max_steps);
 }
 
 TEST(ProximalNewton, KeepsTheLawInEveryRow) {
@@ -29,11 +30,11 @@ TEST(ProximalNewton, KeepsTheLawInEveryRow) {
         law.restitution = random.integer(0, 1) * random.uniform(0, 1);
         law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
       }
-      const ProximalNewton::Outcome outcome = solve(p.dynamics, 1e-20);
+      const ProximalNewton::Outcome outcome = solve(p, 1e-20);
       EXPECT_LE(outcome.figure, 1e-20) << seed;
-      EXPECT_EQ(outcome.figure, merit(p.dynamics, Communicator()));
+      EXPECT_EQ(outcome.figure, merit(p.dynamics, p.solution, Communicator()));
       EXPECT_LE(outcome.steps, 40) << seed;
-      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-8) << seed;
+      EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-8) << seed;
     }
 }
 
@@ -41,9 +42,9 @@ TEST(ProximalNewton, RepeatedRowsAndAllFrictions) {
   for (double friction : {0.0, 0.5, 2.0})
     for (int seed = 1; seed <= 6; seed++) {
       LocalProblem p = testing::repeated_rows(seed, friction);
-      const ProximalNewton::Outcome outcome = solve(p.dynamics, 1e-18);
+      const ProximalNewton::Outcome outcome = solve(p, 1e-18);
       EXPECT_LE(outcome.figure, 1e-18) << friction << ", " << seed;
-      EXPECT_LT(testing::worst_violation(p, p.dynamics.R), 1e-7) << friction << ", " << seed;
+      EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-7) << friction << ", " << seed;
     }
 }
 
@@ -53,34 +54,34 @@ TEST(ProximalNewton, BearsTheWeightsOfATower) {
     LocalProblem p = testing::tower(100, contacts, DelassusForm::automatic);
     GaussSeidelSettings sweeps = testing::tight_gauss_seidel();
     sweeps.max_iterations = 20;
-    GaussSeidel(sweeps).solve(p.dynamics, Communicator());
-    EXPECT_LE(solve(p.dynamics, 1e-20).steps, 40);
-    EXPECT_LT(testing::error_of_weights(p.dynamics.R, 100, contacts), 1e-6);
+    GaussSeidel(sweeps).solve(p.dynamics, p.solution, Communicator());
+    EXPECT_LE(solve(p, 1e-20).steps, 40);
+    EXPECT_LT(testing::error_of_weights(p.solution.R, 100, contacts), 1e-6);
   }
 }
 
 TEST(ProximalNewton, AgreesWithGaussSeidelOnAllKindsOfRows) {
   for (int seed = 1; seed <= 6; seed++) {
     LocalProblem a = testing::all_kinds(seed), b = testing::all_kinds(seed);
-    GaussSeidel(testing::tight_gauss_seidel()).solve(a.dynamics, Communicator());
-    EXPECT_LE(solve(b.dynamics, 1e-20).figure, 1e-20) << seed;
-    const Eigen::VectorXd U = flat(a.dynamics.U);
-    EXPECT_LT((flat(b.dynamics.U) - U).norm(), 1e-7 * U.norm()) << seed;
+    GaussSeidel(testing::tight_gauss_seidel()).solve(a.dynamics, a.solution, Communicator());
+    EXPECT_LE(solve(b, 1e-20).figure, 1e-20) << seed;
+    const Eigen::VectorXd U = flat(a.solution.U);
+    EXPECT_LT((flat(b.solution.U) - U).norm(), 1e-7 * U.norm()) << seed;
   }
 }
 
 TEST(ProximalNewton, LeavesTheBestReactionsWithinItsBound) {
   LocalProblem p = testing::closing_contacts(6, 6, 14);
-  update_velocities(p.dynamics);
-  double last = merit(p.dynamics, Communicator());
+  update_velocities(p.dynamics, p.solution);
+  double last = merit(p.dynamics, p.solution, Communicator());
   for (int steps : {0, 1, 3, 7}) {
-    for (Vec3& R : p.dynamics.R) R.setZero();
-    const ProximalNewton::Outcome outcome = solve(p.dynamics, 1e-25, steps);
+    for (Vec3& R : p.solution.R) R.setZero();
+    const ProximalNewton::Outcome outcome = solve(p, 1e-25, steps);
     EXPECT_LE(outcome.steps, steps);
     EXPECT_LE(outcome.figure, last);
-    EXPECT_EQ(outcome.figure, merit(p.dynamics, Communicator()));
+    EXPECT_EQ(outcome.figure, merit(p.dynamics, p.solution, Communicator()));
     for (int row = 0; row < p.dynamics.rows(); row++)
-      EXPECT_EQ(admissible(p.dynamics.law[row], p.dynamics.R[row]), p.dynamics.R[row]);
+      EXPECT_EQ(admissible(p.dynamics.law[row], p.solution.R[row]), p.solution.R[row]);
     last = outcome.figure;
   }
 }
@@ -89,10 +90,10 @@ TEST(ProximalNewton, ContradictionsGiveNumbers) {
   LocalProblem p = testing::repeated_rows(2, 0.3);
   for (RowLaw& law : p.dynamics.law) law.kind = LawKind::fixed_point;
   p.dynamics.law[12].target = {1, 2, 3};
-  const ProximalNewton::Outcome outcome = solve(p.dynamics, 1e-12, 50);
+  const ProximalNewton::Outcome outcome = solve(p, 1e-12, 50);
   EXPECT_GT(outcome.figure, 1e-12);
   EXPECT_TRUE(std::isfinite(outcome.figure));
-  EXPECT_TRUE(flat(p.dynamics.R).allFinite());
+  EXPECT_TRUE(flat(p.solution.R).allFinite());
 }
 
 // Rows of W that are zero, as between bodies that do not move: they are asked to stay as they are.
@@ -105,8 +106,8 @@ TEST(ProximalNewton, RowsThatMoveNothing) {
   testing::add_random_row(p, random, 2, -1);
   testing::finish_problem(p, DelassusForm::assembled);
   p.dynamics.B[3] = {0, 0, 1};
-  EXPECT_LE(solve(p.dynamics, 1e-20).figure, 1e-20);
-  EXPECT_EQ(p.dynamics.R[3], Vec3(0, 0, 0));
+  EXPECT_LE(solve(p, 1e-20).figure, 1e-20);
+  EXPECT_EQ(p.solution.R[3], Vec3(0, 0, 0));
 }
 
 TEST(ProximalNewton, KnowsWhatAStepCosts) {
@@ -115,9 +116,10 @@ TEST(ProximalNewton, KnowsWhatAStepCosts) {
   ProximalNewton newton;
   LocalProblem small = testing::tower(10, 1, DelassusForm::assembled);
   LocalProblem large = testing::tower(100, 1, DelassusForm::assembled);
-  const double cost = newton.step_operations(small.dynamics, channel, communicator);
+  const double cost = newton.step_operations(small.dynamics, small.solution, channel, communicator);
   EXPECT_GT(cost, 0);
-  EXPECT_GT(newton.step_operations(large.dynamics, channel, communicator), 8 * cost);
+  EXPECT_GT(newton.step_operations(large.dynamics, large.solution, channel, communicator),
+            8 * cost);
 }
 
 }  // namespace

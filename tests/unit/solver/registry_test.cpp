@@ -34,8 +34,9 @@ TEST(SolverRegistry, MakesSolversThatStopByTheTarget) {
     const auto solver = entry.make({1e-6, 60});
     EXPECT_EQ(solver->kind(), entry.kind);
     EXPECT_STREQ(solver->name(), entry.command);
-    LocalDynamics p = testing::closing_contacts(1, 4, 12).dynamics;
-    EXPECT_EQ(solve_graded(p, *solver, 1e-6).grade, Grade::ok) << entry.command;
+    testing::LocalProblem p = testing::closing_contacts(1, 4, 12);
+    EXPECT_EQ(solve_graded(p.dynamics, p.solution, *solver, 1e-6).grade, Grade::ok)
+        << entry.command;
   }
 }
 
