@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
 #include <limits>
 #include <memory>
 
+#include "core/error.hpp"
 #include "core/version.hpp"
 #include "output/fclib_file.hpp"
 #include "solver/graded_solve.hpp"
@@ -45,7 +49,8 @@ bool solve_file(const Settings& settings, const std::string& path) {
                                       settings.solver.short_name, number(settings.target.error));
   const auto answer = [](const std::string& text) {
     fmt::print("{}}}\n", text);
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0)
+      throw RunError(fmt::format("cannot write the answer: {}", std::strerror(errno)));
   };
   const auto failure = [&](const std::exception& error) {
     answer(head + how + ", \"status\": \"ERROR\", \"message\": " + quoted(error.what()));
@@ -117,4 +122,11 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "solfec-solve: %s\n", error.what());
+    return 1;
+  }
+}

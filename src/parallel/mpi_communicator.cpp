@@ -172,6 +172,7 @@ std::vector<Bytes> Communicator::gather(const Bytes& bytes) const {
   MPI_Allgatherv(bytes.data(), mine, MPI_BYTE, all.data(), sizes.data(), begin.data(), MPI_BYTE,
                  MPI_COMM_WORLD);
   std::vector<Bytes> result;
+  result.reserve(n);
   for (int r = 0; r < n; r++)
     result.emplace_back(all.begin() + begin[r], all.begin() + begin[r + 1]);
   return result;

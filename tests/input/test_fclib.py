@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 
 import h5py
 import numpy
@@ -360,6 +361,16 @@ def test_program_goes_on_after_a_bad_file(tmp_path, solve):
 def test_program_with_bad_arguments(solve, words, complaint):
     code, lines, trouble = solve(*words)
     assert (code, lines) == (2, []) and trouble.startswith('solfec-solve: ') and complaint in trouble
+
+
+@pytest.mark.skipif(not os.path.exists('/dev/full'), reason='there is no /dev/full')
+def test_program_on_a_full_disk(tmp_path):
+    path = write(tmp_path / 'a.hdf5', *small())
+    with open('/dev/full', 'w') as full:
+        done = subprocess.run([Program(tmp_path, 'solfec-solve').executable, path], stdout=full, stderr=subprocess.PIPE,
+                              text=True)
+    assert done.returncode == 1
+    assert done.stderr == 'solfec-solve: cannot write the answer: No space left on device\n'
 
 
 def test_program_help(tmp_path):
