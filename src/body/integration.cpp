@@ -81,12 +81,12 @@ void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
   }
 }
 
-Vec3 prescribed_way(const Joint& joint, double from, double to) {
-  Vec3 way = Vec3::Zero();
+Vec3 prescribed_displacement(const Joint& joint, double from, double to) {
+  Vec3 sum = Vec3::Zero();
   for_each_motion(joint, [&](const Vec3& direction, const Motion& motion) {
-    way += direction * (motion.displacement(to) - motion.displacement(from));
+    sum += direction * (motion.displacement(to) - motion.displacement(from));
   });
-  return way;
+  return sum;
 }
 
 void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, double h) {
@@ -195,17 +195,17 @@ void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, c
     finite_element_free_velocity(bodies, i, h);
 }
 
-// The way of an obstacle's centre from time t to t1, by its own linear velocity and what is
+// Displacement of an obstacle's centre from time t to t1, by its own linear velocity and what is
 // prescribed. `v` is the linear velocity at time `at`.
-Vec3 centre_way(const Body& obstacle, const Vec3& v, double at, double t, double t1) {
-  Vec3 way = (t1 - t) * (v - prescribed_velocity(obstacle, at));
-  for (const Joint& joint : obstacle.joints) way += prescribed_way(joint, t, t1);
-  return way;
+Vec3 centre_displacement(const Body& obstacle, const Vec3& v, double at, double t, double t1) {
+  Vec3 sum = (t1 - t) * (v - prescribed_velocity(obstacle, at));
+  for (const Joint& joint : obstacle.joints) sum += prescribed_displacement(joint, t, t1);
+  return sum;
 }
 
 void move_obstacle(BodyStore& bodies, int i, const Vec3& v, double at, double t, double t1) {
   bodies.gradient(i) *= exponential((t1 - t) * Eigen::Map<const Vec3>(bodies.u(i)));
-  bodies.center(i) += centre_way(bodies[i], v, at, t, t1);
+  bodies.center(i) += centre_displacement(bodies[i], v, at, t, t1);
 }
 
 // b is the velocity at the end of the step; quasi-static: the mean one.
@@ -218,7 +218,8 @@ void begin_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
   if (step.dynamic())
     b += prescribed_velocity(bodies[i], step.end());
   else
-    for (const Joint& joint : bodies[i].joints) b += prescribed_way(joint, t, step.end()) / step.h;
+    for (const Joint& joint : bodies[i].joints)
+      b += prescribed_displacement(joint, t, step.end()) / step.h;
   move_obstacle(bodies, i, v, t, t, step.contact_time());
 }
 
@@ -293,7 +294,7 @@ Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, c
   const Eigen::Map<const Vec3> omega(bodies.u(i)), v(bodies.u(i) + 3);
   const Vec3 turn = bodies.gradient(i) * ((to - from) * omega);
   const Vec3 arm = place.x - bodies.center(i);
-  return centre_way(bodies[i], v, step.time, from, to) +
+  return centre_displacement(bodies[i], v, step.time, from, to) +
          exponential_jacobian(-turn) * turn.cross(arm);
 }
 
@@ -317,9 +318,10 @@ void update_correction(const BodyStore& bodies, const BulkMaterials& materials, 
 
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
                             const TimeStep& step, std::span<const double> correction) {
-  const double way = step.remaining();
+  const double remaining = step.remaining();
   if (bodies.is_obstacle(i))
-    return obstacle_displacement(bodies, i, place, step, step.contact_time(), step.end()) / way -
+    return obstacle_displacement(bodies, i, place, step, step.contact_time(), step.end()) /
+               remaining -
            velocity_at(bodies, i, place, bodies.b(i));
   if (!correction.empty()) return velocity_at(bodies, i, place, correction.data());
   if (!bodies.is_rigid(i)) return Vec3::Zero();
@@ -333,7 +335,7 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
   true_one = linear;
   if (step.dynamic())
     Eigen::Map<Vec3>{true_one.data()} = rigid_end(bodies, i, step.h, r.data()).turn;
-  return displacement_with(bodies, i, place, true_one.data(), way) / way -
+  return displacement_with(bodies, i, place, true_one.data(), remaining) / remaining -
          velocity_at(bodies, i, place, linear.data());
 }
 

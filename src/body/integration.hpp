@@ -30,7 +30,8 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
 
 void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step);
 
-/// The way of a point of an obstacle, placed at time `from`, until `to`, both within this step [m].
+/// Displacement of a point of an obstacle, placed at time `from`, until `to`, both within this step
+/// [m].
 Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
                            double from, double to);
 

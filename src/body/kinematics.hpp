@@ -42,7 +42,7 @@ Vec3 material_offset(const BodyStore& bodies, int i, const Place& place);
 /// Current position of the reference point X.
 Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element = -1);
 
-/// The way of a material point when a body that is no obstacle moves with the velocity u for a
+/// Displacement of a material point when a body that is no obstacle moves with the velocity u for a
 /// duration [m]: exact for rotations, too.
 Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const double* u,
                        double duration);

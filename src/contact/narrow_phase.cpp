@@ -26,7 +26,7 @@ std::optional<ContactPoint> moved_ellipsoid_polyhedron(const EllipsoidView& elli
   const Displacement& p = of_polyhedron;
   const EllipsoidView at_end = moved(ellipsoid, of_ellipsoid);
   const Mat3 back = p.gradient.transpose();
-  const EllipsoidView relative{p.center + back * (at_end.center - p.center - p.way),
+  const EllipsoidView relative{p.center + back * (at_end.center - p.center - p.translation),
                                back * at_end.map};
   std::optional<ContactPoint> contact = ellipsoid_polyhedron(relative, polyhedron, tolerance);
   if (!contact) return std::nullopt;

@@ -9,12 +9,12 @@
 
 namespace solfec {
 
-/// How a piece has moved:  x -> c + way + D (x - c).
+/// How a piece has moved:  x -> c + translation + D (x - c).
 struct Displacement {
-  Vec3 center, way;
+  Vec3 center, translation;
   Mat3 gradient;  ///< D
 
-  Vec3 operator()(const Vec3& x) const { return center + way + gradient * (x - center); }
+  Vec3 operator()(const Vec3& x) const { return center + translation + gradient * (x - center); }
 };
 
 /// Whether one of the two pieces is a ball or an ellipsoid.

@@ -41,13 +41,13 @@ class SurfaceNode {
  private:
   const BoundaryFace& boundary(int face) const { return mesh_of(bodies_[i_]).boundary[face]; }
 
-  // That of the face which has the largest shadow along n.
+  // That of the face with the largest area projected along n.
   int surface_towards(const Vec3& n) const {
     double largest = -std::numeric_limits<double>::infinity();
     int surface = 0;
     for (int f : faces_)
-      if (const double shadow = -share(bodies_, i_, boundary(f)).dot(n); shadow > largest) {
-        largest = shadow;
+      if (const double projected = -share(bodies_, i_, boundary(f)).dot(n); projected > largest) {
+        largest = projected;
         surface = boundary(f).surface;
       }
     return surface;

@@ -83,14 +83,14 @@ PolyhedronPair::Side PolyhedronPair::look_at(const ConvexView& view, int side,
     const OverlapFace& face = overlap_.faces()[i];
     if (face.side != side) continue;
     const Vec3& n = view.planes[face.face].normal;
-    const double shadow = sign * face.area * n.dot(normal);
-    total += std::abs(shadow);  // the back of a sharp tip counts against its front
+    const double projected = sign * face.area * n.dot(normal);
+    total += std::abs(projected);  // the back of a sharp tip counts against its front
     if (view.internal[face.face]) {
       result.internal = true;
       continue;
     }
-    if (shadow > largest) {
-      largest = shadow;
+    if (projected > largest) {
+      largest = projected;
       result.normal = sign * n;
       result.overlap_face = i;
       result.surface = view.surface[face.face];
@@ -119,7 +119,7 @@ bool PolyhedronPair::left_to_neighbour(const ConvexView& view, int side, const V
   });
 }
 
-void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex, const Vec3& way) {
+void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex, const Vec3& outward) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Vec3& x = view.vertices[vertex];
   double depth = kInfinity;
@@ -133,20 +133,20 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex, co
   double inside = depth;
   if (depth > 0)
     for (const Plane& plane : view.planes)
-      if (const double slope = plane.normal.dot(way); slope > kSteep)
+      if (const double slope = plane.normal.dot(outward); slope > kSteep)
         inside = std::min(inside, std::max(0.0, -plane.distance(x) / slope));
-  points_.push_back({x + 0.5 * inside * way, depth});
+  points_.push_back({x + 0.5 * inside * outward, depth});
 }
 
 void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& other, int side,
                                       const Vec3& normal, double tolerance, double reach) {
   // From this piece to the surface of the other one that looks at it. What is within reach over
   // that counts.
-  const Vec3 way = side == 0 ? normal : Vec3(-normal);
+  const Vec3 outward = side == 0 ? normal : Vec3(-normal);
   const int planes = other.faces();
   beyond_.clear();
   for (const Plane& plane : other.planes) {
-    const double slope = plane.normal.dot(way);
+    const double slope = plane.normal.dot(outward);
     beyond_.push_back({slope, slope > kSteep ? reach : tolerance});
   }
   const auto add_edge = [&](const ConvexTopology::Edge& edge) {
@@ -160,17 +160,17 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
     }
     if (!(from < to)) return;
     const Vec3& start = view.vertices[edge.start];
-    const Vec3 way = view.vertices[edge.end] - start;
-    edges_[side].push_back({start + from * way, start + to * way});
+    const Vec3 along = view.vertices[edge.end] - start;
+    edges_[side].push_back({start + from * along, start + to * along});
   };
   const ConvexTopology& topology = *view.topology;
   seen_vertex_.assign(view.vertices.size(), 0);
   seen_edge_.assign(topology.edges.size(), 0);
   for (int f = 0; f < view.faces(); f++) {
-    if (view.internal[f] || view.planes[f].normal.dot(way) > -kSteep) continue;
+    if (view.internal[f] || view.planes[f].normal.dot(outward) > -kSteep) continue;
     for (int k = topology.faces.begin[f]; k < topology.faces.begin[f + 1]; k++) {
       const int v = topology.faces.vertex[k], e = topology.face_edge[k];
-      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, way);
+      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, outward);
       if (!std::exchange(seen_edge_[e], 1)) add_edge(topology.edges[e]);
     }
   }
@@ -251,17 +251,17 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   if (sides[0].share < kCarries && left_to_neighbour(first, 0, c.normal)) return result_;
   if (sides[1].share < kCarries && left_to_neighbour(second, 1, c.normal)) return result_;
 
-  double shadow = 0;
+  double projected = 0;
   Vec3 moment = Vec3::Zero();
   for (const OverlapFace& face : overlap_.faces()) {
     const ConvexView& view = face.side == 0 ? first : second;
     const double s = face.area * std::abs(view.planes[face.face].normal.dot(c.normal));
-    shadow += s;
+    projected += s;
     moment += s * face.centroid;
   }
-  if (!(shadow > 0)) return result_;
-  c.area = 0.5 * shadow;
-  c.point = moment / shadow;
+  if (!(projected > 0)) return result_;
+  c.area = 0.5 * projected;
+  c.point = moment / projected;
   c.surface1 = sides[0].surface;
   c.surface2 = sides[1].surface;
   if (mode == ContactMode::one)

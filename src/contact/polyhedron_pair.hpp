@@ -4,19 +4,19 @@
 //   normal  of three directions the one along which the two separate soonest: the vector area
 //           sum_2 a n - sum_1 a n  over the touching surfaces, exact where a vertex meets a face
 //           and where two edges cross, and on either side the face that carries most of the
-//           overlap's shadow. In a face on a face the vector area is tilted by depth / width, by
+//           projected area. In a face on a face the vector area is tilted by depth / width, by
 //           the strips that the overlap cuts out of the sides; where a corner slides over an edge
 //           it lies between two faces, and the gap along it would not follow the motion.
-//   point   centroid of the overlap's shadow along the normal, half way between both sides
-//   area    area of that shadow
-//   gap     minus the way along the normal that separates the two (directional_depth)
+//   point   centroid of the overlap projected along the normal, half way between both sides
+//   area    of that projection
+//   gap     minus the distance along the normal that separates the two (directional_depth)
 // Internal faces of mesh elements do not touch: a contact that only they would carry, or whose
 // normal leans over one of them, is left to the neighbour element behind it. Where the vector area
 // vanishes, one piece sticks right through the other: the normal is then the face normal with the
 // smallest overlap.
 //
-// Several points: seen along the normal, the depth is a concave function over the common shadow of
-// the two, linear between their vertices and the crossings of their edges (of faces that look at
+// Several points: seen along the normal, the depth is a concave function over the common projection
+// of the two, linear between their vertices and the crossings of their edges (of faces that look at
 // the other one). These are the points where two polyhedra can press: each is a feature of either
 // body. Where the overlap merely runs out, as under a tilted box, nothing presses.
 #pragma once
@@ -45,8 +45,8 @@ class PolyhedronPair {
  private:
   // What one of the two shows to the other.
   struct Side {
-    Vec3 normal;            // of the surface that carries most of its shadow; outward of the second
-    double share = 0;       // part of the shadow that it carries
+    Vec3 normal;            // of the surface with most of its projected area; outward of the second
+    double share = 0;       // of the projected area that it has
     int overlap_face = -1;  // that surface in the overlap; -1: none faces the other
     int surface = 0;
     bool internal = false;  // internal faces bound the overlap
@@ -54,7 +54,7 @@ class PolyhedronPair {
   Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
-  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& way);
+  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& outward);
   void collect_features(const ConvexView& view, const ConvexView& other, int side,
                         const Vec3& normal, double tolerance, double reach);
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,

@@ -10,23 +10,25 @@ class HalfStep {
  public:
   HalfStep(const BodyStore& bodies, int i, const Vec3& point, const BodyMotion& motion,
            double duration)
-      : way_{bodies.center(i), Vec3::Zero(), Mat3::Identity()},
+      : displacement_{bodies.center(i), Vec3::Zero(), Mat3::Identity()},
         velocity_(motion.velocity + motion.rate * (bodies.center(i) - point)),
         rate_(motion.rate) {
     const Mat3& L = motion.rate;
-    way_.way = duration * velocity_;
+    displacement_.translation = duration * velocity_;
     if (bodies.is_affine(i)) {
-      way_.gradient += duration * L;
-      rate_ = L * way_.gradient.inverse();
+      displacement_.gradient += duration * L;
+      rate_ = L * displacement_.gradient.inverse();
     } else {
-      way_.gradient = exponential(duration * Vec3(L(2, 1), L(0, 2), L(1, 0)));
+      displacement_.gradient = exponential(duration * Vec3(L(2, 1), L(0, 2), L(1, 0)));
     }
   }
-  const Displacement& way() const { return way_; }
-  Vec3 velocity_at(const Vec3& x) const { return velocity_ + rate_ * (x - way_.center - way_.way); }
+  const Displacement& displacement() const { return displacement_; }
+  Vec3 velocity_at(const Vec3& x) const {
+    return velocity_ + rate_ * (x - displacement_.center - displacement_.translation);
+  }
 
  private:
-  Displacement way_;
+  Displacement displacement_;
   Vec3 velocity_;
   Mat3 rate_;
 };
@@ -57,7 +59,7 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
 
   const HalfStep half1(bodies, i, c.point, motion[0], duration),
       half2(bodies, j, c.point, motion[1], duration);
-  const auto end = moved_contact(pieces, first, second, half1.way(), half2.way());
+  const auto end = moved_contact(pieces, first, second, half1.displacement(), half2.displacement());
   const Vec3 normal = c.base.col(2);
   if (!end || !(end->normal.dot(normal) >= kTurned)) return Vec3::Zero();
   const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),

@@ -26,7 +26,7 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
   law.spring = material.spring;
   law.dashpot = material.dashpot;
   law.gap = contact.gap;
-  law.way = step.remaining();
+  law.remaining = step.remaining();
   if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
     law.restitution = law.tangential_restitution = 0;
     law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap

@@ -153,24 +153,24 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   });
   if (!domain.correct_joints) return;
   assemble(domain);
-  const auto way = [&](int i, const Place& place) {
+  const auto displacement = [&](int i, const Place& place) {
     return bodies.is_obstacle(i)
                ? obstacle_displacement(bodies, i, place, step, step.time, step.contact_time())
                : displacement_with(bodies, i, place, bodies.u(i), step.remaining());
   };
-  // The way to the middle is not linear in u. W is that of the start.
+  // The displacement until the middle is not linear in u. W is that of the start.
   std::vector<Vec3> applied(joints_.size(), Vec3::Zero());
   const auto measure = [&](const std::vector<Vec3>& impulses, std::vector<Vec3>& miss) {
     for (std::size_t row = 0; row < joints_.size(); row++) R_[row] = impulses[row] - applied[row];
     applied = impulses;
     apply(domain);
-    const std::vector<Vec3> ways =
-        relative(bodies, joints_, shared_, domain.channel, every_one, way);
+    const std::vector<Vec3> displacements =
+        relative(bodies, joints_, shared_, domain.channel, every_one, displacement);
     std::array<double, 2> largest = {0, 0};  // gap, and over rounding
     for (std::size_t row = 0; row < joints_.size(); row++) {
       const Constraint& c = joints_[row];
       const Vec3 gap = bound_part(
-          c, joint_gap(bodies, c, *find_joint(bodies, c), ways[row], step.contact_time()));
+          c, joint_gap(bodies, c, *find_joint(bodies, c), displacements[row], step.contact_time()));
       miss[row] = -gap / step.remaining();
       const double size = finite_or_infinite(gap.norm());
       largest[0] = std::max(largest[0], size);

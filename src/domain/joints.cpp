@@ -152,12 +152,12 @@ const Joint& measured_joint(Domain& domain, const Constraint& c) {
 }
 
 Vec3 joint_displacement(const Joint& joint, double time) {
-  Vec3 way = Vec3::Zero();
-  if (!prescribes_motion(joint.kind)) return way;
+  Vec3 prescribed = Vec3::Zero();
+  if (!prescribes_motion(joint.kind)) return prescribed;
   for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
-    way[k] = joint.across[k].motion.displacement(time);
-  way.z() = joint.motion.displacement(time);
-  return way;
+    prescribed[k] = joint.across[k].motion.displacement(time);
+  prescribed.z() = joint.motion.displacement(time);
+  return prescribed;
 }
 
 Vec3 joint_velocity(const Joint& joint, double time) {
@@ -169,10 +169,10 @@ Vec3 joint_velocity(const Joint& joint, double time) {
   return v;
 }
 
-Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint, const Vec3& way,
-               double time) {
+Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint,
+               const Vec3& displacement, double time) {
   const Points points = joined_points(bodies, c, joint);
-  const Vec3 apart = points.x1 - points.x2 + way;
+  const Vec3 apart = points.x1 - points.x2 + displacement;
   if (keeps_length(joint.kind)) return {0, 0, apart.norm() - joint.rest};
   Vec3 gap = c.base.transpose() * apart;
   if (fixes_direction(joint.kind)) gap.z() -= joint.rest;
@@ -269,7 +269,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeS
   const Joint& joint = measured_joint(domain, c);
   const BodyStore& bodies = domain.bodies;
   RowLaw law;
-  law.way = step.remaining();
+  law.remaining = step.remaining();
   if (!binds(joint.kind)) {
     law.kind = LawKind::spring;
     law.gap = stroke(joint, c.base, joined_points(bodies, c, joint));
@@ -286,7 +286,7 @@ RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeS
   law.kind = binds_all_directions(joint.kind) ? LawKind::fixed_point : LawKind::fixed_direction;
   if (domain.correct_joints) {
     // Without impulses at the ends of the step the gap is to be zero in the middle of the next one.
-    const double time = closes_exactly(bodies, c) ? law.way : step.h;
+    const double time = closes_exactly(bodies, c) ? law.remaining : step.h;
     law.target = -joint_gap(bodies, c, joint, Vec3::Zero(), step.end()) / time;
   } else {
     law.target = velocity_target(joint, V, step);

@@ -78,9 +78,9 @@ Vec3 joint_displacement(const Joint& joint, double time);
 Vec3 joint_velocity(const Joint& joint, double time);
 
 /// How far the joint of a placed constraint is from being closed at a time, in local components,
-/// when its points have gone `way` relative to each other since [m].
+/// when its points have moved by `displacement` relative to each other since [m].
 Vec3 joint_gap(const BodyStore& bodies, const Constraint& constraint, const Joint& joint,
-               const Vec3& way, double time);
+               const Vec3& displacement, double time);
 
 /// Sums over both sides of each row of part(body, place), of the second side with the other sign;
 /// zero where which(key) is false. Collective.

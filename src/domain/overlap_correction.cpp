@@ -78,8 +78,8 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
   const auto add = [&](int i, int side, const Vec3& x, const Mat3& base, double p) {
     if (!(p > 0) || !moves(bodies, i)) return;
     const Vec3 force = (side == 0 ? p : -p) * base.col(2);
-    push_[i].way += force;
-    push_[i].turn += (x - bodies.center(i)).cross(force);
+    push_[i].linear += force;
+    push_[i].angular += (x - bodies.center(i)).cross(force);
   };
   auto remote = shared.remote_contacts().begin();
   const auto add_guests_before = [&](const ContactKey* key) {
@@ -97,9 +97,9 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
     const Push& push = push_[i];
     if (push.held || push.count == 0) continue;
     const Inertia& inertia = bodies.inertia(i);
-    const Vec3 turn = inertia.inverse * (bodies.gradient(i).transpose() * push.turn);
+    const Vec3 turn = inertia.inverse * (bodies.gradient(i).transpose() * push.angular);
     bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(turn));
-    bodies.center(i) += inertia.inverse_mass * push.way;
+    bodies.center(i) += inertia.inverse_mass * push.linear;
   }
 }
 

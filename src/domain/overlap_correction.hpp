@@ -27,7 +27,7 @@ class OverlapCorrection {
 
  private:
   struct Push {
-    Vec3 turn = Vec3::Zero(), way = Vec3::Zero();  // sum of H^T p
+    Vec3 angular = Vec3::Zero(), linear = Vec3::Zero();  // sum of H^T p
     int count = 0;
     bool held = false;
   };

@@ -117,12 +117,12 @@ std::optional<double> ray_exit(const Difference& difference, const Vec3& r, doub
   return std::nullopt;
 }
 
-struct Shadow {
+struct Interval {
   double low, high;
 };
 
-Shadow shadow(std::span<const Vec3> vertices, const Vec3& direction) {
-  Shadow s{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+Interval project(std::span<const Vec3> vertices, const Vec3& direction) {
+  Interval s{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Vec3& v : vertices) {
     const double h = direction.dot(v);
     s.low = std::min(s.low, h);
@@ -134,7 +134,7 @@ Shadow shadow(std::span<const Vec3> vertices, const Vec3& direction) {
 }  // namespace
 
 double directional_depth(const ConvexView& first, const ConvexView& second, const Vec3& direction) {
-  const Shadow a = shadow(first.vertices, direction), b = shadow(second.vertices, direction);
+  const Interval a = project(first.vertices, direction), b = project(second.vertices, direction);
   const double bound = b.high - a.low;
   const double thickness = std::min(a.high - a.low, b.high - b.low);
   // The ray starts behind the origin, well inside of the difference; nearer when that is outside.

@@ -57,7 +57,7 @@ inline int support_vertex(std::span<const Vec3> vertices, const Vec3& direction)
 /// How far `first` must move along the unit vector `direction` to leave `second`: the largest t
 /// with (first + t direction) meeting second. Found as the exit point of a ray from the Minkowski
 /// difference second - first by portal refinement (Snethen 2008); exact for polyhedra. Where the
-/// ray misses the difference (barely touching pairs) the overlap of the two shadows on
+/// ray misses the difference (barely touching pairs) the overlap of the two projections on
 /// `direction` is returned, which bounds it from above.
 double directional_depth(const ConvexView& first, const ConvexView& second, const Vec3& direction);
 

@@ -90,14 +90,14 @@ void drop_weights(const Eigen::MatrixXd& A, Eigen::VectorXd& w) {
   for (Eigen::Index first = 0; first < n - m; first++) {
     const auto v = null.col(first);
     Eigen::Index gone = -1;
-    double way = std::numeric_limits<double>::infinity();
+    double length = std::numeric_limits<double>::infinity();
     for (Eigen::Index k = 0; k < n; k++)
-      if (v[k] > 0 && w[k] < way * v[k]) {
-        way = w[k] / v[k];
+      if (v[k] > 0 && w[k] < length * v[k]) {
+        length = w[k] / v[k];
         gone = k;
       }
     if (gone < 0) continue;  // only 0: 1 is among the functions, so that v has both signs
-    w = (w - way * v).cwiseMax(0.0);
+    w = (w - length * v).cwiseMax(0.0);
     w[gone] = 0;
     // From here on no vector may change that weight: turned so that the first one alone does.
     const Eigen::Index left = n - m - first;

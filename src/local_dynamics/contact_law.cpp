@@ -7,14 +7,15 @@ Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const V
   const double s = law.spring, d = law.dashpot;
   Vec3 result = R;
   if (explicit_normal) {
-    // Spring and damper at the start of the step: g(t) = gap - way V_N.
-    result.z() = -s * (law.gap - law.way * V_N) - d * V_N;
+    // Spring and damper at the start of the step: g(t) = gap - remaining V_N.
+    result.z() = -s * (law.gap - law.remaining * V_N) - d * V_N;
   } else {
     const double b = B.z() + W(2, 0) * R.x() + W(2, 1) * R.y();
     // Mean values over the step; quasi-static: those of its end.
-    const double end = law.way / h, start = 1 - end;
-    const double gap = law.gap + law.way * (end * b - start * V_N);
-    result.z() = (-s * gap - d * (end * b + start * V_N)) / (1 + (s * law.way + d) * end * W(2, 2));
+    const double end = law.remaining / h, start = 1 - end;
+    const double gap = law.gap + law.remaining * (end * b - start * V_N);
+    result.z() =
+        (-s * gap - d * (end * b + start * V_N)) / (1 + (s * law.remaining + d) * end * W(2, 2));
   }
   if (result.z() < -law.cohesion) {
     if (law.cohesion == 0) return Vec3::Zero();

@@ -37,7 +37,8 @@ struct RowLaw {
   double spring = 0;    ///< [N/m]
   double dashpot = 0;   ///< [N s/m]
   double gap = 0;       ///< where the row is placed [m]
-  double way = 0;       ///< from that configuration to the end of the step: h/2, quasi-static h [s]
+  /// Time from that configuration to the end of the step: h/2, quasi-static h [s].
+  double remaining = 0;
   /// Velocity at the end of the step; along one direction: (0, 0, N).
   Vec3 target = Vec3::Zero();
   // Links

@@ -35,8 +35,8 @@ Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, con
     case LawKind::spring:
       return {0, 0, spring_reaction(law, 1 / W(2, 2), B.z())};
     case LawKind::rigid_link: {
-      const Vec3 p = law.way * B + law.span * Vec3::UnitZ();
-      return {0, 0, link_reaction(p, law.way * W.col(2), law.length)};
+      const Vec3 p = law.remaining * B + law.span * Vec3::UnitZ();
+      return {0, 0, link_reaction(p, law.remaining * W.col(2), law.length)};
     }
     case LawKind::signorini_coulomb:
     case LawKind::spring_dashpot:
@@ -57,8 +57,8 @@ Vec3 joint_residual(const RowLaw& law, const Mat3& W, const Vec3& U, const Vec3&
       return {0, 0, w * (R.z() - spring_reaction(law, 1 / w, U.z() - w * R.z()))};
     }
     case LawKind::rigid_link: {
-      const Vec3 end = law.way * U + law.span * Vec3::UnitZ();
-      return {0, 0, (end.norm() - law.length) / law.way};
+      const Vec3 end = law.remaining * U + law.span * Vec3::UnitZ();
+      return {0, 0, (end.norm() - law.length) / law.remaining};
     }
     case LawKind::signorini_coulomb:
     case LawKind::spring_dashpot:

@@ -2,7 +2,7 @@
 //
 //   fixed point      U = target
 //   fixed direction  U_N = target_N,  R_T = 0
-//   rigid link       |(0, 0, span) + way U| = length,  R_T = 0
+//   rigid link       |(0, 0, span) + remaining U| = length,  R_T = 0
 //   spring           R_N = force + stops,  low <= U_N <= high,  R_T = 0
 //
 // The link's law is one of positions: with the velocity U over the rest of the step its

@@ -61,7 +61,7 @@ RowLinearization linearize_spring_dashpot(const LocalDynamics& p, const LocalSol
   // dP = by_B dB + by_R dR; the normal reaction follows b = B_N + W_NT R_T.
   Mat3 by_B = Mat3::Zero(), by_R = Mat3::Zero();
   if (P.z() > -law.cohesion) {
-    const double end = law.way / p.step(), rate = law.spring * law.way + law.dashpot;
+    const double end = law.remaining / p.step(), rate = law.spring * law.remaining + law.dashpot;
     const double slope = -end * rate / (1 + rate * end * W(2, 2));
     by_B(2, 2) = slope;
     by_R.bottomLeftCorner<1, 2>() = slope * W.bottomLeftCorner<1, 2>();
@@ -92,7 +92,7 @@ RowLinearization linearize_direction(const RowLaw& law, const Mat3& W, const Vec
   l.Y(0, 0) = l.Y(1, 1) = 1;
   const double by_spring = U.z() + W(2, 2) * (law.force - R.z());  // velocity without stops
   if (law.kind == LawKind::rigid_link)
-    l.X.row(2) = (law.way * U + law.span * Vec3::UnitZ()).normalized();
+    l.X.row(2) = (law.remaining * U + law.span * Vec3::UnitZ()).normalized();
   else if (law.kind == LawKind::spring && law.low <= by_spring && by_spring <= law.high)
     l.Y(2, 2) = W(2, 2);
   else

@@ -106,16 +106,17 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
   }
 }
 
-// The way of a body's centre, seen from other bodies: pieces are placed where these are in the
+// Displacement of a body's centre, seen from other bodies: pieces are placed where these are in the
 // middle of the step (with EXTENTS at its end). Bodies may have left since then.
 void StepWatch::look_at_passages(Domain& d, double time, double h) {
   const BodyStore& bodies = d.bodies;
-  const auto way_of = [&](int i) -> Vec3 {
+  const auto displacement_of = [&](int i) -> Vec3 {
     return h * center_velocity(bodies, d.bulk_materials, i);
   };
   std::vector<int> fast;
   for (int i = 0; i < bodies.owned(); i++)
-    if (!bodies.is_obstacle(i) && way_of(i).norm() > least_extent(bodies, i)) fast.push_back(i);
+    if (!bodies.is_obstacle(i) && displacement_of(i).norm() > least_extent(bodies, i))
+      fast.push_back(i);
   if (fast.empty()) return;
   std::set<std::pair<BodyId, BodyId>> touching;
   for (const Constraint& c : d.constraints.all())
@@ -123,7 +124,8 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
   BoxTree tree;
   tree.build(d.pieces.boxes());
   for (int i : fast) {
-    const Vec3 way = way_of(i), end = bodies.center(i), start = end - way;
+    const Vec3 displacement = displacement_of(i), end = bodies.center(i),
+               start = end - displacement;
     Box swept;
     swept.extend(start);
     swept.extend(end);
@@ -133,13 +135,14 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
       const int k = bodies.find(id);
       if (k < 0 || k == i || passed.contains(k)) return;
       if (touching.contains(std::minmax(bodies.id(i), id))) return;
-      const Vec3 half = way_of(k) / 2;
+      const Vec3 half = displacement_of(k) / 2;
       if (crosses(d.pieces, piece, start + half, end - half)) passed.insert(k);
     });
     for (int k : passed) {
       passages_++;
       if (!passage_)
-        passage_ = {time, h, way.norm(), least_extent(bodies, i), bodies.name(i), bodies.name(k)};
+        passage_ = {time,          h, displacement.norm(), least_extent(bodies, i), bodies.name(i),
+                    bodies.name(k)};
     }
   }
 }
@@ -199,9 +202,9 @@ StepWatch::Report StepWatch::report(const Communicator& communicator) const {
     report.warnings.push_back(fmt::format(
         "{} went through {} in the step to time {:g}, in which it moved by {:.2g} m{}; steps of "
         "{:.1g} s would have found them in contact",
-        first->first, first->second, first->time + first->h, first->way,
+        first->first, first->second, first->time + first->h, first->displacement,
         passages > 1 ? fmt::format(", the first of {} such cases", passages) : "",
-        shorter(first->h, first->extent / 2 / first->way)));
+        shorter(first->h, first->extent / 2 / first->displacement)));
   if (!inside_out.empty())
     report.warnings.push_back(fmt::format(
         "{}{} turned inside out: loads are too large for the material (`young` is in Pa)",

@@ -24,7 +24,7 @@ struct Overlap {
 /// A body that was on one side of another one before a step, and on the other side after it.
 struct Passage {
   double time = 0, h = 0;
-  double way = 0, extent = 0;  ///< in the step, and least extent of the body [m]
+  double displacement = 0, extent = 0;  ///< in the step, and least extent of the body [m]
   std::string first, second;
 };
 
@@ -42,7 +42,7 @@ void visit_fields(Archive& archive, Overlap& o) {
 }
 template <class Archive>
 void visit_fields(Archive& archive, Passage& p) {
-  archive(p.time, p.h, p.way, p.extent, p.first, p.second);
+  archive(p.time, p.h, p.displacement, p.extent, p.first, p.second);
 }
 
 template <class Archive>

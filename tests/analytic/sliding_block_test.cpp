@@ -92,9 +92,9 @@ TEST(SlidingBlock, StopsAfterItsWay) {
     const int i = add_block(scene, block, Vec3(0, 0, kHalf.z()), Mat3::Identity());
     scene.set_velocity(i, Vec3(0.6 * speed, 0.8 * speed, 0));
     scene.run_to(1);
-    const Vec3 way = scene.center(i) - Vec3(0, 0, kHalf.z());
-    EXPECT_NEAR(way.norm(), solutions::stopping_distance(speed, kFriction, kGravity), 1e-5);
-    EXPECT_NEAR(way.y() / way.x(), 0.8 / 0.6, 1e-10);  // straight on, without a turn
+    const Vec3 travelled = scene.center(i) - Vec3(0, 0, kHalf.z());
+    EXPECT_NEAR(travelled.norm(), solutions::stopping_distance(speed, kFriction, kGravity), 1e-5);
+    EXPECT_NEAR(travelled.y() / travelled.x(), 0.8 / 0.6, 1e-10);  // straight on, without a turn
     EXPECT_LT(scene.velocity(i).norm(), 1e-12);
     EXPECT_LT((scene.gradient(i) - Mat3::Identity()).norm(), 1e-10);
     // The work of friction is the kinetic energy lost.
@@ -120,7 +120,7 @@ TEST(SlidingBlock, OnConveyorBelt) {
     EXPECT_NEAR(scene.velocity(i).x(), exact.velocity_at(0.2), tolerance * exact.speed);
     scene.run_to(1);
     EXPECT_NEAR(scene.velocity(i).x(), exact.speed, 1e-9);
-    // The step in which it begins to stick is taken whole: a little of a step's way.
+    // The step in which it begins to stick is taken whole: a little of what a step moves.
     EXPECT_NEAR(scene.center(i).x(), exact.position_at(1), 0.2 * h * exact.speed);
     // The belt may stop during the run.
     scene.set_velocity(belt, Vec3::Zero());

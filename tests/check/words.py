@@ -21,7 +21,7 @@ INSTEAD = {
     'freedom_of|freedoms': 'degrees of freedom, dofs',
     'in_company|leave_in_trouble': 'abort_on_local_error, collective_exit',
     'is_internal': 'is_self_contact',
-    'is dear|too dear': 'expensive',
+    r'is dear|too dear|kDearest\w*': 'expensive, cost',
     'least way|way out': 'separating distance',
     'left the numbers|(?:numbers that are|is) no more|what is no number': 'not finite, NaN',
     'look_around': 'poll_stop_conditions',
@@ -29,6 +29,7 @@ INSTEAD = {
     'taken? back|takes back': 'corrected, undone',
     'told so': 'an error or a warning says',
     'wishes': 'requests',
+    r'(?:law|p|push)\.way|way_of|(?:centre|prescribed)_way': 'remaining (time), displacement',
 }
 WHERE = 'src/**/*.[ch]pp', 'tests/**/*.[ch]pp', 'src/**/*.md', 'docs/**/*.md'
 

@@ -135,7 +135,7 @@ inline LocalProblem hinged_loop(int bars, DelassusForm form, bool pressed = fals
     p.dynamics.V.push_back(Vec3::Zero());
     RowLaw& law = p.dynamics.law.emplace_back();
     law.kind = LawKind::fixed_point;
-    law.way = 0.5 * h;
+    law.remaining = 0.5 * h;
   };
   for (int hinge = 0; hinge <= bars; hinge++)
     for (double y : {-0.1, 0.1}) {

@@ -54,7 +54,7 @@ inline void add_random_row(LocalProblem& p, Random& random, int group1, int grou
   p.dynamics.V.push_back(random.in_box(1));
   RowLaw law;
   law.friction = 0.5;
-  law.way = 0.5 * p.dynamics.step();
+  law.remaining = 0.5 * p.dynamics.step();
   p.dynamics.law.push_back(law);
 }
 

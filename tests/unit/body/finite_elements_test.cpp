@@ -41,10 +41,10 @@ class FiniteElementBody : public ::testing::TestWithParam<Form> {
   FiniteElements& elements() { return bodies.finite_elements(0, materials); }
   void fit() { elements().fit(bodies.x(0), bodies.q(0)); }
 
-  void move(const Mat3& F, const Vec3& way) {
+  void move(const Mat3& F, const Vec3& translation) {
     for (int k = 0; k < dofs(); k += 3) {
       const Vec3 X = x().segment<3>(k);
-      x().segment<3>(k) = F * X + way;
+      x().segment<3>(k) = F * X + translation;
     }
     fit();
   }

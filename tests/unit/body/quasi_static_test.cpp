@@ -162,10 +162,11 @@ TEST(QuasiStatic, ObstacleIsWhereItsMotionSays) {
   Eigen::Map<Vec3>(bodies.u(i) + 3) = Vec3(0, 0, 0.5);  // its own velocity
   const double h = 0.4;
   for (int k = 0; k < 4; k++) {
-    const double t = k * h, way = std::min(t + h, 1.0) - std::min(t, 1.0);
+    const double t = k * h, moved = std::min(t + h, 1.0) - std::min(t, 1.0);
     begin_step(bodies, materials, Gravity(), still(h, t));
     EXPECT_NEAR((bodies.center(i) - Vec3(std::min(t, 1.0), 0, 0.5 * t)).norm(), 0, 1e-12);
-    EXPECT_NEAR((Eigen::Map<const Vec3>(bodies.b(i) + 3) - Vec3(way / h, 0, 0.5)).norm(), 0, 1e-12)
+    EXPECT_NEAR((Eigen::Map<const Vec3>(bodies.b(i) + 3) - Vec3(moved / h, 0, 0.5)).norm(), 0,
+                1e-12)
         << "the mean velocity of the step";
     end_step(bodies, materials, still(h, t));
   }

@@ -213,8 +213,8 @@ TEST(Element, HowFarOutside) {
       EXPECT_EQ(outside(nodes, center + 0.99 * (corner - center)), 0);
       EXPECT_LE(outside(nodes, corner + Vec3::Constant(1e-9)), 1e-8);
       double last = 0;
-      for (double way : {1.001, 1.05, 1.5, 3.0, 10.0}) {
-        const double now = outside(nodes, center + way * (corner - center));
+      for (double factor : {1.001, 1.05, 1.5, 3.0, 10.0}) {
+        const double now = outside(nodes, center + factor * (corner - center));
         EXPECT_GE(now, last);
         last = now;
       }

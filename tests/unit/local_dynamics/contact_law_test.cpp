@@ -131,7 +131,7 @@ TEST(RowLaw, ImplicitSpringDashpotIsTheMeanForceOfTheStep) {
     law.gap = random.uniform(-1e-2, 1e-3);
     const double h = 1e-3, V_N = random.uniform(-1, 1);
     const bool dynamic = k % 2 == 0;
-    law.way = dynamic ? h / 2 : h;
+    law.remaining = dynamic ? h / 2 : h;
     const Mat3 W = random_block(random);
     const Vec3 B = random.in_box(1), before = random.in_box(10);
     const Vec3 R = spring_dashpot_reaction(law, h, W, B, V_N, before, false);
@@ -164,7 +164,7 @@ TEST(RowLaw, ExplicitSpringDashpotLooksAtTheStartOfTheStep) {
   law.spring = 1000;
   law.dashpot = 10;
   law.gap = -0.02;  // at mid-step, h/2 after the start
-  law.way = 0.005;
+  law.remaining = 0.005;
   const Mat3 W = Mat3::Identity();
   const double h = 0.01, V_N = -2;
   const Vec3 R = spring_dashpot_reaction(law, h, W, {0, 0, 5}, V_N, Vec3::Zero(), true);

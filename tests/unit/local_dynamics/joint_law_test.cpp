@@ -47,12 +47,12 @@ TEST(JointLaw, LinkComesToItsLength) {
     const Vec3 B = random.in_box(20);
     RowLaw law;
     law.kind = LawKind::rigid_link;
-    law.way = kStep / 2;
+    law.remaining = kStep / 2;
     law.length = random.uniform(0.5, 2);
     law.span = law.length + random.uniform(-0.01, 0.01);
     const Vec3 R = joint_reaction(law, W, W.inverse(), B);
     EXPECT_EQ(R.head<2>(), Vec2::Zero());
-    const Vec3 U = B + W * R, end = law.span * Vec3::UnitZ() + law.way * U;
+    const Vec3 U = B + W * R, end = law.span * Vec3::UnitZ() + law.remaining * U;
     EXPECT_NEAR(end.norm(), law.length, 1e-12);
     EXPECT_NEAR(joint_residual(law, W, U, R).norm(), 0, 1e-8);
     // The near root: the link does not turn over.
@@ -65,7 +65,7 @@ TEST(JointLaw, LinkComesToItsLength) {
 TEST(JointLaw, LinkOutOfReachComesAsNearAsItCan) {
   RowLaw law;
   law.kind = LawKind::rigid_link;
-  law.way = kStep / 2;
+  law.remaining = kStep / 2;
   law.length = law.span = 1;
   const Mat3 W = Mat3::Identity();
   const Vec3 B(4 / kStep, 0, 0);  // the end moves 2 across

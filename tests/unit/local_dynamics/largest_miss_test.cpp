@@ -22,7 +22,7 @@ struct Row {
       d.V.emplace_back(0, 0, 0);
       p.solution.R.emplace_back(0, 0, row < 9 ? free / (0.01 * root * root) : 0.0);
       RowLaw law;
-      law.way = 0.005;
+      law.remaining = 0.005;
       d.law.push_back(law);
     }
     d.W.finish(DelassusForm::assembled);

@@ -85,7 +85,7 @@ TEST(LocalDynamics, MeritOfSpringsMeasuresTheMissingForce) {
   LocalSolution& s = p.solution;
   for (int row = 0; row < kRows; row++) {
     d.law[row] = {};
-    d.law[row].way = 0.5 * d.step();
+    d.law[row].remaining = 0.5 * d.step();
     d.law[row].kind = LawKind::spring_dashpot;
     d.law[row].spring = 100;
     d.law[row].gap = -0.1;

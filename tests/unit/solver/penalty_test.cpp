@@ -33,7 +33,7 @@ RowLaw spring_law(double spring, double dashpot, double friction, double gap) {
   law.dashpot = dashpot;
   law.friction = friction;
   law.gap = gap;
-  law.way = kStep / 2;
+  law.remaining = kStep / 2;
   return law;
 }
 
