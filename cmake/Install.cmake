@@ -27,10 +27,11 @@ foreach(program ${with_completion})
 endforeach()
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/solfec RENAME copyright)
 
-# The version says when a package is for processors like that of the machine it was made on (preset `package`: for all).
+# The version says when a package is not for all processors (preset `package`: it is).
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-if(SOLFEC_NATIVE)
-  string(APPEND CPACK_PACKAGE_VERSION "+native")
+if(SOLFEC_INSTRUCTIONS)
+  string(REPLACE "-" "" processors "+${SOLFEC_INSTRUCTIONS}")
+  string(APPEND CPACK_PACKAGE_VERSION ${processors})
 endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME solfec)
