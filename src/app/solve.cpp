@@ -47,34 +47,25 @@ bool solve_file(const Settings& settings, const std::string& path) {
   const std::string head = fmt::format("{{\"file\": {}", quoted(path));
   const std::string how = fmt::format(", \"solver\": \"{}\", \"tol\": {}",
                                       settings.solver.short_name, number(settings.target.error));
-  const auto answer = [](const std::string& text) {
-    fmt::print("{}}}\n", text);
-    if (std::fflush(stdout) != 0)
-      throw RunError(fmt::format("cannot write the answer: {}", std::strerror(errno)));
-  };
-  const auto failure = [&](const std::exception& error) {
-    answer(head + how + ", \"status\": \"ERROR\", \"message\": " + quoted(error.what()));
-  };
-  LocalDynamics problem;
+  bool readable = false;
+  std::string answer;
   try {
-    problem = local_dynamics_of(read_fclib(path));
-  } catch (const std::exception& error) {
-    failure(error);
-    return false;
-  }
-  try {
+    const LocalDynamics problem = local_dynamics_of(read_fclib(path));
+    readable = true;
     const auto solver = settings.solver.make(settings.target);
     LocalSolution solution;
     const GradedSolve s = solve_graded(problem, solution, *solver, settings.target.error);
-    answer(fmt::format(
+    answer = fmt::format(
         "{}, \"contacts\": {}{}, \"seconds\": {}, \"iterations\": {}, \"status\": \"{}\", "
         "\"error\": {}",
-        head, problem.rows(), how, number(s.seconds), s.iterations, name(s.grade),
-        number(s.error)));
+        head, problem.rows(), how, number(s.seconds), s.iterations, name(s.grade), number(s.error));
   } catch (const std::exception& error) {
-    failure(error);
+    answer = head + how + ", \"status\": \"ERROR\", \"message\": " + quoted(error.what());
   }
-  return true;
+  answer += "}\n";
+  if (std::fputs(answer.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw RunError(fmt::format("cannot write the answer: {}", std::strerror(errno)));
+  return readable;
 }
 
 int run(int argc, char** argv) {

@@ -119,7 +119,8 @@ bool PolyhedronPair::left_to_neighbour(const ConvexView& view, int side, const V
   });
 }
 
-void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex, const Vec3& outward) {
+void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
+                                const Vec3& out_of_other) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Vec3& x = view.vertices[vertex];
   double depth = kInfinity;
@@ -133,20 +134,20 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex, co
   double inside = depth;
   if (depth > 0)
     for (const Plane& plane : view.planes)
-      if (const double slope = plane.normal.dot(outward); slope > kSteep)
+      if (const double slope = plane.normal.dot(out_of_other); slope > kSteep)
         inside = std::min(inside, std::max(0.0, -plane.distance(x) / slope));
-  points_.push_back({x + 0.5 * inside * outward, depth});
+  points_.push_back({x + 0.5 * inside * out_of_other, depth});
 }
 
 void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& other, int side,
                                       const Vec3& normal, double tolerance, double reach) {
   // From this piece to the surface of the other one that looks at it. What is within reach over
   // that counts.
-  const Vec3 outward = side == 0 ? normal : Vec3(-normal);
+  const Vec3 out_of_other = side == 0 ? normal : Vec3(-normal);
   const int planes = other.faces();
   beyond_.clear();
   for (const Plane& plane : other.planes) {
-    const double slope = plane.normal.dot(outward);
+    const double slope = plane.normal.dot(out_of_other);
     beyond_.push_back({slope, slope > kSteep ? reach : tolerance});
   }
   const auto add_edge = [&](const ConvexTopology::Edge& edge) {
@@ -167,10 +168,10 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
   seen_vertex_.assign(view.vertices.size(), 0);
   seen_edge_.assign(topology.edges.size(), 0);
   for (int f = 0; f < view.faces(); f++) {
-    if (view.internal[f] || view.planes[f].normal.dot(outward) > -kSteep) continue;
+    if (view.internal[f] || view.planes[f].normal.dot(out_of_other) > -kSteep) continue;
     for (int k = topology.faces.begin[f]; k < topology.faces.begin[f + 1]; k++) {
       const int v = topology.faces.vertex[k], e = topology.face_edge[k];
-      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, outward);
+      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, out_of_other);
       if (!std::exchange(seen_edge_[e], 1)) add_edge(topology.edges[e]);
     }
   }

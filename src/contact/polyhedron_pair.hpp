@@ -46,7 +46,7 @@ class PolyhedronPair {
   // What one of the two shows to the other.
   struct Side {
     Vec3 normal;            // of the surface with most of its projected area; outward of the second
-    double share = 0;       // of the projected area that it has
+    double share = 0;       // part of the projected area that it carries
     int overlap_face = -1;  // that surface in the overlap; -1: none faces the other
     int surface = 0;
     bool internal = false;  // internal faces bound the overlap
@@ -54,7 +54,7 @@ class PolyhedronPair {
   Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
-  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& outward);
+  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& out_of_other);
   void collect_features(const ConvexView& view, const ConvexView& other, int side,
                         const Vec3& normal, double tolerance, double reach);
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,

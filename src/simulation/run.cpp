@@ -112,9 +112,8 @@ class Loop {
     bool springs = false;
     for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
     if (solver_.takes_contacts_for_springs() && !springs)
-      log::warning(s_.results.title +
-                   ": PENALTY_SOLVER, but no SURFACE_MATERIAL has a spring: bodies do not feel "
-                   "their contacts");
+      log::warning(s_.results.title + ": " + solver_.name() +
+                   ", but no SURFACE_MATERIAL has a spring: bodies do not feel their contacts");
     else if (materials.made() == 0 && s_.settings.verbosity == Verbosity::on)
       log::info(s_.results.title +
                 ": no SURFACE_MATERIAL: contacts without friction and restitution");

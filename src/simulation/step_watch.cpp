@@ -140,9 +140,8 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
     });
     for (int k : passed) {
       passages_++;
-      if (!passage_)
-        passage_ = {time,          h, displacement.norm(), least_extent(bodies, i), bodies.name(i),
-                    bodies.name(k)};
+      const double distance = displacement.norm(), extent = least_extent(bodies, i);
+      if (!passage_) passage_ = {time, h, distance, extent, bodies.name(i), bodies.name(k)};
     }
   }
 }

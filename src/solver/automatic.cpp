@@ -11,8 +11,9 @@ constexpr double kManySweeps = 30;      // that are still to come: time for Newt
 constexpr double kRowOperations = 100;  // of a sweep, beside products with W
 // Quasi-Newton steps without half of the measure before end it.
 constexpr int kMostQuasiSteps = 100, kQuasiPatience = 20;
-// Proximal steps: half of what a problem takes, as forecasts see half of the sweeps.
-constexpr double kProximalSteps = 6, kMostStepSweeps = 1000;
+// Proximal steps: half of what a problem takes, as forecasts see half of the sweeps; and what one
+// may cost, in sweeps.
+constexpr double kProximalSteps = 6, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
 constexpr double kGain = 0.9;  // of the best figure: less is no gain
 
@@ -99,7 +100,7 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows(), p.W.block_operations()};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
-  if (blocks > kMostStepSweeps * sweep) return blocks / sweep;  // too expensive without its factors
+  if (blocks > kMostStepCost * sweep) return blocks / sweep;  // too expensive without its factors
   return (blocks + proximal_newton_.step_operations(run.problem, run.solution, run.channel,
                                                     run.communicator)) /
          sweep;
@@ -107,7 +108,7 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
 
 void Automatic::proximal_newton(Run& run) {
   const double cost = sweeps_of_proximal_step(run);
-  if (cost > kMostStepSweeps || (run.slow && kProximalSteps * cost > run.remaining)) return;
+  if (cost > kMostStepCost || (run.slow && kProximalSteps * cost > run.remaining)) return;
   const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
@@ -161,7 +162,7 @@ void Automatic::balance(Run& run) {
   bool bends = false;
   for (int row = 0; row < p.rows() && !bends; row++)
     for (int side : {0, 1}) bends = bends || (is_quasi_static(p) && p.W.end(row, side).size > 6);
-  if (!run.communicator.any(bends) || sweeps_of_proximal_step(run) > kMostStepSweeps) return;
+  if (!run.communicator.any(bends) || sweeps_of_proximal_step(run) > kMostStepCost) return;
   const ProximalNewton::Outcome outcome =
       proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator);
   iterations += outcome.steps;

@@ -2,6 +2,7 @@
 // quasi-Newton method with settings that suit many problems, then the proximal Newton method.
 #pragma once
 
+#include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
 #include "solver/newton.hpp"
 #include "solver/proximal_newton.hpp"

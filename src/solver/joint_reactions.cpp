@@ -17,7 +17,7 @@ constexpr double kSlack = 4;  // of a merit: squares of velocities
 // one rank the factor leaves nothing but rounding.
 constexpr double kExactResidual = 1e-14;
 constexpr int kLinearIterations = 200;
-constexpr double kMostSweeps = 1000;  // that it may cost as much as
+constexpr double kMostCost = 1000;  // in sweeps
 constexpr int kSmallGroup = 12;  // degrees of freedom of a body that is not one of finite elements
 
 // The joints whose reactions follow from velocities.
@@ -80,7 +80,7 @@ bool JointReactions::prepare(Run& run) {
   factor_.set_matrix(p.W, rows_.X, rows_.Y);
   double sizes[] = {factor_.operations(), p.W.product_operations()};
   run.communicator.max_all(sizes);
-  if (sizes[0] > kMostSweeps * std::max(sizes[1], 1e4)) return false;
+  if (sizes[0] > kMostCost * std::max(sizes[1], 1e4)) return false;
   return !run.communicator.any(!factor_.factorise());
 }
 

@@ -11,6 +11,7 @@
 #include "local_dynamics/linearization.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/goal.hpp"
+#include "solver/iterative_solver.hpp"
 #include "solver/linearized_rows.hpp"
 
 namespace solfec {

@@ -260,9 +260,9 @@ TEST(ContactPairs, PolyhedronPolyhedron) {
     if (k >= kWithIntersection || separation > -1e-5) continue;
     const auto overlap = testing::exact_intersection(first.view(), second.view());
     if (!overlap) continue;
-    const testing::Shadow shadow = testing::exact_shadow(*overlap, c.normal);
-    ASSERT_NEAR(shadow.area, c.area, 1e-9) << k;
-    ASSERT_NEAR((shadow.centroid - c.point).norm(), 0, 1e-8) << k;
+    const testing::Projection projection = testing::exact_projection(*overlap, c.normal);
+    ASSERT_NEAR(projection.area, c.area, 1e-9) << k;
+    ASSERT_NEAR((projection.centroid - c.point).norm(), 0, 1e-8) << k;
   }
   EXPECT_GT(contacts, kPairs / 4);
 }

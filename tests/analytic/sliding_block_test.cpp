@@ -83,7 +83,7 @@ TEST(SlidingBlock, OnInclinedPlane) {
     }
 }
 
-TEST(SlidingBlock, StopsAfterItsWay) {
+TEST(SlidingBlock, StopsAfterItsDistance) {
   for (Block block : {Block::rigid_box, Block::rigid_brick}) {
     const double speed = 2, h = 0.001;
     Scene scene(h, Vec3(0, 0, -kGravity));
@@ -120,7 +120,7 @@ TEST(SlidingBlock, OnConveyorBelt) {
     EXPECT_NEAR(scene.velocity(i).x(), exact.velocity_at(0.2), tolerance * exact.speed);
     scene.run_to(1);
     EXPECT_NEAR(scene.velocity(i).x(), exact.speed, 1e-9);
-    // The step in which it begins to stick is taken whole: a little of what a step moves.
+    // The step in which it begins to stick is taken whole: a part of the displacement of one step.
     EXPECT_NEAR(scene.center(i).x(), exact.position_at(1), 0.2 * h * exact.speed);
     // The belt may stop during the run.
     scene.set_velocity(belt, Vec3::Zero());

@@ -11,7 +11,9 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -19,15 +21,24 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GCC_ONLY = ('-Werror', '-Winvalid-pch', '-fno-gnu-unique')
 
 
+def folder_of(file):
+    """Folder of src/ that a source, or the first source of a group, is in; None of others."""
+    if '/Unity/' in file:
+        file = re.search(r'#include "(.*)"', pathlib.Path(file).read_text()).group(1)
+    try:
+        return pathlib.Path(file).relative_to(ROOT / 'src').parts[0]
+    except ValueError:
+        return None
+
+
 def groups(build, folders):
     """Sources, or groups of them, with the compiler's arguments that clang understands."""
     found = {}
     for entry in json.loads((build / 'compile_commands.json').read_text()):
         file, words = entry['file'], shlex.split(entry['command'])
-        target = next((word for word in words if 'CMakeFiles/' in word and word.endswith('.o')), '')
-        if '/src/' not in target and not target.startswith('src/') or 'cmake_pch' in file:
+        if 'cmake_pch' in file or not folder_of(file):
             continue
-        if folders and not any(f'solfec_{folder}.dir' in target for folder in folders):
+        if folders and folder_of(file) not in folders:
             continue
         arguments = []
         words = iter(words[1:])
@@ -44,7 +55,10 @@ def look(file, arguments):
     done = subprocess.run(['clang-tidy-16', '--quiet', file, '--config-file', ROOT / '.clang-tidy', '--',
                            *arguments, '-Wno-unknown-warning-option', '-Wno-everything'],
                           capture_output=True, text=True, env={**os.environ, 'LC_ALL': 'C'})
-    return done.stdout
+    found = [part for part in re.split(r'\n(?=/)', done.stdout) if ': error:' in part or ': warning:' in part]
+    if done.returncode != 0 and not found:
+        sys.exit('clang-tidy-16 failed:\n' + done.stderr)
+    return found
 
 
 def main():
@@ -52,15 +66,14 @@ def main():
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build', help='build directory (default: build)')
     parser.add_argument('folders', metavar='FOLDER', nargs='*')
     given = parser.parse_args()
+    if shutil.which('clang-tidy-16') is None:
+        parser.error('clang-tidy-16 is missing: apt-get install clang-tidy-16')
     work = groups(given.build, given.folders)
-    if not work:
-        parser.error('no sources: run cmake --preset release first, and name folders of src/')
-    found = set()
+    missing = set(given.folders) - {folder_of(file) for file in work}
+    if missing or not work:
+        parser.error('no sources of src/' + ', src/'.join(sorted(missing)) + ': run cmake --preset release first')
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for text in pool.map(look, work, work.values()):
-            for part in text.split('\n/'):
-                found.add(part.strip())
-    found = sorted(part for part in found if ': error:' in part or ': warning:' in part)
+        found = sorted({part.strip() for parts in pool.map(look, work, work.values()) for part in parts})
     print('\n'.join(found))
     print(f'{len(work)} groups of sources, {len(found)} findings')
     return 1 if found else 0

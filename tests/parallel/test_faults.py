@@ -93,7 +93,7 @@ def state(pid):
 
 
 def test_state_of_a_process():
-    assert 'gone' in state(2**30) and any('python' in line for line in state(os.getpid())[1])
+    assert state(2**30) == 'gone' and f'PPid:\t{os.getppid()}' in state(os.getpid())[1]
 
 
 @pytest.mark.parametrize('number, compression', [(signal.SIGKILL, 'OFF'), (signal.SIGSEGV, 'ON')])
@@ -107,7 +107,7 @@ RUN(s, solver, 1E3)
 """)
     run = subprocess.Popen([MPIEXEC, '-np', str(ranks), PROGRAM, 'script.py'], cwd=tmp_path,
                            env={**os.environ, **ENVIRONMENT},
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(tmp_path / 'said', 'w'))
     try:
         end = time.monotonic() + SOON
         while not (tmp_path / 'out' / 'out.h5').exists():
@@ -125,6 +125,8 @@ RUN(s, solver, 1E3)
     finally:
         run.kill()
     assert whole_frames(tmp_path) >= 1, (victim, moment)
+    said = (tmp_path / 'said').read_text()
+    assert 'exited on signal %d' % number in said and 'received signal' not in said, said  # without a look at the stack
 
 
 # The first rank writes what is compressed.

@@ -85,24 +85,24 @@ inline std::optional<Polyhedron> exact_intersection(const ConvexView& first,
   }
 }
 
-/// Area and centroid of a polyhedron's shadow along n, carried half way between its two sides.
-struct Shadow {
+/// Area and centroid of a polyhedron's projection along n, carried half way between its two sides.
+struct Projection {
   double area = 0;
   Vec3 centroid = Vec3::Zero();
 };
-inline Shadow exact_shadow(const Polyhedron& p, const Vec3& n) {
-  Shadow shadow;
+inline Projection exact_projection(const Polyhedron& p, const Vec3& n) {
+  Projection projection;
   for (int f = 0; f < p.faces.count(); f++) {
     const auto loop = p.faces.loop(f);
     for (std::size_t k = 2; k < loop.size(); k++) {
       const Vec3 &a = p.vertices[loop[0]], &b = p.vertices[loop[k - 1]], &c = p.vertices[loop[k]];
       const double area = 0.5 * std::abs((b - a).cross(c - a).dot(n)) / 2;
-      shadow.area += area;
-      shadow.centroid += area * (a + b + c) / 3;
+      projection.area += area;
+      projection.centroid += area * (a + b + c) / 3;
     }
   }
-  shadow.centroid /= shadow.area;
-  return shadow;
+  projection.centroid /= projection.area;
+  return projection;
 }
 
 }  // namespace solfec::testing

@@ -225,7 +225,7 @@ def test_cut(work):
     corner, along = np.array(hand.seen_at((0, 0, 0))), np.array(hand.seen_at((10, 0, 10)))
     scale = 10 / (along - corner)
     pixels = hand.pixels()
-    columns, rows = (a.ravel() for a in np.meshgrid(*(np.arange(4, n - 4, 4) for n in pixels.shape[1::-1])))
+    columns, rows = (a.ravel() for a in np.meshgrid(*(np.arange(4, n - 4, 2) for n in pixels.shape[1::-1])))
     x, z = (columns - corner[0]) * scale[0], (rows - corner[1]) * scale[1]
     met = first_met(scene, x, z, 0.15)[2] >= 0
     columns, rows, x, z = (a[met] for a in (columns, rows, x, z))

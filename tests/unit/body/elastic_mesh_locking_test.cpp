@@ -148,7 +148,7 @@ TEST(ElasticMeshLocking, CantileversOfWedgesBend) {
 // (MacNeal 1987): the table of the theory.
 TEST(ElasticMeshLocking, SlenderBeamsOfTrapezoidsAreStiffer) {
   const auto beam = [](double degrees) {
-    const double taper = std::tan(degrees * static_cast<double>(std::numbers::pi) / 180);
+    const double taper = std::tan(degrees * std::numbers::pi / 180);
     return Cantilever(0.3, Technology::enhanced, {.taper = taper});
   };
   const double table[][3] = {{5, 0.979, 0.978}, {10, 0.929, 0.915}, {15, 0.855, 0.821}};

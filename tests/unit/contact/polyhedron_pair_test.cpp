@@ -172,7 +172,7 @@ TEST(PolyhedronPair, ManyPointsSpanTheOverlapOfFaces) {
         box(at, {0.5, random.uniform(0.2, 0.8), 0.5}, turn({0, 0, 1}, random.uniform(0, 90)));
     const ContactPoints c = find(upper, lower, ContactMode::many);
     const auto overlap = testing::exact_intersection(upper.view(), lower.view());
-    if (!overlap || testing::exact_shadow(*overlap, Vec3::UnitZ()).area < 0.01) continue;
+    if (!overlap || testing::exact_projection(*overlap, Vec3::UnitZ()).area < 0.01) continue;
     ASSERT_GE(c.count, 3) << k;
     std::vector<Vec3> corners;
     for (const Vec3& v : overlap->vertices) corners.push_back({v.x(), v.y(), 0});
@@ -205,7 +205,7 @@ TEST(PolyhedronPair, ManyPointsLieInBothPieces) {
     const PlacedPolyhedron a(testing::random_polyhedron(random, Vec3::Zero(), 1));
     const PlacedPolyhedron b(testing::random_polyhedron(random, random.in_box(1), 1));
     const ContactPoints many = find(a, b, ContactMode::many);
-    if (many.count < 2) continue;  // one may be the centroid of the overlap's shadow
+    if (many.count < 2) continue;  // one may be the centroid of the projected overlap
     for (int i = 0; i < many.count; i++, points++)
       for (const ConvexView& view : {a.view(), b.view()})
         for (const Plane& plane : view.planes)
@@ -223,8 +223,8 @@ TEST(PolyhedronPair, RidgeOnFaceIsHeldAtBothEnds) {
 }
 
 TEST(PolyhedronPair, ManyPointsReachTheDepthOfTheOne) {
-  // What the several points say of the depth agrees with the way that separates the two, which is
-  // found independently; so the velocity at a point and the change of its gap belong together.
+  // What the several points say of the depth agrees with the distance that separates the two, which
+  // is found independently; so the velocity at a point and the change of its gap belong together.
   testing::Random random(5);
   int contacts = 0, several = 0;
   for (int k = 0; k < 4000; k++) {

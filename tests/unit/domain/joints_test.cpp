@@ -178,8 +178,9 @@ TEST(Joints, MotionInThreeDirections) {
     b.bodies().u(i)[1] = 2;  // it turns
     double t = 0;
     for (int k = 0; k < 100; k++, t += kStep) b.step(t);
-    const Vec3 way = current_point(b.bodies(), i, joint.point) - joint.point;
-    EXPECT_NEAR((base.transpose() * way - 0.5 * t * t * Vec3(1, 2, 3)).norm(), 0, 1e-12) << i;
+    const Vec3 displacement = current_point(b.bodies(), i, joint.point) - joint.point;
+    EXPECT_NEAR((base.transpose() * displacement - 0.5 * t * t * Vec3(1, 2, 3)).norm(), 0, 1e-12)
+        << i;
     const Constraint& c = b.domain.constraints.all()[0];
     EXPECT_TRUE(c.base.isApprox(base, 1e-15));
     EXPECT_GT(c.R.head<2>().norm(), 1);

@@ -23,23 +23,10 @@ Mat3 power_series(const Mat3& p, int shift) {
 }
 
 // Angles about zero, about the change from series to closed form (0.5), about half and full turns.
-const std::vector<double> kAngles = {0,
-                                     1e-300,
-                                     1e-160,
-                                     1e-12,
-                                     1e-8,
-                                     1e-4,
-                                     0.1,
-                                     0.5 - 1e-9,
-                                     0.5,
-                                     0.5 + 1e-9,
-                                     1,
-                                     std::numbers::pi - 1e-8,
-                                     std::numbers::pi,
-                                     3.2,
-                                     6,
-                                     2 * std::numbers::pi,
-                                     7};
+constexpr double kPi = std::numbers::pi;
+const std::vector<double> kAngles = {0,   1e-300,     1e-160, 1e-12,      1e-8, 1e-4,
+                                     0.1, 0.5 - 1e-9, 0.5,    0.5 + 1e-9, 1,    kPi - 1e-8,
+                                     kPi, 3.2,        6,      2 * kPi,    7};
 
 TEST(Rotation, ExponentialIsThePowerSeries) {
   Random random(1);
@@ -141,7 +128,7 @@ TEST(Rotation, StaysARotationOverAMillionProducts) {
   for (int k = 0; k < kProducts; k++) R = reorthogonalised(R * turn);
   EXPECT_NEAR((R.transpose() * R - Mat3::Identity()).norm(), 0, 1e-15);
   // All turns are about one axis: their angles add up.
-  const double angle = std::fmod(kProducts * step.norm(), 2 * std::numbers::pi);
+  const double angle = std::fmod(kProducts * step.norm(), 2 * kPi);
   EXPECT_NEAR((R - Eigen::AngleAxisd(angle, step.normalized()).toRotationMatrix()).norm(), 0, 1e-9);
 }
 
