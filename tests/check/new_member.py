@@ -8,15 +8,15 @@ minutes. The build directory needs no programs: `cmake --preset release` is enou
 
 import argparse
 import concurrent.futures
-import json
 import os
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
 import textwrap
+
+from compiled_sources import compiled_sources
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # File, what stands there, and what stands there with the new member.
@@ -34,19 +34,12 @@ MEMBERS = {
 def commands(build, copy):
     """The compiler's arguments for each source or group of sources, of the copy."""
     seen = {}
-    for entry in json.loads((build / 'compile_commands.json').read_text()):
-        file = entry['file']
-        if '/tests/' in file or file.endswith('.gch') or 'cmake_pch' in file:
-            continue
-        arguments = [word.replace(str(ROOT / 'src'), str(copy)) for word in shlex.split(entry['command'])]
+    for file, words in compiled_sources(build).items():
+        arguments = [word.replace(str(ROOT / 'src'), str(copy)) for word in words]
         source = file.replace(str(ROOT / 'src'), str(copy))
         if '/Unity/' in file:
             source = str(copy / (re.sub(r'\W', '_', file) + '.cpp'))
             pathlib.Path(source).write_text(pathlib.Path(file).read_text().replace(str(ROOT / 'src'), str(copy)))
-        for option in ('-o', '-c', '-MF', '-MT'):
-            if option in arguments:
-                at = arguments.index(option)
-                del arguments[at:at + 2]
         seen[source] = [*arguments, '-fsyntax-only', '-Wno-invalid-pch', source]
     return seen
 

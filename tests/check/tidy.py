@@ -8,46 +8,37 @@ enough. Takes minutes; ends with 1 where something is found.
 
 import argparse
 import concurrent.futures
-import json
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 
+from compiled_sources import compiled_sources
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GCC_ONLY = ('-Werror', '-Winvalid-pch', '-fno-gnu-unique')
+GCC_ONLY = ('-Werror', '-Winvalid-pch')
 
 
 def folder_of(file):
-    """Folder of src/ that a source, or the first source of a group, is in; None of others."""
+    """Folder of src/ that a source, or the first source of a group, is in."""
     if '/Unity/' in file:
         file = re.search(r'#include "(.*)"', pathlib.Path(file).read_text()).group(1)
-    try:
-        return pathlib.Path(file).relative_to(ROOT / 'src').parts[0]
-    except ValueError:
-        return None
+    return pathlib.Path(file).relative_to(ROOT / 'src').parts[0]
 
 
 def groups(build, folders):
     """Sources, or groups of them, with the compiler's arguments that clang understands."""
     found = {}
-    for entry in json.loads((build / 'compile_commands.json').read_text()):
-        file, words = entry['file'], shlex.split(entry['command'])
-        if 'cmake_pch' in file or not folder_of(file):
-            continue
+    for file, words in compiled_sources(build).items():
         if folders and folder_of(file) not in folders:
             continue
-        arguments = []
-        words = iter(words[1:])
-        for word in words:
-            if word in ('-o', '-c', '-include'):
-                next(words)
-            elif word not in GCC_ONLY and not word.startswith('-fdiagnostics'):
-                arguments.append(word)
-        found[file] = arguments
+        words = [word for word in words[1:] if word not in GCC_ONLY]
+        if '-include' in words:  # a header that GCC has compiled
+            at = words.index('-include')
+            del words[at:at + 2]
+        found[file] = words
     return found
 
 

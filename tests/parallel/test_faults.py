@@ -105,9 +105,10 @@ with open(f'pid.{{RANK()}}', 'w') as file:
     file.write(str(os.getpid()))
 RUN(s, solver, 1E3)
 """)
-    run = subprocess.Popen([MPIEXEC, '-np', str(ranks), PROGRAM, 'script.py'], cwd=tmp_path,
-                           env={**os.environ, **ENVIRONMENT},
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(tmp_path / 'said', 'w'))
+    with open(tmp_path / 'said', 'w') as said:
+        run = subprocess.Popen([MPIEXEC, '-np', str(ranks), PROGRAM, 'script.py'], cwd=tmp_path,
+                               env={**os.environ, **ENVIRONMENT},
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
     try:
         end = time.monotonic() + SOON
         while not (tmp_path / 'out' / 'out.h5').exists():

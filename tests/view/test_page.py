@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from page_model import EVIL, PYTHON, ROOT, Served, run_model, running, solfec
 
+from solfec.page import command
 from solfec.page.assets import FOLDER, SCRIPTS
 from solfec.page.message import MAGIC
 from solfec.page.model_data import find_edges
@@ -298,6 +299,15 @@ def test_ctrl_c_ends_it(results):
     with Served(results) as server:
         assert server.first_line.startswith('scene: 6 frames at http://127.0.0.1:')
         assert server.stop() == (0, '')
+
+
+@pytest.mark.parametrize('moment, code', [('SceneData', 130), ('print', 0)])
+def test_ctrl_c_ends_it_at_any_moment(results, moment, code, monkeypatch):
+    """While results are opened, and while the address is printed."""
+    def interrupt(*words, **more):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(command, moment, interrupt, raising=False)
+    assert command.main([str(results)]) == code
 
 
 def test_port_in_use(results, served):
