@@ -21,7 +21,7 @@ using namespace solfec;
 
 struct Settings {
   SolverEntry solver = entry_of(SolverKind::automatic);
-  ErrorTarget target = {1e-4, 60};
+  ErrorTarget target = {ErrorTarget::kUsualError, ErrorTarget::kUsualTime};
   std::vector<std::string> files;
 };
 

@@ -11,6 +11,7 @@
 
 #include "body/body_kind.hpp"
 #include "body/bulk_material.hpp"
+#include "body/dof_views.hpp"
 #include "body/joint.hpp"
 #include "body/loads.hpp"
 #include "core/ids.hpp"
@@ -247,10 +248,10 @@ class BodyStore {
   /// Number of those positions, 0 for other kinds.
   int positions(int i) const { return x_begin_[i + 1] - x_begin_[i]; }
 
-  Eigen::Map<Mat3> gradient(int i) { return Eigen::Map<Mat3>(q(i)); }
-  Eigen::Map<const Mat3> gradient(int i) const { return Eigen::Map<const Mat3>(q(i)); }
-  Eigen::Map<Vec3> center(int i) { return Eigen::Map<Vec3>(q(i) + 9); }
-  Eigen::Map<const Vec3> center(int i) const { return Eigen::Map<const Vec3>(q(i) + 9); }
+  auto gradient(int i) { return gradient_part(q(i)); }
+  auto gradient(int i) const { return gradient_part(q(i)); }
+  auto center(int i) { return center_part(q(i)); }
+  auto center(int i) const { return center_part(q(i)); }
 
   /// Elastic mesh and factors of an owned finite-element body; made anew when its materials have
   /// changed.

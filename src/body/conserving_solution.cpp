@@ -33,13 +33,15 @@ class ConservingSolution {
   // False when it does not converge.
   bool solve(Vector& next) {
     constexpr int kMost = 50;
+    // Of a velocity's scale: where the iteration ends; good enough where no step leads on.
+    constexpr double kExact = 1e-13, kGood = 1e-12;
     // What rounding of positions leaves in stiff modes.
     const double noise = 16 * std::numeric_limits<double>::epsilon() * start_.norm() / h_;
     Vector change = residual(next);
     const double scale = std::max({u_.norm(), next.norm(), change.norm()});
     for (int k = 0; k < kMost; k++) {
       const double size = change.norm();
-      if (size <= 1e-13 * scale + noise) {
+      if (size <= kExact * scale + noise) {
         next -= change;
         return true;
       }
@@ -52,7 +54,7 @@ class ConservingSolution {
         left = residual(trial);
       }
       // What rounding leaves.
-      if (part <= kLeast) return size <= 1e-12 * scale + 16 * noise;
+      if (part <= kLeast) return size <= kGood * scale + 16 * noise;
       next = trial;
       change = left;
     }
@@ -90,7 +92,7 @@ class ConservingSolution {
   // GMRES: the s of the Krylov space for which |A^-1 (J s - r)| is least.
   Vector newton_step(const Vector& next, const Vector& rhs) const {
     constexpr int kMost = 60;
-    constexpr double kTolerance = 1e-3;
+    constexpr double kTolerance = 1e-3, kBreakdown = 1e-14;  // of the right side
     const double size = rhs.norm();
     std::vector<Vector> basis = {rhs / size};
     HessenbergLeastSquares H(kMost, size);
@@ -103,7 +105,7 @@ class ConservingSolution {
         w -= column[j] * v;
       }
       const double rest = column[k + 1] = w.norm();
-      if (H.add_column(column) <= kTolerance * size || rest <= 1e-14 * size) break;
+      if (H.add_column(column) <= kTolerance * size || rest <= kBreakdown * size) break;
       basis.push_back(w / rest);
     }
     const Vector y = H.solution();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "body/dof_views.hpp"
 #include "body/element_kernel.hpp"
 #include "body/enhanced_strain.hpp"
 #include "core/error.hpp"
@@ -156,8 +157,7 @@ Eigen::Matrix<double, 6, 1> strain_vector(const Mat3& e) {
 
 std::array<Vec3, 8> corners_of(const Element& element, const std::vector<double>& reference) {
   std::array<Vec3, 8> corners;
-  for (int a = 0; a < element.nodes; a++)
-    corners[a] = Eigen::Map<const Vec3>(reference.data() + 3 * element.node[a]);
+  for (int a = 0; a < element.nodes; a++) corners[a] = node_part(reference.data(), element.node[a]);
   return corners;
 }
 
@@ -551,7 +551,7 @@ Mat3 ElasticMesh::gradient(const Part& part, const double* values, const Vec3& l
   const Slopes slopes = reference_gradients(used(corners, part.element), local);
   Mat3 F = Mat3::Zero();
   for (int a = 0; a < part.element.nodes; a++)
-    F += Eigen::Map<const Vec3>(values + 3 * part.element.node[a]) * slopes.row(a);
+    F += node_part(values, part.element.node[a]) * slopes.row(a);
   return F;
 }
 
@@ -604,7 +604,7 @@ Vec3 ElasticMesh::interpolate(const double* values, int element, const Vec3& loc
   std::array<double, 8> N;
   shape_functions(e.nodes, local, N);
   Vec3 sum = Vec3::Zero();
-  for (int a = 0; a < e.nodes; a++) sum += N[a] * Eigen::Map<const Vec3>(values + 3 * e.node[a]);
+  for (int a = 0; a < e.nodes; a++) sum += N[a] * node_part(values, e.node[a]);
   return sum;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "body/conserving_solution.hpp"
+#include "body/dof_views.hpp"
 #include "body/free_turns.hpp"
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
@@ -20,7 +21,7 @@ using Vector = Eigen::VectorXd;
 using NodalVectors = Eigen::Map<Eigen::Matrix3Xd>;
 using ConstNodalVectors = Eigen::Map<const Eigen::Matrix3Xd>;
 
-Eigen::Map<const Mat3> rotation_of(const double* q) { return Eigen::Map<const Mat3>(q); }
+auto rotation_of(const double* q) { return gradient_part(q); }
 
 // Columns e_k x r.
 Mat3 turns_about(const Vec3& r) { return -skew(r); }
@@ -79,8 +80,7 @@ FiniteElements::FiniteElements(const Body& body, std::vector<ElementProperties> 
 
 Vec3 FiniteElements::mean(const double* field) const {
   Vec3 sum = Vec3::Zero();
-  for (std::size_t n = 0; n < mass().size(); n++)
-    sum += mass()[n] * Eigen::Map<const Vec3>(field + 3 * n);
+  for (std::size_t n = 0; n < mass().size(); n++) sum += mass()[n] * node_part(field, n);
   return sum / total_mass_;
 }
 
@@ -93,16 +93,16 @@ void FiniteElements::fit(const double* x, double* q) const {
   const Vec3 center = mean(x);
   Mat3 B = Mat3::Zero();
   for (std::size_t n = 0; n < mass().size(); n++)
-    B += mass()[n] * (Eigen::Map<const Vec3>(x + 3 * n) - center) *
+    B += mass()[n] * (node_part(x, n) - center) *
          arms_.segment<3>(static_cast<Eigen::Index>(3 * n)).transpose();
-  Eigen::Map<Mat3> rotation(q);
+  auto rotation = gradient_part(q);
   rotation = nearest_rotation(B);
-  Eigen::Map<Vec3>(q + 9) = center;
+  center_part(q) = center;
 }
 
 FiniteElements::Vector FiniteElements::displacements(const double* q, const double* x) const {
   Vector d(arms_.size());
-  const Eigen::Map<const Vec3> center(q + 9);
+  const auto center = center_part(q);
   const ConstNodalVectors nodes(x, 3, elastic_.nodes());
   NodalVectors(d.data(), 3, elastic_.nodes()) =
       rotation_of(q).transpose() * (nodes.colwise() - Vec3(center));
@@ -125,8 +125,7 @@ FiniteElements::Vector FiniteElements::strain(const double* q, const double* x, 
   const Vec3 spin = frame_spin(q, d, u), drift = mean(u);
   for (int n = 0; n < nodes; n++) {
     const Vec3 y = arms_.segment<3>(3 * n) + d.segment<3>(3 * n);
-    d.segment<3>(3 * n) +=
-        c * (R.transpose() * (Eigen::Map<const Vec3>(u + 3 * n) - drift) - spin.cross(y));
+    d.segment<3>(3 * n) += c * (R.transpose() * (node_part(u, n) - drift) - spin.cross(y));
   }
   return d;
 }
@@ -135,8 +134,8 @@ FiniteElements::Vector FiniteElements::strain(const double* q, const double* x, 
 Vec3 FiniteElements::frame_spin(const double* q, const Vector& d, const double* u) const {
   Vec3 turning = Vec3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++)
-    turning += mass()[n] * arms_.segment<3>(3 * n).cross(rotation_of(q).transpose() *
-                                                         Eigen::Map<const Vec3>(u + 3 * n));
+    turning +=
+        mass()[n] * arms_.segment<3>(3 * n).cross(rotation_of(q).transpose() * node_part(u, n));
   return solve_general(turn_of_frame(d), turning);
 }
 
@@ -257,7 +256,7 @@ Vec3 FiniteElements::balance(const double* q, const double* x, const double* u, 
 
 void FiniteElements::add_balance(const double* q, const Vec3& b, double h, double* v) const {
   for (int n = 0; n < elastic_.nodes(); n++)
-    Eigen::Map<Vec3>(v + 3 * n) += h * rotation_of(q) * b.cross(Vec3(arms_.segment<3>(3 * n)));
+    node_part(v, n) += h * rotation_of(q) * b.cross(Vec3(arms_.segment<3>(3 * n)));
 }
 
 double FiniteElements::frame_power(const double* q, const double* x, const double* u,
@@ -294,7 +293,7 @@ Vec3 FiniteElements::torque(const double* x, const double* f) const {
   const Vec3 center = mean(x);
   Vec3 sum = Vec3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++)
-    sum += (Eigen::Map<const Vec3>(x + 3 * n) - center).cross(Eigen::Map<const Vec3>(f + 3 * n));
+    sum += (node_part(x, n) - center).cross(node_part(f, n));
   return sum;
 }
 
@@ -303,7 +302,7 @@ Mat3 FiniteElements::inertia(const double* x) const {
   const Vec3 center = mean(x);
   Mat3 J = Mat3::Zero();
   for (int n = 0; n < elastic_.nodes(); n++) {
-    const Vec3 r = Eigen::Map<const Vec3>(x + 3 * n) - center;
+    const Vec3 r = node_part(x, n) - center;
     J += mass()[n] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
   }
   return J;
@@ -313,12 +312,10 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
   const Vec3 center = mean(x);
   Vec3 missing = momentum;
   for (int n = 0; n < elastic_.nodes(); n++)
-    missing -=
-        mass()[n] *
-        (Eigen::Map<const Vec3>(x + 3 * n) - center).cross(Eigen::Map<const Vec3>(v + 3 * n));
+    missing -= mass()[n] * (node_part(x, n) - center).cross(node_part(v, n));
   const Vec3 spin = solve_semidefinite(inertia(x), missing);
   for (int n = 0; n < elastic_.nodes(); n++)
-    Eigen::Map<Vec3>(v + 3 * n) += spin.cross(Eigen::Map<const Vec3>(x + 3 * n) - center);
+    node_part(v, n) += spin.cross(node_part(x, n) - center);
 }
 
 bool FiniteElements::factor(const double* x, double a, const StressStiffening& stiffening) {
@@ -355,7 +352,7 @@ void FiniteElements::leave_turns_alone(const double* x) {
   turns_.resize(arms_.size(), 3);
   basis_.resize(arms_.size(), 3);
   for (int n = 0; n < elastic_.nodes(); n++) {
-    const Mat3 turn = turns_about(Eigen::Map<const Vec3>(x + 3 * n) - center);
+    const Mat3 turn = turns_about(node_part(x, n) - center);
     J += mass()[n] * turn.transpose() * turn;
     for (int c = 0; c < 3; c++) {
       turns_.row(3 * n + c) = turn.row(c);

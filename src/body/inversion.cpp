@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "body/dof_views.hpp"
 #include "geometry/element.hpp"
 
 namespace solfec {
@@ -11,15 +12,14 @@ namespace {
 bool is_inside_out(const BodyStore& bodies, int body, const Element& element) {
   std::array<Vec3, 8> nodes;
   int count = 0;
-  for (int node : element.used())
-    nodes[count++] = Eigen::Map<const Vec3>(bodies.x(body) + 3 * node);
+  for (int node : element.used()) nodes[count++] = node_part(bodies.x(body), node);
   return !(jacobian({nodes.data(), element.used().size()}, local_center(count)).determinant() > 0);
 }
 
 }  // namespace
 
 bool is_inside_out(const BodyStore& bodies, int body) {
-  if (bodies.is_affine(body)) return !(Eigen::Map<const Mat3>(bodies.q(body)).determinant() > 0);
+  if (bodies.is_affine(body)) return !(bodies.gradient(body).determinant() > 0);
   if (!bodies.is_meshed(body)) return false;
   return std::ranges::any_of(mesh_of(bodies[body]).elements, [&](const Element& element) {
     return is_inside_out(bodies, body, element);

@@ -1,5 +1,5 @@
 // Joints as the script makes them: what binds a material point of a body. They stay with the body
-// that holds them, and make one row each of the local dynamics (domain/joints.hpp).
+// that holds them, and make one row each of the local dynamics (constraint/joint_kinds.hpp).
 #pragma once
 
 #include <functional>

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "body/dof_views.hpp"
 #include "body/finite_elements.hpp"
 #include "body/pseudo_rigid.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
+#include "geometry/tolerances.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -21,7 +23,7 @@ class ElementNodes {
     for (int k = 0; k < count_; k++) at_[k] = mesh.nodes[element.node[k]];
   }
   ElementNodes(const Element& element, const double* x) : count_(element.nodes) {
-    for (int k = 0; k < count_; k++) at_[k] = Eigen::Map<const Vec3>(x + 3 * element.node[k]);
+    for (int k = 0; k < count_; k++) at_[k] = node_part(x, element.node[k]);
   }
   std::span<const Vec3> span() const { return {at_.data(), static_cast<std::size_t>(count_)}; }
   // Local coordinates of a point; of one far outside, where they do not exist, those of the centre.
@@ -78,7 +80,7 @@ NearestConvex nearest_convex(const Body& body, const Vec3& X) {
 
 bool shape_holds(const Body& body, const Vec3& X) {
   const NearestConvex nearest = nearest_convex(body, X);
-  return nearest.distance <= 1e-6 * bounding_box(nearest.convex->vertices).size().norm();
+  return nearest.distance <= kOnSurface * bounding_box(nearest.convex->vertices).size().norm();
 }
 
 // Volume identifier of the material at a reference point in an element.
@@ -96,7 +98,7 @@ Mat3 mesh_stress(const BodyStore& bodies, const BulkMaterials& materials, int i,
   };
   const int element = element_at(bodies[i], X);
   const ElementNodes nodes(mesh.elements[element], mesh);
-  const double tolerance = 1e-6 * bounding_box(nodes.span()).size().norm();
+  const double tolerance = kOnSurface * bounding_box(nodes.span()).size().norm();
   for (int node : mesh.elements[element].used()) {
     if ((mesh.nodes[node] - X).norm() > tolerance) continue;
     Mat3 sum = Mat3::Zero();
@@ -162,7 +164,7 @@ bool may_hold(const Body& body, const Vec3& X) {
   const Element& element = mesh.elements[element_at(body, X)];
   const ElementNodes nodes(element, mesh);
   const Vec3 near = nodes.point(pulled_inside(element.nodes, nodes.local(X)));
-  return (near - X).norm() <= 1e-6 * bounding_box(nodes.span()).size().norm();
+  return (near - X).norm() <= kOnSurface * bounding_box(nodes.span()).size().norm();
 }
 
 Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element) {
@@ -193,30 +195,29 @@ Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const
                        double duration) {
   if (!bodies.is_rigid(i)) return duration * velocity_at(bodies, i, place, u);
   // (G exp(duration omega) - G) xi, without the loss of digits of the difference.
-  const Eigen::Map<const Vec3> omega(u), v(u + 3);
+  const auto omega = angular(u), v = rigid_linear(u);
   const Vec3 angle = duration * omega, xi = material_offset(bodies, i, place);
   return duration * v + bodies.gradient(i) * (exponential_jacobian(-angle) * angle.cross(xi));
 }
 
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   if (bodies.is_meshed(i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
-  return Eigen::Map<const Vec3>(bodies.u(i) + bodies.dofs(i) - 3);
+  return linear(bodies.u(i), bodies.dofs(i));
 }
 
 Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u) {
   if (bodies.is_meshed(i)) return interpolate(bodies, i, place, u);
   if (bodies.is_affine(i))
-    return Eigen::Map<const Mat3>(u) * material_offset(bodies, i, place) +
-           Eigen::Map<const Vec3>(u + 9);
-  const Vec3 spin = bodies.gradient(i) * Eigen::Map<const Vec3>(u);
-  return spin.cross(place.x - bodies.center(i)) + Eigen::Map<const Vec3>(u + 3);
+    return affine_rate(u) * material_offset(bodies, i, place) + affine_linear(u);
+  const Vec3 spin = bodies.gradient(i) * angular(u);
+  return spin.cross(place.x - bodies.center(i)) + rigid_linear(u);
 }
 
 Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u) {
   if (bodies.is_meshed(i)) return Mat3::Zero();
   const auto G = bodies.gradient(i);
-  if (bodies.is_affine(i)) return Eigen::Map<const Mat3>(u) * G.inverse();
-  return skew(G * Eigen::Map<const Vec3>(u));
+  if (bodies.is_affine(i)) return affine_rate(u) * G.inverse();
+  return skew(G * angular(u));
 }
 
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r) {
@@ -224,13 +225,13 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
     const Element& element = mesh_of(bodies[i]).elements[place.element];
     std::array<double, 8> N;
     shape_functions(element.nodes, place.local, N);
-    for (int k = 0; k < element.nodes; k++) Eigen::Map<Vec3>(r + 3 * element.node[k]) += N[k] * F;
+    for (int k = 0; k < element.nodes; k++) node_part(r, element.node[k]) += N[k] * F;
   } else if (bodies.is_affine(i)) {
-    Eigen::Map<Mat3>(r) += F * material_offset(bodies, i, place).transpose();
-    Eigen::Map<Vec3>(r + 9) += F;
+    affine_rate(r) += F * material_offset(bodies, i, place).transpose();
+    affine_linear(r) += F;
   } else {
-    Eigen::Map<Vec3>(r) += bodies.gradient(i).transpose() * (place.x - bodies.center(i)).cross(F);
-    Eigen::Map<Vec3>(r + 3) += F;
+    angular(r) += bodies.gradient(i).transpose() * (place.x - bodies.center(i)).cross(F);
+    rigid_linear(r) += F;
   }
 }
 
@@ -304,10 +305,10 @@ double add_impulse(BodyStore& bodies, int i, const double* r) {
     for (int k = 0; k < n; k++) u[k] += r[k] / mass[k / 3];
   } else {
     if (bodies.is_affine(i))
-      Eigen::Map<Mat3>{u} += Eigen::Map<const Mat3>(r) * inertia.inverse;
+      affine_rate(u) += affine_rate(r) * inertia.inverse;
     else
-      Eigen::Map<Vec3>{u} += inertia.inverse * Eigen::Map<const Vec3>(r);
-    Eigen::Map<Vec3>{u + n - 3} += inertia.inverse_mass * Eigen::Map<const Vec3>(r + n - 3);
+      angular(u) += inertia.inverse * angular(r);
+    linear(u, n) += inertia.inverse_mass * linear(r, n);
   }
   return 0.5 * (before + power());
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "body/dof_views.hpp"
+
 namespace solfec {
 namespace {
 
@@ -44,7 +46,7 @@ void visit_points(const Mesh& mesh, int surface, const double* x, Work&& work) {
     const auto loop = element_faces(element.nodes).loop(face.side);
     for (std::size_t k = 0; k < loop.size(); k++) {
       nodes[k] = element.node[loop[k]];
-      corners[k] = Eigen::Map<const Vec3>(x + 3 * nodes[k]);
+      corners[k] = node_part(x, nodes[k]);
     }
     const std::span<const int> used(nodes.data(), loop.size());
     const std::span<const Vec3> at(corners.data(), loop.size());
@@ -88,7 +90,7 @@ void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
     visit_points(mesh, load.surface, bodies.x(i),
                  [&](std::span<const int> nodes, std::span<const Vec3>, const FacePoint& p) {
                    for (std::size_t k = 0; k < nodes.size(); k++)
-                     Eigen::Map<Vec3>(f + 3 * nodes[k]) += pressure * p.N[k] * p.area;
+                     node_part(f, nodes[k]) += pressure * p.N[k] * p.area;
                  });
     return;
   }
@@ -97,11 +99,11 @@ void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Mat3 M = load.moments->moment - S * bodies[i].reference.center.transpose();
   const Mat3 G = bodies.gradient(i);
   if (bodies.is_rigid(i)) {
-    Eigen::Map<Vec3>{f} += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
-    Eigen::Map<Vec3>(f + 3) += pressure * G * S;
+    angular(f) += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
+    rigid_linear(f) += pressure * G * S;
   } else {
-    Eigen::Map<Mat3>{f} += pressure * cofactor(G) * M;
-    Eigen::Map<Vec3>(f + 9) += pressure * cofactor(G) * S;
+    affine_rate(f) += pressure * cofactor(G) * M;
+    affine_linear(f) += pressure * cofactor(G) * S;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "body/conserving_solution.hpp"
+#include "body/dof_views.hpp"
 #include "body/linear_implicit.hpp"
 #include "core/error.hpp"
 #include "math/decompositions.hpp"
@@ -38,17 +39,20 @@ class ConservingStep {
 
   // Newton iteration; false when it does not converge.
   bool solve(Mat3& next) const {
-    const double scale = std::max({rate_.norm(), next.norm(), 1e-3 / h_});
+    // Of a rate's scale: where it ends; what rounding may leave; where it is lost.
+    constexpr double kExact = 1e-12, kRounding = 1e-9, kLost = 1e3;
+    constexpr double kSmallStretch = 1e-3;  // in one step: rates below count as that
+    constexpr int kMost = 50;
+    const double scale = std::max({rate_.norm(), next.norm(), kSmallStretch / h_});
     double last = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < 50; k++) {
+    for (int k = 0; k < kMost; k++) {
       const Mat3 r = residual(next);
       const Vec9 change = tangent(next).partialPivLu().solve(Eigen::Map<const Vec9>(r.data()));
       next -= Eigen::Map<const Mat3>(change.data());
       const double size = change.norm();
-      if (size <= 1e-12 * scale) return true;
-      // What rounding leaves.
-      if (size >= 0.5 * last && size <= 1e-9 * scale) return true;
-      if (!(size < 1e3 * scale)) return false;
+      if (size <= kExact * scale) return true;
+      if (size >= 0.5 * last && size <= kRounding * scale) return true;
+      if (!(size < kLost * scale)) return false;
       last = size;
     }
     return false;
@@ -91,9 +95,8 @@ class ConservingStep {
 // Solves the equation of DEF_IMP from the start given; false when it does not converge.
 bool solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
                       const Mat3& force, Mat3& next) {
-  const ConservingStep step(bodies.gradient(i), Eigen::Map<const Mat3>(bodies.u(i)),
-                            bodies.inertia(i).tensor, force, bodies[i],
-                            materials[bodies[i].material], h);
+  const ConservingStep step(bodies.gradient(i), affine_rate(bodies.u(i)), bodies.inertia(i).tensor,
+                            force, bodies[i], materials[bodies[i].material], h);
   return step.solve(next);
 }
 
@@ -192,8 +195,8 @@ void solve_implicit(const Mat9& factor, Eigen::Ref<Vec9> x) {
 }
 
 void pseudo_rigid_move(BodyStore& bodies, int i, double duration) {
-  bodies.gradient(i) += duration * Eigen::Map<const Mat3>(bodies.u(i));
-  bodies.center(i) += duration * Eigen::Map<const Vec3>(bodies.u(i) + 9);
+  bodies.gradient(i) += duration * affine_rate(bodies.u(i));
+  bodies.center(i) += duration * affine_linear(bodies.u(i));
 }
 
 namespace {
@@ -213,13 +216,13 @@ Mat3 implicit_change(BodyStore& bodies, const BulkMaterial& material, int i,
   const Inertia& inertia = bodies.inertia(i);
   const double volume = bodies[i].reference.volume;
   const Mat3 F = bodies.gradient(i);
-  const Eigen::Map<const Mat3> rate(bodies.u(i));
+  const auto rate = affine_rate(bodies.u(i));
   const Turning turning = turning_of(inertia, F, rate, h);
   const Mat3 w = turning.middle() * F, D = (turning.after() - turning.before()) * F;
 
   Mat3 strain = green_strain(F) + turning_strain(step, h) * w.transpose() * w;
   if (step.eta > 0) strain += step.eta * symmetric(F.transpose() * rate);
-  Mat3 force = Eigen::Map<const Mat3>(bodies.f(i)) - volume * F * elastic_stress(strain, material);
+  Mat3 force = affine_rate(bodies.f(i)) - volume * F * elastic_stress(strain, material);
   const double square = linear_implicit(bodies[i].scheme, 0, h).a;
   Mat9 G = stress_stiffening(inertia, volume * second_piola_stress(F - 0.5 * h * rate, material),
                              square);
@@ -251,13 +254,12 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
   const Mat3 F = bodies.gradient(i);
   const double volume = body.reference.volume;
   const double eta = body.damping;
-  const Eigen::Map<const Mat3> rate(bodies.u(i));
-  const Eigen::Map<const Vec3> velocity(bodies.u(i) + 9);
+  const auto rate = affine_rate(bodies.u(i));
+  const auto velocity = affine_linear(bodies.u(i));
 
-  Eigen::Map<Vec3>(bodies.b(i) + 9) =
-      velocity + h * inertia.inverse_mass * Eigen::Map<const Vec3>(bodies.f(i) + 9);
-  Eigen::Map<Mat3> free_rate(bodies.b(i));
-  const Eigen::Map<const Mat3> external(bodies.f(i));
+  affine_linear(bodies.b(i)) = velocity + h * inertia.inverse_mass * affine_linear(bodies.f(i));
+  auto free_rate = affine_rate(bodies.b(i));
+  const auto external = affine_rate(bodies.f(i));
   if (body.scheme == Scheme::def_imp) {
     Mat3 next = rate;
     if (!solve_conserving(bodies, materials, i, h, external, next))
@@ -289,35 +291,33 @@ Mat3 linear_end(const BodyStore& bodies, int i, double h, const Mat3& reaction) 
     change = (change * bodies.inertia(i).inverse).eval();
   else
     solve_implicit(bodies.implicit_factor(i), change.reshaped());
-  return Eigen::Map<const Mat3>(bodies.b(i)) + change;
+  return affine_rate(bodies.b(i)) + change;
 }
 
 }  // namespace
 
 bool pseudo_rigid_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
                              double h, const double* r, double* correction) {
-  const Eigen::Map<const Mat3> reaction(r);
+  const auto reaction = affine_rate(r);
   const Mat3 linear = linear_end(bodies, i, h, reaction);
-  Eigen::Map<Mat3> added(correction);
+  auto added = affine_rate(correction);
   Mat3 next = linear + added;
-  const bool found = solve_conserving(bodies, materials, i, h,
-                                      Eigen::Map<const Mat3>(bodies.f(i)) + reaction, next);
+  const bool found =
+      solve_conserving(bodies, materials, i, h, affine_rate(bodies.f(i)) + reaction, next);
   added = next - linear;
   return found;
 }
 
 void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
                            const double* r) {
-  const Eigen::Map<const Mat3> reaction(r);
+  const auto reaction = affine_rate(r);
   Mat3 next = linear_end(bodies, i, h, reaction);
   if (bodies[i].scheme == Scheme::def_imp && !reaction.isZero(0) &&
-      !solve_conserving(bodies, materials, i, h, Eigen::Map<const Mat3>(bodies.f(i)) + reaction,
-                        next))
+      !solve_conserving(bodies, materials, i, h, affine_rate(bodies.f(i)) + reaction, next))
     throw RunError(no_conserving_motion(bodies, i));
-  Eigen::Map<Mat3>(bodies.u(i)) = next;
-  Eigen::Map<Vec3> velocity(bodies.u(i) + 9);
-  velocity = Eigen::Map<const Vec3>(bodies.b(i) + 9) +
-             h * bodies.inertia(i).inverse_mass * Eigen::Map<const Vec3>(r + 9);
+  affine_rate(bodies.u(i)) = next;
+  auto velocity = affine_linear(bodies.u(i));
+  velocity = affine_linear(bodies.b(i)) + h * bodies.inertia(i).inverse_mass * affine_linear(r);
   pseudo_rigid_move(bodies, i, 0.5 * h);
 }
 

@@ -1,5 +1,6 @@
 #include "body/quasi_static.hpp"
 
+#include "body/dof_views.hpp"
 #include "body/finite_elements.hpp"
 #include "body/free_turns.hpp"
 #include "body/pseudo_rigid.hpp"
@@ -15,12 +16,12 @@ void solve(BodyStore& bodies, int i, double* v) {
     case BodyKind::obstacle:
       return;
     case BodyKind::rigid:
-      Eigen::Map<Vec3>{v} = (inertia.inverse * Eigen::Map<const Vec3>(v)).eval();
-      Eigen::Map<Vec3>{v + 3} *= inertia.inverse_mass;
+      angular(v) = (inertia.inverse * angular(v)).eval();
+      rigid_linear(v) *= inertia.inverse_mass;
       return;
     case BodyKind::pseudo_rigid:
       solve_implicit(bodies.implicit_factor(i), Eigen::Map<Vec9>(v));
-      Eigen::Map<Vec3>{v + 9} *= inertia.inverse_mass;
+      affine_linear(v) *= inertia.inverse_mass;
       return;
     case BodyKind::finite_element:
       bodies.finite_elements(i).solve(bodies.q(i), v);
@@ -34,7 +35,7 @@ void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, do
     const BulkMaterial& material = materials[bodies[i].material];
     const double volume = bodies[i].reference.volume;
     const Mat3 F = bodies.gradient(i);
-    Eigen::Map<Mat3>{bodies.b(i)} -= volume * first_piola_stress(F, material);
+    affine_rate(bodies.b(i)) -= volume * first_piola_stress(F, material);
     const Inertia& inertia = bodies.inertia(i);
     const Mat9 K = volume * material_tangent(F, material) +
                    stress_stiffening(inertia, volume * second_piola_stress(F, material), h * h);

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "body/dof_views.hpp"
 #include "core/error.hpp"
 #include "math/decompositions.hpp"
+#include "math/line_search.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -38,7 +40,7 @@ class RotationEquation {
     return 0.5 * y.cross(turned(y, s)) - exponential(-0.5 * s * y) * rate;
   }
   /// What rounding leaves of the residual: the angle |y| / 2 is known to its own last digit.
-  double rounding(const Vec3& y) const { return 1e-14 * (10 + y.norm()) * size_; }
+  double rounding(const Vec3& y) const { return kRounding * (10 + y.norm()) * size_; }
   /// What a solution may leave of it.
   double tolerance() const { return kImplicitRotationAccuracy * size_; }
 
@@ -46,6 +48,8 @@ class RotationEquation {
   Vec3 turned(const Vec3& y, double s) const {
     return exponential(-0.5 * s * y) * (exponential(-0.5 * s * z_) * (A0_ + s * D_));
   }
+
+  static constexpr double kRounding = 1e-14;  // of an angle of 1, with room
 
   const Mat3& J_;
   const Vec3 y0_, z_, A0_, D_;
@@ -57,11 +61,13 @@ class RotationEquation {
 std::optional<Vec3> newton(const RotationEquation& equation, Vec3 y) {
   Vec3 r = equation.residual(y, 1);
   const auto goal = [&] { return std::min(0.1 * equation.rounding(y), equation.tolerance()); };
-  for (int i = 0; i < 50 && r.norm() > goal(); i++) {
+  constexpr int kMost = 50;
+  constexpr double kShortest = 1e-4;  // part of a step
+  for (int i = 0; i < kMost && r.norm() > goal(); i++) {
     const Vec3 step = solve_general(equation.tangent(y, 1), r);
     double scale = 1;
     Vec3 next = y - step, next_r = equation.residual(next, 1);
-    while (!(next_r.norm() < (1 - 1e-4 * scale) * r.norm()) && scale > 1e-4) {
+    while (!(next_r.norm() < (1 - kSufficientChange * scale) * r.norm()) && scale > kShortest) {
       scale *= 0.5;
       next = y - scale * step;
       next_r = equation.residual(next, 1);
@@ -88,8 +94,9 @@ class SolutionPath {
 
   std::optional<Vec3> follow() {
     constexpr int kMostSteps = 20000;
+    constexpr double kShortest = 1e-12;  // arc, of angles
     double length = 0.1;
-    for (int i = 0; i < kMostSteps && length > 1e-12; i++) {
+    for (int i = 0; i < kMostSteps && length > kShortest; i++) {
       const std::optional<Vec4> next = corrected(at_ + length * tangent_);
       if (!next || !moves_on(*next, length)) {
         length *= 0.5;
@@ -182,17 +189,17 @@ bool is_isotropic(const Mat3& J) {
 }  // namespace
 
 void rigid_move(BodyStore& bodies, int i, double duration) {
-  const Eigen::Map<const Vec3> w(bodies.u(i)), v(bodies.u(i) + 3);
+  const auto w = angular(bodies.u(i)), v = rigid_linear(bodies.u(i));
   bodies.gradient(i) = bodies.gradient(i) * exponential(duration * w);
   bodies.center(i) += duration * v;
 }
 
 void rigid_free_velocity(BodyStore& bodies, int i, double h) {
   const Inertia& inertia = bodies.inertia(i);
-  const Eigen::Map<const Vec3> w(bodies.u(i)), v(bodies.u(i) + 3);
-  const Eigen::Map<const Vec3> T(bodies.f(i)), f(bodies.f(i) + 3);
-  Eigen::Map<Vec3>(bodies.b(i) + 3) = v + h * inertia.inverse_mass * f;
-  Eigen::Map<Vec3> b(bodies.b(i));
+  const auto w = angular(bodies.u(i)), v = rigid_linear(bodies.u(i));
+  const auto T = angular(bodies.f(i)), f = rigid_linear(bodies.f(i));
+  rigid_linear(bodies.b(i)) = v + h * inertia.inverse_mass * f;
+  auto b = angular(bodies.b(i));
   b = w + h * (inertia.inverse * T);
   if (is_isotropic(inertia.tensor)) return;
   const Vec3 mid =
@@ -202,11 +209,10 @@ void rigid_free_velocity(BodyStore& bodies, int i, double h) {
 
 RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* reaction) {
   const Inertia& inertia = bodies.inertia(i);
-  const Eigen::Map<const Vec3> w(bodies.u(i)), T(bodies.f(i)), r(reaction);
+  const auto w = angular(bodies.u(i)), T = angular(bodies.f(i)), r = angular(reaction);
   RigidEnd end;
-  end.v = Eigen::Map<const Vec3>(bodies.b(i) + 3) +
-          h * inertia.inverse_mass * Eigen::Map<const Vec3>(reaction + 3);
-  const Vec3 w1 = Eigen::Map<const Vec3>(bodies.b(i)) + h * (inertia.inverse * r);
+  end.v = rigid_linear(bodies.b(i)) + h * inertia.inverse_mass * rigid_linear(reaction);
+  const Vec3 w1 = angular(bodies.b(i)) + h * (inertia.inverse * r);
   end.w = end.turn = w1;
   const Scheme scheme = bodies[i].scheme;
   if (scheme == Scheme::rig_pos || is_isotropic(inertia.tensor)) return end;
@@ -226,8 +232,8 @@ RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* react
 void rigid_end_step(BodyStore& bodies, int i, double h, const double* reaction) {
   const RigidEnd end = rigid_end(bodies, i, h, reaction);
   if (std::isfinite(end.angle) && !end.w.allFinite()) report_failure(bodies, i, end.angle);
-  Eigen::Map<Vec3>{bodies.u(i)} = end.w;
-  Eigen::Map<Vec3>{bodies.u(i) + 3} = end.v;
+  angular(bodies.u(i)) = end.w;
+  rigid_linear(bodies.u(i)) = end.v;
   bodies.center(i) += 0.5 * h * end.v;
   bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(0.5 * h * end.turn));
 }

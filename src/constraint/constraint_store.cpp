@@ -79,8 +79,9 @@ Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangen
 }
 
 Mat3 local_base(const Vec3& normal) {
+  constexpr double kParallel = 1e-12;  // square of the sine of an angle
   Vec3 t1 = Vec3::UnitX().cross(normal);
-  if (t1.squaredNorm() < 1e-12) t1 = Vec3::UnitY().cross(normal);
+  if (t1.squaredNorm() < kParallel) t1 = Vec3::UnitY().cross(normal);
   t1.normalize();
   Mat3 base;
   base << t1, normal.cross(t1), normal;

@@ -59,6 +59,9 @@ struct Constraint {
   bool is_self_contact() const { return body1 >= 0 && body1 == body2; }
   int body(int side) const { return side == 0 ? body1 : body2; }
   Vec3 point_of(int side) const { return side == 0 ? point : Vec3(point - arm); }
+  /// Index of the body that brings it along, and of the other one.
+  int holder() const { return body(owning); }
+  int other() const { return body(1 - owning); }
   BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }
   BodyId other_body() const { return owning == 0 ? key.body2 : key.body1; }
 };

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "math/decompositions.hpp"
+#include "math/line_search.hpp"
 
 namespace solfec {
 namespace {
@@ -85,17 +86,19 @@ SupportGap::Value SupportGap::value(const Vec3& n) const {
 }
 
 Vec3 SupportGap::ascent(const Vec3& n, const Value& at) const {
+  constexpr double kStationary = 1e-13;  // of the scale of gaps
+  constexpr double kLeastBend = 1e-3;    // of its size, where it is none
   const Tangent t = tangent_plane(n);
   const Vec2 slope(t.a.dot(at.gradient), t.b.dot(at.gradient));
   // The gap is stationary: an error d in n changes it by d^2 only.
-  if (slope.norm() <= 1e-13 * scale(at)) return Vec3::Zero();
+  if (slope.norm() <= kStationary * scale(at)) return Vec3::Zero();
   // (K + g I) d = slope on the tangent plane, shifted to be positive definite.
   const Vec3 Ka = at.curvature * t.a, Kb = at.curvature * t.b;
   const double aa = t.a.dot(Ka) + at.gap, bb = t.b.dot(Kb) + at.gap, ab = t.a.dot(Kb);
   const double mean = 0.5 * (aa + bb);
   const double spread = std::sqrt(0.25 * (aa - bb) * (aa - bb) + ab * ab);
   const double least = mean - spread, most = mean + spread;
-  const double floor = 1e-3 * std::max(std::abs(most), std::abs(at.gap));
+  const double floor = kLeastBend * std::max(std::abs(most), std::abs(at.gap));
   const double shift = least < floor ? floor - least : 0.0;
   const double det = (aa + shift) * (bb + shift) - ab * ab;
   Vec2 d((slope.x() * (bb + shift) - slope.y() * ab) / det,
@@ -106,19 +109,22 @@ Vec3 SupportGap::ascent(const Vec3& n, const Value& at) const {
 }
 
 Vec3 SupportGap::climb(Vec3 n, double enough) const {
+  constexpr double kLastStep = 1e-7;  // angle
+  constexpr double kNoise = 1e-15;    // of the scale of gaps
+  constexpr double kShortest = 1e-6;  // part of a step
   Value at = value(n);
   for (int iteration = 0; iteration < 60; iteration++) {
     if (at.gap > enough) return n;
     const Vec3 d = ascent(n, at);
     // The last step needs no check: its own error is of the order of its square.
-    if (d.norm() < 1e-7) return (n + d).normalized();
-    const double promise = at.gradient.dot(d), noise = 1e-15 * scale(at);
+    if (d.norm() < kLastStep) return (n + d).normalized();
+    const double promise = at.gradient.dot(d), noise = kNoise * scale(at);
     double length = 1;
     Vec3 next = (n + d).normalized();
     Value there = value(next);
-    while (there.gap < at.gap + 1e-4 * length * promise - noise) {
+    while (there.gap < at.gap + kSufficientChange * length * promise - noise) {
       length *= 0.5;
-      if (length < 1e-6) return n;
+      if (length < kShortest) return n;
       next = (n + length * d).normalized();
       there = value(next);
     }
@@ -132,10 +138,11 @@ Vec3 SupportGap::widest(Vec3 n, double enough, double thickness) const {
   n = climb(n, enough);
   double most = gap(n);
   if (-most <= kDeep * thickness) return n;
+  constexpr double kDeeper = 1e-12;  // of the thickness
   for (const Vec3& start : spread_directions()) {
     const Vec3 other = climb(start, enough);
     const double value = gap(other);
-    if (value > most + 1e-12 * thickness) {
+    if (value > most + kDeeper * thickness) {
       n = other;
       most = value;
     }

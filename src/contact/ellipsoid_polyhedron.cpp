@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/tolerances.hpp"
+
 namespace solfec {
 namespace {
 
@@ -142,8 +144,8 @@ class NormalMap {
       if (slope >= 0 && angle == full) return to_face(right, n);
       const double bend = tangent.dot(at.curvature * tangent) + at.gap;  // minus d2g/dangle2
       const double step =
-          slope / std::max(bend, 1e-3 * (bend < 0 ? -bend : bend) + 2 * std::abs(slope));
-      if (std::abs(step) < 1e-13) break;
+          slope / std::max(bend, kLeastBend * (bend < 0 ? -bend : bend) + 2 * std::abs(slope));
+      if (std::abs(step) < kExactAngle) break;
       double length = 1, next_angle;
       Vec3 next;
       SupportGap::Value there;
@@ -151,9 +153,9 @@ class NormalMap {
         next_angle = std::clamp(angle + length * step, 0.0, full);
         next = normal_at(next_angle);
         there = function.value(next);
-        if (there.gap >= at.gap || length < 1e-9) break;
+        if (there.gap >= at.gap || length < kShortest) break;
       }
-      const bool done = there.gap <= at.gap || std::abs(next_angle - angle) < 1e-9;
+      const bool done = there.gap <= at.gap || std::abs(next_angle - angle) < kSameAngle;
       if (there.gap < at.gap) break;  // round-off
       angle = next_angle;
       n = next;
@@ -174,19 +176,19 @@ class NormalMap {
     SupportGap::Value at = function.value(n);
     for (int i = 0; i < 60; i++) {
       Vec3 d = function.ascent(n, at);
-      if (d.norm() < 1e-12) break;
+      if (d.norm() < kLeaves) break;
       Exit exit = exit_of_region(vertex, n, d);
-      if (exit.length < 1e-12) {
+      if (exit.length < kLeaves) {
         // Newton's direction leaves at once: the gradient may not.
         const Vec3 slope = at.gradient - n.dot(at.gradient) * n;
         d = d.norm() / slope.norm() * slope;
         exit = exit_of_region(vertex, n, d);
-        if (exit.length < 1e-12) return {At::edge, exit.edge};
+        if (exit.length < kLeaves) return {At::edge, exit.edge};
       }
       double length = std::min(1.0, exit.length);
       Vec3 next = (n + length * d).normalized();
       SupportGap::Value there = function.value(next);
-      while (there.gap < at.gap && length > 1e-9) {
+      while (there.gap < at.gap && length > kShortest) {
         length *= 0.5;
         next = (n + length * d).normalized();
         there = function.value(next);
@@ -223,12 +225,17 @@ class NormalMap {
 
   // Whether a normal leans over an internal face, so that the element behind it is nearer.
   bool leans_over(int face, const Vec3& n) const {
-    return p_.internal[face] && n.dot(p_.planes[face].normal) > 1e-9;
+    return p_.internal[face] && n.dot(p_.planes[face].normal) > kSamePlace;
   }
   Step to_face(int face, Vec3& n) const {
     n = p_.planes[face].normal;
     return p_.internal[face] ? Step{At::neighbour} : Step{At::face, face};
   }
+
+  static constexpr double kExactAngle = 1e-13, kSameAngle = 1e-9;
+  static constexpr double kShortest = 1e-9;   // part of a step
+  static constexpr double kLeaves = 1e-12;    // angle: a step that short leaves its region at once
+  static constexpr double kLeastBend = 1e-3;  // of its size, where it is none
 
   const EllipsoidView& e_;
   const ConvexView& p_;
@@ -240,7 +247,8 @@ class NormalMap {
 
 std::optional<ContactPoint> ellipsoid_polyhedron(const EllipsoidView& ellipsoid,
                                                  const ConvexView& polyhedron, double tolerance) {
-  const NormalMap map(ellipsoid, polyhedron, 1e-12 * ellipsoid.map.norm());
+  constexpr double kSlack = 1e-12;  // of the ellipsoid's size
+  const NormalMap map(ellipsoid, polyhedron, kSlack * ellipsoid.map.norm());
   int start = -1;
   double most = -std::numeric_limits<double>::infinity();
   for (int f = 0; f < polyhedron.faces(); f++) {

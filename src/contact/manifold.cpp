@@ -173,7 +173,7 @@ ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& nor
     std::pmr::vector<PatchPoint> touching(&memory);
     touching.reserve(carrying.size());
     for (int i : carrying) touching.push_back(points[i]);
-    result = spanning_points(touching, normal, apart, 1e-3 * tolerance);
+    result = spanning_points(touching, normal, apart, kTie * tolerance);
     for (int& i : result) i = carrying[i];
   }
   std::ranges::sort(result);

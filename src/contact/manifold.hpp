@@ -16,6 +16,9 @@
 
 namespace solfec {
 
+/// Of the tolerance of contacts: what differs by less is equal, and the first of it is taken.
+inline constexpr double kTie = 1e-3;
+
 /// A point of a patch and how deep the bodies overlap there.
 struct PatchPoint {
   Vec3 point;

@@ -3,13 +3,14 @@
 #include <limits>
 #include <optional>
 
+#include "body/dof_views.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
 namespace {
 
 Vec3 node_position(const BodyStore& bodies, int i, int node) {
-  return Eigen::Map<const Vec3>(bodies.x(i) + 3 * node);
+  return node_part(bodies.x(i), node);
 }
 
 // Vector area of a face at the surface of body i, over the number of its nodes.

@@ -6,9 +6,11 @@
 #include <map>
 #include <numeric>
 
+#include "body/dof_views.hpp"
 #include "core/error.hpp"
 #include "geometry/box_tree.hpp"
 #include "geometry/element.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace solfec {
 namespace {
@@ -19,7 +21,7 @@ int bend(std::span<const Vec3> vertices, std::span<const int> loop, double size)
   if (loop.size() != 4) return 0;
   const Plane plane = face_plane(vertices, std::array{loop[0], loop[1], loop[2]});
   const double height = plane.distance(vertices[loop[3]]);
-  return std::abs(height) <= 1e-9 * size ? 0 : height < 0 ? 1 : 2;
+  return std::abs(height) <= kSamePlace * size ? 0 : height < 0 ? 1 : 2;
 }
 
 void add_element_face(std::span<const int> loop, int bend, FaceLoops& faces) {
@@ -40,7 +42,7 @@ struct PlacedCorners {
   int count;
 
   PlacedCorners(const Element& element, const double* x) : count(element.nodes) {
-    for (int k = 0; k < count; k++) at[k] = Eigen::Map<const Vec3>(x + 3 * element.node[k]);
+    for (int k = 0; k < count; k++) at[k] = node_part(x, element.node[k]);
   }
   std::span<const Vec3> span() const { return {at.data(), static_cast<std::size_t>(count)}; }
   Vec3 point(const Vec3& local) const {
@@ -70,7 +72,7 @@ ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center, co
   for (const Solid& solid : shape) std::visit([&](const auto& s) { add(s, topologies); }, solid);
   if (cut) place_in(*cut);
   if (const Mesh* mesh = only_mesh(shape)) find_faces_at_nodes(*mesh);
-  find_adjacency(1e-9 * bounding_box(shape).size().norm());
+  find_adjacency(kSamePlace * bounding_box(shape).size().norm());
 }
 
 void ReferencePieces::add(const Sphere& sphere, Topologies&) {
@@ -354,7 +356,7 @@ void PieceStore::place_element(const double* x, PlacedPolyhedron& placed, Bends&
   const ReferencePieces::Polyhedron& element = *placed.reference;
   const std::span<Vec3> vertices(&vertices_[placed.vertex], element.vertices.size());
   for (std::size_t k = 0; k < vertices.size(); k++) {
-    vertices[k] = Eigen::Map<const Vec3>(x + 3 * element.node[k]);
+    vertices[k] = node_part(x, element.node[k]);
     box.extend(vertices[k]);
   }
   const FaceLoops& sides = element_faces(element.nodes);

@@ -5,11 +5,15 @@
 #include <optional>
 #include <utility>
 
+#include "geometry/tolerances.hpp"
+
 namespace solfec {
 namespace {
 
 // A plane whose normal is this near to a right angle with a line neither lets it in nor out.
 constexpr double kSteep = 1e-6;
+// Of the area of the overlap: with less left over its faces point nowhere.
+constexpr double kUndirected = 1e-3;
 
 // Outward normal of the second piece's face, or inward of the first one's, with least overlap.
 Vec3 least_overlap_normal(const ConvexView& first, const ConvexView& second) {
@@ -71,7 +75,7 @@ Vec3 PolyhedronPair::vector_area_normal(const ConvexView& first, const ConvexVie
   const Vec3 area = sum[1] - sum[0];
   const double size = area.norm();
   if (total == 0) return Vec3::Zero();
-  return size > 1e-3 * total ? Vec3(area / size) : least_overlap_normal(first, second);
+  return size > kUndirected * total ? Vec3(area / size) : least_overlap_normal(first, second);
 }
 
 PolyhedronPair::Side PolyhedronPair::look_at(const ConvexView& view, int side,
@@ -210,7 +214,7 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   // A piece that sticks right through the other one is deepest outside of the overlap.
   double deepest = -2 * tolerance;
   for (int k : chosen) deepest = std::max(deepest, points_[k].depth);
-  if (deepest < (1 - 1e-6) * depth - tolerance) {
+  if (deepest < (1 - kOnSurface) * depth - tolerance) {
     result_.add(whole);
     return;
   }
@@ -237,7 +241,7 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   c.gap = -directional_depth(first, second, mean_normal);
   // Of these three the one that separates the pieces soonest: only then does the gap follow the
   // velocity at the contact point while a corner slides over an edge. A face wins a tie.
-  double handicap = 1e-3 * tolerance;
+  double handicap = kTie * tolerance;
   for (const Side& side : sides) {
     if (side.overlap_face < 0) continue;
     const double gap =

@@ -186,7 +186,8 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
     s.R.push_back(c.R);
     p.law.push_back(c.is_contact()
                         ? contact_law(c, domain.surface_materials[c.material], step, springs)
-                        : joint_law(domain, c, p.V.back(), step));
+                        : joint_law(bodies, c, measured_joint(domain, c), p.V.back(), step,
+                                    domain.correct_joints));
     if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
       const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
@@ -244,8 +245,8 @@ Box body_box(const Domain& domain, int body) {
   Box box;
   // An inner part of a divided mesh has nothing on the surface; a background mesh is not the body.
   if (!domain.bodies[body].background)
-    for (int k = 0; k < domain.bodies.positions(body); k += 3)
-      box.extend(Eigen::Map<const Vec3>(domain.bodies.x(body) + k));
+    for (int n = 0; n < domain.bodies[body].nodes; n++)
+      box.extend(node_part(domain.bodies.x(body), n));
   for (int p = pieces.first(body); p < pieces.first(body + 1); p++) box.extend(pieces.boxes()[p]);
   return box;
 }

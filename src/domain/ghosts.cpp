@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "domain/domain.hpp"
+#include "geometry/tolerances.hpp"
 #include "parallel/outbox.hpp"
 
 namespace solfec {
@@ -13,9 +14,8 @@ namespace {
 double present_reach(const BodyStore& bodies, int i) {
   if (bodies.is_meshed(i)) {
     double farthest = 0;
-    for (int k = 0; k < bodies.positions(i); k += 3)
-      farthest =
-          std::max(farthest, (Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i)).norm());
+    for (int n = 0; n < bodies[i].nodes; n++)
+      farthest = std::max(farthest, (node_part(bodies.x(i), n) - bodies.center(i)).norm());
     return farthest;
   }
   if (!bodies.is_affine(i)) return bodies.reach(i);
@@ -27,8 +27,7 @@ double present_reach(const BodyStore& bodies, int i) {
 Box outline(const BodyStore& bodies, int i) {
   Box box;
   if (bodies.is_meshed(i)) {
-    for (int k = 0; k < bodies.positions(i); k += 3)
-      box.extend(Eigen::Map<const Vec3>(bodies.x(i) + k));
+    for (int n = 0; n < bodies[i].nodes; n++) box.extend(node_part(bodies.x(i), n));
     return box;
   }
   const auto F = bodies.gradient(i);
@@ -139,7 +138,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
     if (bodies.is_obstacle(i)) continue;
     const double smaller = all.ratio * std::min(bodies.size(i), all.size);
     Box box = outline(bodies, i);
-    box.grow(smaller + 1e-9 * (bodies.reach(i) + smaller) + margin);
+    box.grow(smaller + kSamePlace * (bodies.reach(i) + smaller) + margin);
     ranks.clear();
     if (!domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });

@@ -23,8 +23,6 @@ constexpr double kRoundings = 1e4;
 // Of the linear problem of velocities, relative.
 constexpr double kVelocityTolerance = 1e-10;
 
-bool follows_nodes(const BodyStore& bodies, int i) { return i < 0 || bodies.is_meshed(i); }
-
 // Local components, N only where only N is bound.
 Vec3 bound_part(const Constraint& joint, const Vec3& v) {
   return binds_all_directions(joint.kind) ? v : Vec3(0, 0, v.z());
@@ -43,13 +41,15 @@ bool moves_nonlinearly(const BodyStore& bodies, const Constraint& joint, const T
 
 bool every_one(const ContactKey&) { return true; }
 
-// Rounding of a distance between the points of a joint [m].
+// Rounding of a distance between the points of a joint [m]: of all lengths that make it.
+constexpr double kRoundingOfLength = 1e-15;
+
 double rounding(const BodyStore& bodies, const Constraint& joint) {
   double size = joint.arm.norm();
   for (int i : {joint.body1, joint.body2})
     if (i >= 0)
       size += bodies.size(i) + bodies.center(i).norm() + (joint.point - bodies.center(i)).norm();
-  return 1e-15 * size;
+  return kRoundingOfLength * size;
 }
 
 // For comparisons, which NaN would pass.
@@ -58,12 +58,6 @@ double finite_or_infinite(double value) {
 }
 
 }  // namespace
-
-bool closes_exactly(const BodyStore& bodies, const Constraint& joint) {
-  if (!binds(joint.kind)) return false;
-  const bool linear = fixes_point(joint.kind) || fixes_direction(joint.kind);
-  return !linear || !follows_nodes(bodies, joint.body1) || !follows_nodes(bodies, joint.body2);
-}
 
 void JointClosure::assemble(Domain& domain) {
   const BodyStore& bodies = domain.bodies;

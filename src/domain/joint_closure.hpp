@@ -20,9 +20,6 @@ namespace solfec {
 
 struct Domain;
 
-/// Whether a joint takes part. Both its bodies are here, as owned ones or as ghosts.
-bool closes_exactly(const BodyStore& bodies, const Constraint& joint);
-
 /// Of one step; keeps its memory. Calls are collective, with ghosts at the owners' present
 /// configurations.
 class JointClosure {

@@ -10,52 +10,6 @@
 namespace solfec {
 namespace {
 
-int holder(const Constraint& c) { return c.body(c.owning); }
-int other(const Constraint& c) { return c.body(1 - c.owning); }
-
-// x1 - x2 of the joined points; x2 of what is not measured yet, in space, is not known.
-struct Points {
-  Vec3 x1, x2;
-};
-
-Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& joint) {
-  const Vec3 own = current_point(bodies, holder(c), joint.point, c.element[c.owning]);
-  const bool anchored = joint.other.valid() || joint.measured || joins_two_points(joint.kind);
-  const Vec3 far = joint.other.valid()
-                       ? current_point(bodies, other(c), joint.other_point, c.element[1 - c.owning])
-                   : anchored ? joint.other_point
-                              : own;
-  return joint.second ? Points{far, own} : Points{own, far};
-}
-
-bool follows_line(const Joint& joint) {
-  return joins_two_points(joint.kind) &&
-         (binds(joint.kind) || joint.spring.axis == SpringAxis::line);
-}
-
-Vec3 normal_of(const BodyStore& bodies, const Constraint& c, const Joint& joint,
-               const Points& points) {
-  if (follows_line(joint)) {
-    const Vec3 apart = points.x1 - points.x2;
-    return apart.norm() > 0 ? Vec3(apart.normalized()) : Vec3(Vec3::UnitZ());
-  }
-  switch (joint.spring.axis) {
-    case SpringAxis::body1:
-      return turned_axis(joint, bodies.gradient(c.body1));
-    case SpringAxis::body2:
-      return turned_axis(joint, bodies.gradient(c.body2));
-    case SpringAxis::line:
-    case SpringAxis::space:
-      break;
-  }
-  return joint.direction;
-}
-
-Mat3 base_along(const Joint& joint, const Vec3& normal) {
-  if (joint.across.empty()) return constraint_base(joint.kind, normal);
-  return constraint_base(joint.kind, normal, joint.across[0].direction);
-}
-
 Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   Constraint c;
   c.kind = joint.kind;
@@ -63,40 +17,20 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   c.owning = joint.second ? 1 : 0;
   c.body1 = bodies.find(c.key.body1);
   c.body2 = bodies.find(c.key.body2);
-  const int j = other(c);
+  const int j = c.other();
   c.element[c.owning] = element_at(bodies[i], joint.point);
   if (j >= 0) c.element[1 - c.owning] = element_at(bodies[j], joint.other_point);
   if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
-  c.base = base_along(joint, joint.direction);
+  c.base = joint_base(joint, joint.direction);
   c.point = current_point(bodies, i, joint.point, c.element[c.owning]);
   if (!joint.other.valid() || j >= 0) place_joint(bodies, c, joint);
   return c;
-}
-
-// A fixed point breaks under its whole force, a link in tension.
-bool breaks(const Constraint& c, const Joint& joint) {
-  if (fixes_point(c.kind)) return c.R.norm() > joint.strength;
-  return keeps_length(c.kind) && -c.R.z() > joint.strength;
 }
 
 void forget_joint(BodyStore& bodies, const Constraint& c) {
   Body& body = bodies[bodies.find(c.owning_body())];
   std::erase_if(body.joints, [&](const Joint& j) { return j.number == c.key.feature2; });
   body.changes++;
-}
-
-// Local components of the velocity that leaves the joint's velocity over the step to be what it
-// prescribes, whatever its position is: the laws of the manual.
-Vec3 velocity_target(const Joint& joint, const Vec3& V, const TimeStep& step) {
-  if (fixes_point(joint.kind) || fixes_direction(joint.kind)) return -V;
-  if (step.dynamic()) return joint_velocity(joint, step.end());
-  return (joint_displacement(joint, step.end()) - joint_displacement(joint, step.time)) / step.h;
-}
-
-// How much longer a spring is than it was at the start.
-double stroke(const Joint& joint, const Mat3& base, const Points& points) {
-  const Vec3 apart = points.x1 - points.x2;
-  return (follows_line(joint) ? apart.norm() : base.col(2).dot(apart)) - joint.rest;
 }
 
 // Of the bodies with joints.
@@ -127,58 +61,13 @@ bool has_joints(const Domain& domain) {
                              [](const Constraint& c) { return !c.is_contact(); });
 }
 
-void place_joint(const BodyStore& bodies, Constraint& c, const Joint& joint) {
-  if (joint.other.valid() && c.element[1 - c.owning] < 0)  // the other body was not here before
-    c.element[1 - c.owning] = element_at(bodies[other(c)], joint.other_point);
-  const Points points = joined_points(bodies, c, joint);
-  c.base = base_along(joint, normal_of(bodies, c, joint, points));
-  c.point = points.x1;
-  if (fixes_point(joint.kind) && joint.other.valid()) {
-    // Both bodies take the reaction at one point.
-    c.point = 0.5 * (points.x1 + points.x2);
-  } else if (joint.other.valid() || joins_two_points(joint.kind)) {
-    c.arm = points.x1 - points.x2;
-  }
-}
-
 const Joint& measured_joint(Domain& domain, const Constraint& c) {
   Joint& joint = *find_joint(domain.bodies, c);
   if (!joint.measured) {
-    const Points points = joined_points(domain.bodies, c, joint);
-    measure(joint, points.x1, points.x2, c.base.col(2));
-    domain.bodies[holder(c)].changes++;
+    measure(domain.bodies, c, joint);
+    domain.bodies[c.holder()].changes++;
   }
   return joint;
-}
-
-Vec3 joint_displacement(const Joint& joint, double time) {
-  Vec3 prescribed = Vec3::Zero();
-  if (!prescribes_motion(joint.kind)) return prescribed;
-  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
-    prescribed[k] = joint.across[k].motion.displacement(time);
-  prescribed.z() = joint.motion.displacement(time);
-  return prescribed;
-}
-
-Vec3 joint_velocity(const Joint& joint, double time) {
-  Vec3 v = Vec3::Zero();
-  if (!prescribes_motion(joint.kind)) return v;
-  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
-    v[k] = joint.across[k].motion.velocity(time);
-  v.z() = joint.motion.velocity(time);
-  return v;
-}
-
-Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint,
-               const Vec3& displacement, double time) {
-  const Points points = joined_points(bodies, c, joint);
-  const Vec3 apart = points.x1 - points.x2 + displacement;
-  if (keeps_length(joint.kind)) return {0, 0, apart.norm() - joint.rest};
-  Vec3 gap = c.base.transpose() * apart;
-  if (fixes_direction(joint.kind)) gap.z() -= joint.rest;
-  if (prescribes_motion(joint.kind))
-    gap -= joint_displacement(joint, time) - joint_displacement(joint, joint.start);
-  return gap;
 }
 
 ContactKey joint_key(BodyId holder, const Joint& joint) {
@@ -191,18 +80,6 @@ const Joint* find_joint(const BodyStore& bodies, const Constraint& c) {
   const std::vector<Joint>& joints = bodies[bodies.find(c.owning_body())].joints;
   const auto found = std::ranges::find(joints, c.key.feature2, &Joint::number);
   return found != joints.end() ? &*found : nullptr;
-}
-
-void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis) {
-  joint.measured = true;
-  if (follows_line(joint))
-    joint.rest = (x1 - x2).norm();
-  else if (!binds(joint.kind))
-    joint.rest = axis.dot(x1 - x2);
-  else if (!joint.other.valid())
-    joint.other_point = x1;
-  else if (fixes_direction(joint.kind))
-    joint.rest = axis.dot(x1 - x2);
 }
 
 std::uint32_t add_joint(Domain& domain, int i, Joint joint) {
@@ -263,36 +140,6 @@ void update_joints(Domain& domain) {
     broken.push_back(row);
   }
   domain.constraints.remove_joints(broken);
-}
-
-RowLaw joint_law(Domain& domain, const Constraint& c, const Vec3& V, const TimeStep& step) {
-  const Joint& joint = measured_joint(domain, c);
-  const BodyStore& bodies = domain.bodies;
-  RowLaw law;
-  law.remaining = step.remaining();
-  if (!binds(joint.kind)) {
-    law.kind = LawKind::spring;
-    law.gap = stroke(joint, c.base, joined_points(bodies, c, joint));
-    law.low = (joint.spring.low - law.gap) / step.h;
-    law.high = (joint.spring.high - law.gap) / step.h;
-    return law;
-  }
-  if (keeps_length(joint.kind)) {
-    law.kind = LawKind::rigid_link;
-    law.span = c.arm.norm();
-    law.length = joint.rest;
-    return law;
-  }
-  law.kind = binds_all_directions(joint.kind) ? LawKind::fixed_point : LawKind::fixed_direction;
-  if (domain.correct_joints) {
-    // Without impulses at the ends of the step the gap is to be zero in the middle of the next one.
-    const double time = closes_exactly(bodies, c) ? law.remaining : step.h;
-    law.target = -joint_gap(bodies, c, joint, Vec3::Zero(), step.end()) / time;
-  } else {
-    law.target = velocity_target(joint, V, step);
-  }
-  if (law.kind == LawKind::fixed_direction) law.target.head<2>().setZero();
-  return law;
 }
 
 double follow_motion(Domain& domain, const TimeStep& step) {

@@ -31,10 +31,12 @@ void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
     if (auto* user = std::get_if<UserForce>(&load)) user->function = functions.at(user->number);
 }
 
-// On the friction cone: its equation is solved by iteration.
+// On the friction cone, whose equation is solved by iteration, to this part of the bound.
+constexpr double kSlides = 1e-6;
+
 bool slides(const Constraint& c, const SurfaceMaterial& material) {
   return material.friction > 0 && c.R.z() > 0 &&
-         c.R.head<2>().norm() > (1 - 1e-6) * material.friction * c.R.z();
+         c.R.head<2>().norm() > (1 - kSlides) * material.friction * c.R.z();
 }
 
 // Contacts of this rank on each body, by index for bodies that are owned here, by id for others.

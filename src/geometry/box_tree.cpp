@@ -4,6 +4,8 @@
 #include <bit>
 #include <tuple>
 
+#include "geometry/tolerances.hpp"
+
 namespace solfec {
 namespace {
 
@@ -25,7 +27,7 @@ std::uint64_t spread_bits(std::uint64_t x) {
 void BoxTree::build(std::span<const Box> boxes) {
   Box range;
   for (const Box& box : boxes) range.extend(box.center());
-  const Vec3 size = range.size().cwiseMax(1e-300);
+  const Vec3 size = range.size().cwiseMax(kTinyLength);
   coded_.clear();
   for (int i = 0; i < static_cast<int>(boxes.size()); i++) {
     const Vec3 at = (boxes[i].center() - range.lower).cwiseQuotient(size).cwiseMin(1.0);

@@ -63,7 +63,8 @@ class Difference {
 // Distance from the origin to the boundary along the ray r; nothing when the origin is outside or
 // the search does not settle. The portal is a triangle of difference points that the ray crosses.
 std::optional<double> ray_exit(const Difference& difference, const Vec3& r, double size) {
-  const double tolerance = 1e-14 * size;
+  constexpr double kRounding = 1e-14, kGrazing = 1e-12;  // of the size; cosine
+  const double tolerance = kRounding * size;
   Vec3 v1 = difference.support(r);
   if (v1.dot(r) <= 0) return std::nullopt;
   Vec3 side = v1.cross(r);
@@ -98,7 +99,7 @@ std::optional<double> ray_exit(const Difference& difference, const Vec3& r, doub
     if (length <= tolerance * size) return std::nullopt;
     normal /= length;
     const double slope = normal.dot(r);
-    if (slope <= 1e-12) return std::nullopt;
+    if (slope <= kGrazing) return std::nullopt;
     const Vec3 v4 = difference.support(normal);
     if ((v4 - v1).dot(normal) <= 4 * tolerance) return normal.dot(v1) / slope;
     const Vec3 cut = v4.cross(r);
@@ -138,7 +139,8 @@ double directional_depth(const ConvexView& first, const ConvexView& second, cons
   const double bound = b.high - a.low;
   const double thickness = std::min(a.high - a.low, b.high - b.low);
   // The ray starts behind the origin, well inside of the difference; nearer when that is outside.
-  for (double behind = 0.25 * thickness; behind > 1e-10 * thickness; behind /= 16) {
+  constexpr double kNearest = 1e-10;  // of the thickness
+  for (double behind = 0.25 * thickness; behind > kNearest * thickness; behind /= 16) {
     const Difference difference(first, second, -behind * direction);
     if (const auto exit = ray_exit(difference, direction, std::abs(bound) + thickness))
       return std::min(*exit - behind, bound);

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "geometry/box_tree.hpp"
 #include "geometry/element.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace solfec {
 namespace {
@@ -115,7 +116,7 @@ BoxTree tree_of(const Mesh& mesh) {
   std::vector<Box> boxes;
   for (const Element& element : mesh.elements) {
     Box box = bounding_box(Corners(mesh, element).span());
-    box.grow(1e-9 * box.size().norm());
+    box.grow(kSamePlace * box.size().norm());
     boxes.push_back(box);
   }
   BoxTree tree;
@@ -246,8 +247,9 @@ void locate_vertices(std::span<const Polyhedron> convexes, CutMesh& cut) {
       CutMesh::Place best{-1, Vec3::Zero()};
       double least = std::numeric_limits<double>::infinity();
       // Beyond the first round: vertices in slivers left out, or outside.
-      for (double reach = 0; best.element < 0 && reach < 1e3 * far;
-           reach = std::max(2 * reach, 1e-3 * far)) {
+      constexpr double kFirst = 1e-3, kLast = 1e3;  // of the farthest vertex
+      for (double reach = 0; best.element < 0 && reach < kLast * far;
+           reach = std::max(2 * reach, kFirst * far)) {
         Box box{x, x};
         box.grow(reach);
         tree.overlapping(box, [&](int e) {

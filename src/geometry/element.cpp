@@ -193,18 +193,18 @@ Mat3 jacobian(std::span<const Vec3> nodes, const Vec3& local) {
 std::optional<Vec3> local_coordinates(std::span<const Vec3> nodes, const Vec3& x) {
   constexpr int kMaxIterations = 30;
   constexpr int kMaxHalvings = 8;
+  constexpr double kExact = 1e-14, kRounding = 1e-8;  // local coordinates are of size 1
   Vec3 local = local_center(static_cast<int>(nodes.size()));
   Vec3 miss = interpolate(nodes, local, x);
   for (int k = 0; k < kMaxIterations; k++) {
     Vec3 step = -jacobian(nodes, local).inverse() * miss;
     if (!step.allFinite()) return std::nullopt;
     const double size = step.norm();
-    if (size <= 1e-14) return local;
+    if (size <= kExact) return local;
     // Half the step as long as it leads away: elements with tapering sides, points outside.
     Vec3 next = local + step, next_miss = interpolate(nodes, next, x);
     for (int halving = 0; halving < kMaxHalvings && !(next_miss.norm() < miss.norm()); halving++) {
-      // What rounding leaves.
-      if (size <= 1e-8) return local;
+      if (size <= kRounding) return local;
       step /= 2;
       next = local + step;
       next_miss = interpolate(nodes, next, x);
@@ -233,7 +233,9 @@ bool inside(int nodes, const Vec3& local, double tolerance) {
 }
 
 double outside(int nodes, const Vec3& local) {
-  for (double tolerance : {0.0, 1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3})
+  constexpr std::array kSteps = {0.0,  1e-14, 1e-12, 1e-10, 1e-8, 1e-6,
+                                 1e-4, 1e-3,  0.01,  0.03,  0.1,  0.3};
+  for (double tolerance : kSteps)
     if (inside(nodes, local, tolerance)) return tolerance;
   return 1 + local.norm();
 }

@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/error.hpp"
-#include "geometry/moments.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace solfec {
 namespace {
@@ -57,7 +58,7 @@ void orient(const std::vector<Vec3>& nodes, std::vector<Element>& elements) {
     Box box;
     for (int n : elements[i].used()) box.extend(nodes[n]);
     const double size = box.size().maxCoeff();
-    if (!(std::abs(volume) > 1e-12 * size * size * size))
+    if (!(std::abs(volume) > kNoVolume * size * size * size))
       throw value_error(fmt::format("element {} (nodes {}) has no volume", i,
                                     fmt::join(elements[i].used(), ", ")));
     if (volume < 0) mirror(elements[i]);
@@ -92,7 +93,73 @@ std::vector<Element> block_elements(const std::array<int, 3>& n, const std::arra
   return elements;
 }
 
+// Every element as a hexahedron some of whose corners coincide: the trilinear map then collapses
+// to the linear one of a tetrahedron, the ruled one of a wedge, or a pyramid over its base.
+std::array<int, 8> as_hexahedron(const Element& e) {
+  const auto& n = e.node;
+  switch (e.nodes) {
+    case 4:
+      return {n[0], n[1], n[2], n[2], n[3], n[3], n[3], n[3]};
+    case 5:
+      return {n[0], n[1], n[2], n[3], n[4], n[4], n[4], n[4]};
+    case 6:
+      return {n[0], n[1], n[2], n[2], n[3], n[4], n[5], n[5]};
+    default:
+      return n;
+  }
+}
+
+// A mirrored mesh has its elements turned.
+void turn_inside_out(Mesh& m) {
+  std::vector<FaceSurface> faces;
+  for (const BoundaryFace& face : m.boundary) {
+    const Element& element = m.elements[face.element];
+    FaceSurface record{{}, face.surface};
+    for (int local : element_faces(element.nodes).loop(face.side))
+      record.nodes.push_back(element.node[local]);
+    faces.push_back(std::move(record));
+  }
+  m = make_mesh(std::move(m.nodes), std::move(m.elements), 0, faces);
+}
+
 }  // namespace
+
+void check_nodes(int nodes) {
+  if (nodes != 4 && nodes != 5 && nodes != 6 && nodes != 8)
+    throw RunError(fmt::format("an element has {} nodes", nodes));
+}
+
+// As scripts make them: made again of its nodes and elements it has the same surface. That of a
+// part of a body has only what is of the body's.
+const char* flaw(const Mesh& m) {
+  const int nodes = static_cast<int>(m.nodes.size());
+  if (m.elements.empty()) return "a mesh has no elements";
+  if (!std::ranges::all_of(m.nodes, [](const Vec3& x) { return x.allFinite(); }))
+    return "a node is not finite";
+  for (const Element& e : m.elements)
+    for (int n : e.used())
+      if (n < 0 || n >= nodes) return "an element has a node that is not there";
+  const Mesh again = make_mesh(m.nodes, m.elements, 0, {});
+  const auto place = [](const BoundaryFace& face) { return std::pair(face.element, face.side); };
+  const bool same =
+      std::ranges::equal(m.elements, again.elements, {}, &Element::node, &Element::node) &&
+      std::ranges::is_sorted(m.boundary, {}, place) &&
+      std::ranges::includes(again.boundary, m.boundary, {}, place, place);
+  return same ? nullptr : "a mesh is not one, or has another surface";
+}
+
+void translate(Mesh& m, const Vec3& vector) {
+  for (Vec3& x : m.nodes) x += vector;
+}
+
+void rotate(Mesh& m, const Vec3& point, const Mat3& rotation) {
+  for (Vec3& x : m.nodes) x = point + rotation * (x - point);
+}
+
+void scale(Mesh& m, const Vec3& factors) {
+  for (Vec3& x : m.nodes) x = x.cwiseProduct(factors);
+  if (factors.prod() < 0) turn_inside_out(m);
+}
 
 const FaceLoops& element_faces(int nodes) {
   static const FaceLoops tetrahedron = loops({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
@@ -207,8 +274,6 @@ Mesh make_pipe_mesh(const Vec3& base, const Vec3& axis, double inner_radius, dou
   return mesh;
 }
 
-Box bounding_box(const Mesh& mesh) { return bounding_box(std::span<const Vec3>(mesh.nodes)); }
-
 bool contains(const Mesh& mesh, const Vec3& point) {
   return std::any_of(mesh.elements.begin(), mesh.elements.end(), [&](const Element& element) {
     std::array<Vec3, 8> corners;
@@ -218,6 +283,46 @@ bool contains(const Mesh& mesh, const Vec3& point) {
       if (face_plane(corners, faces.loop(f)).distance(point) > 0) return false;
     return true;
   });
+}
+
+Moments element_moments(std::span<const Vec3> nodes, const Element& element,
+                        const Vec3& reference) {
+  // The integrand x x^T det(dx/dxi) has degree 4 in each local coordinate: 3 Gauss points suffice.
+  static const double kPoint = std::sqrt(0.6);
+  const double points[3] = {-kPoint, 0, kPoint};
+  const double weights[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+  const std::array<int, 8> corner = as_hexahedron(element);
+  static constexpr int kSign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                      {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+  Moments m;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++) {
+        const double xi[3] = {points[i], points[j], points[k]};
+        Vec3 x = Vec3::Zero();
+        Mat3 jacobian = Mat3::Zero();
+        for (int c = 0; c < 8; c++) {
+          const Vec3 node = nodes[corner[c]] - reference;
+          const double a = 1 + kSign[c][0] * xi[0], b = 1 + kSign[c][1] * xi[1],
+                       d = 1 + kSign[c][2] * xi[2];
+          x += a * b * d / 8 * node;
+          jacobian.col(0) += kSign[c][0] * b * d / 8 * node;
+          jacobian.col(1) += kSign[c][1] * a * d / 8 * node;
+          jacobian.col(2) += kSign[c][2] * a * b / 8 * node;
+        }
+        const double w = weights[i] * weights[j] * weights[k] * jacobian.determinant();
+        m.volume += w;
+        m.first += w * x;
+        m.second += w * x * x.transpose();
+      }
+  return m;
+}
+
+Moments moments(const Mesh& mesh, const Vec3& reference) {
+  Moments sum;
+  for (const Element& element : mesh.elements)
+    sum += element_moments(mesh.nodes, element, reference);
+  return sum;
 }
 
 }  // namespace solfec

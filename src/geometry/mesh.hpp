@@ -12,7 +12,7 @@ namespace solfec {
 /// An element by its number of nodes: 4 tetrahedron, 5 pyramid, 6 wedge, 8 hexahedron. Node order:
 /// base counter-clockwise seen from the opposite side (apex or top), then the apex or the top.
 struct Element {
-  int nodes = 0;  ///< 4, 5, 6 or 8
+  int nodes = 0;  ///< 4, 5, 6 or 8 (check_nodes)
   std::array<int, 8> node{};
   int volume = 0;
 
@@ -23,6 +23,9 @@ template <class Archive>
 void visit_fields(Archive& archive, Element& e) {
   archive(e.nodes, e.node, e.volume);
 }
+
+/// Throws RunError when no element has so many.
+void check_nodes(int nodes);
 
 /// Face of an element that belongs to no other element.
 struct BoundaryFace {
@@ -47,14 +50,31 @@ void visit_fields(Archive& archive, Mesh& m) {
   archive(m.nodes, m.elements, m.boundary);
 }
 
+template <class Archive>
+void visit_numbers(Archive& archive, Mesh& m) {
+  archive.points(m.nodes);
+  archive.counted(m.elements, [&](Element& e) {
+    archive.integer(e.nodes);
+    check_nodes(e.nodes);
+    for (int k = 0; k < e.nodes; k++) archive.integer(e.node[k]);
+    archive.integer(e.volume);
+  });
+  archive.until_end(m.boundary, [&](BoundaryFace& face) {
+    archive.integer(face.element);
+    archive.integer(face.side);
+    archive.integer(face.surface);
+  });
+}
+
+/// Whether nodes and elements make a mesh, and its surface is of theirs.
+const char* flaw(const Mesh& mesh);
+
+void translate(Mesh& mesh, const Vec3& vector);
+void rotate(Mesh& mesh, const Vec3& point, const Mat3& rotation);
+void scale(Mesh& mesh, const Vec3& factors);
+
 /// Faces of an element with so many nodes, as loops of local node numbers, outward.
 const FaceLoops& element_faces(int nodes);
-
-/// A face of the input: its nodes (in any order) and its surface identifier.
-struct FaceSurface {
-  std::vector<int> nodes;
-  int surface;
-};
 
 /// Builds a mesh: turns elements of negative volume inside out, finds the boundary, assigns
 /// surfaces (the default, then the exceptions). Throws InputError for elements without volume, a
@@ -74,7 +94,14 @@ Mesh make_pipe_mesh(const Vec3& base, const Vec3& axis, double inner_radius, dou
                     const std::array<int, 3>& divisions, int volume,
                     const std::array<int, 4>& surfaces);
 
-Box bounding_box(const Mesh& mesh);
+inline Box bounding_box(const Mesh& m) { return bounding_box(std::span(m.nodes)); }
+inline double radius_about(const Mesh& m, const Vec3& center) {
+  return radius_about(std::span(m.nodes), center);
+}
 bool contains(const Mesh& mesh, const Vec3& point);
+/// Sum over the elements, each by quadrature that is exact for the isoparametric map.
+Moments moments(const Mesh& mesh, const Vec3& reference);
+Moments element_moments(std::span<const Vec3> nodes, const Element& element,
+                        const Vec3& reference = Vec3::Zero());
 
 }  // namespace solfec

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/error.hpp"
 
@@ -29,6 +30,62 @@ void check_closed(const FaceLoops& faces) {
 }
 
 }  // namespace
+
+std::vector<FaceSurface> faces_of(const Polyhedron& p) {
+  std::vector<FaceSurface> faces;
+  faces.reserve(p.surface.size());
+  for (int f = 0; f < p.faces.count(); f++) {
+    const auto loop = p.faces.loop(f);
+    faces.push_back({{loop.begin(), loop.end()}, p.surface[f]});
+  }
+  return faces;
+}
+
+void set_faces(Polyhedron& p, const std::vector<FaceSurface>& faces) {
+  p.faces = {};
+  p.surface.clear();
+  for (const FaceSurface& face : faces) {
+    p.faces.add(face.nodes);
+    p.surface.push_back(face.surface);
+  }
+}
+
+const char* flaw(const Polyhedron& p) {
+  const int vertices = static_cast<int>(p.vertices.size());
+  if (p.faces.count() < 4 ||
+      !std::ranges::all_of(p.vertices, [](const Vec3& v) { return v.allFinite(); }))
+    return "a polyhedron is not one";
+  std::set<std::pair<int, int>> edges;  // each one once in both directions: it is closed
+  for (int f = 0; f < p.faces.count(); f++) {
+    const auto loop = p.faces.loop(f);
+    if (loop.size() < 3) return "a face has less than three vertices";
+    for (std::size_t k = 0; k < loop.size(); k++) {
+      if (loop[k] < 0 || loop[k] >= vertices) return "a face has a vertex that is not there";
+      if (!edges.emplace(loop[k], loop[(k + 1) % loop.size()]).second)
+        return "a polyhedron is not closed";
+    }
+  }
+  const bool closed = std::ranges::all_of(edges, [&](const auto& e) {
+    return edges.contains({e.second, e.first});
+  });
+  return closed ? nullptr : "a polyhedron is not closed";
+}
+
+void translate(Polyhedron& p, const Vec3& vector) {
+  for (Vec3& x : p.vertices) x += vector;
+}
+
+void rotate(Polyhedron& p, const Vec3& point, const Mat3& rotation) {
+  for (Vec3& x : p.vertices) x = point + rotation * (x - point);
+}
+
+void scale(Polyhedron& p, const Vec3& factors) {
+  for (Vec3& x : p.vertices) x = x.cwiseProduct(factors);
+  if (factors.prod() > 0) return;
+  for (int f = 0; f < p.faces.count(); f++)  // a mirrored one has its loops reversed
+    std::reverse(p.faces.vertex.begin() + p.faces.begin[f],
+                 p.faces.vertex.begin() + p.faces.begin[f + 1]);
+}
 
 Plane face_plane(std::span<const Vec3> vertices, std::span<const int> loop) {
   Vec3 normal = Vec3::Zero(), mean = Vec3::Zero();
@@ -65,10 +122,41 @@ Box bounding_box(std::span<const Vec3> points) {
   return box;
 }
 
+double radius_about(std::span<const Vec3> points, const Vec3& center) {
+  double radius = 0;
+  for (const Vec3& p : points) radius = std::max(radius, (p - center).norm());
+  return radius;
+}
+
 bool contains(const Polyhedron& p, const Vec3& point) {
   for (int f = 0; f < p.faces.count(); f++)
     if (face_plane(p.vertices, p.faces.loop(f)).distance(point) > 0) return false;
   return true;
+}
+
+Moments moments(const Polyhedron& p, const Vec3& reference) {
+  // About a vertex of the solid, to keep the cancellation between tetrahedra small.
+  const Vec3& apex = p.vertices[p.faces.vertex[0]];
+  double volume = 0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (int f = 0; f < p.faces.count(); f++) {
+    const auto loop = p.faces.loop(f);
+    const Vec3 a = p.vertices[loop[0]] - apex;
+    for (std::size_t k = 2; k < loop.size(); k++) {
+      const Vec3 b = p.vertices[loop[k - 1]] - apex;
+      const Vec3 c = p.vertices[loop[k]] - apex;
+      const double v = a.dot(b.cross(c)) / 6;
+      const Vec3 sum = a + b + c;
+      volume += v;
+      first += v / 4 * sum;
+      second += v / 20 *
+                (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose());
+    }
+  }
+  const Vec3 center = apex + first / volume;
+  const Mat3 central = second - first * first.transpose() / volume;
+  return moments_about(reference, volume, center, central);
 }
 
 }  // namespace solfec

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "geometry/box.hpp"
+#include "geometry/moments.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace solfec {
 
@@ -32,6 +34,12 @@ struct FaceLoops {
   bool operator==(const FaceLoops&) const = default;
 };
 
+/// A face and its surface identifier.
+struct FaceSurface {
+  std::vector<int> nodes;
+  int surface;
+};
+
 struct Polyhedron {
   std::vector<Vec3> vertices;
   FaceLoops faces;
@@ -44,18 +52,48 @@ void visit_fields(Archive& archive, Polyhedron& p) {
   archive(p.vertices, p.faces.begin, p.faces.vertex, p.surface, p.volume);
 }
 
+std::vector<FaceSurface> faces_of(const Polyhedron& polyhedron);
+void set_faces(Polyhedron& polyhedron, const std::vector<FaceSurface>& faces);
+
+template <class Archive>
+void visit_numbers(Archive& archive, Polyhedron& p) {
+  archive.volume(p.volume);
+  archive.points(p.vertices);
+  std::vector<FaceSurface> faces = faces_of(p);
+  archive.until_end(faces, [&](FaceSurface& face) {
+    archive.counted(face.nodes, [&](int& vertex) { archive.integer(vertex); });
+    archive.integer(face.surface);
+  });
+  set_faces(p, faces);
+}
+
+/// Whether it is closed; convex it need not be exactly (check_convex).
+const char* flaw(const Polyhedron& polyhedron);
+
+void translate(Polyhedron& polyhedron, const Vec3& vector);
+void rotate(Polyhedron& polyhedron, const Vec3& point, const Mat3& rotation);
+void scale(Polyhedron& polyhedron, const Vec3& factors);
+
 /// Plane through a face (Newell's normal, through the mean of the loop's points).
 Plane face_plane(std::span<const Vec3> vertices, std::span<const int> loop);
 
 /// Throws InputError when the solid is not a closed convex polyhedron with outward faces; the
 /// tolerance is relative to its size.
-void check_convex(const Polyhedron& polyhedron, double tolerance = 1e-6);
+void check_convex(const Polyhedron& polyhedron, double tolerance = kOnSurface);
 
 /// Convex hull of a point set (Qhull); coplanar triangles are merged into polygons.
 /// Throws RunError when the points lie in a plane.
 Polyhedron convex_hull(std::span<const Vec3> points, int volume, int surface);
 
 Box bounding_box(std::span<const Vec3> points);
+inline Box bounding_box(const Polyhedron& p) { return bounding_box(std::span(p.vertices)); }
+/// Largest distance of a point from `center`.
+double radius_about(std::span<const Vec3> points, const Vec3& center);
+inline double radius_about(const Polyhedron& p, const Vec3& center) {
+  return radius_about(std::span(p.vertices), center);
+}
 bool contains(const Polyhedron& polyhedron, const Vec3& point);
+/// Signed sum of tetrahedra over the face triangles.
+Moments moments(const Polyhedron& polyhedron, const Vec3& reference);
 
 }  // namespace solfec

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "geometry/element.hpp"
+#include "geometry/tolerances.hpp"
 
 namespace solfec {
 namespace {
@@ -35,7 +36,8 @@ std::vector<TetrahedronPoint> degree_five() {
 // Coordinates in which the shape functions are polynomials: x / w, y / w and z in a pyramid.
 Vec3 polynomial_coordinates(int nodes, const Vec3& local) {
   if (nodes != 5) return local;
-  const double w = std::max(1 - local.z(), 1e-12);
+  constexpr double kApex = 1e-12;  // in local coordinates
+  const double w = std::max(1 - local.z(), kApex);
   return {std::clamp(local.x() / w, -2.0, 2.0), std::clamp(local.y() / w, -2.0, 2.0), local.z()};
 }
 
@@ -61,7 +63,7 @@ Eigen::MatrixXd functions_at(int nodes, const std::vector<MaterialPoint>& points
   std::vector<Vec3> at;
   for (const MaterialPoint& p : points) at.push_back(polynomial_coordinates(nodes, p.local));
   const Box box = bounding_box(at);
-  const Vec3 half = (0.5 * box.size()).cwiseMax(1e-300);
+  const Vec3 half = (0.5 * box.size()).cwiseMax(kTinyLength);
   Eigen::MatrixXd table(27, static_cast<Eigen::Index>(points.size()));
   int rows = 0;
   for (std::size_t p = 0; p < points.size(); p++) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/tolerances.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
@@ -17,7 +18,7 @@ Mat3 nearest_order(const Mat3& axes) {
   do {
     double along = 0;
     for (int d = 0; d < 3; d++) along += std::abs(axes(d, order[d]));
-    if (along > most + 1e-9) {
+    if (along > most + kSamePlace) {
       most = along;
       best = order;
     }
@@ -63,7 +64,7 @@ struct Measure {
 Mat3 principal_axes(const Shape& shape) {
   const Mat3 second = moments(shape, mass_center(shape)).second;
   auto [values, axes] = symmetric_eigen(second);
-  const double same = 1e-6 * values[2];
+  const double same = kSameMoment * values[2];
   const bool low = values[1] - values[0] <= same, high = values[2] - values[1] <= same;
   if (low && high) return Mat3::Identity();
   if (low || high) {

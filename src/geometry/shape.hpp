@@ -1,10 +1,16 @@
-// The shape of a body: a list of solids.
+// The shape of a body: a list of solids. Each kind of solid has the functions below in its own
+// file, flaw(solid): what makes it no solid of its kind, as files may hold it, null if nothing
+// does; and visit_numbers(archive, solid): its volume identifier, points, reals and integers as
+// results hold them (output/solid_numbers.hpp).
 #pragma once
 
 #include <variant>
 #include <vector>
 
-#include "geometry/moments.hpp"
+#include "geometry/ellipsoid.hpp"
+#include "geometry/mesh.hpp"
+#include "geometry/polyhedron.hpp"
+#include "geometry/sphere.hpp"
 
 namespace solfec {
 
@@ -20,8 +26,7 @@ inline const Mesh* only_mesh(const Shape& shape) {
 void translate(Solid& solid, const Vec3& vector);
 /// Moves every point by x -> point + rotation (x - point).
 void rotate(Solid& solid, const Vec3& point, const Mat3& rotation);
-/// Moves every point by x -> diag(factors) x, no factor zero; the radius of a sphere takes the
-/// first factor only (SCALE).
+/// Moves every point by x -> diag(factors) x, no factor zero (SCALE).
 void scale(Solid& solid, const Vec3& factors);
 
 Box bounding_box(const Solid& solid);
@@ -29,6 +34,7 @@ Box bounding_box(const Shape& shape);
 /// Largest distance of a point of the shape from `center` (of ellipsoids an upper bound).
 double radius_about(const Shape& shape, const Vec3& center);
 bool contains(const Solid& solid, const Vec3& point);
+const char* flaw(const Solid& solid);
 /// Half of the diagonal of a shape's box [m], rounded to single precision: copies of a shape at
 /// other places have the same.
 double half_diagonal(const Box& box);

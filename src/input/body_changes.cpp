@@ -1,6 +1,7 @@
 // Commands that change or delete a body: BODY_CHARS, MATERIAL, INITIAL_VELOCITY, DELETE.
 #include <algorithm>
 
+#include "body/dof_views.hpp"
 #include "body/finite_elements.hpp"
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
@@ -26,7 +27,8 @@ void set_characteristics(const Arguments& a) {
   const std::vector<double> t = a["tensor"].reals(9, 9);
   if (t.size() != 9) a["tensor"].fail_value("a list of nine numbers");
   const Mat3 tensor = Eigen::Map<const Mat3>(t.data());
-  if (!tensor.isApprox(tensor.transpose(), 1e-9))
+  constexpr double kSymmetric = 1e-9;  // of its norm
+  if (!tensor.isApprox(tensor.transpose(), kSymmetric))
     a["tensor"].fail_value("the nine entries of a symmetric matrix");
   if (shows_results(*object.simulation)) return;
   const std::string where = a["body"].where();
@@ -76,25 +78,24 @@ void set_material(const Arguments& a) {
 
 void set_velocity(const Arguments& a) {
   const BodyObject& object = body_of(a["body"]);
-  const Vec3 linear = a["linear"].vector(), angular = a["angular"].vector();
+  const Vec3 velocity = a["linear"].vector(), spin = a["angular"].vector();
   if (shows_results(*object.simulation)) return;
   const Body* record = body_record(object, a["body"].where());
   if (record && !is_obstacle(record->kind) && is_of_no_use(*object.simulation, a.command())) return;
-  change_body(object, a["body"].where(), a.command(), fingerprint_of(linear, angular),
+  change_body(object, a["body"].where(), a.command(), fingerprint_of(velocity, spin),
               [&](BodyStore& bodies, int i) {
                 if (bodies.is_meshed(i)) {
-                  for (int k = 0; k < bodies.positions(i); k += 3)
-                    Eigen::Map<Vec3>(bodies.u(i) + k) =
-                        linear +
-                        angular.cross(Eigen::Map<const Vec3>(bodies.x(i) + k) - bodies.center(i));
+                  for (int n = 0; n < bodies[i].nodes; n++)
+                    node_part(bodies.u(i), n) =
+                        velocity + spin.cross(node_part(bodies.x(i), n) - bodies.center(i));
                 } else if (bodies.is_affine(i)) {
-                  Eigen::Map<Mat3>(bodies.u(i)) = skew(angular) * bodies.gradient(i);
-                  Eigen::Map<Vec3>(bodies.u(i) + 9) = linear;
+                  affine_rate(bodies.u(i)) = skew(spin) * bodies.gradient(i);
+                  affine_linear(bodies.u(i)) = velocity;
                 } else {
-                  Eigen::Map<Vec3>(bodies.u(i)) = angular;
-                  Eigen::Map<Vec3>(bodies.u(i) + 3) = linear;
+                  angular(bodies.u(i)) = spin;
+                  rigid_linear(bodies.u(i)) = velocity;
                   if (bodies.is_obstacle(i))
-                    Eigen::Map<Vec3>(bodies.u(i) + 3) +=
+                    rigid_linear(bodies.u(i)) +=
                         prescribed_velocity(bodies[i], object.simulation->clock.time);
                 }
               });

@@ -36,7 +36,7 @@ std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target)
 
 py::object solve(const Arguments& a) {
   const std::string path = a["path"].path();
-  ErrorTarget target{1e-4, 60};
+  ErrorTarget target{ErrorTarget::kUsualError, ErrorTarget::kUsualTime};
   if (a["tol"].given()) target.error = a["tol"].positive();
   if (a["time_limit"].given()) target.time_limit = a["time_limit"].positive();
   const auto solver = solver_of(a["solver"], target);

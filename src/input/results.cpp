@@ -180,7 +180,7 @@ py::object read_history(const Arguments& a) {
   if (t1 < t0) a["t1"].fail_value("a time not before t0");
 
   const ResultsReader& results = open_results(simulation);
-  const double slack = 1e-9 * (results.time(results.frames() - 1) - results.time(0));
+  const double slack = kSameFrame * (results.time(results.frames() - 1) - results.time(0));
   int begin = 0, end = results.frames();
   while (begin < end && results.time(begin) < t0 - slack) begin++;
   while (end > begin && results.time(end - 1) > t1 + slack) end--;

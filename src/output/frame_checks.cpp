@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 namespace solfec {
 namespace {
@@ -69,55 +68,16 @@ void check_partitions(std::span<const FrameRow> frames, std::span<const CutRow> 
   }
 }
 
-void check(const Polyhedron& p) {
-  const int vertices = static_cast<int>(p.vertices.size());
-  demand(p.faces.count() >= 4 &&
-             std::ranges::all_of(p.vertices, [](const Vec3& v) { return finite(v); }),
-         "a polyhedron is not one");
-  std::set<std::pair<int, int>> edges;  // each one once in both directions: it is closed
-  for (int f = 0; f < p.faces.count(); f++) {
-    const auto loop = p.faces.loop(f);
-    demand(loop.size() >= 3, "a face has less than three vertices");
-    for (std::size_t k = 0; k < loop.size(); k++) {
-      demand(loop[k] >= 0 && loop[k] < vertices, "a face has a vertex that is not there");
-      demand(edges.emplace(loop[k], loop[(k + 1) % loop.size()]).second,
-             "a polyhedron is not closed");
-    }
-  }
-  for (const auto& [a, b] : edges) demand(edges.contains({b, a}), "a polyhedron is not closed");
-}
-
-// As scripts make them: made again of its nodes and elements it has the same surface. That of a
-// part of a body has only what is of the body's.
-void check(const Mesh& m) {
-  const int nodes = static_cast<int>(m.nodes.size());
-  demand(!m.elements.empty(), "a mesh has no elements");
-  for (const Vec3& node : m.nodes) demand(finite(node), "a node is not finite");
-  for (const Element& e : m.elements)
-    for (int n : e.used()) demand(n >= 0 && n < nodes, "an element has a node that is not there");
-  const Mesh again = make_mesh(m.nodes, m.elements, 0, {});
-  const auto place = [](const BoundaryFace& face) { return std::pair(face.element, face.side); };
-  demand(std::ranges::equal(m.elements, again.elements, {}, &Element::node, &Element::node) &&
-             std::ranges::is_sorted(m.boundary, {}, place) &&
-             std::ranges::includes(again.boundary, m.boundary, {}, place, place),
-         "a mesh is not one, or has another surface");
-}
-
-void check(const Sphere& s) {
-  demand(finite(s.center) && std::isfinite(s.radius) && s.radius > 0, "a ball is not one");
-}
-
-void check(const Ellipsoid& e) {
-  demand(finite(e.center) && finite(e.radii) && e.radii.minCoeff() > 0 && e.rotation.allFinite(),
-         "an ellipsoid is not one");
+void demand_flawless(const char* flaw) {
+  if (flaw) throw RunError(flaw);
 }
 
 void check_shape(const Body& b) {
   demand(!b.shape->empty(), "it has no shape");
-  for (const Solid& solid : *b.shape) std::visit([](const auto& s) { check(s); }, solid);
+  for (const Solid& solid : *b.shape) demand_flawless(flaw(solid));
   const Mesh* mesh = b.background ? b.background.get() : only_mesh(*b.shape);
   if (b.background) {
-    check(*b.background);
+    demand_flawless(flaw(*b.background));
     for (const Solid& solid : *b.shape)
       demand(std::holds_alternative<Polyhedron>(solid), "a background mesh moves polyhedra only");
   }

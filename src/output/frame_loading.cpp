@@ -238,7 +238,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions,
   collectively(world, [&] {
     naming(path, [&] { define_bodies(states, definitions); });
     for (const BodyState& s : states) {
-      const Vec3 center = Eigen::Map<const Vec3>(&s.q[9]);
+      const Vec3 center = center_part(s.q.data());
       const bool obstacle = is_obstacle(s.body.kind);
       places[s.body.id] = {s.body.id, 0, obstacle, obstacle ? 0 : to.owner(s.body.id, center),
                            half_diagonal(bounding_box(*s.body.shape))};

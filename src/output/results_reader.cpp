@@ -121,7 +121,7 @@ void ResultsReader::index_segment(SegmentView& s) const {
 }
 
 int ResultsReader::frame_at(double time) const {
-  const double slack = 1e-9 * std::max(std::abs(time), time_.back() - time_.front());
+  const double slack = kSameFrame * std::max(std::abs(time), time_.back() - time_.front());
   const auto after = std::upper_bound(time_.begin(), time_.end(), time + slack);
   return std::max(0, static_cast<int>(after - time_.begin()) - 1);
 }

@@ -13,6 +13,9 @@
 
 namespace solfec {
 
+/// Of an interval of time: frames nearer to each other are one.
+inline constexpr double kSameFrame = 1e-9;
+
 /// Numbers of a body's configuration q in a frame.
 inline constexpr std::size_t kConfigurationSize = BodyStore::kConfiguration;
 

@@ -8,8 +8,6 @@
 namespace solfec {
 namespace {
 
-using solfec::Polyhedron;
-
 // Which nodes move the vertices of a convex, so that readers need no shape functions: the element
 // and the shares of its nodes, per vertex.
 std::vector<double> places_of(const CutMesh& cut, std::size_t convex) {
@@ -24,60 +22,29 @@ std::vector<double> places_of(const CutMesh& cut, std::size_t convex) {
   return places;
 }
 
-class Numbering {
+// Archives of visit_numbers, which only the reader lets change a solid.
+class NumberWriter {
  public:
   SolidNumbers result;
 
-  void operator()(const Polyhedron& p) {
-    result.volume = p.volume;
-    result.points = p.vertices;
-    for (int f = 0; f < p.faces.count(); f++) {
-      integer(p.faces.loop(f).size());
-      for (int v : p.faces.loop(f)) integer(v);
-      integer(p.surface[f]);
-    }
-  }
-  void operator()(const Mesh& m) {
-    result.points = m.nodes;
-    integer(m.elements.size());
-    for (const Element& e : m.elements) {
-      integer(e.nodes);
-      for (int n : e.used()) integer(n);
-      integer(e.volume);
-    }
-    for (const BoundaryFace& face : m.boundary) {
-      integer(face.element);
-      integer(face.side);
-      integer(face.surface);
-    }
-  }
-  void operator()(const Sphere& s) {
-    result.volume = s.volume;
-    result.points = {s.center};
-    result.reals = {s.radius};
-    integer(s.surface);
-  }
-  void operator()(const Ellipsoid& e) {
-    result.volume = e.volume;
-    result.points = {e.center};
-    result.reals.assign(e.radii.data(), e.radii.data() + 3);
-    result.reals.insert(result.reals.end(), e.rotation.data(), e.rotation.data() + 9);
-    integer(e.surface);
-  }
-
- private:
+  void volume(int value) { result.volume = value; }
+  void points(const std::vector<Vec3>& points) { result.points = points; }
+  void point(const Vec3& x) { result.points.push_back(x); }
+  void real(double value) { result.reals.push_back(value); }
   template <class T>
   void integer(T value) {
     result.integers.push_back(static_cast<std::int32_t>(value));
   }
+  template <class T, class Work>
+  void counted(std::vector<T>& items, Work&& work) {
+    integer(items.size());
+    until_end(items, work);
+  }
+  template <class T, class Work>
+  void until_end(std::vector<T>& items, Work&& work) {
+    for (T& item : items) work(item);
+  }
 };
-
-SolidNumbers numbers_of(const Solid& solid) {
-  Numbering numbering;
-  numbering.result.kind = static_cast<std::uint8_t>(solid.index());
-  std::visit(numbering, solid);
-  return std::move(numbering.result);
-}
 
 // Numbers that are taken one after the other.
 template <class T>
@@ -85,7 +52,7 @@ class Taken {
  public:
   explicit Taken(std::span<const T> numbers) : rest_(numbers) {}
 
-  bool done() const { return rest_.empty(); }
+  std::size_t left() const { return rest_.size(); }
   T next() {
     demand(!rest_.empty());
     const T value = rest_.front();
@@ -95,7 +62,7 @@ class Taken {
   // A number of things that follow.
   std::size_t count() {
     const T n = next();
-    demand(n >= 0 && static_cast<std::size_t>(n) <= rest_.size());
+    demand(n >= 0 && static_cast<std::size_t>(n) <= left());
     return static_cast<std::size_t>(n);
   }
 
@@ -106,96 +73,55 @@ class Taken {
   std::span<const T> rest_;
 };
 
-class SolidReader {
+class NumberReader {
  public:
-  explicit SolidReader(const SolidNumbers& numbers)
+  explicit NumberReader(const SolidNumbers& numbers)
       : n_(numbers), points_(n_.points), reals_(n_.reals), integers_(n_.integers) {}
 
-  Solid read() {
-    Solid solid = of_kind();
-    if (!points_.done() || !reals_.done() || !integers_.done())
+  void volume(int& value) { value = n_.volume; }
+  void points(std::vector<Vec3>& points) {
+    points = n_.points;
+    points_ = Taken<Vec3>({});
+  }
+  void point(Vec3& x) { x = points_.next(); }
+  void real(double& value) { value = reals_.next(); }
+  void integer(int& value) { value = integers_.next(); }
+  template <class T, class Work>
+  void counted(std::vector<T>& items, Work&& work) {
+    items.resize(integers_.count());
+    for (T& item : items) work(item);
+  }
+  template <class T, class Work>
+  void until_end(std::vector<T>& items, Work&& work) {
+    while (integers_.left() > 0) work(items.emplace_back());
+  }
+  void check_end(bool ignores_reals) const {
+    if (points_.left() > 0 || (reals_.left() > 0 && !ignores_reals) || integers_.left() > 0)
       throw RunError("a shape has more numbers than it needs");
-    return solid;
   }
 
  private:
-  Solid of_kind() {
-    switch (n_.kind) {
-      case 0:
-        return polyhedron();
-      case 1:
-        return mesh();
-      case 2:
-        return sphere();
-      case 3:
-        return ellipsoid();
-      default:
-        throw RunError("a shape is of an unknown kind");
-    }
-  }
-
-  std::vector<Vec3> all_points() {
-    points_ = Taken<Vec3>({});
-    return n_.points;
-  }
-
-  Polyhedron polyhedron() {
-    Polyhedron p;
-    p.volume = n_.volume;
-    p.vertices = all_points();
-    reals_ = Taken<double>({});  // where the background mesh has it: found again
-    while (!integers_.done()) {
-      std::vector<int> loop(integers_.count());
-      for (int& v : loop) v = integers_.next();
-      p.faces.add(loop);
-      p.surface.push_back(integers_.next());
-    }
-    return p;
-  }
-
-  Mesh mesh() {
-    Mesh m;
-    m.nodes = all_points();
-    m.elements.resize(integers_.count());
-    for (Element& e : m.elements) {
-      e.nodes = integers_.next();
-      if (e.nodes != 4 && e.nodes != 5 && e.nodes != 6 && e.nodes != 8)
-        throw RunError(fmt::format("an element has {} nodes", e.nodes));
-      for (int k = 0; k < e.nodes; k++) e.node[k] = integers_.next();
-      e.volume = integers_.next();
-    }
-    while (!integers_.done()) {
-      BoundaryFace face;
-      face.element = integers_.next();
-      face.side = integers_.next();
-      face.surface = integers_.next();
-      m.boundary.push_back(face);
-    }
-    return m;
-  }
-
-  Sphere sphere() {
-    Sphere s{points_.next(), reals_.next()};
-    s.volume = n_.volume;
-    s.surface = integers_.next();
-    return s;
-  }
-
-  Ellipsoid ellipsoid() {
-    Ellipsoid e;
-    e.center = points_.next();
-    for (double& radius : e.radii) radius = reals_.next();
-    for (double& entry : e.rotation.reshaped()) entry = reals_.next();
-    e.volume = n_.volume;
-    e.surface = integers_.next();
-    return e;
-  }
-
   const SolidNumbers& n_;
   Taken<Vec3> points_;
   Taken<double> reals_;
   Taken<std::int32_t> integers_;
 };
+
+SolidNumbers numbers_of(const Solid& solid) {
+  NumberWriter writer;
+  writer.result.kind = static_cast<std::uint8_t>(solid.index());
+  std::visit([&](auto s) { visit_numbers(writer, s); }, solid);
+  return std::move(writer.result);
+}
+
+// A solid of the kind that is at place `kind` of the variant.
+template <std::size_t k = 0>
+Solid empty_solid(std::size_t kind) {
+  if constexpr (k == std::variant_size_v<Solid>)
+    throw RunError("a shape is of an unknown kind");
+  else
+    return kind == k ? Solid(std::in_place_index<k>) : empty_solid<k + 1>(kind);
+}
 
 }  // namespace
 
@@ -209,6 +135,13 @@ std::vector<SolidNumbers> solid_numbers(const Body& b) {
   return result;
 }
 
-Solid solid_of(const SolidNumbers& numbers) { return SolidReader(numbers).read(); }
+Solid solid_of(const SolidNumbers& numbers) {
+  Solid solid = empty_solid(numbers.kind);
+  NumberReader reader(numbers);
+  std::visit([&](auto& s) { visit_numbers(reader, s); }, solid);
+  // Those of a polyhedron say where a background mesh has it, which is found again.
+  reader.check_end(std::holds_alternative<Polyhedron>(solid));
+  return solid;
+}
 
 }  // namespace solfec

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "body/dof_views.hpp"
 #include "body/integration.hpp"
 #include "core/error.hpp"
 #include "output/results_reader.hpp"
@@ -46,7 +47,7 @@ bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
   question.u.assign(from.u(i), from.u(i) + from.dofs(i));
   question.x.assign(from.x(i), from.x(i) + from.positions(i));
-  if (from.is_obstacle(i)) Eigen::Map<Vec3>(&question.u[3]) -= prescribed_velocity(from[i], time);
+  if (from.is_obstacle(i)) rigid_linear(question.u.data()) -= prescribed_velocity(from[i], time);
   return true;
 }
 
@@ -119,7 +120,7 @@ void take_states(Simulation& s, const std::string& directory, double time) {
     std::ranges::copy(states[i].u, bodies.u(i));
     std::ranges::copy(states[i].x, bodies.x(i));
     if (bodies.is_obstacle(i))
-      Eigen::Map<Vec3>(bodies.u(i) + 3) += prescribed_velocity(bodies[i], s.clock.time);
+      rigid_linear(bodies.u(i)) += prescribed_velocity(bodies[i], s.clock.time);
     // Joints hold points where they are now; links and springs keep their lengths.
     for (Joint& joint : bodies[i].joints)
       joint.measured = joint.measured && joins_two_points(joint.kind);

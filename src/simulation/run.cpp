@@ -23,13 +23,15 @@ namespace {
 
 constexpr double kFramesOfRun = 1000;  // without OUTPUT, at most
 
-// Round-off must not add a step or a frame.
-bool reached(double time, double goal, double h) { return time >= goal - 1e-6 * h; }
+// Of a step: round-off must not add one, or a frame.
+constexpr double kSameTime = 1e-6;
+
+bool reached(double time, double goal, double h) { return time >= goal - kSameTime * h; }
 
 // The first of goal, goal + interval, ... that is not reached; a tiny interval gives the next step.
 double next_goal(double goal, double interval, double time, double h) {
   if (!reached(time, goal, h)) return goal;
-  return goal + interval * (std::floor((time + 1e-6 * h - goal) / interval) + 1);
+  return goal + interval * (std::floor((time + kSameTime * h - goal) / interval) + 1);
 }
 
 // Before anything is written: one run at a time, and only over results of its own.

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/line_search.hpp"
+
 namespace solfec {
 namespace {
 
@@ -165,12 +167,13 @@ DiagonalStatus projected_newton(const DiagonalProblem& p, double epsilon, int ma
     const Mat3 slope = (Mat3::Identity() - dm) * dF * p.W + scale * dm;
     const Vec3 step = slope.fullPivLu().solve(C);
     if (!step.allFinite()) return DiagonalStatus::failed;
+    constexpr double kShortest = 1e-3;  // part of a step
     double length = 1;
     Vec3 next, next_C;
     for (;; length *= 0.5) {
       next = project_on_friction_cone(S - length * step, mu);
       next_C = value(next, U);
-      if (next_C.norm() <= (1 - 1e-4 * length) * C.norm() || length < 1e-3) break;
+      if (next_C.norm() <= (1 - kSufficientChange * length) * C.norm() || length < kShortest) break;
     }
     const bool done = settled(S, next, epsilon);
     S = next;

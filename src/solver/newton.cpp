@@ -8,6 +8,9 @@
 namespace solfec {
 namespace {
 
+// Theta is halved each time the error has grown, down to here; then it begins again.
+constexpr double kShortestTheta = 1e-3;
+
 // Diagonal entries of W over all ranks.
 double delta_unit(const LocalDynamics& p, DeltaUnit unit, const Communicator& communicator) {
   if (unit == DeltaUnit::absolute) return 1;
@@ -123,7 +126,7 @@ void Newton::iterate(Run& run, Best& best) {
     if (settings.linear_method == LinearMethod::diagonal && now > last && now > 10 &&
         ++rises > 10) {
       // Begin anew with shorter steps.
-      theta = theta < 1e-3 ? 0.5 : 0.5 * theta;
+      theta = theta < kShortestTheta ? 0.5 : 0.5 * theta;
       rises = 0;
       s.R = start;
       std::ranges::fill(dR_, Vec3(Vec3::Zero()));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "local_dynamics/linearization.hpp"
+#include "math/line_search.hpp"
 #include "solver/joint_reactions.hpp"
 
 namespace solfec {
@@ -83,7 +84,7 @@ double ProximalNewton::move(Run& run, double norm) {
   for (int halvings = 0;; halvings++, length *= 0.5) {
     for (std::size_t row = 0; row < dR_.size(); row++) s.R[row] = base_[row] - length * dR_[row];
     const double next = linearise(run);
-    if (next < (1 - 1e-4 * length) * norm || halvings == kHalvings) return next;
+    if (next < (1 - kSufficientChange * length) * norm || halvings == kHalvings) return next;
   }
 }
 

@@ -42,6 +42,8 @@ struct SolveResult {
 /// Ends a solve by the error of the natural map (natural_map.hpp), which is no solver's own
 /// measure, in place of the solver's criterion. For contacts of the Signorini-Coulomb law only.
 struct ErrorTarget {
+  static constexpr double kUsualError = 1e-4, kUsualTime = 60;  ///< of FCLIB_SOLVE, solfec-solve
+
   double error = 0;                                             ///< at most this: ok
   double time_limit = std::numeric_limits<double>::infinity();  ///< [s]; then: out_of_time
 

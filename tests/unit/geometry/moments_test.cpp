@@ -1,10 +1,9 @@
 // Volume integrals against closed forms, affine maps, and quadrature of high order done here.
-#include "geometry/moments.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
 
+#include "geometry/shape.hpp"
 #include "support/random_solids.hpp"
 
 namespace solfec::moments_test {
