@@ -27,14 +27,14 @@ _Vector = Union[Sequence[float], NDArray[Any]]
 _Points = Union[Sequence[Union[float, _Vector]], NDArray[Any]]
 _Integers = Union[Sequence[Union[int, Sequence[int], NDArray[Any]]], NDArray[Any]]
 _Shape = Union['CONVEX', 'MESH', 'SPHERE', 'ELLIP', Sequence['_Shape']]
-_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'PENALTY_SOLVER']
+_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'PENALTY_SOLVER']
 _AnyShape = TypeVar('_AnyShape', bound=_Shape)
 _Solid = TypeVar('_Solid', 'CONVEX', 'MESH', 'SPHERE', 'ELLIP')
 '''
 
 CLASSES = [name for name, thing in vars(core).items() if inspect.isclass(thing) and not name.startswith('_')]
 OBJECTS = re.compile(r'((?:(?:%s)(?:, | or |, or )?)+) objects?\b' % '|'.join(sorted(CLASSES, key=len, reverse=True)))
-CHOICES = re.compile(r"(?<!\ba )'(\w+|%)'")
+CHOICES = re.compile(r"(?<!\ba )'([\w-]+|%)'")
 
 # What a description says, and the type of the argument then; the first one that fits counts.
 RULES = [
@@ -194,7 +194,8 @@ def examples(directory):
     floor = core.BODY(simulation, 'OBSTACLE', core.BOX((0, 0, -1), (9, 9, 2)), bulk)
     block = core.BODY(simulation, 'FINITE_ELEMENT', core.COPY(mesh), bulk)
     joints = [core.FIX_POINT(block, (0, 0, 1)), core.PUT_RIGID_LINK(block, None, (1, 0, 1), (1, 0, 3))]
-    solvers = [core.GAUSS_SEIDEL_SOLVER(), core.NEWTON_SOLVER(), core.AUTO_SOLVER(), core.PENALTY_SOLVER()]
+    solvers = [core.GAUSS_SEIDEL_SOLVER(), core.NEWTON_SOLVER(), core.AUTO_SOLVER(),
+               core.NONSMOOTH_SOLVER('EG-VI-UPK'), core.PENALTY_SOLVER()]
     for solver in solvers[:2]:
         core.RUN(simulation, solver, 2E-3)
     return [simulation, bulk, surface, core.SURFACE_MATERIAL(simulation), core.TIME_SERIES([0, 0, 1, 1]), mesh,

@@ -12,7 +12,7 @@ _Vector = Union[Sequence[float], NDArray[Any]]
 _Points = Union[Sequence[Union[float, _Vector]], NDArray[Any]]
 _Integers = Union[Sequence[Union[int, Sequence[int], NDArray[Any]]], NDArray[Any]]
 _Shape = Union['CONVEX', 'MESH', 'SPHERE', 'ELLIP', Sequence['_Shape']]
-_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'PENALTY_SOLVER']
+_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'PENALTY_SOLVER']
 _AnyShape = TypeVar('_AnyShape', bound=_Shape)
 _Solid = TypeVar('_Solid', 'CONVEX', 'MESH', 'SPHERE', 'ELLIP')
 
@@ -524,13 +524,14 @@ def FCLIB_DUMP(solfec: SOLFEC, path: str) -> None:
     """
 
 
-def FCLIB_SOLVE(path: str, solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SOLVER,
+def FCLIB_SOLVE(path: str,
+                solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SOLVER | NONSMOOTH_SOLVER,
                 tol: float = 1E-4, time_limit: float = 60) -> dict[str, Any]:
     """Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
     path        file path
-    solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; tol replaces epsilon (of the first), meritval
-                and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
+    solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER or NONSMOOTH_SOLVER object; tol replaces epsilon (of the
+                first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
                 solver object is left unchanged
     tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
                 normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
@@ -538,9 +539,9 @@ def FCLIB_SOLVE(path: str, solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SO
 
     Returns a dictionary:
 
-    file, contacts, solver ('GS', 'PQN' or 'AUTO'), tol
+    file, contacts, solver ('GS', 'PQN', 'AUTO' or the name of a method of NONSMOOTH_SOLVER), tol
     seconds     time in the solver, the median over solves that take 0.1 s together
-    iterations  sweeps of the first, iterations of the second, both of the third
+    iterations  sweeps of the first, iterations of the second, both of the third, iterations of the last
     status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
     error       the error reached
     R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
@@ -949,6 +950,59 @@ class NEWTON_SOLVER:
     """Whether Gauss-Seidel follows a failure."""
     linver: Literal['GMRES', 'DIAG']
     """Linear method."""
+    itershist: Any
+    """Iterations of each step."""
+
+
+class NONSMOOTH_SOLVER:
+    """Creates a solver of the comparison of 2018 (Acary, Bremond, Huber), under the name it has there.
+
+    method    'FP-DS', fixed-point iterations with a constant step rho; 'FP-VI-UPK' and 'FP-VI-UPTS', with a step that
+              follows the rate of change of velocities, by the rules of Khobotov and of Solodov and Tseng; 'EG-VI-UPK' and
+              'EG-VI-UPTS', extragradient steps with the same rules; 'FP2-VI-UPK', two fixed-point steps with each
+              rho, which take as many iterations as the extragradient solver of Siconos 4.4
+    meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
+    maxiter   bound on the number of iterations, > 0 (default: 10000)
+    rho       the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for a rho below
+              about 2 over the largest eigenvalue of W only.
+    nu        factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3); not for 'FP-DS'
+    L         a step is made shorter until F changes by no more than L / rho times the change of R, > 0 and < 1
+              (default: 0.9); not for 'FP-DS'
+    Lmin      after a step with less than Lmin in place of L the next one is longer, by 1 / nu, > 0 and < L (default: 0.3,
+              or L / 3 if that is less); not for 'FP-DS'
+    failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
+    data      data for the callback; a tuple is expanded into arguments
+    callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
+
+    These methods are for comparisons: they need products with W only, and many of them. AUTO_SOLVER is faster nearly
+    everywhere. Contacts of model SPRING_DASHPOT and springs (PUT_SPRING) end a RUN with an error.
+
+    Members, read only: method; error, 'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
+    Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
+    reads as the list (None when it was never switched on).
+    """
+    def __init__(self,
+                 method: Literal['FP-DS', 'FP-VI-UPK', 'FP-VI-UPTS', 'EG-VI-UPK', 'EG-VI-UPTS', 'FP2-VI-UPK'],
+                 meritval: float = 1E-8, maxiter: int = 10000, rho: float = 1, nu: float = 0.667,
+                 L: float = 0.9, Lmin: float = 0.3,
+                 failure: Literal['CONTINUE', 'EXIT', 'CALLBACK'] = 'CONTINUE', data: Any = None,
+                 callback: Callable[..., Any] | None = None) -> None: ...
+    @property
+    def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
+        """Failure action."""
+    @property
+    def method(self) -> Literal['FP-DS', 'FP-VI-UPK', 'FP-VI-UPTS', 'EG-VI-UPK', 'EG-VI-UPTS', 'FP2-VI-UPK']:
+        """Name of the method."""
+    @property
+    def error(self) -> str:
+        """Outcome of the last step."""
+    @property
+    def iters(self) -> int:
+        """Iterations in the last step."""
+    meritval: float
+    """Value of the merit function."""
+    maxiter: int
+    """Bound on the iterations."""
     itershist: Any
     """Iterations of each step."""
 

@@ -20,7 +20,7 @@ namespace {
 using namespace solfec;
 
 struct Settings {
-  SolverEntry solver = entry_of(SolverKind::automatic);
+  std::string solver = "AUTO";
   ErrorTarget target = {ErrorTarget::kUsualError, ErrorTarget::kUsualTime};
   std::vector<std::string> files;
 };
@@ -45,14 +45,14 @@ std::string number(double value) {
 // One line of the answer; false when the file cannot be read.
 bool solve_file(const Settings& settings, const std::string& path) {
   const std::string head = fmt::format("{{\"file\": {}", quoted(path));
-  const std::string how = fmt::format(", \"solver\": \"{}\", \"tol\": {}",
-                                      settings.solver.short_name, number(settings.target.error));
+  const std::string how = fmt::format(", \"solver\": \"{}\", \"tol\": {}", settings.solver,
+                                      number(settings.target.error));
   bool readable = false;
   std::string answer;
   try {
     const LocalDynamics problem = local_dynamics_of(read_fclib(path));
     readable = true;
-    const auto solver = settings.solver.make(settings.target);
+    const auto solver = make_solver(settings.solver, settings.target);
     LocalSolution solution;
     const GradedSolve s = solve_graded(problem, solution, *solver, settings.target.error);
     answer = fmt::format(
@@ -70,9 +70,6 @@ bool solve_file(const Settings& settings, const std::string& path) {
 
 int run(int argc, char** argv) {
   Settings settings;
-  std::vector<std::string> names;
-  for (const SolverEntry& entry : solvers())
-    if (entry.short_name) names.emplace_back(entry.short_name);
   CLI::App app(
       fmt::format("Solfec {}: solvers on frictional contact problems in FCLib files, timed; "
                   "one line of JSON per file",
@@ -85,8 +82,9 @@ int run(int argc, char** argv) {
                    : "must be a number > 0; got '" + text + "'";
       },
       "FLOAT > 0");
-  std::string solver = settings.solver.short_name;
-  app.add_option("--solver", solver, "solver")->check(CLI::IsMember(names))->capture_default_str();
+  app.add_option("--solver", settings.solver, "solver")
+      ->check(CLI::IsMember(short_names()))
+      ->capture_default_str();
   app.add_option("--tol", settings.target.error,
                  "error of the natural map, |R - P_K(R - U - mu |U_T| n)| / |q|, to be reached")
       ->check(positive)
@@ -104,8 +102,6 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "solfec-solve: {}\n", error.what());
     return 2;
   }
-  for (const SolverEntry& entry : solvers())
-    if (entry.short_name && solver == entry.short_name) settings.solver = entry;
   bool readable = true;
   for (const std::string& file : settings.files) readable = solve_file(settings, file) && readable;
   return readable ? 0 : 1;

@@ -5,8 +5,8 @@
 
 namespace solfec {
 
-enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty, newton, automatic };
+enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty, newton, automatic, nonsmooth };
 
-inline constexpr SolverKind kLastSolverKind = SolverKind::automatic;
+inline constexpr SolverKind kLastSolverKind = SolverKind::nonsmooth;
 
 }  // namespace solfec

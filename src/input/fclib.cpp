@@ -29,7 +29,7 @@ std::unique_ptr<Solver> solver_of(const Value& value, const ErrorTarget& target)
     if (auto solver = given->with_target(target)) return solver;
   std::vector<std::string> commands;
   for (const SolverEntry& entry : solvers())
-    if (entry.short_name) commands.emplace_back(entry.command);
+    if (entry.make) commands.emplace_back(entry.command);
   value.fail_type(fmt::format(
       "a {} or {} object", fmt::join(commands.begin(), commands.end() - 1, ", "), commands.back()));
 }
@@ -49,7 +49,7 @@ py::object solve(const Arguments& a) {
   py::dict result;
   result["file"] = path;
   result["contacts"] = problem.rows();
-  result["solver"] = entry_of(solver->kind()).short_name;
+  result["solver"] = solver->short_name();
   result["tol"] = target.error;
   result["seconds"] = solved.seconds;
   result["iterations"] = solved.iterations;
@@ -77,8 +77,8 @@ before the first step, and in 'READ' mode: results do not hold the local dynamic
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
 path        file path
-solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER or AUTO_SOLVER object; tol replaces epsilon (of the first), meritval
-            and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
+solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER or NONSMOOTH_SOLVER object; tol replaces epsilon (of the
+            first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
             solver object is left unchanged
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
             normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
@@ -86,9 +86,9 @@ time_limit  bound of the time in the solver, > 0 (default: 60) [s]
 
 Returns a dictionary:
 
-file, contacts, solver ('GS', 'PQN' or 'AUTO'), tol
+file, contacts, solver ('GS', 'PQN', 'AUTO' or the name of a method of NONSMOOTH_SOLVER), tol
 seconds     time in the solver, the median over solves that take 0.1 s together
-iterations  sweeps of the first, iterations of the second, both of the third
+iterations  sweeps of the first, iterations of the second, both of the third, iterations of the last
 status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
 error       the error reached
 R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)

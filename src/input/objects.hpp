@@ -9,6 +9,7 @@
 #include "solver/automatic.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/newton.hpp"
+#include "solver/nonsmooth.hpp"
 #include "solver/penalty.hpp"
 
 namespace solfec::input {
@@ -80,6 +81,10 @@ struct NewtonObject {
 
 struct AutomaticObject {
   std::shared_ptr<Automatic> solver;
+};
+
+struct NonsmoothObject {
+  std::shared_ptr<Nonsmooth> solver;
 };
 
 struct PenaltyObject {

@@ -370,6 +370,86 @@ reads as the list (None when it was never switched on).)",
   record_member(automatic, "Sweeps and Newton steps of each step.");
 }
 
+// Parameters of a method, by name; one that it does not have is an error.
+void take_parameters(const Arguments& a, NonsmoothSettings& s) {
+  const NonsmoothEntry& method = nonsmooth_methods()[static_cast<std::size_t>(s.method)];
+  for (const NonsmoothParameter& parameter : nonsmooth_parameters()) {
+    const Value value = a[parameter.name];
+    if (!value.given()) continue;
+    if (std::ranges::find(method.parameters, parameter.name) == method.parameters.end())
+      value.fail_value_saying(fmt::format("{} has no parameter {}, only {}", method.name,
+                                          parameter.name, fmt::join(method.parameters, ", ")));
+    s.*parameter.value = value.positive();
+    if (s.*parameter.value >= parameter.below)
+      value.fail_value(fmt::format("a number > 0 and < {:g}", parameter.below));
+  }
+  if (!a["Lmin"].given()) s.L_min = std::min(s.L_min, s.L / 3);
+  if (s.L_min >= s.L) a["Lmin"].fail_value(fmt::format("a number less than L = {:g}", s.L));
+}
+
+NonsmoothObject make_nonsmooth(const Arguments& a) {
+  NonsmoothSettings s;
+  std::vector<std::pair<const char*, NonsmoothMethod>> names;
+  for (const NonsmoothEntry& entry : nonsmooth_methods())
+    names.emplace_back(entry.name, entry.method);
+  s.method = a["method"].choice(names);
+  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
+  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+  take_parameters(a, s);
+  s.failure = failure_action(a);
+  NonsmoothObject object{std::make_shared<Nonsmooth>(s)};
+  set_failure_callback(a, object);
+  return object;
+}
+
+void define_nonsmooth(Commands& commands) {
+  using Object = NonsmoothObject;
+  using Settings = NonsmoothSettings;
+  auto nonsmooth = commands.add_class<Object>(
+      "NONSMOOTH_SOLVER", "method | meritval, maxiter, rho, nu, L, Lmin, failure, data, callback",
+      R"(Creates a solver of the comparison of 2018 (Acary, Bremond, Huber), under the name it has there.
+
+method    'FP-DS', fixed-point iterations with a constant step rho; 'FP-VI-UPK' and 'FP-VI-UPTS', with a step that
+          follows the rate of change of velocities, by the rules of Khobotov and of Solodov and Tseng; 'EG-VI-UPK' and
+          'EG-VI-UPTS', extragradient steps with the same rules; 'FP2-VI-UPK', two fixed-point steps with each
+          rho, which take as many iterations as the extragradient solver of Siconos 4.4
+meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
+maxiter   bound on the number of iterations, > 0 (default: 10000)
+rho       the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for a rho below
+          about 2 over the largest eigenvalue of W only.
+nu        factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3); not for 'FP-DS'
+L         a step is made shorter until F changes by no more than L / rho times the change of R, > 0 and < 1
+          (default: 0.9); not for 'FP-DS'
+Lmin      after a step with less than Lmin in place of L the next one is longer, by 1 / nu, > 0 and < L (default: 0.3,
+          or L / 3 if that is less); not for 'FP-DS'
+failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
+data      data for the callback; a tuple is expanded into arguments
+callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
+
+These methods are for comparisons: they need products with W only, and many of them. AUTO_SOLVER is faster nearly
+everywhere. Contacts of model SPRING_DASHPOT and springs (PUT_SPRING) end a RUN with an error.
+
+Members, read only: method; error, 'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
+Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
+reads as the list (None when it was never switched on).)",
+      make_nonsmooth);
+  nonsmooth.def("__repr__", [](const Object& o) {
+    const Settings& s = o.solver->settings;
+    return fmt::format("<NONSMOOTH_SOLVER {}, meritval {:g}, maxiter {}>", o.solver->short_name(),
+                       s.merit_value, s.max_iterations);
+  });
+  failure_member(nonsmooth);
+  read_only(nonsmooth, "method", "Name of the method.",
+            [](const Object& o) { return o.solver->short_name(); });
+  read_only(nonsmooth, "error", "Outcome of the last step.",
+            [](const Object& o) { return name(o.solver->status); });
+  read_only(nonsmooth, "iters", "Iterations in the last step.",
+            [](const Object& o) { return o.solver->iterations; });
+  real_member(nonsmooth, "meritval", "Value of the merit function.", &Settings::merit_value);
+  integer_member(nonsmooth, "maxiter", "Bound on the iterations.", &Settings::max_iterations);
+  record_member(nonsmooth, "Iterations of each step.");
+}
+
 }  // namespace
 
 std::shared_ptr<Solver> solver_in(py::handle object) {
@@ -378,8 +458,8 @@ std::shared_ptr<Solver> solver_in(py::handle object) {
     ((py::isinstance<Objects>(object) ? void(solver = object.cast<Objects&>().solver) : void()),
      ...);
   };
-  try_objects
-      .template operator()<GaussSeidelObject, NewtonObject, AutomaticObject, PenaltyObject>();
+  try_objects.template
+  operator()<GaussSeidelObject, NewtonObject, AutomaticObject, NonsmoothObject, PenaltyObject>();
   return solver;
 }
 
@@ -394,6 +474,7 @@ void define_solvers(Commands& commands) {
   define_gauss_seidel(commands);
   define_newton(commands);
   define_automatic(commands);
+  define_nonsmooth(commands);
   auto penalty = commands.add_class<PenaltyObject>(
       "PENALTY_SOLVER", "| variant",
       R"(Creates a penalty solver: every contact is a spring and a dashpot of its own.

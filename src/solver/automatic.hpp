@@ -31,6 +31,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
                     const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::automatic; }
   const char* name() const override { return "AUTO_SOLVER"; }
+  const char* short_name() const override { return "AUTO"; }
   void write_settings(ArchiveWriter& archive) const override;
 
   /// Of the last call: Newton steps of both methods; `iterations` are sweeps and these.

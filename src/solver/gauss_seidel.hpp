@@ -62,6 +62,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
                            const Communicator& communicator);
   SolverKind kind() const override { return SolverKind::gauss_seidel; }
   const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
+  const char* short_name() const override { return "GS"; }
   void write_settings(ArchiveWriter& archive) const override;
 
   /// Asked after each sweep that did not end the solve, if it is there, with the merit (or the

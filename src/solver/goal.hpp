@@ -22,6 +22,8 @@ class Goal {
   /// Time that is left to a target [s].
   double time_left() const;
 
+  /// The figure of R, whose U is there.
+  double figure(const LocalDynamics& problem, LocalSolution& solution) const;
   /// The figure of R; brings the external R and U up to date.
   double measure(const LocalDynamics& problem, LocalSolution& solution, Channel& channel) const;
   bool is_late() const;

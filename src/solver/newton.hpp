@@ -57,6 +57,7 @@ class Newton : public IterativeSolver<Newton, NewtonSettings> {
                     const Communicator& communicator) override;
   SolverKind kind() const override { return SolverKind::newton; }
   const char* name() const override { return "NEWTON_SOLVER"; }
+  const char* short_name() const override { return "PQN"; }
   void write_settings(ArchiveWriter& archive) const override;
   DelassusForm delassus_form() const override {
     return settings.matrix_free ? DelassusForm::factored : DelassusForm::automatic;

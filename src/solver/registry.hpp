@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "solver/solver.hpp"
 
@@ -12,15 +14,17 @@ namespace solfec {
 struct SolverEntry {
   SolverKind kind;
   const char* command;  ///< of the input language
-  /// Of solfec-solve and FCLIB_SOLVE; null, as `make`, for solvers that cannot stop by a target.
-  const char* short_name;
-  /// With settings for problems of any kind, stopping by the target alone.
-  std::unique_ptr<Solver> (*make)(const ErrorTarget& target);
+  /// Those that stop by the target alone, with settings for problems of any kind; null when its
+  /// solvers cannot.
+  std::vector<std::unique_ptr<Solver>> (*make)(const ErrorTarget& target);
 };
 
 /// In the order of SolverKind, without `none`.
 std::span<const SolverEntry> solvers();
 
-const SolverEntry& entry_of(SolverKind kind);
+/// Short names of all that stop by a target (Solver::short_name).
+std::vector<std::string> short_names();
+/// One of these, stopping by the target alone.
+std::unique_ptr<Solver> make_solver(const std::string& short_name, const ErrorTarget& target);
 
 }  // namespace solfec

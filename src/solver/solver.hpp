@@ -88,6 +88,8 @@ class Solver {
   virtual SolverKind kind() const = 0;
   /// Name of its command.
   virtual const char* name() const = 0;
+  /// Of solfec-solve and FCLIB_SOLVE; null for solvers that cannot stop by a target.
+  virtual const char* short_name() const { return nullptr; }
   /// The form of W that it wants to be given.
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
   /// Whether contacts are springs with dashpots to it, whatever their model.

@@ -280,6 +280,10 @@ COMMANDS = [
              ('smooth', 'integer', 2, None, [-1]), ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
     Command('AUTO_SOLVER', [], [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100),
                                 ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
+    Command('NONSMOOTH_SOLVER', [('method', 'choice', 'FP-VI-UPK')],
+            [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('rho', 'positive', 0.1),
+             ('nu', 'positive', 0.5, None, [0, 1, nan]), ('L', 'positive', 0.8, None, [0, 1, nan]),
+             ('Lmin', 'positive', 0.2, None, [0, 0.9, 1]), ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_], [('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)], ['duration']),

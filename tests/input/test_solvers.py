@@ -1,4 +1,4 @@
-"""GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER and PENALTY_SOLVER: defaults, members, failure actions."""
+"""Solver objects: defaults, members, failure actions."""
 
 import math
 import re
@@ -31,6 +31,9 @@ def test_defaults():
     assert (auto.meritval, auto.maxiter) == (1E-8, 1000)
     assert (auto.error, auto.iters, auto.ntsteps, auto.itershist) == ('OK', 0, 0, None)
     assert nt.failure == auto.failure == 'CONTINUE'
+    eg = NONSMOOTH_SOLVER('EG-VI-UPK', L=0.2)
+    assert (eg.method, eg.meritval, eg.maxiter, eg.failure) == ('EG-VI-UPK', 1E-8, 10000, 'CONTINUE')
+    assert (eg.error, eg.iters, eg.itershist) == ('OK', 0, None)
     assert PENALTY_SOLVER().variant == 'IMPLICIT' and PENALTY_SOLVER('EXPLICIT').variant == 'EXPLICIT'
 
 
@@ -288,3 +291,21 @@ def test_solvers_move_a_model_alike(new_model):
     first = end(GAUSS_SEIDEL_SOLVER(1, 100000, 1E-16))
     assert end(NEWTON_SOLVER(1E-16, delta=0.01, reldelta='avgWii', omega=1E-13)) == approx(first, abs=1E-5)
     assert end(AUTO_SOLVER(1E-16, 100000)) == approx(first, abs=1E-5)
+    assert end(NONSMOOTH_SOLVER('FP-VI-UPK', 1E-16, 100000)) == approx(first, abs=1E-5)
+
+
+def test_parameters_are_those_of_the_method():
+    with pytest.raises(ValueError, match=r"NONSMOOTH_SOLVER: 'nu': FP-DS has no parameter nu, only rho"):
+        NONSMOOTH_SOLVER('FP-DS', nu=0.5)
+    with pytest.raises(ValueError, match=r"'Lmin' must be a number less than L = 0.2; got 0.25"):
+        NONSMOOTH_SOLVER('EG-VI-UPK', L=0.2, Lmin=0.25)
+    with pytest.raises(ValueError, match=r"'nu' must be a number > 0 and < 1; got 1"):
+        NONSMOOTH_SOLVER('EG-VI-UPK', nu=1)
+
+
+def test_nonsmooth_refuses_springs(model):
+    PUT_SPRING(model.ball, (0, 0, 1), None, (0, 0, 3), lambda stroke, velocity: -stroke, None)
+    model.solver = NONSMOOTH_SOLVER('FP-VI-UPK')
+    with pytest.raises(RuntimeError, match='NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB and joints, '
+                                           'no springs'):
+        model.run()

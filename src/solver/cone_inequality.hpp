@@ -1,0 +1,28 @@
+// The problem of a step as a variational inequality (Acary, Bremond, Huber 2018, equation 40): find
+// R in X with
+//
+//   F(R).(Y - R) >= 0  for all Y in X,
+//
+// where X is a product over the rows and F is what the row's velocity misses:
+//
+//   contact           X = K - (0, 0, c)      F = (Ubar_T, Ubar_N + mu |Ubar_T|)
+//   fixed point       X = all vectors        F = U - target
+//   fixed direction   X = { (0, 0, R_N) }    F = (0, 0, U_N - target_N)
+//
+// Springs and contacts that are springs make no such inequality.
+#pragma once
+
+#include "local_dynamics/local_dynamics.hpp"
+
+namespace solfec {
+
+/// Whether all rows of this rank are of these kinds.
+bool is_cone_inequality(const LocalDynamics& problem);
+
+/// F of a row at its velocity U.
+Vec3 inequality_map(const LocalDynamics& problem, int row, const Vec3& U);
+
+/// The point of a row's X that is nearest to R.
+Vec3 project_reaction(const RowLaw& law, const Vec3& R);
+
+}  // namespace solfec

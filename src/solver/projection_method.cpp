@@ -1,0 +1,141 @@
+#include "solver/projection_method.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/cone_inequality.hpp"
+
+namespace solfec {
+namespace {
+
+// A point of the iteration: R, external rows too, and F there.
+struct Point {
+  std::vector<Vec3> R, F;
+};
+
+class Iteration {
+ public:
+  Iteration(const LocalDynamics& p, LocalSolution& s, const Goal& goal, Channel& channel,
+            const Communicator& communicator, const ProjectionSettings& settings)
+      : p_(p),
+        s_(s),
+        goal_(goal),
+        channel_(channel),
+        communicator_(communicator),
+        settings_(settings),
+        rho_(settings.rho) {}
+
+  ProjectionOutcome run(int max_iterations) {
+    ProjectionOutcome outcome{SolveStatus::ok, 0, start()};
+    double figure = outcome.figure;
+    best_R_ = s_.R;
+    while (!(figure <= goal_.value())) {
+      if (goal_.is_late()) {
+        outcome.status = SolveStatus::out_of_time;
+        break;
+      }
+      if (outcome.iterations == max_iterations || !std::isfinite(figure)) {
+        outcome.status = SolveStatus::diverged;
+        break;
+      }
+      figure = step();
+      outcome.iterations++;
+      if (figure < outcome.figure) {
+        outcome.figure = figure;
+        best_R_ = s_.R;
+      }
+    }
+    if (outcome.status != SolveStatus::ok) {
+      s_.R = best_R_;
+      goal_.measure(p_, s_, channel_);
+    }
+    return outcome;
+  }
+
+ private:
+  double start() {
+    for (int row = 0; row < p_.rows(); row++) s_.R[row] = project_reaction(p_.law[row], s_.R[row]);
+    const double figure = goal_.measure(p_, s_, channel_);
+    keep(now_);
+    return figure;
+  }
+
+  // Makes the next R; returns its figure.
+  double step() {
+    const double r = predict();
+    double figure;
+    if (settings_.correction != Correction::none) {
+      move((settings_.correction == Correction::from_start ? now_ : trial_).R, trial_.F);
+      figure = goal_.measure(p_, s_, channel_);
+      keep(now_);
+    } else {
+      figure = goal_.figure(p_, s_);
+      std::swap(now_, trial_);
+    }
+    if (r < settings_.L_min) rho_ /= settings_.nu;
+    return figure;
+  }
+
+  // Rbar, with a rho that will do; returns r.
+  double predict() {
+    constexpr int kMostTrials = 100;
+    for (int k = 1;; k++) {
+      move(now_.R, now_.F);
+      refresh(p_.halo, channel_, s_.R);
+      update_velocities(p_, s_);
+      keep(trial_);
+      if (settings_.rule == StepRule::fixed) return settings_.L;
+      const double r = ratio();
+      if (r <= settings_.L || k == kMostTrials) return r;
+      rho_ *= settings_.nu * std::min(1.0, 1 / r);
+    }
+  }
+
+  // R of the solution = P_X (from - rho along).
+  void move(const std::vector<Vec3>& from, const std::vector<Vec3>& along) {
+    for (int row = 0; row < p_.rows(); row++)
+      s_.R[row] = project_reaction(p_.law[row], from[row] - rho_ * along[row]);
+  }
+
+  // R and U of the solution.
+  void keep(Point& point) const {
+    point.R = s_.R;
+    point.F.resize(p_.law.size());
+    for (int row = 0; row < p_.rows(); row++) point.F[row] = inequality_map(p_, row, s_.U[row]);
+  }
+
+  double ratio() const {
+    double sums[] = {0, 0, 0};  // |dR|^2, |dF|^2, dR.dF
+    for (int row = 0; row < p_.rows(); row++) {
+      const Vec3 dR = now_.R[row] - trial_.R[row], dF = now_.F[row] - trial_.F[row];
+      sums[0] += dR.squaredNorm();
+      sums[1] += dF.squaredNorm();
+      sums[2] += dR.dot(dF);
+    }
+    communicator_.sum_all(sums);
+    if (!(sums[0] > 0)) return 0;
+    return settings_.rule == StepRule::khobotov ? rho_ * std::sqrt(sums[1] / sums[0])
+                                                : rho_ * sums[2] / sums[0];
+  }
+
+  const LocalDynamics& p_;
+  LocalSolution& s_;
+  const Goal& goal_;
+  Channel& channel_;
+  const Communicator& communicator_;
+  const ProjectionSettings& settings_;
+  double rho_;
+  Point now_, trial_;
+  std::vector<Vec3> best_R_;
+};
+
+}  // namespace
+
+ProjectionOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
+                                       const Goal& goal, Channel& channel,
+                                       const Communicator& communicator,
+                                       const ProjectionSettings& settings, int max_iterations) {
+  return Iteration(problem, solution, goal, channel, communicator, settings).run(max_iterations);
+}
+
+}  // namespace solfec

@@ -1,0 +1,51 @@
+// Fixed-point and extragradient iterations for the variational inequality of a step
+// (cone_inequality.hpp; Acary, Bremond, Huber 2018, algorithms 1 to 3):
+//
+//   Rbar = P_X (R - rho F(R))
+//   fixed point     R <- Rbar
+//   two steps       R <- P_X (Rbar - rho F(Rbar))
+//   extragradient   R <- P_X (R - rho F(Rbar))                                      (Korpelevich)
+//
+// Extragradient steps converge where F is not the gradient of anything, two steps are those of the
+// fixed point with each rho used twice: they take as many iterations as the extragradient solver of
+// Siconos 4.4 (docs/problem-files.md).
+//
+// rho stays as it is (De Saxce and Feng), or follows the local Lipschitz constant of F: with
+//
+//   r = rho |F(R) - F(Rbar)| / |R - Rbar|                                           (Khobotov)
+//   r = rho (R - Rbar).(F(R) - F(Rbar)) / |R - Rbar|^2                       (Solodov and Tseng)
+//
+// rho <- nu rho min(1, 1 / r) until r <= L; after a step with r < L_min  rho <- rho / nu. Each
+// trial takes one product with W, and a correction of Rbar one more. Norms are over all rows of
+// all ranks.
+#pragma once
+
+#include "solver/goal.hpp"
+
+namespace solfec {
+
+enum class Correction : std::uint8_t { none, from_prediction, from_start };
+enum class StepRule : std::uint8_t { fixed, khobotov, solodov_tseng };
+
+struct ProjectionSettings {
+  Correction correction = Correction::none;
+  StepRule rule = StepRule::khobotov;
+  double rho = 1;  ///< at the start [N s/m]
+  double nu = 2.0 / 3;
+  double L = 0.9, L_min = 0.3;
+};
+
+struct ProjectionOutcome {
+  SolveStatus status = SolveStatus::ok;
+  int iterations = 0;
+  double figure = 0;  ///< of the goal
+};
+
+/// Iterates from the R of the solution until the goal is reached, and leaves the best R that it
+/// met, admissible, with its U. Collective.
+ProjectionOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
+                                       const Goal& goal, Channel& channel,
+                                       const Communicator& communicator,
+                                       const ProjectionSettings& settings, int max_iterations);
+
+}  // namespace solfec

@@ -1,0 +1,59 @@
+// The solvers of the comparison of 2018 on several ranks against one: the same steps, but for the
+// rounding of sums over ranks.
+#include "solver/nonsmooth.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "support/split_cases.hpp"
+
+namespace solfec::nonsmooth_test {
+namespace {
+
+using testing::Case;
+using testing::flat;
+using testing::ProblemPart;
+
+TEST(ParallelNonsmooth, RanksFindWhatOneFinds) {
+  for (const NonsmoothEntry& entry : nonsmooth_methods())
+    for (DelassusForm form : testing::kForms)
+      for (Case& c : testing::all_cases(3, form)) {
+        SCOPED_TRACE(std::string(entry.name) + c.name);
+        NonsmoothSettings settings;
+        settings.method = entry.method;
+        settings.merit_value = 1e-18;
+        settings.max_iterations = 200000;
+        if (entry.method == NonsmoothMethod::fp_ds) settings.rho = 2;
+        Nonsmooth one(settings), many(settings);
+        const LocalDynamics& whole = c.problem.dynamics;
+        LocalSolution found(whole);
+        ASSERT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
+        ProblemPart part = testing::my_part(c, form);
+        const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
+        EXPECT_EQ(result.status, SolveStatus::ok);
+        EXPECT_NEAR(many.iterations, one.iterations, 1 + 0.2 * one.iterations);
+        const int rows = whole.rows();
+        const auto R = testing::of_all(part, part.solution.R, rows);
+        const auto U = testing::of_all(part, part.solution.U, rows);
+        EXPECT_LT(testing::worst_violation(c.problem, R), 1e-7);
+        EXPECT_LT((flat(U) - flat(found.U)).norm(), 1e-7);
+        for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+          EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
+        double numbers[] = {1.0 * many.iterations, result.merit};
+        const std::vector<double> mine(numbers, numbers + 2);
+        Communicator().max_all(numbers);
+        EXPECT_EQ(mine, std::vector<double>(numbers, numbers + 2));
+      }
+}
+
+// Where one rank has a spring all throw.
+TEST(ParallelNonsmooth, RefusesSpringsOfAnyRank) {
+  Case c = testing::random_case(3, DelassusForm::assembled);
+  ProblemPart part = testing::my_part(c, DelassusForm::assembled);
+  if (Communicator().rank() == 0 && part.dynamics.rows() > 0)
+    part.dynamics.law[0].kind = LawKind::spring;
+  EXPECT_THROW(Nonsmooth({}).solve(part.dynamics, part.solution, Communicator()), RunError);
+}
+
+}  // namespace
+}  // namespace solfec::nonsmooth_test

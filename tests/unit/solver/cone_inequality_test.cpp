@@ -1,0 +1,68 @@
+// The variational inequality of a step: its projection against random points, its solutions against
+// those of Gauss-Seidel.
+#include "solver/cone_inequality.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/tight_solvers.hpp"
+
+namespace solfec::cone_inequality_test {
+namespace {
+
+RowLaw law_of(int k, testing::Random& random) {
+  RowLaw law;
+  if (k % 3 == 1) law.kind = LawKind::fixed_point;
+  if (k % 3 == 2) law.kind = LawKind::fixed_direction;
+  law.friction = random.integer(0, 3) == 0 ? 0 : random.uniform(0.1, 1.5);
+  law.cohesion = law.kind == LawKind::signorini_coulomb ? random.uniform(0, 1) : 0;
+  return law;
+}
+
+TEST(ConeInequality, ProjectionIsTheNearestPoint) {
+  testing::Random random(1);
+  for (int k = 0; k < 3000; k++) {
+    const RowLaw law = law_of(k, random);
+    const Vec3 R = random.in_box(3), P = project_reaction(law, R);
+    EXPECT_TRUE(project_reaction(law, P).isApprox(P, 1e-12) || P.norm() < 1e-12);
+    // X is convex: P is the nearest point when every other one lies on the far side of its plane.
+    const Vec3 other = project_reaction(law, random.in_box(5));
+    EXPECT_LE((R - P).dot(other - P), 1e-12);
+  }
+}
+
+// Contacts, points and directions, with restitution and cohesion.
+TEST(ConeInequality, SolutionsOfTheLawsSolveIt) {
+  for (int seed = 0; seed < 20; seed++) {
+    testing::LocalProblem p = testing::closing_contacts(seed, 8, 10);
+    testing::Random random(seed + 50);
+    for (int row = 0; row < p.dynamics.rows(); row++) {
+      RowLaw& law = p.dynamics.law[row];
+      if (row % 5 == 3) law.kind = LawKind::fixed_point;
+      if (row % 5 == 4) law.kind = LawKind::fixed_direction;
+      law.target = row % 5 == 4 ? Vec3(0, 0, 0.2) : row % 5 == 3 ? Vec3(0.1, 0, 0.2) : law.target;
+      law.restitution = law.is_contact() ? 0.5 : 0;
+      law.cohesion = law.is_contact() && row % 2 == 0 ? 0.3 : 0;
+    }
+    ASSERT_TRUE(is_cone_inequality(p.dynamics));
+    GaussSeidel solver(testing::tight_gauss_seidel());
+    LocalSolution& s = p.solution;
+    ASSERT_EQ(solver.solve(p.dynamics, s, Communicator()).status, SolveStatus::ok);
+    for (int row = 0; row < p.dynamics.rows(); row++) {
+      const Vec3 F = inequality_map(p.dynamics, row, s.U[row]);
+      for (int k = 0; k < 20; k++) {
+        const Vec3 Y = project_reaction(p.dynamics.law[row], s.R[row] + random.in_box(10));
+        EXPECT_GE(F.dot(Y - s.R[row]), -1e-8) << seed << ' ' << row;
+      }
+    }
+  }
+}
+
+TEST(ConeInequality, SpringsMakeNone) {
+  testing::LocalProblem p = testing::closing_contacts(1, 4, 3);
+  p.dynamics.law[1].kind = LawKind::spring;
+  EXPECT_FALSE(is_cone_inequality(p.dynamics));
+  EXPECT_THROW(inequality_map(p.dynamics, 1, Vec3::Zero()), std::logic_error);
+}
+
+}  // namespace
+}  // namespace solfec::cone_inequality_test

@@ -1,0 +1,91 @@
+// The solvers of the comparison of 2018 as solvers of steps.
+#include "solver/nonsmooth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+#include "support/tight_solvers.hpp"
+
+namespace solfec::nonsmooth_test {
+namespace {
+
+NonsmoothSettings settings_of(NonsmoothMethod method) {
+  NonsmoothSettings settings;
+  settings.method = method;
+  settings.merit_value = 1e-18;
+  settings.max_iterations = 200000;
+  if (method == NonsmoothMethod::fp_ds) settings.rho = 5;  // W of these problems is about 0.1
+  return settings;
+}
+
+TEST(Nonsmooth, TableHasEachMethodInItsPlace) {
+  std::set<std::string_view> names;
+  int place = 0;
+  for (const NonsmoothEntry& entry : nonsmooth_methods()) {
+    EXPECT_EQ(static_cast<int>(entry.method), place++);
+    EXPECT_TRUE(names.insert(entry.name).second);
+    for (std::string_view name : entry.parameters)
+      EXPECT_TRUE(std::ranges::any_of(nonsmooth_parameters(),
+                                      [&](const auto& p) { return p.name == name; }));
+  }
+}
+
+// Contacts beside joints: velocities are unique.
+TEST(Nonsmooth, FindsWhatGaussSeidelFinds) {
+  for (const NonsmoothEntry& entry : nonsmooth_methods())
+    for (int seed = 0; seed < 5; seed++) {
+      SCOPED_TRACE(entry.name);
+      testing::LocalProblem p = testing::closing_contacts(seed, 8, 10);
+      for (int row : {2, 7}) p.dynamics.law[row].kind = LawKind::fixed_point;
+      p.dynamics.law[5].kind = LawKind::fixed_direction;
+      LocalSolution reference(p.dynamics);
+      GaussSeidel gauss_seidel(testing::tight_gauss_seidel());
+      ASSERT_EQ(gauss_seidel.solve(p.dynamics, reference, Communicator()).status, SolveStatus::ok);
+      Nonsmooth solver(settings_of(entry.method));
+      const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
+      ASSERT_EQ(result.status, SolveStatus::ok);
+      EXPECT_LE(result.merit, 1e-18);
+      EXPECT_EQ(result.iterations, solver.iterations);
+      EXPECT_LT((testing::flat(p.solution.U) - testing::flat(reference.U)).norm(), 1e-6);
+      EXPECT_DOUBLE_EQ(merit(p.dynamics, p.solution, Communicator()), result.merit);
+    }
+}
+
+TEST(Nonsmooth, LeavesTheBestWhereItIsStopped) {
+  for (const NonsmoothEntry& entry : nonsmooth_methods()) {
+    testing::LocalProblem p = testing::closing_contacts(3, 8, 10);
+    NonsmoothSettings settings = settings_of(entry.method);
+    update_velocities(p.dynamics, p.solution);
+    double last = merit(p.dynamics, p.solution, Communicator());
+    for (int iterations : {1, 3, 10}) {
+      settings.max_iterations = iterations;
+      p.solution = LocalSolution(p.dynamics);
+      Nonsmooth solver(settings);
+      const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
+      EXPECT_EQ(result.status, SolveStatus::diverged);
+      EXPECT_EQ(result.iterations, iterations);
+      EXPECT_LE(result.merit, last) << entry.name;
+      last = result.merit;
+      for (int row = 0; row < p.dynamics.rows(); row++)
+        EXPECT_TRUE(in_friction_cone(p.solution.R[row], p.dynamics.law[row].friction, 1e-12));
+    }
+  }
+}
+
+TEST(Nonsmooth, RefusesSprings) {
+  testing::LocalProblem p = testing::closing_contacts(1, 4, 3);
+  p.dynamics.law[1].kind = LawKind::spring_dashpot;
+  EXPECT_THROW(Nonsmooth(NonsmoothSettings{}).solve(p.dynamics, p.solution, Communicator()),
+               RunError);
+}
+
+TEST(Nonsmooth, RecordsIterations) {
+  testing::expect_records(Nonsmooth(settings_of(NonsmoothMethod::eg_vi_upk)), SolverKind::nonsmooth,
+                          "NONSMOOTH_SOLVER");
+}
+
+}  // namespace
+}  // namespace solfec::nonsmooth_test
