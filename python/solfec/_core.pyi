@@ -630,7 +630,8 @@ class GAUSS_SEIDEL_SOLVER:
     in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
     step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
     Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
-    'OFF' (default): every other sweep runs backwards; itershist: assign 'ON' to record the number of sweeps of
+    'OFF' (default): every other sweep runs backwards; memory, the number of sweeps that Anderson acceleration looks back
+    on, from 0 (default: none) to 50: 5 makes five to a hundred times fewer sweeps of many that converge slowly; itershist: assign 'ON' to record the number of sweeps of
     each step, 'OFF' to stop; reads as the list (None when it was never switched on); variant ('FULL',
     'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel runs and change nothing in
     serial ones.
@@ -673,6 +674,8 @@ class GAUSS_SEIDEL_SOLVER:
     """Whether every other sweep runs backwards."""
     variant: str
     """Variant of parallel runs."""
+    memory: int
+    """Sweeps that Anderson acceleration looks back on."""
     itershist: Any
     """Sweeps of each step."""
 
@@ -744,6 +747,7 @@ def HISTORY(solfec: SOLFEC, list: str | Sequence[Any], t0: float, t1: float, ski
                                       of parallel Gauss-Seidel; zero in serial runs
               'NTITERS'               iterations of the NEWTON_SOLVER; zero for other solvers
               'ASITERS'               sweeps and Newton steps of the AUTO_SOLVER; zero for other solvers
+              'FCITERS'               iterations of the NONSMOOTH_SOLVER; zero for other solvers
               object is a SOLFEC object, a BODY object or a list of BODY objects; also of bodies that were deleted.
     t0, t1    time interval, both ends included; clipped to that of the results [s]. Of one without a frame lists are
               empty, and a warning says so.
@@ -975,7 +979,8 @@ class NONSMOOTH_SOLVER:
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
     These methods are for comparisons: they need products with W only, and many of them. AUTO_SOLVER is faster nearly
-    everywhere. Contacts of model SPRING_DASHPOT and springs (PUT_SPRING) end a RUN with an error.
+    everywhere. Contacts of model SPRING_DASHPOT, springs (PUT_SPRING) and, without SOLFEC.joint_correction, links
+    (PUT_RIGID_LINK) end a RUN with an error.
 
     Members, read only: method; error, 'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;

@@ -332,8 +332,7 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
   rigid_linear(linear.data()) =
       rigid_linear(bodies.b(i)) + step.h * inertia.inverse_mass * rigid_linear(r.data());
   true_one = linear;
-  if (step.dynamic())
-    Eigen::Map<Vec3>{true_one.data()} = rigid_end(bodies, i, step.h, r.data()).turn;
+  if (step.dynamic()) angular(true_one.data()) = rigid_end(bodies, i, step.h, r.data()).turn;
   return displacement_with(bodies, i, place, true_one.data(), remaining) / remaining -
          velocity_at(bodies, i, place, linear.data());
 }

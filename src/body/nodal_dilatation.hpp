@@ -23,6 +23,8 @@
 #include <span>
 #include <vector>
 
+#include "body/dof_views.hpp"
+
 namespace solfec {
 
 class NodalDilatation {
@@ -68,8 +70,7 @@ class NodalDilatation {
       const Cell& cell = cells_[share.member];
       const double* b = slopes(share.member);
       for (int a = 0; a < cell.nodes; a++)
-        g.col(column(patch, cell.node[a])) +=
-            share.volume * Eigen::Map<const Eigen::Vector3d>(b + 3 * a);
+        g.col(column(patch, cell.node[a])) += share.volume * node_part(b, a);
     }
     g /= std::sqrt(patch.volume);
   }

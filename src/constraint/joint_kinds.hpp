@@ -9,9 +9,9 @@
 //   prescribed motion        g = n (x1 - x0) - d,  x0 the point where the joint was made
 //
 // The velocity at the end of the step is to close it: at the end of the step, U = -g / (h/2), where
-// impulses at both ends of the step (joint_closure.hpp) make velocities fit, otherwise in the
-// middle of the next step, U = -g / h. Without the setting `correct_joints` the laws are those of
-// the manual, U = -V and U = v with v = d'(t + h).
+// impulses at both ends of the step (domain/joint_closure.hpp) make velocities fit, otherwise in
+// the middle of the next step, U = -g / h. Without the setting `correct_joints` the laws are those
+// of the manual, U = -V and U = v with v = d'(t + h).
 //
 //   rigid link               |x1 - x2 + h/2 U| = length
 //   spring                   R_N = f(s, V_N),  low <= s + h U_N <= high

@@ -5,8 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "geometry/tolerances.hpp"
-
 namespace solfec {
 namespace {
 
@@ -14,6 +12,8 @@ namespace {
 constexpr double kSteep = 1e-6;
 // Of the area of the overlap: with less left over its faces point nowhere.
 constexpr double kUndirected = 1e-3;
+// Of a depth: points that are less deep by that part are as deep.
+constexpr double kAsDeep = 1e-6;
 
 // Outward normal of the second piece's face, or inward of the first one's, with least overlap.
 Vec3 least_overlap_normal(const ConvexView& first, const ConvexView& second) {
@@ -214,7 +214,7 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   // A piece that sticks right through the other one is deepest outside of the overlap.
   double deepest = -2 * tolerance;
   for (int k : chosen) deepest = std::max(deepest, points_[k].depth);
-  if (deepest < (1 - kOnSurface) * depth - tolerance) {
+  if (deepest < (1 - kAsDeep) * depth - tolerance) {
     result_.add(whole);
     return;
   }

@@ -35,7 +35,7 @@ struct Domain {
   Analysis analysis = Analysis::dynamic;
   Gravity gravity;
   DetectionSettings detection_settings;
-  bool correct_joints = true;    ///< positions, not velocities only (joints.hpp)
+  bool correct_joints = true;    ///< positions, not velocities only (constraint/joint_kinds.hpp)
   bool correct_contacts = true;  ///< contact_motion.hpp, overlap_correction.hpp
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]

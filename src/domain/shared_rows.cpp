@@ -27,7 +27,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         {}};
   if (bodies.is_obstacle(i)) return part;
   const bool of_step = scale == RowScale::step;
-  part.G.resize(static_cast<std::size_t>(3 * (of_step ? row_size(bodies, i) : bodies.dofs(i))));
+  part.G.resize(3 * static_cast<std::size_t>(of_step ? row_size(bodies, i) : bodies.dofs(i)));
   (of_step ? scaled_rows : mass_scaled_rows)(bodies, i, place, sign * base, part.G.data());
   return part;
 }

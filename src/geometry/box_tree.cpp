@@ -27,7 +27,7 @@ std::uint64_t spread_bits(std::uint64_t x) {
 void BoxTree::build(std::span<const Box> boxes) {
   Box range;
   for (const Box& box : boxes) range.extend(box.center());
-  const Vec3 size = range.size().cwiseMax(kTinyLength);
+  const Vec3 size = range.size().cwiseMax(kNotZero);
   coded_.clear();
   for (int i = 0; i < static_cast<int>(boxes.size()); i++) {
     const Vec3 at = (boxes[i].center() - range.lower).cwiseQuotient(size).cwiseMin(1.0);

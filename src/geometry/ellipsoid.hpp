@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geometry/box.hpp"
+#include "geometry/extent.hpp"
 #include "geometry/moments.hpp"
 #include "math/decompositions.hpp"
 
@@ -60,6 +61,10 @@ inline Box bounding_box(const Vec3& center, const Mat3& map) {
 }
 
 inline Box bounding_box(const Ellipsoid& e) { return bounding_box(e.center, e.map()); }
+
+inline void add_extent(const Ellipsoid& e, const Vec3& axis, Extent& extent) {
+  extent.add(axis.dot(e.center), (e.map().transpose() * axis).norm());
+}
 
 /// A bound: exact when the longest axis points away from the centre.
 inline double radius_about(const Ellipsoid& e, const Vec3& center) {

@@ -124,11 +124,6 @@ void turn_inside_out(Mesh& m) {
 
 }  // namespace
 
-void check_nodes(int nodes) {
-  if (nodes != 4 && nodes != 5 && nodes != 6 && nodes != 8)
-    throw RunError(fmt::format("an element has {} nodes", nodes));
-}
-
 // As scripts make them: made again of its nodes and elements it has the same surface. That of a
 // part of a body has only what is of the body's.
 const char* flaw(const Mesh& m) {

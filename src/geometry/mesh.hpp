@@ -3,8 +3,10 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "geometry/polyhedron.hpp"
 
 namespace solfec {
@@ -12,7 +14,7 @@ namespace solfec {
 /// An element by its number of nodes: 4 tetrahedron, 5 pyramid, 6 wedge, 8 hexahedron. Node order:
 /// base counter-clockwise seen from the opposite side (apex or top), then the apex or the top.
 struct Element {
-  int nodes = 0;  ///< 4, 5, 6 or 8 (check_nodes)
+  int nodes = 0;  ///< 4, 5, 6 or 8
   std::array<int, 8> node{};
   int volume = 0;
 
@@ -24,8 +26,8 @@ void visit_fields(Archive& archive, Element& e) {
   archive(e.nodes, e.node, e.volume);
 }
 
-/// Throws RunError when no element has so many.
-void check_nodes(int nodes);
+/// Whether there are elements with so many nodes.
+inline bool is_element(int nodes) { return nodes == 4 || nodes == 5 || nodes == 6 || nodes == 8; }
 
 /// Face of an element that belongs to no other element.
 struct BoundaryFace {
@@ -55,7 +57,8 @@ void visit_numbers(Archive& archive, Mesh& m) {
   archive.points(m.nodes);
   archive.counted(m.elements, [&](Element& e) {
     archive.integer(e.nodes);
-    check_nodes(e.nodes);
+    if (!is_element(e.nodes))
+      throw RunError("an element has " + std::to_string(e.nodes) + " nodes");
     for (int k = 0; k < e.nodes; k++) archive.integer(e.node[k]);
     archive.integer(e.volume);
   });
@@ -97,6 +100,9 @@ Mesh make_pipe_mesh(const Vec3& base, const Vec3& axis, double inner_radius, dou
 inline Box bounding_box(const Mesh& m) { return bounding_box(std::span(m.nodes)); }
 inline double radius_about(const Mesh& m, const Vec3& center) {
   return radius_about(std::span(m.nodes), center);
+}
+inline void add_extent(const Mesh& m, const Vec3& axis, Extent& extent) {
+  add_extent(std::span(m.nodes), axis, extent);
 }
 bool contains(const Mesh& mesh, const Vec3& point);
 /// Sum over the elements, each by quadrature that is exact for the isoparametric map.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geometry/box.hpp"
+#include "geometry/extent.hpp"
 #include "geometry/moments.hpp"
 #include "geometry/tolerances.hpp"
 
@@ -34,7 +35,8 @@ struct FaceLoops {
   bool operator==(const FaceLoops&) const = default;
 };
 
-/// A face and its surface identifier.
+/// A face and its surface identifier: the loop of its vertices, or for make_mesh its nodes in any
+/// order.
 struct FaceSurface {
   std::vector<int> nodes;
   int surface;
@@ -87,6 +89,12 @@ Polyhedron convex_hull(std::span<const Vec3> points, int volume, int surface);
 
 Box bounding_box(std::span<const Vec3> points);
 inline Box bounding_box(const Polyhedron& p) { return bounding_box(std::span(p.vertices)); }
+inline void add_extent(std::span<const Vec3> points, const Vec3& axis, Extent& extent) {
+  for (const Vec3& x : points) extent.add(axis.dot(x), 0);
+}
+inline void add_extent(const Polyhedron& p, const Vec3& axis, Extent& extent) {
+  add_extent(std::span(p.vertices), axis, extent);
+}
 /// Largest distance of a point from `center`.
 double radius_about(std::span<const Vec3> points, const Vec3& center);
 inline double radius_about(const Polyhedron& p, const Vec3& center) {

@@ -63,7 +63,7 @@ Eigen::MatrixXd functions_at(int nodes, const std::vector<MaterialPoint>& points
   std::vector<Vec3> at;
   for (const MaterialPoint& p : points) at.push_back(polynomial_coordinates(nodes, p.local));
   const Box box = bounding_box(at);
-  const Vec3 half = (0.5 * box.size()).cwiseMax(kTinyLength);
+  const Vec3 half = (0.5 * box.size()).cwiseMax(kNotZero);
   Eigen::MatrixXd table(27, static_cast<Eigen::Index>(points.size()));
   int rows = 0;
   for (std::size_t p = 0; p < points.size(); p++) {

@@ -34,31 +34,6 @@ Mat3 nearest_order(const Mat3& axes) {
   return result;
 }
 
-// The extent of a shape along a unit vector.
-struct Extent {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-
-  void add(double middle, double half) {
-    low = std::min(low, middle - half);
-    high = std::max(high, middle + half);
-  }
-};
-
-struct Measure {
-  Vec3 axis;
-  Extent extent;
-
-  void points(const std::vector<Vec3>& all) {
-    for (const Vec3& x : all) extent.add(axis.dot(x), 0);
-  }
-  void operator()(const Polyhedron& p) { points(p.vertices); }
-  void operator()(const Mesh& m) { points(m.nodes); }
-  void operator()(const Sphere& s) { extent.add(axis.dot(s.center), s.radius); }
-  void operator()(const Ellipsoid& e) {
-    extent.add(axis.dot(e.center), (e.map().transpose() * axis).norm());
-  }
-};
-
 }  // namespace
 
 Mat3 principal_axes(const Shape& shape) {
@@ -84,10 +59,12 @@ Mesh make_rough_hex(const Shape& shape, const std::array<std::vector<double>, 3>
   const Mat3 axes = principal_axes(shape);
   Vec3 low, high;
   for (int d = 0; d < 3; d++) {
-    Measure measure{axes.col(d), {}};
-    for (const Solid& solid : shape) std::visit(measure, solid);
-    low[d] = measure.extent.low;
-    high[d] = measure.extent.high;
+    const Vec3 axis = axes.col(d);
+    Extent extent;
+    for (const Solid& solid : shape)
+      std::visit([&](const auto& s) { add_extent(s, axis, extent); }, solid);
+    low[d] = extent.low;
+    high[d] = extent.high;
   }
   std::array<Vec3, 8> corners;
   constexpr bool kUpper[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},

@@ -16,10 +16,6 @@ void scale(Solid& solid, const Vec3& factors) {
   std::visit([&](auto& s) { scale(s, factors); }, solid);
 }
 
-Box bounding_box(const Solid& solid) {
-  return std::visit([](const auto& s) { return bounding_box(s); }, solid);
-}
-
 Box bounding_box(const Shape& shape) {
   Box box;
   for (const Solid& solid : shape) box.extend(bounding_box(solid));
@@ -32,14 +28,6 @@ double radius_about(const Shape& shape, const Vec3& center) {
     radius =
         std::max(radius, std::visit([&](const auto& s) { return radius_about(s, center); }, solid));
   return radius;
-}
-
-bool contains(const Solid& solid, const Vec3& point) {
-  return std::visit([&](const auto& s) { return contains(s, point); }, solid);
-}
-
-const char* flaw(const Solid& solid) {
-  return std::visit([](const auto& s) { return flaw(s); }, solid);
 }
 
 double half_diagonal(const Box& box) { return static_cast<float>(0.5 * box.size().norm()); }

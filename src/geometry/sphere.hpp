@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/box.hpp"
+#include "geometry/extent.hpp"
 #include "geometry/moments.hpp"
 
 namespace solfec {
@@ -45,6 +46,10 @@ inline void scale(Sphere& s, const Vec3& factors) {
 
 inline Box bounding_box(const Sphere& s) {
   return {(s.center.array() - s.radius).matrix(), (s.center.array() + s.radius).matrix()};
+}
+
+inline void add_extent(const Sphere& s, const Vec3& axis, Extent& extent) {
+  extent.add(axis.dot(s.center), s.radius);
 }
 
 inline double radius_about(const Sphere& s, const Vec3& center) {

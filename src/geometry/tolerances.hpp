@@ -1,4 +1,4 @@
-// Tolerances of geometry. Each is relative to a size that is said where it is used.
+// Tolerances of geometry. All but the last one are relative to a size, said where they are used.
 #pragma once
 
 namespace solfec {
@@ -18,7 +18,7 @@ inline constexpr double kNoVolume = 1e-12;
 /// Of two moments of inertia: when they are that near they are one.
 inline constexpr double kSameMoment = 1e-6;
 
-/// A length to divide by that may be zero [m].
-inline constexpr double kTinyLength = 1e-300;
+/// The least number to divide by where it may be zero.
+inline constexpr double kNotZero = 1e-300;
 
 }  // namespace solfec

@@ -105,7 +105,7 @@ std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
   for (std::size_t k = 0; k < list.size();) {
     Element e;
     e.nodes = list[k++];
-    if (e.nodes != 4 && e.nodes != 5 && e.nodes != 6 && e.nodes != 8)
+    if (!is_element(e.nodes))
       value.fail_value_saying(fmt::format("element {} has {} nodes; elements have 4, 5, 6 or 8",
                                           elements.size(), e.nodes));
     if (k + static_cast<std::size_t>(e.nodes) >= list.size())

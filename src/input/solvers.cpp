@@ -154,7 +154,8 @@ Members, read only: failure; error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DI
 in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
 step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
 Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
-'OFF' (default): every other sweep runs backwards; itershist: assign 'ON' to record the number of sweeps of
+'OFF' (default): every other sweep runs backwards; memory, the number of sweeps that Anderson acceleration looks back
+on, from 0 (default: none) to 50: 5 makes five to a hundred times fewer sweeps of many that converge slowly; itershist: assign 'ON' to record the number of sweeps of
 each step, 'OFF' to stop; reads as the list (None when it was never switched on); variant ('FULL',
 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel runs and change nothing in
 serial ones.)",
@@ -197,6 +198,14 @@ serial ones.)",
       gs, "variant", "Variant of parallel runs.",
       [](const Object& o) { return name_of(variants, o.solver->settings.variant); },
       [](Object& o, const Value& v) { o.solver->settings.variant = v.choice(variants); });
+  read_write(
+      gs, "memory", "Sweeps that Anderson acceleration looks back on.",
+      [](const Object& o) { return o.solver->settings.memory; },
+      [](Object& o, const Value& v) {
+        const int memory = v.integer();
+        if (memory < 0 || memory > 50) v.fail_value("an integer from 0 to 50");
+        o.solver->settings.memory = memory;
+      });
   record_member(gs, "Sweeps of each step.");
 }
 
@@ -427,7 +436,8 @@ data      data for the callback; a tuple is expanded into arguments
 callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
 These methods are for comparisons: they need products with W only, and many of them. AUTO_SOLVER is faster nearly
-everywhere. Contacts of model SPRING_DASHPOT and springs (PUT_SPRING) end a RUN with an error.
+everywhere. Contacts of model SPRING_DASHPOT, springs (PUT_SPRING) and, without SOLFEC.joint_correction, links
+(PUT_RIGID_LINK) end a RUN with an error.
 
 Members, read only: method; error, 'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;

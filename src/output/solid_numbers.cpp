@@ -114,6 +114,12 @@ SolidNumbers numbers_of(const Solid& solid) {
   return std::move(writer.result);
 }
 
+// Numbers in files.
+static_assert(std::is_same_v<std::variant_alternative_t<0, Solid>, Polyhedron> &&
+              std::is_same_v<std::variant_alternative_t<1, Solid>, Mesh> &&
+              std::is_same_v<std::variant_alternative_t<2, Solid>, Sphere> &&
+              std::is_same_v<std::variant_alternative_t<3, Solid>, Ellipsoid>);
+
 // A solid of the kind that is at place `kind` of the variant.
 template <std::size_t k = 0>
 Solid empty_solid(std::size_t kind) {

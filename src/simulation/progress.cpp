@@ -22,7 +22,7 @@ constexpr double kLongest = 1e9;
 
 std::string clock_text(double seconds) {
   if (!(seconds < kLongest)) return "-";
-  const auto s = static_cast<long>(seconds + 0.5);
+  const long s = std::lround(seconds);
   return s >= 86400
              ? fmt::format("{}d {:02}:{:02}:{:02}", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60)
              : fmt::format("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
@@ -231,7 +231,7 @@ std::string state_text(const Simulation& s, const PhaseTimes& timing, double sec
   const std::time_t now = std::time(nullptr);
   std::string text = fmt::format("{:%Y-%m-%d %H:%M:%S}\n", fmt::localtime(now));
   if (seconds_left < kLongest) {
-    const auto left = static_cast<long>(seconds_left + 0.5);
+    const long left = std::lround(seconds_left);
     text += fmt::format("Estimated end in {} days, {} hours, {} minutes and {} seconds\n",
                         left / 86400, left / 3600 % 24, left / 60 % 60, left % 60);
   }

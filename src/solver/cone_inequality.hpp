@@ -9,7 +9,9 @@
 //   fixed point       X = all vectors        F = U - target
 //   fixed direction   X = { (0, 0, R_N) }    F = (0, 0, U_N - target_N)
 //
-// Springs and contacts that are springs make no such inequality.
+// Springs, contacts that are springs, and links of which the length is asked for make no such
+// inequality. Where a step closes its joints, a link is a fixed direction
+// (domain/joint_closure.hpp).
 #pragma once
 
 #include "local_dynamics/local_dynamics.hpp"
@@ -19,10 +21,8 @@ namespace solfec {
 /// Whether all rows of this rank are of these kinds.
 bool is_cone_inequality(const LocalDynamics& problem);
 
-/// F of a row at its velocity U.
+/// F of a row at its velocity U. The projection on its X is `admissible`
+/// (local_dynamics/linearization.hpp).
 Vec3 inequality_map(const LocalDynamics& problem, int row, const Vec3& U);
-
-/// The point of a row's X that is nearest to R.
-Vec3 project_reaction(const RowLaw& law, const Vec3& R);
 
 }  // namespace solfec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/error.hpp"
@@ -183,8 +184,28 @@ bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form)
 }
 
 template <class Form>
+void GaussSeidel::accelerate(Run& run, Form& form, double met) {
+  constexpr double kWorse = 4;  // squares of norms
+  const LocalDynamics& p = run.problem;
+  std::vector<Vec3>& R = run.solution.R;
+  if (!(met <= kWorse * met_before_)) mixing_.forget();
+  met_before_ = met;
+  const std::vector<Vec3> swept = R;
+  mixing_.mix(sweep_start_, std::span(R).first(p.law.size()), run.communicator);
+  refresh(p.halo, run.channel, R);
+  for (int row = 0; row < p.W.all_rows(); row++) form.change(row, R[row] - swept[row]);
+  sweep_start_.assign(R.begin(), R.begin() + p.rows());
+}
+
+template <class Form>
 void GaussSeidel::iterate(Run& run, Form& form) {
   const LocalDynamics& p = run.problem;
+  const bool accelerated = settings.memory > 0 && run.rows == Rows::all;
+  if (accelerated) {
+    mixing_.start(p, settings.memory);
+    sweep_start_.assign(run.solution.R.begin(), run.solution.R.begin() + p.rows());
+    met_before_ = std::numeric_limits<double>::infinity();
+  }
   const bool one_pass = run.rows == Rows::contacts;
   const int bound = one_pass ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
@@ -199,6 +220,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       // Where nothing changes any more, or all is lost, nothing will get better.
       if (late || result.change == 0 || !std::isfinite(result.change)) break;
       if (!converged && gives_up && gives_up(std::sqrt(result.residual) / run.free_norm)) break;
+      if (accelerated && !converged && k + 1 < bound) accelerate(run, form, result.residual);
       continue;
     }
     double merit_value = result.merit / run.scale;
@@ -216,6 +238,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     }
     merit_history.push_back(merit_value);
     if (!converged && gives_up && gives_up(result.merit / run.scale)) break;
+    if (accelerated && !converged && k + 1 < bound) accelerate(run, form, result.merit);
   }
   if (one_pass) converged = diagonal == DiagonalStatus::ok;
   if (converged)
@@ -299,7 +322,8 @@ void GaussSeidel::sweep_all_rows(int rows) {
 void GaussSeidel::write_settings(ArchiveWriter& archive) const {
   const GaussSeidelSettings& s = settings;
   archive(s.epsilon, s.max_iterations, s.merit_value, s.failure, s.diagonal_epsilon,
-          s.diagonal_max_iterations, s.diagonal_solver, s.reverse, s.variant, s.inner_loops);
+          s.diagonal_max_iterations, s.diagonal_solver, s.reverse, s.variant, s.inner_loops,
+          s.memory);
 }
 
 SolveResult GaussSeidel::solve(const LocalDynamics& p, LocalSolution& s,

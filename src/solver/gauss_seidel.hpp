@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "solver/anderson_mixing.hpp"
 #include "solver/diagonal_solver.hpp"
 #include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
@@ -33,6 +34,8 @@ struct GaussSeidelSettings {
   double diagonal_epsilon = kRowRoundOff;
   int diagonal_max_iterations = 100;
   DiagonalSolver diagonal_solver = DiagonalSolver::semismooth_newton;
+  int memory =
+      0;  ///< sweeps that Anderson acceleration looks back on (anderson_mixing.hpp); 0: none
   bool reverse = false;                                   ///< every other sweep runs backwards
   GaussSeidelVariant variant = GaussSeidelVariant::full;  ///< of parallel runs
   int inner_loops = 1;                                    ///< of parallel runs
@@ -49,6 +52,10 @@ struct GaussSeidelSettings {
 /// sweeps over the inner rows in each sweep. Criterion and status are those of all ranks together.
 /// Settings are the same on all ranks; so is what a solve leaves here.
 ///
+/// With `memory` sweeps are accelerated (not with SIMPLIFIED): each begins with a combination of
+/// the last ones, and with the outcome of the last one alone where the combination before was
+/// worse.
+///
 /// With a target rows are solved to round-off (the error is absolute in R, which may be large), and
 /// no histories are kept.
 class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
@@ -62,7 +69,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
                            const Communicator& communicator);
   SolverKind kind() const override { return SolverKind::gauss_seidel; }
   const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
-  const char* short_name() const override { return "GS"; }
+  const char* short_name() const override { return settings.memory > 0 ? "GS-AA" : "GS"; }
   void write_settings(ArchiveWriter& archive) const override;
 
   /// Asked after each sweep that did not end the solve, if it is there, with the merit (or the
@@ -117,6 +124,10 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   Sweep sweep(Run& run, Form& form, bool backwards) const;
   template <class Form>
   void iterate(Run& run, Form& form);
+  // Moves R, after a sweep that met rows with this merit (or residual), to where the next one
+  // begins.
+  template <class Form>
+  void accelerate(Run& run, Form& form, double met);
   template <class Form>
   bool reached_target(Run& run, const Sweep& sweep, const Form& form) const;
 
@@ -125,6 +136,9 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   RankColours colours_;
   std::vector<Stage> stages_[2];  // forward, backward
   JointReactions joint_reactions_;
+  AndersonMixing mixing_;
+  std::vector<Vec3> sweep_start_;  // of owned rows, when there is a memory
+  double met_before_ = 0;
 };
 
 }  // namespace solfec

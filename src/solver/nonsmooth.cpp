@@ -30,6 +30,15 @@ constexpr NonsmoothEntry kMethods[] = {
     {NonsmoothMethod::fp2_vi_upk, "FP2-VI-UPK", kAdaptiveStep},
 };
 
+// Every method has its line.
+consteval bool lists_all_methods() {
+  std::size_t method = 0;
+  for (const NonsmoothEntry& entry : kMethods)
+    if (static_cast<std::size_t>(entry.method) != method++) return false;
+  return method == static_cast<std::size_t>(kLastNonsmoothMethod) + 1;
+}
+static_assert(lists_all_methods());
+
 ProjectionSettings projection_settings(const Settings& s) {
   const auto with = [&](Correction correction, StepRule rule) {
     return ProjectionSettings{correction, rule, s.rho, s.nu, s.L, s.L_min};
@@ -70,7 +79,9 @@ SolveResult Nonsmooth::solve(const LocalDynamics& p, LocalSolution& s,
                              const Communicator& communicator) {
   if (communicator.any(!is_cone_inequality(p)))
     throw RunError(
-        "NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB and joints, no springs");
+        "NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB, fixed points and directions, "
+        "and "
+        "prescribed motions; no springs, and no links (PUT_RIGID_LINK) without joint_correction");
   Channel channel(communicator);
   const Goal goal(settings.merit_value, target, p, communicator);
   const std::vector<Vec3> begin = s.R;

@@ -20,6 +20,8 @@ enum class NonsmoothMethod : std::uint8_t {
   fp2_vi_upk  ///< not in the paper (projection_method.hpp)
 };
 
+inline constexpr NonsmoothMethod kLastNonsmoothMethod = NonsmoothMethod::fp2_vi_upk;
+
 struct NonsmoothSettings {
   NonsmoothMethod method = NonsmoothMethod::eg_vi_upk;
   double merit_value = 1e-8;
@@ -49,7 +51,8 @@ std::span<const NonsmoothEntry> nonsmooth_methods();
 
 /// Iterates until the merit is at most merit_value. Where it fails, the best R that it met, the
 /// start included, is left. Settings are the same on all ranks; so is what a solve leaves here.
-/// Throws RunError, on all ranks, for springs and contacts that are springs.
+/// Throws RunError, on all ranks, for rows that make no variational inequality
+/// (cone_inequality.hpp).
 class Nonsmooth : public IterativeSolver<Nonsmooth, NonsmoothSettings> {
  public:
   explicit Nonsmooth(const NonsmoothSettings& settings) : IterativeSolver(settings) {}

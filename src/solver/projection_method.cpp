@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "local_dynamics/linearization.hpp"
 #include "solver/cone_inequality.hpp"
 
 namespace solfec {
@@ -54,7 +56,7 @@ class Iteration {
 
  private:
   double start() {
-    for (int row = 0; row < p_.rows(); row++) s_.R[row] = project_reaction(p_.law[row], s_.R[row]);
+    for (int row = 0; row < p_.rows(); row++) s_.R[row] = admissible(p_.law[row], s_.R[row]);
     const double figure = goal_.measure(p_, s_, channel_);
     keep(now_);
     return figure;
@@ -72,29 +74,30 @@ class Iteration {
       figure = goal_.figure(p_, s_);
       std::swap(now_, trial_);
     }
-    if (r < settings_.L_min) rho_ /= settings_.nu;
+    if (settings_.rule != StepRule::fixed && r < settings_.L_min) rho_ /= settings_.nu;
     return figure;
   }
 
   // Rbar, with a rho that will do; returns r.
   double predict() {
     constexpr int kMostTrials = 100;
+    constexpr double kShortest = 1e-10;  // of a step, in one trial
     for (int k = 1;; k++) {
       move(now_.R, now_.F);
       refresh(p_.halo, channel_, s_.R);
       update_velocities(p_, s_);
       keep(trial_);
-      if (settings_.rule == StepRule::fixed) return settings_.L;
+      if (settings_.rule == StepRule::fixed) return 1;
       const double r = ratio();
       if (r <= settings_.L || k == kMostTrials) return r;
-      rho_ *= settings_.nu * std::min(1.0, 1 / r);
+      rho_ *= settings_.nu * std::clamp(1 / r, kShortest, 1.0);
     }
   }
 
   // R of the solution = P_X (from - rho along).
   void move(const std::vector<Vec3>& from, const std::vector<Vec3>& along) {
     for (int row = 0; row < p_.rows(); row++)
-      s_.R[row] = project_reaction(p_.law[row], from[row] - rho_ * along[row]);
+      s_.R[row] = admissible(p_.law[row], from[row] - rho_ * along[row]);
   }
 
   // R and U of the solution.
@@ -113,7 +116,8 @@ class Iteration {
       sums[2] += dR.dot(dF);
     }
     communicator_.sum_all(sums);
-    if (!(sums[0] > 0)) return 0;
+    if (sums[0] == 0) return 0;
+    if (!std::isfinite(sums[0] + sums[1])) return std::numeric_limits<double>::infinity();
     return settings_.rule == StepRule::khobotov ? rho_ * std::sqrt(sums[1] / sums[0])
                                                 : rho_ * sums[2] / sums[0];
   }

@@ -32,7 +32,7 @@ struct ProjectionSettings {
   StepRule rule = StepRule::khobotov;
   double rho = 1;  ///< at the start [N s/m]
   double nu = 2.0 / 3;
-  double L = 0.9, L_min = 0.3;
+  double L = 0.9, L_min = 0.3;  ///< 0 < L_min < L < 1
 };
 
 struct ProjectionOutcome {

@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kNoLimit = std::numeric_limits<int>::max();
 
+constexpr int kUsualMemory = 5;
+
 using Solvers = std::vector<std::unique_ptr<Solver>>;
 
 template <class S, class Settings>
@@ -26,7 +28,10 @@ Solvers only(const Settings& settings, const ErrorTarget& target) {
 Solvers make_gauss_seidel(const ErrorTarget& target) {
   GaussSeidelSettings settings;
   settings.max_iterations = kNoLimit;
-  return only<GaussSeidel>(settings, target);
+  Solvers result = only<GaussSeidel>(settings, target);
+  settings.memory = kUsualMemory;
+  result.push_back(GaussSeidel(settings).with_target(target));
+  return result;
 }
 
 // With the report's best parameters for rigid bodies, and no other solver behind it.

@@ -258,6 +258,7 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: m.solver, 'diagepsilon', 1E-4, ['x', None], [0, -1]),
     (lambda m: m.solver, 'diagmaxiter', 7, ['x', 1.5, None], [0, -1]),
     (lambda m: m.solver, 'innerloops', 2, ['x', 1.5, None], [0, -1]),
+    (lambda m: m.solver, 'memory', 5, ['x', 1.5, None], [-1, 51]),
     (lambda m: m.solver, 'diagsolver', 'PROJECTED_NEWTON', [1, None], ['x']),
     (lambda m: m.solver, 'reverse', 'ON', [1, None], ['x']),
     (lambda m: m.solver, 'variant', 'SIMPLIFIED', [1, None], ['x']),

@@ -340,7 +340,7 @@ def test_program(tmp_path, solve):
     assert FCLIB_SOLVE(path, SOLVER, 1E-6)['error'] == pytest.approx(first['error'])
     code, (line,), _ = solve('--solver', 'PQN', '--tol', '1e-7', path)
     assert (code, line['solver'], line['status']) == (0, 'PQN', 'OK') and line['error'] <= 1E-7
-    for name in ('AUTO', 'GS', 'PQN', 'FP-DS', 'EG-VI-UPTS'):
+    for name in ('AUTO', 'GS', 'GS-AA', 'PQN', 'FP-DS', 'EG-VI-UPTS'):
         code, (line,), _ = solve('--solver', name, '--tol', '1e-16', '--time-limit', '1e-9', path)
         assert (code, line['status']) == (0, 'TIME')
     stuck = write(tmp_path / 'stuck.hdf5', numpy.diag([0, 1, 1]), [-1, 0, 0], [0.5])
@@ -360,7 +360,7 @@ def test_program_goes_on_after_a_bad_file(tmp_path, solve):
 @pytest.mark.parametrize('words, complaint', [
     ([], 'FILE is required'), (['--tol', '0', 'a'], '--tol'), (['--tol', 'x', 'a'], '--tol'),
     (['--tol', 'nan', 'a'], '--tol'), (['--time-limit', '-1', 'a'], '--time-limit'),
-    (['--solver', 'NO', 'a'], 'NO not in {GS,PQN,AUTO,FP-DS,FP-VI-UPK'), (['--no', 'a'], '--no')])
+    (['--solver', 'NO', 'a'], 'NO not in {GS,GS-AA,PQN,AUTO,FP-DS,FP-VI-UPK'), (['--no', 'a'], '--no')])
 def test_program_with_bad_arguments(solve, words, complaint):
     code, lines, trouble = solve(*words)
     assert (code, lines) == (2, []) and trouble.startswith('solfec-solve: ') and complaint in trouble

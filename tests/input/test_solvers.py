@@ -15,7 +15,7 @@ def test_defaults():
     assert (gs.epsilon, gs.maxiter, gs.meritval, gs.failure) == (1E-3, 200, 1E-3, 'CONTINUE')
     assert gs.diagepsilon == 1E-14 and gs.diagmaxiter == 100 and gs.diagsolver == 'SEMISMOOTH_NEWTON'
     assert (gs.error, gs.iters, gs.rerhist, gs.merhist, gs.itershist) == ('OK', 0, [], [], None)
-    assert (gs.reverse, gs.variant, gs.innerloops) == ('OFF', 'FULL', 1)
+    assert (gs.reverse, gs.variant, gs.innerloops, gs.memory) == ('OFF', 'FULL', 1, 0)
     assert GAUSS_SEIDEL_SOLVER(1E-9, 1, diagsolver='DE_SAXCE_FENG').diagepsilon == approx(1E-11)
     assert GAUSS_SEIDEL_SOLVER(1E-300, 1, diagsolver='DE_SAXCE_FENG').diagepsilon == 1E-14
     plain = GAUSS_SEIDEL_SOLVER()
@@ -292,6 +292,9 @@ def test_solvers_move_a_model_alike(new_model):
     assert end(NEWTON_SOLVER(1E-16, delta=0.01, reldelta='avgWii', omega=1E-13)) == approx(first, abs=1E-5)
     assert end(AUTO_SOLVER(1E-16, 100000)) == approx(first, abs=1E-5)
     assert end(NONSMOOTH_SOLVER('FP-VI-UPK', 1E-16, 100000)) == approx(first, abs=1E-5)
+    accelerated = GAUSS_SEIDEL_SOLVER(1, 100000, 1E-16)
+    accelerated.memory = 5
+    assert end(accelerated) == approx(first, abs=1E-5)
 
 
 def test_parameters_are_those_of_the_method():
@@ -306,6 +309,15 @@ def test_parameters_are_those_of_the_method():
 def test_nonsmooth_refuses_springs(model):
     PUT_SPRING(model.ball, (0, 0, 1), None, (0, 0, 3), lambda stroke, velocity: -stroke, None)
     model.solver = NONSMOOTH_SOLVER('FP-VI-UPK')
-    with pytest.raises(RuntimeError, match='NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB and joints, '
-                                           'no springs'):
+    with pytest.raises(RuntimeError, match='NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB, .* no springs'):
+        model.run()
+
+
+def test_nonsmooth_takes_links_that_steps_close(model):
+    PUT_RIGID_LINK(model.ball, None, (0, 0, 1), (0.3, 0, 3))
+    model.solver = NONSMOOTH_SOLVER('FP-VI-UPK')
+    model.run(5)
+    assert model.solver.error == 'OK'
+    model.solfec.joint_correction = 'OFF'
+    with pytest.raises(RuntimeError, match='no links .PUT_RIGID_LINK. without joint_correction'):
         model.run()

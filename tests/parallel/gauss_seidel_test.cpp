@@ -237,12 +237,13 @@ TEST(ParallelGaussSeidel, FullIsASerialSweepByFallingColours) {
       }
 }
 
-// As they are, backwards and forwards, and with inner loops.
+// As they are, backwards and forwards, with inner loops, and accelerated.
 std::vector<GaussSeidelSettings> ways(GaussSeidelVariant variant) {
-  std::vector<GaussSeidelSettings> result(3, tight());
+  std::vector<GaussSeidelSettings> result(4, tight());
   for (GaussSeidelSettings& settings : result) settings.variant = variant;
   result[1].reverse = true;
   result[2].inner_loops = 3;
+  result[3].memory = 5;
   return result;
 }
 

@@ -46,6 +46,24 @@ TEST(ParallelNonsmooth, RanksFindWhatOneFinds) {
       }
 }
 
+// The first iterations, with their steps, are the same but for the rounding of sums.
+TEST(ParallelNonsmooth, StepsAreThoseOfOneRank) {
+  for (const NonsmoothEntry& entry : nonsmooth_methods())
+    for (Case& c : testing::all_cases(5, DelassusForm::assembled)) {
+      SCOPED_TRACE(std::string(entry.name) + c.name);
+      NonsmoothSettings settings;
+      settings.method = entry.method;
+      settings.max_iterations = 4;
+      const LocalDynamics& whole = c.problem.dynamics;
+      LocalSolution found(whole);
+      Nonsmooth(settings).solve(whole, found, Communicator::alone());
+      ProblemPart part = testing::my_part(c, DelassusForm::assembled);
+      Nonsmooth(settings).solve(part.dynamics, part.solution, Communicator());
+      const auto R = testing::of_all(part, part.solution.R, whole.rows());
+      EXPECT_LT((flat(R) - flat(found.R)).norm(), 1e-10 * (1 + flat(found.R).norm()));
+    }
+}
+
 // Where one rank has a spring all throw.
 TEST(ParallelNonsmooth, RefusesSpringsOfAnyRank) {
   Case c = testing::random_case(3, DelassusForm::assembled);

@@ -6,6 +6,7 @@
 
 #include "local_dynamics/contact_problem.hpp"
 #include "local_dynamics/natural_map.hpp"
+#include "support/hard_problems.hpp"
 #include "support/local_problem.hpp"
 #include "support/tight_solvers.hpp"
 
@@ -101,6 +102,38 @@ TEST(GaussSeidel, RedundantContactsHaveUniqueVelocities) {
       forward = p.solution.U;
     else
       EXPECT_NEAR((testing::flat(forward) - testing::flat(p.solution.U)).norm(), 0, 1e-6);
+  }
+}
+
+// Towers, where information goes one block further with each sweep; joints and friction, too.
+TEST(GaussSeidel, AccelerationTakesFewerSweepsToTheSame) {
+  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored}) {
+    LocalProblem p = testing::tower(30, 2, form);
+    GaussSeidelSettings settings = GaussSeidelSettings::by_merit(1e-16, 100000);
+    GaussSeidel plain(settings);
+    ASSERT_EQ(plain.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+    settings.memory = 5;
+    GaussSeidel accelerated(settings);
+    p.solution = LocalSolution(p.dynamics);
+    ASSERT_EQ(accelerated.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+    EXPECT_LT(5 * accelerated.iterations, plain.iterations);
+    EXPECT_LT(testing::error_of_weights(p.solution.R, 30, 2), 1e-5);
+  }
+  for (int seed = 1; seed <= 10; seed++) {
+    LocalProblem p = closing_contacts(seed, 8, 12);
+    if (seed % 2 == 0) p.dynamics.law[3].kind = LawKind::fixed_point;
+    LocalSolution plain(p.dynamics);
+    GaussSeidelSettings settings = GaussSeidelSettings::by_merit(1e-22, 100000);
+    GaussSeidel(settings).solve(p.dynamics, plain, Communicator());
+    settings.memory = 5;
+    GaussSeidel accelerated(settings);
+    ASSERT_EQ(accelerated.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+    EXPECT_LT((testing::flat(plain.U) - testing::flat(p.solution.U)).norm(), 1e-9);
+    // The last thing was a sweep.
+    for (int row = 0; row < p.dynamics.rows(); row++)
+      if (p.dynamics.law[row].is_contact()) {
+        EXPECT_TRUE(in_friction_cone(p.solution.R[row], p.dynamics.law[row].friction));
+      }
   }
 }
 

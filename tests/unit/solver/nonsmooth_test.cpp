@@ -33,6 +33,45 @@ TEST(Nonsmooth, TableHasEachMethodInItsPlace) {
   }
 }
 
+// One fixed point, so that F = W R + B without bounds, from R = 0. With rho = 1 and F = B the first
+// trial is -B: F changes by W B, r is |W B| / |B| or B.W B / |B|^2.
+TEST(Nonsmooth, NamesMeanTheirStepsAndRules) {
+  const Vec3 w(0.25, 0.5, 1), B(1, -2, 1);
+  LocalDynamics p;
+  BlockRows blocks;
+  blocks.begin = {0, 1};
+  blocks.column = {0};
+  blocks.value = {w.asDiagonal()};
+  p.W.set_blocks(1, std::move(blocks));
+  p.B = {B};
+  p.V = {Vec3::Zero()};
+  p.law.emplace_back().kind = LawKind::fixed_point;
+  const auto first = [&](NonsmoothMethod method, double L) {
+    NonsmoothSettings settings;
+    settings.method = method;
+    settings.L = L;
+    settings.L_min = 0.1;
+    settings.max_iterations = 1;
+    LocalSolution s(p);
+    Nonsmooth(settings).solve(p, s, Communicator());
+    return s.R[0];
+  };
+  const Vec3 WB = w.cwiseProduct(B);
+  const double khobotov = WB.norm() / B.norm(), solodov = B.dot(WB) / B.squaredNorm();
+  // One rule takes the first trial, the other one after a trial that was too long.
+  const double L = 0.5 * (solodov + khobotov), rho_upk = 2.0 / 3;
+  ASSERT_LT(solodov + 0.02, L);
+  ASSERT_GT(khobotov, L + 0.02);
+  EXPECT_TRUE(first(NonsmoothMethod::fp_ds, L).isApprox(-B, 1e-14));
+  EXPECT_TRUE(first(NonsmoothMethod::fp_vi_upts, L).isApprox(-B, 1e-14));
+  EXPECT_TRUE(first(NonsmoothMethod::fp_vi_upk, L).isApprox(-rho_upk * B, 1e-14));
+  const auto velocity = [&](const Vec3& R) -> Vec3 { return w.cwiseProduct(R) + B; };
+  const Vec3 upk = -rho_upk * B;
+  EXPECT_TRUE(first(NonsmoothMethod::fp2_vi_upk, L).isApprox(upk - rho_upk * velocity(upk), 1e-14));
+  EXPECT_TRUE(first(NonsmoothMethod::eg_vi_upk, L).isApprox(-rho_upk * velocity(upk), 1e-14));
+  EXPECT_TRUE(first(NonsmoothMethod::eg_vi_upts, L).isApprox(-velocity(Vec3(-B)), 1e-14));
+}
+
 // Contacts beside joints: velocities are unique.
 TEST(Nonsmooth, FindsWhatGaussSeidelFinds) {
   for (const NonsmoothEntry& entry : nonsmooth_methods())
@@ -70,7 +109,7 @@ TEST(Nonsmooth, LeavesTheBestWhereItIsStopped) {
       EXPECT_LE(result.merit, last) << entry.name;
       last = result.merit;
       for (int row = 0; row < p.dynamics.rows(); row++)
-        EXPECT_TRUE(in_friction_cone(p.solution.R[row], p.dynamics.law[row].friction, 1e-12));
+        EXPECT_TRUE(in_friction_cone(p.solution.R[row], p.dynamics.law[row].friction));
     }
   }
 }

@@ -18,6 +18,12 @@ TEST(SolverRegistry, HasEachKindOnce) {
   for (const SolverEntry& entry : solvers()) {
     EXPECT_TRUE(kinds.insert(entry.kind).second);
     EXPECT_TRUE(commands.insert(entry.command).second);
+    if (!entry.make) continue;
+    for (const auto& solver : entry.make({})) {
+      EXPECT_EQ(solver->kind(), entry.kind);
+      EXPECT_STREQ(solver->name(), entry.command);
+      EXPECT_NE(solver->short_name(), nullptr);
+    }
   }
   EXPECT_EQ(kinds, (std::set{SolverKind::gauss_seidel, SolverKind::penalty, SolverKind::newton,
                              SolverKind::automatic, SolverKind::nonsmooth}));

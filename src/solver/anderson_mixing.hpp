@@ -1,0 +1,42 @@
+// Anderson acceleration of type II for fixed-point iterations R -> g(R), here sweeps of
+// Gauss-Seidel (Anderson 1965; Walker and Ni 2011): with f = g(R) - R and the changes of f and g in
+// the last m iterations as columns of dF and dG,
+//
+//   R <- g - dG gamma,   gamma = argmin |f - dF gamma|
+//
+// in the norm |f|^2 = sum w |f_row|^2 over all rows, w the mean diagonal entry of W in the row: a
+// change of a reaction counts by the velocity that it makes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "local_dynamics/local_dynamics.hpp"
+
+namespace solfec {
+
+class AndersonMixing {
+ public:
+  /// Begins anew, with at most `memory` changes.
+  void start(const LocalDynamics& problem, int memory);
+  /// Forgets the changes so far.
+  void forget() { columns_ = 0; }
+
+  /// g has come from R; it becomes the R to go on from. Of owned rows. Collective.
+  void mix(std::span<const Vec3> R, std::span<Vec3> g, const Communicator& communicator);
+
+ private:
+  void keep_change(std::span<const Vec3> g);
+  void update_products(const Communicator& communicator);
+
+  int memory_ = 0;
+  int columns_ = 0, newest_ = 0;
+  bool has_last_ = false;
+  std::vector<double> weight_;
+  std::vector<Vec3> f_, last_f_, last_g_;
+  std::vector<std::vector<Vec3>> dF_, dG_;
+  Eigen::MatrixXd gram_;  // dF^T dF
+  Eigen::VectorXd rhs_;   // dF^T f
+};
+
+}  // namespace solfec

@@ -1,0 +1,104 @@
+// Anderson acceleration against dense least squares, and against what it must find exactly.
+#include "solver/anderson_mixing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "support/local_problem.hpp"
+
+namespace solfec::anderson_mixing_test {
+namespace {
+
+using testing::flat;
+
+std::vector<Vec3> rows_of(const Eigen::VectorXd& x) {
+  std::vector<Vec3> rows;
+  for (int k = 0; k < x.size(); k += 3) rows.push_back(x.segment<3>(k));
+  return rows;
+}
+
+// The weights of all components of a problem's rows.
+Eigen::VectorXd weights(const LocalDynamics& p) {
+  Eigen::VectorXd w(3 * p.rows());
+  for (int row = 0; row < p.rows(); row++)
+    w.segment<3>(3 * row).setConstant(p.W.diagonal(row).trace() / 3);
+  return w;
+}
+
+TEST(AndersonMixing, IsTheWeightedLeastSquares) {
+  const testing::LocalProblem p = testing::closing_contacts(1, 6, 7);
+  const Eigen::VectorXd root = weights(p.dynamics).cwiseSqrt();
+  testing::Random random(2);
+  constexpr int kMemory = 3;
+  AndersonMixing mixing;
+  mixing.start(p.dynamics, kMemory);
+  std::deque<Eigen::VectorXd> all_f, all_g;
+  for (int k = 0; k < 10; k++) {  // the oldest changes are replaced
+    std::vector<Vec3> R, g;
+    for (int row = 0; row < 7; row++) {
+      R.push_back(random.in_box(1));
+      g.push_back(random.in_box(1));
+    }
+    if (k == 6) {
+      mixing.forget();
+      all_f = {all_f.back()};
+      all_g = {all_g.back()};
+    }
+    all_f.push_back(flat(g) - flat(R));
+    all_g.push_back(flat(g));
+    if (all_f.size() > kMemory + 1) {
+      all_f.pop_front();
+      all_g.pop_front();
+    }
+    Eigen::VectorXd expected = flat(g);
+    const int columns = static_cast<int>(all_f.size()) - 1;
+    if (columns > 0) {
+      Eigen::MatrixXd dF(21, columns), dG(21, columns);
+      for (int c = 0; c < columns; c++) {
+        dF.col(c) = all_f[c + 1] - all_f[c];
+        dG.col(c) = all_g[c + 1] - all_g[c];
+      }
+      const Eigen::MatrixXd A = root.asDiagonal() * dF;
+      const Eigen::VectorXd f = root.cwiseProduct(all_f.back());
+      expected -= dG * A.colPivHouseholderQr().solve(f);
+    }
+    mixing.mix(R, g, Communicator::alone());
+    EXPECT_LT((flat(g) - expected).norm(), 1e-8) << k;
+  }
+}
+
+// With as many changes as g has different factors an affine iteration ends: g(R) = R* + M (R - R*).
+TEST(AndersonMixing, SolvesAffineIterations) {
+  const testing::LocalProblem p = testing::closing_contacts(3, 6, 7);
+  testing::Random random(4);
+  Eigen::VectorXd solution(21), factor(21);
+  for (int k = 0; k < 21; k++) {
+    solution[k] = random.uniform(-1, 1);
+    factor[k] = std::array{0.99, 0.5, -0.9, 1.5}[k % 4];  // without it, the last one would diverge
+  }
+  AndersonMixing mixing;
+  mixing.start(p.dynamics, 5);
+  Eigen::VectorXd R = Eigen::VectorXd::Zero(21);
+  for (int k = 0; k < 6; k++) {
+    std::vector<Vec3> g = rows_of(solution + factor.cwiseProduct(R - solution));
+    mixing.mix(rows_of(R), g, Communicator::alone());
+    R = flat(g);
+  }
+  EXPECT_LT((R - solution).norm(), 1e-6);
+}
+
+TEST(AndersonMixing, StaysWhereNothingChanges) {
+  const testing::LocalProblem p = testing::closing_contacts(3, 6, 4);
+  AndersonMixing mixing;
+  mixing.start(p.dynamics, 3);
+  const std::vector<Vec3> R(4, Vec3(1, 2, 3));
+  for (int k = 0; k < 5; k++) {
+    std::vector<Vec3> g = R;
+    mixing.mix(R, g, Communicator::alone());
+    EXPECT_EQ(g, R);
+  }
+}
+
+}  // namespace
+}  // namespace solfec::anderson_mixing_test
