@@ -21,7 +21,8 @@ NAME of the model
   NEWBODS DELBODS       bodies made and deleted since the frame before
   MERIT ITERS           of the solver in the last step: merit, iterations
   GSITERS NTITERS ASITERS FCITERS   iterations, zero for other solvers than
-                        GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER, NONSMOOTH_SOLVER
+                        GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER,
+                        NONSMOOTH_SOLVER
   SPARSIFIED            contact points dropped by CONTACT_SPARSIFY
   TIMINT CONUPD CONDET LOCDYN CONSOL PARBAL   wall times of the last step [s]
   GSCOLORS GSBOT GSMID GSTOP GSINN GSINIT GSRUN GSCOM GSMCOM

@@ -155,10 +155,10 @@ in the last step; rerhist and merhist, lists of the relative change and of the m
 step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
 Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
 'OFF' (default): every other sweep runs backwards; memory, the number of sweeps that Anderson acceleration looks back
-on, from 0 (default: none) to 50: 5 makes five to a hundred times fewer sweeps of many that converge slowly; itershist: assign 'ON' to record the number of sweeps of
-each step, 'OFF' to stop; reads as the list (None when it was never switched on); variant ('FULL',
-'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel runs and change nothing in
-serial ones.)",
+on, from 0 (default: none) to 50: with 5 many problems that converge slowly take five to a hundred times fewer sweeps;
+itershist: assign 'ON' to record the number of sweeps of each step, 'OFF' to stop; reads as the list (None when it was
+never switched on); variant ('FULL', 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel
+runs and change nothing in serial ones.)",
       make_gauss_seidel);
   tell_settings(gs);
   failure_member(gs);
