@@ -631,7 +631,8 @@ class GAUSS_SEIDEL_SOLVER:
     step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
     Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
     'OFF' (default): every other sweep runs backwards; memory, the number of sweeps that Anderson acceleration looks back
-    on, from 0 (default: none) to 50: with 5 many problems that converge slowly take five to a hundred times fewer sweeps;
+    on, from 0 (default: none) to 50: with 5 problems that converge slowly take many times fewer sweeps ('SIMPLIFIED' takes
+    contacts once, and has no use for it);
     itershist: assign 'ON' to record the number of sweeps of each step, 'OFF' to stop; reads as the list (None when it was
     never switched on); variant ('FULL', 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel
     runs and change nothing in serial ones.

@@ -19,26 +19,26 @@ template <class Matrix, class Number>
 using View = Eigen::Map<std::conditional_t<std::is_const_v<Number>, const Matrix, Matrix>>;
 
 template <class Number>
-View<Vec3, Number> angular(Number* u) {
+View<Vec3, Number> angular_part(Number* u) {
   return View<Vec3, Number>(u);
 }
 template <class Number>
-View<Vec3, Number> rigid_linear(Number* u) {
+View<Vec3, Number> rigid_linear_part(Number* u) {
   return View<Vec3, Number>(u + 3);
 }
 
 template <class Number>
-View<Mat3, Number> affine_rate(Number* u) {
+View<Mat3, Number> affine_rate_part(Number* u) {
   return View<Mat3, Number>(u);
 }
 template <class Number>
-View<Vec3, Number> affine_linear(Number* u) {
+View<Vec3, Number> affine_linear_part(Number* u) {
   return View<Vec3, Number>(u + 9);
 }
 
 /// Of the mass centre, of a rigid or affine body with so many dofs: the last three.
 template <class Number>
-View<Vec3, Number> linear(Number* u, int dofs) {
+View<Vec3, Number> linear_part(Number* u, int dofs) {
   return View<Vec3, Number>(u + dofs - 3);
 }
 

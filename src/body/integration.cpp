@@ -42,7 +42,7 @@ void add_load(BodyStore& bodies, int i, PointForce& load, double time, double) {
 
 void add_load(BodyStore& bodies, int i, const Torque& load, double time, double) {
   const double value = load.value.value(time);
-  auto torque = angular(bodies.f(i));
+  auto torque = angular_part(bodies.f(i));
   if (load.frame == Frame::convected)
     torque += value * load.direction;
   else
@@ -59,8 +59,8 @@ void add_load(BodyStore& bodies, int i, const UserForce& load, double time, doub
     std::array<double, 9> out{};
     load.function(q, u, time, h, out);
     const Eigen::Map<const Vec3> force(out.data()), torque(&out[3]), referential(&out[6]);
-    angular(bodies.f(i)) += bodies.gradient(i).transpose() * torque + referential;
-    rigid_linear(bodies.f(i)) += force;
+    angular_part(bodies.f(i)) += bodies.gradient(i).transpose() * torque + referential;
+    rigid_linear_part(bodies.f(i)) += force;
   } else {
     std::vector<double> out(n);
     load.function(q, u, time, h, out);
@@ -77,7 +77,7 @@ void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     for (std::size_t n = 0; n < mass.size(); n++) node_part(bodies.f(i), n) = mass[n] * gravity;
   } else {
-    linear(bodies.f(i), bodies.dofs(i)) = bodies[i].reference.mass * gravity;
+    linear_part(bodies.f(i), bodies.dofs(i)) = bodies[i].reference.mass * gravity;
   }
 }
 
@@ -106,14 +106,14 @@ double kinetic_energy(const BodyStore& bodies, int i) {
   }
   const Inertia& inertia = bodies.inertia(i);
   const double* u = bodies.u(i);
-  const double translation = linear(u, bodies.dofs(i)).squaredNorm();
+  const double translation = linear_part(u, bodies.dofs(i)).squaredNorm();
   // The mass itself stands in the body's record, which a step does not read else.
   const double kinetic = 0.5 * translation / inertia.inverse_mass;
   if (bodies.is_rigid(i)) {
-    const auto w = angular(u);
+    const auto w = angular_part(u);
     return kinetic + 0.5 * w.dot(inertia.tensor * w);
   }
-  const auto rate = affine_rate(u);
+  const auto rate = affine_rate_part(u);
   return kinetic + 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
 }
 
@@ -204,16 +204,16 @@ Vec3 centre_displacement(const Body& obstacle, const Vec3& v, double at, double 
 }
 
 void move_obstacle(BodyStore& bodies, int i, const Vec3& v, double at, double t, double t1) {
-  bodies.gradient(i) *= exponential((t1 - t) * angular(bodies.u(i)));
+  bodies.gradient(i) *= exponential((t1 - t) * angular_part(bodies.u(i)));
   bodies.center(i) += centre_displacement(bodies[i], v, at, t, t1);
 }
 
 // b is the velocity at the end of the step; quasi-static: the mean one.
 void begin_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
   const double t = step.time;
-  const auto v = rigid_linear(bodies.u(i));
+  const auto v = rigid_linear_part(bodies.u(i));
   std::copy_n(bodies.u(i), bodies.dofs(i), bodies.b(i));
-  auto b = rigid_linear(bodies.b(i));
+  auto b = rigid_linear_part(bodies.b(i));
   b -= prescribed_velocity(bodies[i], t);
   if (step.dynamic())
     b += prescribed_velocity(bodies[i], step.end());
@@ -224,7 +224,7 @@ void begin_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
 }
 
 void end_obstacle_step(BodyStore& bodies, int i, const TimeStep& step) {
-  auto v = rigid_linear(bodies.u(i));
+  auto v = rigid_linear_part(bodies.u(i));
   v += prescribed_velocity(bodies[i], step.end()) - prescribed_velocity(bodies[i], step.time);
   move_obstacle(bodies, i, v, step.end(), step.contact_time(), step.end());
 }
@@ -291,7 +291,7 @@ Vec3 prescribed_velocity(const Body& obstacle, double time) {
 
 Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, const TimeStep& step,
                            double from, double to) {
-  const auto omega = angular(bodies.u(i)), v = rigid_linear(bodies.u(i));
+  const auto omega = angular_part(bodies.u(i)), v = rigid_linear_part(bodies.u(i));
   const Vec3 turn = bodies.gradient(i) * ((to - from) * omega);
   const Vec3 arm = place.x - bodies.center(i);
   return centre_displacement(bodies[i], v, step.time, from, to) +
@@ -328,11 +328,12 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
   std::array<double, 6> r, linear, true_one;
   for (int k = 0; k < 6; k++) r[k] = reaction(bodies, i, k);
   const Inertia& inertia = bodies.inertia(i);
-  angular(linear.data()) = angular(bodies.b(i)) + step.h * (inertia.inverse * angular(r.data()));
-  rigid_linear(linear.data()) =
-      rigid_linear(bodies.b(i)) + step.h * inertia.inverse_mass * rigid_linear(r.data());
+  angular_part(linear.data()) =
+      angular_part(bodies.b(i)) + step.h * (inertia.inverse * angular_part(r.data()));
+  rigid_linear_part(linear.data()) =
+      rigid_linear_part(bodies.b(i)) + step.h * inertia.inverse_mass * rigid_linear_part(r.data());
   true_one = linear;
-  if (step.dynamic()) angular(true_one.data()) = rigid_end(bodies, i, step.h, r.data()).turn;
+  if (step.dynamic()) angular_part(true_one.data()) = rigid_end(bodies, i, step.h, r.data()).turn;
   return displacement_with(bodies, i, place, true_one.data(), remaining) / remaining -
          velocity_at(bodies, i, place, linear.data());
 }

@@ -195,29 +195,29 @@ Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const
                        double duration) {
   if (!bodies.is_rigid(i)) return duration * velocity_at(bodies, i, place, u);
   // (G exp(duration omega) - G) xi, without the loss of digits of the difference.
-  const auto omega = angular(u), v = rigid_linear(u);
+  const auto omega = angular_part(u), v = rigid_linear_part(u);
   const Vec3 angle = duration * omega, xi = material_offset(bodies, i, place);
   return duration * v + bodies.gradient(i) * (exponential_jacobian(-angle) * angle.cross(xi));
 }
 
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   if (bodies.is_meshed(i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
-  return linear(bodies.u(i), bodies.dofs(i));
+  return linear_part(bodies.u(i), bodies.dofs(i));
 }
 
 Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u) {
   if (bodies.is_meshed(i)) return interpolate(bodies, i, place, u);
   if (bodies.is_affine(i))
-    return affine_rate(u) * material_offset(bodies, i, place) + affine_linear(u);
-  const Vec3 spin = bodies.gradient(i) * angular(u);
-  return spin.cross(place.x - bodies.center(i)) + rigid_linear(u);
+    return affine_rate_part(u) * material_offset(bodies, i, place) + affine_linear_part(u);
+  const Vec3 spin = bodies.gradient(i) * angular_part(u);
+  return spin.cross(place.x - bodies.center(i)) + rigid_linear_part(u);
 }
 
 Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u) {
   if (bodies.is_meshed(i)) return Mat3::Zero();
   const auto G = bodies.gradient(i);
-  if (bodies.is_affine(i)) return affine_rate(u) * G.inverse();
-  return skew(G * angular(u));
+  if (bodies.is_affine(i)) return affine_rate_part(u) * G.inverse();
+  return skew(G * angular_part(u));
 }
 
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r) {
@@ -227,11 +227,11 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
     shape_functions(element.nodes, place.local, N);
     for (int k = 0; k < element.nodes; k++) node_part(r, element.node[k]) += N[k] * F;
   } else if (bodies.is_affine(i)) {
-    affine_rate(r) += F * material_offset(bodies, i, place).transpose();
-    affine_linear(r) += F;
+    affine_rate_part(r) += F * material_offset(bodies, i, place).transpose();
+    affine_linear_part(r) += F;
   } else {
-    angular(r) += bodies.gradient(i).transpose() * (place.x - bodies.center(i)).cross(F);
-    rigid_linear(r) += F;
+    angular_part(r) += bodies.gradient(i).transpose() * (place.x - bodies.center(i)).cross(F);
+    rigid_linear_part(r) += F;
   }
 }
 
@@ -305,10 +305,10 @@ double add_impulse(BodyStore& bodies, int i, const double* r) {
     for (int k = 0; k < n; k++) u[k] += r[k] / mass[k / 3];
   } else {
     if (bodies.is_affine(i))
-      affine_rate(u) += affine_rate(r) * inertia.inverse;
+      affine_rate_part(u) += affine_rate_part(r) * inertia.inverse;
     else
-      angular(u) += inertia.inverse * angular(r);
-    linear(u, n) += inertia.inverse_mass * linear(r, n);
+      angular_part(u) += inertia.inverse * angular_part(r);
+    linear_part(u, n) += inertia.inverse_mass * linear_part(r, n);
   }
   return 0.5 * (before + power());
 }

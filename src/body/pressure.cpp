@@ -99,11 +99,11 @@ void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Mat3 M = load.moments->moment - S * bodies[i].reference.center.transpose();
   const Mat3 G = bodies.gradient(i);
   if (bodies.is_rigid(i)) {
-    angular(f) += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
-    rigid_linear(f) += pressure * G * S;
+    angular_part(f) += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
+    rigid_linear_part(f) += pressure * G * S;
   } else {
-    affine_rate(f) += pressure * cofactor(G) * M;
-    affine_linear(f) += pressure * cofactor(G) * S;
+    affine_rate_part(f) += pressure * cofactor(G) * M;
+    affine_linear_part(f) += pressure * cofactor(G) * S;
   }
 }
 

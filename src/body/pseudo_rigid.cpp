@@ -95,8 +95,9 @@ class ConservingStep {
 // Solves the equation of DEF_IMP from the start given; false when it does not converge.
 bool solve_conserving(const BodyStore& bodies, const BulkMaterials& materials, int i, double h,
                       const Mat3& force, Mat3& next) {
-  const ConservingStep step(bodies.gradient(i), affine_rate(bodies.u(i)), bodies.inertia(i).tensor,
-                            force, bodies[i], materials[bodies[i].material], h);
+  const ConservingStep step(bodies.gradient(i), affine_rate_part(bodies.u(i)),
+                            bodies.inertia(i).tensor, force, bodies[i],
+                            materials[bodies[i].material], h);
   return step.solve(next);
 }
 
@@ -195,8 +196,8 @@ void solve_implicit(const Mat9& factor, Eigen::Ref<Vec9> x) {
 }
 
 void pseudo_rigid_move(BodyStore& bodies, int i, double duration) {
-  bodies.gradient(i) += duration * affine_rate(bodies.u(i));
-  bodies.center(i) += duration * affine_linear(bodies.u(i));
+  bodies.gradient(i) += duration * affine_rate_part(bodies.u(i));
+  bodies.center(i) += duration * affine_linear_part(bodies.u(i));
 }
 
 namespace {
@@ -216,13 +217,13 @@ Mat3 implicit_change(BodyStore& bodies, const BulkMaterial& material, int i,
   const Inertia& inertia = bodies.inertia(i);
   const double volume = bodies[i].reference.volume;
   const Mat3 F = bodies.gradient(i);
-  const auto rate = affine_rate(bodies.u(i));
+  const auto rate = affine_rate_part(bodies.u(i));
   const Turning turning = turning_of(inertia, F, rate, h);
   const Mat3 w = turning.middle() * F, D = (turning.after() - turning.before()) * F;
 
   Mat3 strain = green_strain(F) + turning_strain(step, h) * w.transpose() * w;
   if (step.eta > 0) strain += step.eta * symmetric(F.transpose() * rate);
-  Mat3 force = affine_rate(bodies.f(i)) - volume * F * elastic_stress(strain, material);
+  Mat3 force = affine_rate_part(bodies.f(i)) - volume * F * elastic_stress(strain, material);
   const double square = linear_implicit(bodies[i].scheme, 0, h).a;
   Mat9 G = stress_stiffening(inertia, volume * second_piola_stress(F - 0.5 * h * rate, material),
                              square);
@@ -254,12 +255,13 @@ void pseudo_rigid_free_velocity(BodyStore& bodies, const BulkMaterials& material
   const Mat3 F = bodies.gradient(i);
   const double volume = body.reference.volume;
   const double eta = body.damping;
-  const auto rate = affine_rate(bodies.u(i));
-  const auto velocity = affine_linear(bodies.u(i));
+  const auto rate = affine_rate_part(bodies.u(i));
+  const auto velocity = affine_linear_part(bodies.u(i));
 
-  affine_linear(bodies.b(i)) = velocity + h * inertia.inverse_mass * affine_linear(bodies.f(i));
-  auto free_rate = affine_rate(bodies.b(i));
-  const auto external = affine_rate(bodies.f(i));
+  affine_linear_part(bodies.b(i)) =
+      velocity + h * inertia.inverse_mass * affine_linear_part(bodies.f(i));
+  auto free_rate = affine_rate_part(bodies.b(i));
+  const auto external = affine_rate_part(bodies.f(i));
   if (body.scheme == Scheme::def_imp) {
     Mat3 next = rate;
     if (!solve_conserving(bodies, materials, i, h, external, next))
@@ -291,33 +293,34 @@ Mat3 linear_end(const BodyStore& bodies, int i, double h, const Mat3& reaction) 
     change = (change * bodies.inertia(i).inverse).eval();
   else
     solve_implicit(bodies.implicit_factor(i), change.reshaped());
-  return affine_rate(bodies.b(i)) + change;
+  return affine_rate_part(bodies.b(i)) + change;
 }
 
 }  // namespace
 
 bool pseudo_rigid_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
                              double h, const double* r, double* correction) {
-  const auto reaction = affine_rate(r);
+  const auto reaction = affine_rate_part(r);
   const Mat3 linear = linear_end(bodies, i, h, reaction);
-  auto added = affine_rate(correction);
+  auto added = affine_rate_part(correction);
   Mat3 next = linear + added;
   const bool found =
-      solve_conserving(bodies, materials, i, h, affine_rate(bodies.f(i)) + reaction, next);
+      solve_conserving(bodies, materials, i, h, affine_rate_part(bodies.f(i)) + reaction, next);
   added = next - linear;
   return found;
 }
 
 void pseudo_rigid_end_step(BodyStore& bodies, const BulkMaterials& materials, int i, double h,
                            const double* r) {
-  const auto reaction = affine_rate(r);
+  const auto reaction = affine_rate_part(r);
   Mat3 next = linear_end(bodies, i, h, reaction);
   if (bodies[i].scheme == Scheme::def_imp && !reaction.isZero(0) &&
-      !solve_conserving(bodies, materials, i, h, affine_rate(bodies.f(i)) + reaction, next))
+      !solve_conserving(bodies, materials, i, h, affine_rate_part(bodies.f(i)) + reaction, next))
     throw RunError(no_conserving_motion(bodies, i));
-  affine_rate(bodies.u(i)) = next;
-  auto velocity = affine_linear(bodies.u(i));
-  velocity = affine_linear(bodies.b(i)) + h * bodies.inertia(i).inverse_mass * affine_linear(r);
+  affine_rate_part(bodies.u(i)) = next;
+  auto velocity = affine_linear_part(bodies.u(i));
+  velocity =
+      affine_linear_part(bodies.b(i)) + h * bodies.inertia(i).inverse_mass * affine_linear_part(r);
   pseudo_rigid_move(bodies, i, 0.5 * h);
 }
 

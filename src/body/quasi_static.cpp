@@ -16,12 +16,12 @@ void solve(BodyStore& bodies, int i, double* v) {
     case BodyKind::obstacle:
       return;
     case BodyKind::rigid:
-      angular(v) = (inertia.inverse * angular(v)).eval();
-      rigid_linear(v) *= inertia.inverse_mass;
+      angular_part(v) = (inertia.inverse * angular_part(v)).eval();
+      rigid_linear_part(v) *= inertia.inverse_mass;
       return;
     case BodyKind::pseudo_rigid:
       solve_implicit(bodies.implicit_factor(i), Eigen::Map<Vec9>(v));
-      affine_linear(v) *= inertia.inverse_mass;
+      affine_linear_part(v) *= inertia.inverse_mass;
       return;
     case BodyKind::finite_element:
       bodies.finite_elements(i).solve(bodies.q(i), v);
@@ -35,7 +35,7 @@ void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, do
     const BulkMaterial& material = materials[bodies[i].material];
     const double volume = bodies[i].reference.volume;
     const Mat3 F = bodies.gradient(i);
-    affine_rate(bodies.b(i)) -= volume * first_piola_stress(F, material);
+    affine_rate_part(bodies.b(i)) -= volume * first_piola_stress(F, material);
     const Inertia& inertia = bodies.inertia(i);
     const Mat9 K = volume * material_tangent(F, material) +
                    stress_stiffening(inertia, volume * second_piola_stress(F, material), h * h);

@@ -189,17 +189,17 @@ bool is_isotropic(const Mat3& J) {
 }  // namespace
 
 void rigid_move(BodyStore& bodies, int i, double duration) {
-  const auto w = angular(bodies.u(i)), v = rigid_linear(bodies.u(i));
+  const auto w = angular_part(bodies.u(i)), v = rigid_linear_part(bodies.u(i));
   bodies.gradient(i) = bodies.gradient(i) * exponential(duration * w);
   bodies.center(i) += duration * v;
 }
 
 void rigid_free_velocity(BodyStore& bodies, int i, double h) {
   const Inertia& inertia = bodies.inertia(i);
-  const auto w = angular(bodies.u(i)), v = rigid_linear(bodies.u(i));
-  const auto T = angular(bodies.f(i)), f = rigid_linear(bodies.f(i));
-  rigid_linear(bodies.b(i)) = v + h * inertia.inverse_mass * f;
-  auto b = angular(bodies.b(i));
+  const auto w = angular_part(bodies.u(i)), v = rigid_linear_part(bodies.u(i));
+  const auto T = angular_part(bodies.f(i)), f = rigid_linear_part(bodies.f(i));
+  rigid_linear_part(bodies.b(i)) = v + h * inertia.inverse_mass * f;
+  auto b = angular_part(bodies.b(i));
   b = w + h * (inertia.inverse * T);
   if (is_isotropic(inertia.tensor)) return;
   const Vec3 mid =
@@ -209,10 +209,11 @@ void rigid_free_velocity(BodyStore& bodies, int i, double h) {
 
 RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* reaction) {
   const Inertia& inertia = bodies.inertia(i);
-  const auto w = angular(bodies.u(i)), T = angular(bodies.f(i)), r = angular(reaction);
+  const auto w = angular_part(bodies.u(i)), T = angular_part(bodies.f(i)),
+             r = angular_part(reaction);
   RigidEnd end;
-  end.v = rigid_linear(bodies.b(i)) + h * inertia.inverse_mass * rigid_linear(reaction);
-  const Vec3 w1 = angular(bodies.b(i)) + h * (inertia.inverse * r);
+  end.v = rigid_linear_part(bodies.b(i)) + h * inertia.inverse_mass * rigid_linear_part(reaction);
+  const Vec3 w1 = angular_part(bodies.b(i)) + h * (inertia.inverse * r);
   end.w = end.turn = w1;
   const Scheme scheme = bodies[i].scheme;
   if (scheme == Scheme::rig_pos || is_isotropic(inertia.tensor)) return end;
@@ -232,8 +233,8 @@ RigidEnd rigid_end(const BodyStore& bodies, int i, double h, const double* react
 void rigid_end_step(BodyStore& bodies, int i, double h, const double* reaction) {
   const RigidEnd end = rigid_end(bodies, i, h, reaction);
   if (std::isfinite(end.angle) && !end.w.allFinite()) report_failure(bodies, i, end.angle);
-  angular(bodies.u(i)) = end.w;
-  rigid_linear(bodies.u(i)) = end.v;
+  angular_part(bodies.u(i)) = end.w;
+  rigid_linear_part(bodies.u(i)) = end.v;
   bodies.center(i) += 0.5 * h * end.v;
   bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(0.5 * h * end.turn));
 }

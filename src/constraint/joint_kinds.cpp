@@ -57,6 +57,17 @@ Vec3 velocity_target(const Joint& joint, const Vec3& V, const TimeStep& step) {
   return (joint_displacement(joint, step.end()) - joint_displacement(joint, step.time)) / step.h;
 }
 
+// What the motions of a joint prescribe, in local components; zero of other kinds.
+template <class Value>
+Vec3 prescribed(const Joint& joint, Value&& value) {
+  Vec3 result = Vec3::Zero();
+  if (!prescribes_motion(joint.kind)) return result;
+  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
+    result[k] = value(joint.across[k].motion);
+  result.z() = value(joint.motion);
+  return result;
+}
+
 bool follows_nodes(const BodyStore& bodies, int i) { return i < 0 || bodies.is_meshed(i); }
 
 }  // namespace
@@ -98,21 +109,11 @@ void measure(const BodyStore& bodies, const Constraint& c, Joint& joint) {
 }
 
 Vec3 joint_displacement(const Joint& joint, double time) {
-  Vec3 prescribed = Vec3::Zero();
-  if (!prescribes_motion(joint.kind)) return prescribed;
-  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
-    prescribed[k] = joint.across[k].motion.displacement(time);
-  prescribed.z() = joint.motion.displacement(time);
-  return prescribed;
+  return prescribed(joint, [&](const Motion& motion) { return motion.displacement(time); });
 }
 
 Vec3 joint_velocity(const Joint& joint, double time) {
-  Vec3 v = Vec3::Zero();
-  if (!prescribes_motion(joint.kind)) return v;
-  for (int k = 0; k < static_cast<int>(joint.across.size()); k++)
-    v[k] = joint.across[k].motion.velocity(time);
-  v.z() = joint.motion.velocity(time);
-  return v;
+  return prescribed(joint, [&](const Motion& motion) { return motion.velocity(time); });
 }
 
 Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint,

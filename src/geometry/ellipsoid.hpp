@@ -1,9 +1,8 @@
 // A solid ellipsoid, as written by ELLIP.
 #pragma once
 
-#include "geometry/box.hpp"
-#include "geometry/extent.hpp"
 #include "geometry/moments.hpp"
+#include "geometry/points.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
@@ -42,7 +41,7 @@ inline const char* flaw(const Ellipsoid& e) {
 
 inline void translate(Ellipsoid& e, const Vec3& vector) { e.center += vector; }
 inline void rotate(Ellipsoid& e, const Vec3& point, const Mat3& rotation) {
-  e.center = point + rotation * (e.center - point);
+  e.center = rotated(e.center, point, rotation);
   e.rotation = rotation * e.rotation;
 }
 /// The image is an ellipsoid too: its semi-axes are the singular values of the product of maps.

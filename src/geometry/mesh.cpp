@@ -143,16 +143,8 @@ const char* flaw(const Mesh& m) {
   return same ? nullptr : "a mesh is not one, or has another surface";
 }
 
-void translate(Mesh& m, const Vec3& vector) {
-  for (Vec3& x : m.nodes) x += vector;
-}
-
-void rotate(Mesh& m, const Vec3& point, const Mat3& rotation) {
-  for (Vec3& x : m.nodes) x = point + rotation * (x - point);
-}
-
 void scale(Mesh& m, const Vec3& factors) {
-  for (Vec3& x : m.nodes) x = x.cwiseProduct(factors);
+  scale(std::span(m.nodes), factors);
   if (factors.prod() < 0) turn_inside_out(m);
 }
 

@@ -72,12 +72,20 @@ void visit_numbers(Archive& archive, Mesh& m) {
 /// Whether nodes and elements make a mesh, and its surface is of theirs.
 const char* flaw(const Mesh& mesh);
 
-void translate(Mesh& mesh, const Vec3& vector);
-void rotate(Mesh& mesh, const Vec3& point, const Mat3& rotation);
+inline void translate(Mesh& m, const Vec3& vector) { translate(std::span(m.nodes), vector); }
+inline void rotate(Mesh& m, const Vec3& point, const Mat3& rotation) {
+  rotate(std::span(m.nodes), point, rotation);
+}
 void scale(Mesh& mesh, const Vec3& factors);
 
 /// Faces of an element with so many nodes, as loops of local node numbers, outward.
 const FaceLoops& element_faces(int nodes);
+
+/// A face of the input: its nodes (in any order) and its surface identifier.
+struct FaceSurface {
+  std::vector<int> nodes;
+  int surface;
+};
 
 /// Builds a mesh: turns elements of negative volume inside out, finds the boundary, assigns
 /// surfaces (the default, then the exceptions). Throws InputError for elements without volume, a

@@ -31,25 +31,6 @@ void check_closed(const FaceLoops& faces) {
 
 }  // namespace
 
-std::vector<FaceSurface> faces_of(const Polyhedron& p) {
-  std::vector<FaceSurface> faces;
-  faces.reserve(p.surface.size());
-  for (int f = 0; f < p.faces.count(); f++) {
-    const auto loop = p.faces.loop(f);
-    faces.push_back({{loop.begin(), loop.end()}, p.surface[f]});
-  }
-  return faces;
-}
-
-void set_faces(Polyhedron& p, const std::vector<FaceSurface>& faces) {
-  p.faces = {};
-  p.surface.clear();
-  for (const FaceSurface& face : faces) {
-    p.faces.add(face.nodes);
-    p.surface.push_back(face.surface);
-  }
-}
-
 const char* flaw(const Polyhedron& p) {
   const int vertices = static_cast<int>(p.vertices.size());
   if (p.faces.count() < 4 ||
@@ -71,16 +52,8 @@ const char* flaw(const Polyhedron& p) {
   return closed ? nullptr : "a polyhedron is not closed";
 }
 
-void translate(Polyhedron& p, const Vec3& vector) {
-  for (Vec3& x : p.vertices) x += vector;
-}
-
-void rotate(Polyhedron& p, const Vec3& point, const Mat3& rotation) {
-  for (Vec3& x : p.vertices) x = point + rotation * (x - point);
-}
-
 void scale(Polyhedron& p, const Vec3& factors) {
-  for (Vec3& x : p.vertices) x = x.cwiseProduct(factors);
+  scale(std::span(p.vertices), factors);
   if (factors.prod() > 0) return;
   for (int f = 0; f < p.faces.count(); f++)  // a mirrored one has its loops reversed
     std::reverse(p.faces.vertex.begin() + p.faces.begin[f],
@@ -114,18 +87,6 @@ void check_convex(const Polyhedron& p, double tolerance) {
                         "this face are not counter-clockwise when seen from outside)",
                         v, plane.distance(p.vertices[v]), f));
   }
-}
-
-Box bounding_box(std::span<const Vec3> points) {
-  Box box;
-  for (const Vec3& p : points) box.extend(p);
-  return box;
-}
-
-double radius_about(std::span<const Vec3> points, const Vec3& center) {
-  double radius = 0;
-  for (const Vec3& p : points) radius = std::max(radius, (p - center).norm());
-  return radius;
 }
 
 bool contains(const Polyhedron& p, const Vec3& point) {

@@ -4,9 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "geometry/box.hpp"
-#include "geometry/extent.hpp"
 #include "geometry/moments.hpp"
+#include "geometry/points.hpp"
 #include "geometry/tolerances.hpp"
 
 namespace solfec {
@@ -35,13 +34,6 @@ struct FaceLoops {
   bool operator==(const FaceLoops&) const = default;
 };
 
-/// A face and its surface identifier: the loop of its vertices, or for make_mesh its nodes in any
-/// order.
-struct FaceSurface {
-  std::vector<int> nodes;
-  int surface;
-};
-
 struct Polyhedron {
   std::vector<Vec3> vertices;
   FaceLoops faces;
@@ -54,26 +46,22 @@ void visit_fields(Archive& archive, Polyhedron& p) {
   archive(p.vertices, p.faces.begin, p.faces.vertex, p.surface, p.volume);
 }
 
-std::vector<FaceSurface> faces_of(const Polyhedron& polyhedron);
-void set_faces(Polyhedron& polyhedron, const std::vector<FaceSurface>& faces);
-
 template <class Archive>
 void visit_numbers(Archive& archive, Polyhedron& p) {
   archive.volume(p.volume);
   archive.points(p.vertices);
-  std::vector<FaceSurface> faces = faces_of(p);
-  archive.until_end(faces, [&](FaceSurface& face) {
-    archive.counted(face.nodes, [&](int& vertex) { archive.integer(vertex); });
-    archive.integer(face.surface);
-  });
-  set_faces(p, faces);
+  archive.faces(p.faces, p.surface);
 }
 
 /// Whether it is closed; convex it need not be exactly (check_convex).
 const char* flaw(const Polyhedron& polyhedron);
 
-void translate(Polyhedron& polyhedron, const Vec3& vector);
-void rotate(Polyhedron& polyhedron, const Vec3& point, const Mat3& rotation);
+inline void translate(Polyhedron& p, const Vec3& vector) {
+  translate(std::span(p.vertices), vector);
+}
+inline void rotate(Polyhedron& p, const Vec3& point, const Mat3& rotation) {
+  rotate(std::span(p.vertices), point, rotation);
+}
 void scale(Polyhedron& polyhedron, const Vec3& factors);
 
 /// Plane through a face (Newell's normal, through the mean of the loop's points).
@@ -87,16 +75,10 @@ void check_convex(const Polyhedron& polyhedron, double tolerance = kOnSurface);
 /// Throws RunError when the points lie in a plane.
 Polyhedron convex_hull(std::span<const Vec3> points, int volume, int surface);
 
-Box bounding_box(std::span<const Vec3> points);
 inline Box bounding_box(const Polyhedron& p) { return bounding_box(std::span(p.vertices)); }
-inline void add_extent(std::span<const Vec3> points, const Vec3& axis, Extent& extent) {
-  for (const Vec3& x : points) extent.add(axis.dot(x), 0);
-}
 inline void add_extent(const Polyhedron& p, const Vec3& axis, Extent& extent) {
   add_extent(std::span(p.vertices), axis, extent);
 }
-/// Largest distance of a point from `center`.
-double radius_about(std::span<const Vec3> points, const Vec3& center);
 inline double radius_about(const Polyhedron& p, const Vec3& center) {
   return radius_about(std::span(p.vertices), center);
 }

@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#include "geometry/box.hpp"
-#include "geometry/extent.hpp"
 #include "geometry/moments.hpp"
+#include "geometry/points.hpp"
 
 namespace solfec {
 
@@ -36,7 +35,7 @@ inline const char* flaw(const Sphere& s) {
 
 inline void translate(Sphere& s, const Vec3& vector) { s.center += vector; }
 inline void rotate(Sphere& s, const Vec3& point, const Mat3& rotation) {
-  s.center = point + rotation * (s.center - point);
+  s.center = rotated(s.center, point, rotation);
 }
 /// The radius takes the first factor only.
 inline void scale(Sphere& s, const Vec3& factors) {

@@ -89,13 +89,13 @@ void set_velocity(const Arguments& a) {
                     node_part(bodies.u(i), n) =
                         velocity + spin.cross(node_part(bodies.x(i), n) - bodies.center(i));
                 } else if (bodies.is_affine(i)) {
-                  affine_rate(bodies.u(i)) = skew(spin) * bodies.gradient(i);
-                  affine_linear(bodies.u(i)) = velocity;
+                  affine_rate_part(bodies.u(i)) = skew(spin) * bodies.gradient(i);
+                  affine_linear_part(bodies.u(i)) = velocity;
                 } else {
-                  angular(bodies.u(i)) = spin;
-                  rigid_linear(bodies.u(i)) = velocity;
+                  angular_part(bodies.u(i)) = spin;
+                  rigid_linear_part(bodies.u(i)) = velocity;
                   if (bodies.is_obstacle(i))
-                    rigid_linear(bodies.u(i)) +=
+                    rigid_linear_part(bodies.u(i)) +=
                         prescribed_velocity(bodies[i], object.simulation->clock.time);
                 }
               });

@@ -22,7 +22,7 @@ std::vector<double> places_of(const CutMesh& cut, std::size_t convex) {
   return places;
 }
 
-// Archives of visit_numbers, which only the reader lets change a solid.
+// Archives of visit_numbers; only the reader changes a solid.
 class NumberWriter {
  public:
   SolidNumbers result;
@@ -43,6 +43,13 @@ class NumberWriter {
   template <class T, class Work>
   void until_end(std::vector<T>& items, Work&& work) {
     for (T& item : items) work(item);
+  }
+  void faces(const FaceLoops& loops, const std::vector<int>& surface) {
+    for (int f = 0; f < loops.count(); f++) {
+      integer(loops.loop(f).size());
+      for (int vertex : loops.loop(f)) integer(vertex);
+      integer(surface[f]);
+    }
   }
 };
 
@@ -95,6 +102,14 @@ class NumberReader {
   void until_end(std::vector<T>& items, Work&& work) {
     while (integers_.left() > 0) work(items.emplace_back());
   }
+  void faces(FaceLoops& loops, std::vector<int>& surface) {
+    while (integers_.left() > 0) {
+      std::vector<int> loop(integers_.count());
+      for (int& vertex : loop) vertex = integers_.next();
+      loops.add(loop);
+      surface.push_back(integers_.next());
+    }
+  }
   void check_end(bool ignores_reals) const {
     if (points_.left() > 0 || (reals_.left() > 0 && !ignores_reals) || integers_.left() > 0)
       throw RunError("a shape has more numbers than it needs");
@@ -110,7 +125,7 @@ class NumberReader {
 SolidNumbers numbers_of(const Solid& solid) {
   NumberWriter writer;
   writer.result.kind = static_cast<std::uint8_t>(solid.index());
-  std::visit([&](auto s) { visit_numbers(writer, s); }, solid);
+  std::visit([&](auto& s) { visit_numbers(writer, s); }, const_cast<Solid&>(solid));
   return std::move(writer.result);
 }
 

@@ -387,7 +387,7 @@ void release_obstacle(Simulation& s, const ContactKey& key) {
   const int i = bodies.find(key.body1);
   const Vec3 before = prescribed_velocity(bodies[i], s.clock.time);
   remove_joint(s.domain, key);
-  rigid_linear(bodies.u(i)) += prescribed_velocity(bodies[i], s.clock.time) - before;
+  rigid_linear_part(bodies.u(i)) += prescribed_velocity(bodies[i], s.clock.time) - before;
 }
 
 // Owners say which pieces hold the points of requests that all ranks have.

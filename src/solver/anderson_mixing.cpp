@@ -1,6 +1,7 @@
 #include "solver/anderson_mixing.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace solfec {
 namespace {
@@ -66,7 +67,7 @@ void AndersonMixing::mix(std::span<const Vec3> R, std::span<Vec3> g,
     update_products(communicator);
   }
   has_last_ = true;
-  last_f_ = f_;
+  std::swap(last_f_, f_);
   last_g_.assign(g.begin(), g.end());
   if (columns_ == 0) return;
   Eigen::MatrixXd A = gram_.topLeftCorner(columns_, columns_);

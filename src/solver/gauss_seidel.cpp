@@ -190,10 +190,10 @@ void GaussSeidel::accelerate(Run& run, Form& form, double met) {
   std::vector<Vec3>& R = run.solution.R;
   if (!(met <= kWorse * met_before_)) mixing_.forget();
   met_before_ = met;
-  const std::vector<Vec3> swept = R;
+  swept_ = R;
   mixing_.mix(sweep_start_, std::span(R).first(p.law.size()), run.communicator);
   refresh(p.halo, run.channel, R);
-  for (int row = 0; row < p.W.all_rows(); row++) form.change(row, R[row] - swept[row]);
+  for (int row = 0; row < p.W.all_rows(); row++) form.change(row, R[row] - swept_[row]);
   sweep_start_.assign(R.begin(), R.begin() + p.rows());
 }
 

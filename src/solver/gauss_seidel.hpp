@@ -137,7 +137,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   std::vector<Stage> stages_[2];  // forward, backward
   JointReactions joint_reactions_;
   AndersonMixing mixing_;
-  std::vector<Vec3> sweep_start_;  // of owned rows, when there is a memory
+  std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before a sweep, of all after it
   double met_before_ = 0;
 };
 

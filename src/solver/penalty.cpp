@@ -7,7 +7,7 @@ namespace {
 
 GaussSeidelSettings joint_settings() {
   GaussSeidelSettings settings;
-  settings.epsilon = 1e-6;  // joints are linear: few sweeps
+  settings.epsilon = 1e-6;
   settings.max_iterations = 1000;
   return settings;
 }

@@ -11,32 +11,16 @@ namespace solfec::automatic_test {
 namespace {
 
 using testing::Case;
+using testing::expect_same_on_all_ranks;
 using testing::flat;
 using testing::ProblemPart;
-
-void expect_same_on_all_ranks(std::vector<double> numbers) {
-  const std::vector<double> mine = numbers;
-  Communicator().max_all(numbers);
-  EXPECT_EQ(mine, numbers);
-}
 
 TEST(ParallelAutomatic, RanksFindWhatOneFinds) {
   for (DelassusForm form : testing::kForms)
     for (Case& c : testing::all_cases(3, form)) {
       SCOPED_TRACE(c.name);
       Automatic one({1e-20, 1000}), many({1e-20, 1000});
-      const LocalDynamics& whole = c.problem.dynamics;
-      LocalSolution found(whole);
-      ASSERT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
-      ProblemPart part = testing::my_part(c, form);
-      const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
-      EXPECT_EQ(result.status, SolveStatus::ok);
-      const auto R = testing::of_all(part, part.solution.R, whole.rows());
-      const auto U = testing::of_all(part, part.solution.U, whole.rows());
-      EXPECT_LT(testing::worst_violation(c.problem, R), 1e-8);
-      EXPECT_LT((flat(U) - flat(found.U)).norm(), 1e-8);
-      for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-        EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
+      const SolveResult result = testing::expect_what_one_rank_finds(one, many, c, form, 1e-8);
       expect_same_on_all_ranks({1.0 * many.iterations, 1.0 * many.newton_steps, result.merit});
     }
 }

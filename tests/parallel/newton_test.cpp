@@ -22,25 +22,10 @@ TEST(ParallelNewton, RanksFindWhatOneFinds) {
         NewtonSettings settings = testing::tight_newton();
         settings.delta_unit = unit;
         Newton one(settings), many(settings);
-        const LocalDynamics& whole = c.problem.dynamics;
-        LocalSolution found(whole);
-        ASSERT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
-        ProblemPart part = testing::my_part(c, form);
-        const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
-        EXPECT_EQ(result.status, SolveStatus::ok);
+        const SolveResult result = testing::expect_what_one_rank_finds(one, many, c, form, 1e-8);
         EXPECT_NEAR(many.iterations, one.iterations, 1 + 0.2 * one.iterations);
-        const int rows = whole.rows();
-        const auto R = testing::of_all(part, part.solution.R, rows);
-        const auto U = testing::of_all(part, part.solution.U, rows);
-        EXPECT_LT(testing::worst_violation(c.problem, R), 1e-8);
-        EXPECT_LT((flat(U) - flat(found.U)).norm(), 1e-8);
-        for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-          EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
-        // Counts and criteria are those of all ranks.
-        double numbers[] = {1.0 * many.iterations, result.merit, many.merit_history.front()};
-        const std::vector<double> mine(numbers, numbers + 3);
-        Communicator().max_all(numbers);
-        EXPECT_EQ(mine, std::vector<double>(numbers, numbers + 3));
+        testing::expect_same_on_all_ranks(
+            {1.0 * many.iterations, result.merit, many.merit_history.front()});
       }
 }
 

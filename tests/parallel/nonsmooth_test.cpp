@@ -25,24 +25,9 @@ TEST(ParallelNonsmooth, RanksFindWhatOneFinds) {
         settings.max_iterations = 200000;
         if (entry.method == NonsmoothMethod::fp_ds) settings.rho = 2;
         Nonsmooth one(settings), many(settings);
-        const LocalDynamics& whole = c.problem.dynamics;
-        LocalSolution found(whole);
-        ASSERT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
-        ProblemPart part = testing::my_part(c, form);
-        const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
-        EXPECT_EQ(result.status, SolveStatus::ok);
+        const SolveResult result = testing::expect_what_one_rank_finds(one, many, c, form, 1e-7);
         EXPECT_NEAR(many.iterations, one.iterations, 1 + 0.2 * one.iterations);
-        const int rows = whole.rows();
-        const auto R = testing::of_all(part, part.solution.R, rows);
-        const auto U = testing::of_all(part, part.solution.U, rows);
-        EXPECT_LT(testing::worst_violation(c.problem, R), 1e-7);
-        EXPECT_LT((flat(U) - flat(found.U)).norm(), 1e-7);
-        for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
-          EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
-        double numbers[] = {1.0 * many.iterations, result.merit};
-        const std::vector<double> mine(numbers, numbers + 2);
-        Communicator().max_all(numbers);
-        EXPECT_EQ(mine, std::vector<double>(numbers, numbers + 2));
+        testing::expect_same_on_all_ranks({1.0 * many.iterations, result.merit});
       }
 }
 

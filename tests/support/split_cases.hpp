@@ -2,8 +2,12 @@
 // each and takes its part of it.
 #pragma once
 
-#include <string>
+#include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
+#include "solver/solver.hpp"
 #include "support/split_problem.hpp"
 
 namespace solfec::testing {
@@ -110,6 +114,33 @@ inline std::vector<Vec3> of_all(const ProblemPart& part, const std::vector<Vec3>
   for (int row = 0; row < rows; row++)
     result.emplace_back(Eigen::Map<const Vec3>(&numbers[3 * row]));
   return result;
+}
+
+/// Solves a case by one solver on one rank and by another one on all ranks, which are to find the
+/// same velocities and know the same external rows; returns what the second one says.
+template <class Solver>
+SolveResult expect_what_one_rank_finds(Solver& one, Solver& many, const Case& c, DelassusForm form,
+                                       double tolerance) {
+  const LocalDynamics& whole = c.problem.dynamics;
+  LocalSolution found(whole);
+  EXPECT_EQ(one.solve(whole, found, Communicator::alone()).status, SolveStatus::ok);
+  ProblemPart part = my_part(c, form);
+  const SolveResult result = many.solve(part.dynamics, part.solution, Communicator());
+  EXPECT_EQ(result.status, SolveStatus::ok);
+  const auto R = of_all(part, part.solution.R, whole.rows());
+  const auto U = of_all(part, part.solution.U, whole.rows());
+  EXPECT_LT(worst_violation(c.problem, R), tolerance);
+  EXPECT_LT((flat(U) - flat(found.U)).norm(), tolerance);
+  for (std::size_t k = part.dynamics.rows(); k < part.rows.size(); k++)
+    EXPECT_EQ(part.solution.R[k], R[part.rows[k]]);
+  return result;
+}
+
+/// Figures that are those of all ranks together.
+inline void expect_same_on_all_ranks(std::vector<double> numbers) {
+  const std::vector<double> mine = numbers;
+  Communicator().max_all(numbers);
+  EXPECT_EQ(mine, numbers);
 }
 
 }  // namespace solfec::testing
