@@ -77,6 +77,8 @@ int run_script(const solfec::CommandLine& line) {
 
 }  // namespace
 
+// What is not caught here ends all ranks (std::terminate), as it should.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv) {
   const solfec::ParallelSession parallel(argc, argv);
   const solfec::Communicator world;

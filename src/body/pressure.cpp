@@ -16,18 +16,19 @@ struct FacePoint {
 
 // Outward, from the corners of a face in the order of its loop.
 FacePoint triangle_point(std::span<const Vec3> x) {
-  constexpr double third = 1.0 / 3;
-  return {{third, third, third}, 0.5 * (x[1] - x[0]).cross(x[2] - x[0])};
+  constexpr double kThird = 1.0 / 3;
+  return {{kThird, kThird, kThird}, 0.5 * (x[1] - x[0]).cross(x[2] - x[0])};
 }
 
 FacePoint quadrilateral_point(std::span<const Vec3> x, double s, double t) {
-  constexpr std::array<double, 4> S = {-1, 1, 1, -1}, T = {-1, -1, 1, 1};
+  constexpr std::array<double, 4> kCornerS = {-1, 1, 1, -1}, kCornerT = {-1, -1, 1, 1};
   FacePoint p;
   Vec3 along_s = Vec3::Zero(), along_t = Vec3::Zero();
   for (int k = 0; k < 4; k++) {
-    p.N[k] = 0.25 * (1 + S[k] * s) * (1 + T[k] * t);
-    along_s += 0.25 * S[k] * (1 + T[k] * t) * x[k];
-    along_t += 0.25 * T[k] * (1 + S[k] * s) * x[k];
+    const double in_s = 1 + kCornerS[k] * s, in_t = 1 + kCornerT[k] * t;
+    p.N[k] = 0.25 * in_s * in_t;
+    along_s += 0.25 * kCornerS[k] * in_t * x[k];
+    along_t += 0.25 * kCornerT[k] * in_s * x[k];
   }
   p.area = along_s.cross(along_t);
   return p;

@@ -190,7 +190,8 @@ Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a) {
   return A.llt().matrixL();
 }
 
-void solve_implicit(const Mat9& factor, Eigen::Ref<Vec9> x) {
+void solve_implicit(const Mat9& factor, Mat3& rate) {
+  Eigen::Map<Vec9> x(rate.data());
   factor.triangularView<Eigen::Lower>().solveInPlace(x);
   factor.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
 }
@@ -236,12 +237,12 @@ Mat3 implicit_change(BodyStore& bodies, const BulkMaterial& material, int i,
   Mat3 v = rate - turning.before() * F;
   for (int k = 0; k < step.sharpness; k++) {
     Mat3 kept = v * inertia.tensor;
-    solve_implicit(factor, kept.reshaped());
+    solve_implicit(factor, kept);
     v -= kept;
   }
   // A^-1 (A - M) v = v - A^-1 M v
   Mat3 change = h * force + step.decay * v * inertia.tensor;
-  solve_implicit(factor, change.reshaped());
+  solve_implicit(factor, change);
   return change - step.decay * v;
 }
 
@@ -292,7 +293,7 @@ Mat3 linear_end(const BodyStore& bodies, int i, double h, const Mat3& reaction) 
   if (bodies[i].scheme == Scheme::def_exp)
     change = (change * bodies.inertia(i).inverse).eval();
   else
-    solve_implicit(bodies.implicit_factor(i), change.reshaped());
+    solve_implicit(bodies.implicit_factor(i), change);
   return affine_rate_part(bodies.b(i)) + change;
 }
 

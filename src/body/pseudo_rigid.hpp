@@ -53,8 +53,8 @@ void leave_turns_alone(const Inertia& inertia, const Mat3& F, Mat9& K);
 /// Lower Cholesky factor of M + a K, the part of F.
 Mat9 implicit_matrix(const Inertia& inertia, const Mat9& K, double a);
 
-/// x <- (L L^T)^-1 x, on column-wise gradients.
-void solve_implicit(const Mat9& factor, Eigen::Ref<Vec9> x);
+/// rate <- (L L^T)^-1 rate, as a vector of columns.
+void solve_implicit(const Mat9& factor, Mat3& rate);
 
 /// q goes with the velocity u for a duration [s].
 void pseudo_rigid_move(BodyStore& bodies, int i, double duration);

@@ -19,10 +19,13 @@ void solve(BodyStore& bodies, int i, double* v) {
       angular_part(v) = (inertia.inverse * angular_part(v)).eval();
       rigid_linear_part(v) *= inertia.inverse_mass;
       return;
-    case BodyKind::pseudo_rigid:
-      solve_implicit(bodies.implicit_factor(i), Eigen::Map<Vec9>(v));
+    case BodyKind::pseudo_rigid: {
+      Mat3 rate = affine_rate_part(v);
+      solve_implicit(bodies.implicit_factor(i), rate);
+      affine_rate_part(v) = rate;
       affine_linear_part(v) *= inertia.inverse_mass;
       return;
+    }
     case BodyKind::finite_element:
       bodies.finite_elements(i).solve(bodies.q(i), v);
       return;

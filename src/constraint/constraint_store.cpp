@@ -97,6 +97,13 @@ Place place_on(const BodyStore& bodies, const Constraint& c, int side) {
   return place_at(bodies, i, c.point_of(side), element);
 }
 
+RowPlaces places_of(const BodyStore& bodies, const Constraint& c) {
+  const auto place = [&](int side) {
+    return c.body(side) < 0 ? Place(Vec3::Zero()) : place_on(bodies, c, side);
+  };
+  return {place(0), place(1)};
+}
+
 int ConstraintStore::find(const ContactKey& key) const {
   const auto found = std::ranges::lower_bound(constraints_, key, {}, &Constraint::key);
   return found != constraints_.end() && found->key == key

@@ -86,6 +86,10 @@ void visit_fields(Archive& archive, Constraint& c) {
 /// Where a constraint acts on its first (0) or second (1) body. A bond holds a material point of a
 /// mesh, wherever the two points are: outside of their elements shape functions grow.
 Place place_on(const BodyStore& bodies, const Constraint& c, int side);
+/// The same of both bodies. Where there is no body (a joint to space) the place has no meaning.
+using RowPlaces = std::array<Place, 2>;
+/// Throws RunError where an element is so distorted that the point is not found in it.
+RowPlaces places_of(const BodyStore& bodies, const Constraint& c);
 
 /// The constraints that a rank owns, in the order of their keys.
 class ConstraintStore {

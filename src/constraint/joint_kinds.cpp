@@ -95,11 +95,9 @@ void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis) {
   joint.measured = true;
   if (follows_line(joint))
     joint.rest = (x1 - x2).norm();
-  else if (!binds(joint.kind))
-    joint.rest = axis.dot(x1 - x2);
-  else if (!joint.other.valid())
+  else if (binds(joint.kind) && !joint.other.valid())
     joint.other_point = x1;
-  else if (fixes_direction(joint.kind))
+  else if (!binds(joint.kind) || fixes_direction(joint.kind))
     joint.rest = axis.dot(x1 - x2);
 }
 

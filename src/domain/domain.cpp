@@ -116,6 +116,9 @@ void detect_contacts(Domain& domain, bool first_step) {
   domain.sparsified = domain.detection.sparsified();
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
   update_joints(domain);
+  domain.places.clear();
+  for (const Constraint& c : domain.constraints.all())
+    domain.places.push_back(places_of(domain.bodies, c));
 }
 
 void check_penetration(const Domain& domain, double time) {
@@ -129,20 +132,13 @@ void check_penetration(const Domain& domain, double time) {
           domain.unphysical_penetration));
 }
 
-void check_places(const Domain& domain) {
-  if (domain.communicator.size() == 1) return;
-  for (const Constraint& c : domain.constraints.all())
-    for (int side : {0, 1})
-      if (c.body(side) >= 0) place_on(domain.bodies, c, side);
-}
-
 void assemble(Domain& domain, const TimeStep& step, bool springs) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
   const bool corrects = domain.correct_contacts && step.dynamic() && !springs;
   domain.pressed.assign(constraints.size(), false);
-  domain.shared_rows.exchange(bodies, constraints, domain.communicator);
+  domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
   p.clear(step.h, row_sizes(domain));
   LocalSolution& s = domain.local_solution;
   s.R.clear();
@@ -169,10 +165,10 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
         continue;
       }
       if (c.is_self_contact()) {
-        take(self_contact_contribution(bodies, c));
+        take(self_contact_contribution(bodies, c, domain.places[row]));
         continue;
       }
-      const Place point = place_on(bodies, c, k);
+      const Place& point = domain.places[row][k];
       motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
       if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
@@ -219,7 +215,7 @@ void spread_reactions(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
-      add_reaction(domain.bodies, i, side, place_on(domain.bodies, c, side), c.base, R[row],
+      add_reaction(domain.bodies, i, side, domain.places[row][side], c.base, R[row],
                    !c.is_contact());
     }
   }

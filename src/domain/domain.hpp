@@ -48,6 +48,7 @@ struct Domain {
   SharedRows shared_rows;
 
   // Of the last step
+  std::vector<RowPlaces> places;    ///< by constraint: where it acts on its bodies
   LocalDynamics local_dynamics;     ///< row i belongs to constraint i
   LocalSolution local_solution;     ///< of that
   std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
@@ -63,16 +64,14 @@ struct Domain {
   std::vector<int> row_sizes;  ///< by body, 0 for obstacles
 };
 
-/// Finds the contacts at the present configuration, and places the joints; old constraints keep
-/// their reactions. `first_step` makes the bonds of cohesive contacts.
+/// Finds the contacts at the present configuration, places the joints, and finds where each row
+/// acts on its bodies; old constraints keep their reactions. `first_step` makes the bonds of
+/// cohesive contacts. Throws RunError when an element is so distorted that the point of a row is
+/// not found in it: here, since what follows is collective.
 void detect_contacts(Domain& domain, bool first_step);
 
 /// Throws RunError when a contact is deeper than the bound of UNPHYSICAL_PENETRATION.
 void check_penetration(const Domain& domain, double time);
-
-/// Throws RunError when an element is so distorted that the point of a contact or joint is not
-/// found in it: here, since what follows is collective. A rank by itself meets that on its way.
-void check_places(const Domain& domain);
 
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
 /// algebra. Collective, as is apply_reactions. `springs`: all contacts are springs, whatever their

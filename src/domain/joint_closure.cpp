@@ -61,7 +61,7 @@ double finite_or_infinite(double value) {
 
 void JointClosure::assemble(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
-  shared_.exchange(bodies, joints_, domain.communicator, RowScale::mass);
+  shared_.exchange(bodies, placed_joints(), domain.communicator, RowScale::mass);
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
@@ -78,7 +78,7 @@ void JointClosure::assemble(Domain& domain) {
         continue;
       }
       const double sign = side == 0 ? 1 : -1;
-      mass_scaled_rows(bodies, i, place_on(bodies, c, side), sign * c.base, rows);
+      mass_scaled_rows(bodies, i, places_[row][side], sign * c.base, rows);
       rows += 3 * bodies.dofs(i);
     }
     RowLaw& law = p.law.emplace_back();
@@ -112,7 +112,7 @@ void JointClosure::apply(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i >= 0 && !bodies.is_ghost(i) && !bodies.is_obstacle(i))
-        add(i, side, place_on(bodies, c, side), c.base * R_[row]);
+        add(i, side, places_[row][side], c.base * R_[row]);
     }
   }
   while (remote != remote_contacts.end()) add_remote();
@@ -125,14 +125,18 @@ void JointClosure::apply(Domain& domain) {
 // A body of finite elements may be so distorted that a point is not found in it: that is met here,
 // on the way of this rank alone. What follows is collective.
 void JointClosure::add(const BodyStore& bodies, const Constraint& joint) {
-  for (int side : {0, 1})
-    if (joint.body(side) >= 0) place_on(bodies, joint, side);
+  places_.push_back(places_of(bodies, joint));
   joints_.push_back(joint);
+}
+
+void JointClosure::clear() {
+  joints_.clear();
+  places_.clear();
 }
 
 void JointClosure::start(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
-  joints_.clear();
+  clear();
   domain.constraints.locate(bodies);
   collectively(domain.communicator, [&] {
     for (Constraint& c : domain.constraints.all()) {
@@ -159,7 +163,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
     applied = impulses;
     apply(domain);
     const std::vector<Vec3> displacements =
-        relative(bodies, joints_, shared_, domain.channel, every_one, displacement);
+        relative(bodies, placed_joints(), shared_, domain.channel, every_one, displacement);
     std::array<double, 2> largest = {0, 0};  // gap, and over rounding
     for (std::size_t row = 0; row < joints_.size(); row++) {
       const Constraint& c = joints_[row];
@@ -249,7 +253,7 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
 
 void JointClosure::end(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
-  joints_.clear();
+  clear();
   domain.constraints.locate(bodies);
   collectively(domain.communicator, [&] {
     for (Constraint c : domain.constraints.all()) {
@@ -262,7 +266,8 @@ void JointClosure::end(Domain& domain, const TimeStep& step) {
   const auto velocity = [&](int i, const Place& place) {
     return velocity_at(bodies, i, place, bodies.u(i));
   };
-  std::vector<Vec3> miss = relative(bodies, joints_, shared_, domain.channel, every_one, velocity);
+  std::vector<Vec3> miss =
+      relative(bodies, placed_joints(), shared_, domain.channel, every_one, velocity);
   for (std::size_t row = 0; row < joints_.size(); row++) {
     const Constraint& c = joints_[row];
     miss[row] = bound_part(

@@ -36,7 +36,9 @@ class JointClosure {
   void end(Domain& domain, const TimeStep& step);
 
  private:
+  void clear();
   void add(const BodyStore& bodies, const Constraint& joint);
+  PlacedRows placed_joints() const { return {joints_, places_}; }
   void assemble(Domain& domain);
   void apply(Domain& domain);
   // Rows of the middle, and whether they begin at the reactions of the linear problem: without any
@@ -44,6 +46,7 @@ class JointClosure {
   bool choose_rows(Domain& domain, const TimeStep& step);
 
   std::vector<Constraint> joints_;
+  std::vector<RowPlaces> places_;  // of those, at the configuration of `add`
   SharedRows shared_;
   LocalDynamics system_;
   std::vector<Vec3> R_;  // its impulses

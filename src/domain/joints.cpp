@@ -151,7 +151,7 @@ double follow_motion(Domain& domain, const TimeStep& step) {
   update_corrections(domain, step);
   double speed = 0;
   const std::vector<Vec3> now = relative(
-      bodies, domain.constraints.all(), domain.shared_rows, domain.channel,
+      bodies, {domain.constraints.all(), domain.places}, domain.shared_rows, domain.channel,
       [](const ContactKey& key) { return is_joint(key); },
       [&](int i, const Place& place) {
         speed = std::max(speed, velocity_at(bodies, i, place, bodies.b(i)).norm());

@@ -42,7 +42,7 @@ const Joint& measured_joint(Domain& domain, const Constraint& constraint);
 /// Sums over both sides of each row of part(body, place), of the second side with the other sign;
 /// zero where which(key) is false. Collective.
 template <class Which, class Part>
-std::vector<Vec3> relative(const BodyStore& bodies, std::span<const Constraint> rows,
+std::vector<Vec3> relative(const BodyStore& bodies, const PlacedRows& rows,
                            const SharedRows& shared, Channel& channel, const Which& which,
                            const Part& part) {
   std::vector<Vec3> result = shared.collect(channel, [&](const SharedRows::RemoteContact& remote) {
@@ -50,13 +50,13 @@ std::vector<Vec3> relative(const BodyStore& bodies, std::span<const Constraint> 
     const Vec3 value = part(remote.body, remote.place);
     return remote.side == 0 ? value : Vec3(-value);
   });
-  for (std::size_t row = 0; row < rows.size(); row++) {
-    const Constraint& c = rows[row];
+  for (std::size_t row = 0; row < rows.constraints.size(); row++) {
+    const Constraint& c = rows.constraints[row];
     if (!which(c.key)) continue;
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || bodies.is_ghost(i)) continue;
-      const Vec3 value = part(i, place_on(bodies, c, side));
+      const Vec3 value = part(i, rows.places[row][side]);
       result[row] += side == 0 ? value : Vec3(-value);
     }
   }

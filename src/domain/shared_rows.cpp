@@ -32,10 +32,9 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
   return part;
 }
 
-BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& c) {
-  const auto side = [&](int k) {
-    return body_contribution(bodies, c.body1, k, place_on(bodies, c, k), c.base);
-  };
+BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& c,
+                                           const RowPlaces& places) {
+  const auto side = [&](int k) { return body_contribution(bodies, c.body1, k, places[k], c.base); };
   BodyContribution part = side(0);
   const BodyContribution other = side(1);
   part.b += other.b;
@@ -44,7 +43,7 @@ BodyContribution self_contact_contribution(const BodyStore& bodies, const Constr
   return part;
 }
 
-void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
+void SharedRows::exchange(const BodyStore& bodies, const PlacedRows& rows,
                           const Communicator& communicator, RowScale scale) {
   scale_ = scale;
   requests_.clear();
@@ -52,20 +51,21 @@ void SharedRows::exchange(const BodyStore& bodies, std::span<const Constraint> c
   contributions_.clear();
   remote_contacts_.clear();
   external_.clear();
-  contribution_of_block_.assign(2 * contacts.size(), -1);
+  contribution_of_block_.assign(2 * rows.constraints.size(), -1);
   const bool alone = communicator.size() == 1;
-  if (!alone) send_requests(bodies, contacts, communicator);
-  if (scale == RowScale::step) prepare_rows(bodies, contacts);
+  if (!alone) send_requests(bodies, rows, communicator);
+  if (scale == RowScale::step) prepare_rows(bodies, rows);
   if (alone) return;
   for (RemoteContact& remote : remote_contacts_)
     remote.part =
         body_contribution(bodies, remote.body, remote.side, remote.place, remote.base, scale_);
-  list_own_blocks(bodies, contacts);
-  reply(bodies, contacts, communicator);
+  list_own_blocks(bodies, rows);
+  reply(bodies, rows.constraints, communicator);
 }
 
-void SharedRows::send_requests(const BodyStore& bodies, std::span<const Constraint> contacts,
+void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
                                const Communicator& communicator) {
+  const std::span<const Constraint> contacts = rows.constraints;
   std::map<int, Request> by_rank;
   for (int row = 0; row < static_cast<int>(contacts.size()); row++) {
     const int side = ghost_side(bodies, contacts[row]);
@@ -80,7 +80,7 @@ void SharedRows::send_requests(const BodyStore& bodies, std::span<const Constrai
     for (int row : list.rows) {
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
-      const Place place = place_on(bodies, c, side);
+      const Place& place = rows.places[row][side];
       outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base);
     }
     requests_.push_back(std::move(list));
@@ -112,20 +112,21 @@ void SharedRows::send_requests(const BodyStore& bodies, std::span<const Constrai
 }
 
 // By all rows on a body, on any number of ranks.
-void SharedRows::prepare_rows(const BodyStore& bodies, std::span<const Constraint> contacts) const {
+void SharedRows::prepare_rows(const BodyStore& bodies, const PlacedRows& rows) const {
   std::map<int, std::vector<ElementPoint>> points;
   const auto add = [&](int i, const Place& place) {
     if (bodies.is_meshed(i)) points[i].push_back({place.element, place.local});
   };
-  for (const Constraint& c : contacts)
+  for (std::size_t row = 0; row < rows.constraints.size(); row++)
     for (int side : {0, 1})
-      if (const int i = c.body(side); i >= 0 && !bodies.is_ghost(i))
-        add(i, place_on(bodies, c, side));
+      if (const int i = rows.constraints[row].body(side); i >= 0 && !bodies.is_ghost(i))
+        add(i, rows.places[row][side]);
   for (const RemoteContact& remote : remote_contacts_) add(remote.body, remote.place);
   for (const auto& [i, list] : points) bodies.finite_elements(i).prepare_rows(list);
 }
 
-void SharedRows::list_own_blocks(const BodyStore& bodies, std::span<const Constraint> contacts) {
+void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows) {
+  const std::span<const Constraint> contacts = rows.constraints;
   std::vector<bool> has_remote(static_cast<std::size_t>(bodies.owned()));
   for (const RemoteContact& remote : remote_contacts_) has_remote[remote.body] = true;
   own_blocks_.clear();
@@ -139,8 +140,8 @@ void SharedRows::list_own_blocks(const BodyStore& bodies, std::span<const Constr
       contribution_of_block_[2 * row + side] = static_cast<int>(contributions_.size());
       contributions_.push_back(
           c.is_self_contact()
-              ? self_contact_contribution(bodies, c)
-              : body_contribution(bodies, i, side, place_on(bodies, c, side), c.base, scale_));
+              ? self_contact_contribution(bodies, c, rows.places[row])
+              : body_contribution(bodies, i, side, rows.places[row][side], c.base, scale_));
     }
   }
   std::ranges::sort(own_blocks_);

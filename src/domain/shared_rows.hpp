@@ -33,14 +33,21 @@ void visit_fields(Archive& archive, BodyContribution& part) {
 BodyContribution body_contribution(const BodyStore& bodies, int i, int side, const Place& place,
                                    const Mat3& base, RowScale scale = RowScale::step);
 /// Contribution of both sides of a contact of a body with itself.
-BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& contact);
+BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& contact,
+                                           const RowPlaces& places);
+
+/// Constraints, and where each of them acts on its bodies.
+struct PlacedRows {
+  std::span<const Constraint> constraints;
+  std::span<const RowPlaces> places;
+};
 
 /// Of one step; keeps its memory.
 class SharedRows {
  public:
   /// Requests and replies; prepares the rows of this step of bodies with meshes. Collective.
-  void exchange(const BodyStore& bodies, std::span<const Constraint> contacts,
-                const Communicator& communicator, RowScale scale = RowScale::step);
+  void exchange(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator,
+                RowScale scale = RowScale::step);
   /// Contribution of one side (0 or 1) of an owned row, if it was exchanged: of a ghost, or of an
   /// owned body that also has rows of other ranks; else null.
   const BodyContribution* contribution(int row, int side) const {
@@ -82,12 +89,12 @@ class SharedRows {
     int side, body, rank;
     std::vector<double> G;
   };
-  void send_requests(const BodyStore& bodies, std::span<const Constraint> contacts,
+  void send_requests(const BodyStore& bodies, const PlacedRows& rows,
                      const Communicator& communicator);
   void reply(const BodyStore& bodies, std::span<const Constraint> contacts,
              const Communicator& communicator);
-  void prepare_rows(const BodyStore& bodies, std::span<const Constraint> contacts) const;
-  void list_own_blocks(const BodyStore& bodies, std::span<const Constraint> contacts);
+  void prepare_rows(const BodyStore& bodies, const PlacedRows& rows) const;
+  void list_own_blocks(const BodyStore& bodies, const PlacedRows& rows);
 
   struct Request {
     int rank;

@@ -229,8 +229,8 @@ Mesh make_hexahedral_mesh(std::array<Vec3, 8> corners,
   Mesh mesh = make_mesh(std::move(nodes), block_elements(n, stride, volume), 0, {});
 
   // Elements keep their orientation, so that a boundary face's side tells which wall it is on.
-  constexpr std::array<int, 6> wall_of_side = {0, 5, 4, 3, 2, 1};
-  for (BoundaryFace& face : mesh.boundary) face.surface = surfaces[wall_of_side[face.side]];
+  constexpr std::array<int, 6> kWallOfSide = {0, 5, 4, 3, 2, 1};
+  for (BoundaryFace& face : mesh.boundary) face.surface = surfaces[kWallOfSide[face.side]];
   return mesh;
 }
 
@@ -253,10 +253,10 @@ Mesh make_pipe_mesh(const Vec3& base, const Vec3& axis, double inner_radius, dou
   const std::array<int, 3> stride = {1, through + 1, (through + 1) * around};
   Mesh mesh =
       make_mesh(std::move(nodes), block_elements({through, around, along}, stride, volume), 0, {});
-  constexpr std::array<int, 6> wall_of_side = {0, 1, -1, 3, -1, 2};  // bottom, top, inner, outer
+  constexpr std::array<int, 6> kWallOfSide = {0, 1, -1, 3, -1, 2};  // bottom, top, inner, outer
   for (BoundaryFace& face : mesh.boundary) {
-    DEMAND(wall_of_side[face.side] >= 0);
-    face.surface = surfaces[wall_of_side[face.side]];
+    DEMAND(kWallOfSide[face.side] >= 0);
+    face.surface = surfaces[kWallOfSide[face.side]];
   }
   return mesh;
 }

@@ -22,12 +22,12 @@ std::vector<TetrahedronPoint> degree_five() {
       point.share[k] = 1 - 3 * a;
       rule.push_back(point);
     }
-  constexpr double a = 0.0455037041256496494918805262793394,
-                   weight = 0.0425460207770814664380694281202574;
+  constexpr double kEdge = 0.0455037041256496494918805262793394,
+                   kEdgeWeight = 0.0425460207770814664380694281202574;
   for (int i = 0; i < 4; i++)
     for (int j = i + 1; j < 4; j++) {
-      TetrahedronPoint point{{a, a, a, a}, weight};
-      point.share[i] = point.share[j] = 0.5 - a;
+      TetrahedronPoint point{{kEdge, kEdge, kEdge, kEdge}, kEdgeWeight};
+      point.share[i] = point.share[j] = 0.5 - kEdge;
       rule.push_back(point);
     }
   return rule;

@@ -14,14 +14,11 @@ namespace {
 // Nothing when the object is no number (strings and arrays are none).
 bool as_double(const py::handle& object, double& value) {
   PyObject* p = object.ptr();
-  if (PyFloat_Check(p) || PyLong_Check(p)) {
-    value = PyFloat_AsDouble(p);
-  } else if (PyIndex_Check(p) ||
-             (PyNumber_Check(p) && !PySequence_Check(p) && !PyComplex_Check(p))) {
-    value = PyFloat_AsDouble(p);  // numpy scalars
-  } else {
-    return false;
-  }
+  const bool number = PyFloat_Check(p) || PyLong_Check(p);
+  const bool numpy_scalar =
+      PyIndex_Check(p) || (PyNumber_Check(p) && !PySequence_Check(p) && !PyComplex_Check(p));
+  if (!number && !numpy_scalar) return false;
+  value = PyFloat_AsDouble(p);
   if (PyErr_Occurred()) {
     PyErr_Clear();
     return false;

@@ -31,7 +31,7 @@ py::tuple to_tuple(std::span<const double> numbers) {
 }
 
 // Wraps a Python callable f(data..., q, u, t, h) that returns as many numbers as `out` takes.
-ForceFunction force_function(py::function function, py::tuple data) {
+ForceFunction force_function(const py::function& function, const py::tuple& data) {
   return [function, data](std::span<const double> q, std::span<const double> u, double t, double h,
                           std::span<double> out) {
     const py::object result = function(*data, to_tuple(q), to_tuple(u), t, h);

@@ -126,9 +126,10 @@ void raise(PyObject* type, const std::exception& error) {
 
 }  // namespace
 
-void define_module(py::module_& module, std::shared_ptr<Session> session) {
+void define_module(py::module_& module, const std::shared_ptr<Session>& session) {
   py::options options;
   options.disable_function_signatures();
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 wants it so.
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer) std::rethrow_exception(pointer);

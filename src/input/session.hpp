@@ -188,6 +188,6 @@ void define_utilities(Commands& commands);
 void define_viewing(Commands& commands);
 
 /// Fills the module `solfec._core`.
-void define_module(py::module_& module, std::shared_ptr<Session> session);
+void define_module(py::module_& module, const std::shared_ptr<Session>& session);
 
 }  // namespace solfec::input

@@ -4,7 +4,6 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/error.hpp"
 
@@ -24,7 +23,7 @@ H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
   const void* info = H5Pget_driver_info(access);
   if (!info) return nullptr;
   auto* file = new File{};
-  std::memcpy(&file->memory, info, sizeof(file->memory));
+  file->memory = *static_cast<SparseMemory* const*>(info);
   return &file->base;
 }
 

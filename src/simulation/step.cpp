@@ -116,7 +116,6 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     attempt([&] {
       detect_contacts(d, s.clock.steps == 0);
       check_penetration(d, s.clock.time);
-      check_places(d);
     });
     attempt.agree(s.communicator);
   }

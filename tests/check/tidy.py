@@ -58,7 +58,7 @@ def main():
     parser.add_argument('folders', metavar='FOLDER', nargs='*')
     given = parser.parse_args()
     if shutil.which('clang-tidy-16') is None:
-        parser.error('clang-tidy-16 is missing: apt-get install clang-tidy-16')
+        parser.error('clang-tidy-16 is missing: apt-get install clang-tidy-16 libomp-16-dev')
     work = groups(given.build, given.folders)
     missing = set(given.folders) - {folder_of(file) for file in work}
     if missing or not work:
