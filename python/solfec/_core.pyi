@@ -18,7 +18,7 @@ _Solid = TypeVar('_Solid', 'CONVEX', 'MESH', 'SPHERE', 'ELLIP')
 
 
 class AUTO_SOLVER:
-    """Creates a solver that needs no tuning: Gauss-Seidel, and where that is slow Newton's methods.
+    """Creates a solver that needs no tuning: accelerated Gauss-Seidel, and where that is slow Newton's methods.
 
     meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
     maxiter   bound on the number of sweeps and Newton steps together, > 0 (default: 1000)
@@ -26,13 +26,15 @@ class AUTO_SOLVER:
     data      data for the callback; a tuple is expanded into arguments
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
-    Sweeps come first. The number of remaining sweeps is predicted from the convergence rate of the merit; when they
-    are many a quasi-Newton method takes over, and where that is slow a proximal one, if some of its steps take fewer
-    operations than the sweeps. If all fail, sweeps continue from the best reactions. A step that does not converge
-    takes the best reactions found.
+    Accelerated sweeps come first. The number of remaining sweeps is predicted from the convergence rate of the merit;
+    when they are many, methods take turns: plain sweeps, a quasi-Newton method, and where that is slow a proximal one, if
+    some of its steps take fewer operations than the sweeps. If all fail, sweeps continue from the best reactions. A step
+    that does not converge takes the best reactions found.
 
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
-    sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them.
+    sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
+    done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
+    'GS', 'PQN' (quasi-Newton) and 'PROXIMAL'.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """
@@ -51,6 +53,9 @@ class AUTO_SOLVER:
     @property
     def ntsteps(self) -> int:
         """Newton steps in the last step."""
+    @property
+    def path(self) -> list[tuple[str, int, float]]:
+        """What was done in the last step: tuples (method, iterations, merit at their end)."""
     meritval: float
     """Value of the merit function."""
     maxiter: int

@@ -2,12 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace solfec {
 namespace {
 
+constexpr int kMemory = 5;  // of accelerated sweeps
+// Of those at the start: how often it is asked how many are to come, and how many are too many,
+// with those that were.
+constexpr int kAcceleratedPatience = 20;
+constexpr double kManyAccelerated = 60;
+// Of those that take turns: how many are made before it is asked how many are to come, how many of
+// them are too many, and which rounds are accelerated.
 constexpr int kFirstPatience = 10, kMostPatience = 10000;
-constexpr double kManySweeps = 30;      // that are still to come: time for Newton's methods
+constexpr double kManySweeps = 30;
+constexpr int kLongPatience = 50;
 constexpr double kRowOperations = 100;  // of a sweep, beside products with W
 // Quasi-Newton steps without half of the measure before end it.
 constexpr int kMostQuasiSteps = 100, kQuasiPatience = 20;
@@ -43,21 +52,38 @@ class Forecast {
 
 }  // namespace
 
-// Until the goal, the bound on iterations, or the forecast of many more.
-void Automatic::sweep(Run& run) {
-  sweeps_.settings =
-      GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
-  sweeps_.target.reset();
-  if (target) sweeps_.target = {target->error, run.goal.time_left()};
-  Forecast forecast(run.goal.value());
-  int ask_at = run.patience;
-  run.slow = false;
-  sweeps_.gives_up = [&](double met) {
-    forecast.add(met);
+void Automatic::sweep_first(Run& run) {
+  int ask_at = kAcceleratedPatience;
+  sweep(run, true, [&](const Forecast& forecast) {
+    if (forecast.sweeps() < ask_at) return false;
+    ask_at += kAcceleratedPatience;
+    return forecast.sweeps() + forecast.remaining() > kManyAccelerated;
+  });
+}
+
+void Automatic::sweep_in_turn(Run& run, int patience) {
+  int ask_at = patience;
+  sweep(run, patience >= kLongPatience, [&](const Forecast& forecast) {
     if (forecast.sweeps() < ask_at) return false;
     ask_at *= 2;
     run.remaining = forecast.remaining();
-    run.slow = run.remaining > kManySweeps;
+    return run.remaining > kManySweeps;
+  });
+}
+
+// Until the goal, the bound on iterations, or a forecast that is slow.
+template <class IsSlow>
+void Automatic::sweep(Run& run, bool accelerated, const IsSlow& is_slow) {
+  sweeps_.settings =
+      GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
+  sweeps_.settings.memory = accelerated ? kMemory : 0;
+  sweeps_.target.reset();
+  if (target) sweeps_.target = {target->error, run.goal.time_left()};
+  Forecast forecast(run.goal.value());
+  run.slow = false;
+  sweeps_.gives_up = [&](double met) {
+    forecast.add(met);
+    run.slow = is_slow(forecast);
     return run.slow;
   };
   const SolveResult result = sweeps_.solve(run.problem, run.solution, run.communicator);
@@ -66,6 +92,7 @@ void Automatic::sweep(Run& run) {
   run.work = result.rank_work;
   run.merit = result.merit;
   status = result.status;
+  path.push_back({accelerated ? "GS-AA" : "GS", result.iterations, result.merit});
 }
 
 // The report's method, with reactions scaled to velocities, and the shift that the report found to
@@ -93,6 +120,7 @@ void Automatic::quasi_newton(Run& run) {
   newton_steps += quasi_newton_.iterations;
   run.merit = result.merit;
   status = result.status;
+  path.push_back({"PQN", quasi_newton_.iterations, result.merit});
 }
 
 double Automatic::sweeps_of_proximal_step(Run& run) {
@@ -115,29 +143,48 @@ void Automatic::proximal_newton(Run& run) {
   iterations += outcome.steps;
   newton_steps += outcome.steps;
   run.merit = outcome.figure;
+  path.push_back({"PROXIMAL", outcome.steps, outcome.figure});
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
 }
 
 // After a method: keeps the best R, which the next one begins with.
 bool Automatic::ends(Run& run) {
-  if (status == SolveStatus::ok) return true;
   LocalSolution& s = run.solution;
-  const double figure = run.goal.measure(run.problem, s, run.channel);
-  if (figure < run.best) {
-    run.best = figure;
-    run.best_R = s.R;
-  } else {
-    s.R = run.best_R;
-    run.goal.measure(run.problem, s, run.channel);
+  if (status == SolveStatus::ok) {
+    path.back().figure = run.goal.figure(run.problem, s);
+    return true;
   }
-  run.merit = run.best;
+  const double figure = run.goal.measure(run.problem, s, run.channel);
+  path.back().figure = figure;
+  if (figure < run.best.figure)
+    run.best = {figure, s.R};
+  else
+    take(run, run.best);
+  run.merit = run.best.figure;
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
 
+void Automatic::take(Run& run, const Best& best) {
+  run.solution.R = best.R;
+  run.merit = run.goal.measure(run.problem, run.solution, run.channel);
+}
+
 void Automatic::iterate(Run& run) {
+  const RowVector start = run.solution.R;
+  sweep_first(run);
+  if (ends(run)) return;
+  const Best accelerated =
+      std::exchange(run.best, {std::numeric_limits<double>::infinity(), start});
+  run.solution.R = start;
+  take_turns(run);
+  if (status != SolveStatus::ok && accelerated.figure < run.best.figure) take(run, accelerated);
+}
+
+void Automatic::take_turns(Run& run) {
+  int patience = kFirstPatience;
   while (true) {
-    const double before = run.best;
-    sweep(run);
+    const double before = run.best.figure;
+    sweep_in_turn(run, patience);
     const SolveStatus of_sweeps = status;
     if (ends(run)) return;
     quasi_newton(run);
@@ -146,11 +193,11 @@ void Automatic::iterate(Run& run) {
     if (ends(run)) return;
     status = of_sweeps;
     if (!run.slow) return;  // sweeps have stopped because they change nothing
-    if (run.patience == kMostPatience && !(run.best < kGain * before)) {
+    if (patience == kMostPatience && !(run.best.figure < kGain * before)) {
       status = SolveStatus::diverged;  // and so would all rounds to come
       return;
     }
-    run.patience = std::min(4 * run.patience, kMostPatience);
+    patience = std::min(4 * patience, kMostPatience);
   }
 }
 
@@ -176,14 +223,11 @@ void Automatic::write_settings(ArchiveWriter& archive) const {
 
 SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
                              const Communicator& communicator) {
-  Run run{p,
-          s,
-          communicator,
-          Channel(communicator),
-          Goal(settings.merit_value, target, p, communicator),
-          kFirstPatience};
-  const RowVector start = run.best_R = s.R;
+  Run run{p, s, communicator, Channel(communicator),
+          Goal(settings.merit_value, target, p, communicator)};
+  const RowVector start = run.best.R = s.R;
   iterations = newton_steps = 0;
+  path.clear();
   iterate(run);
   if (!target && status == SolveStatus::ok) balance(run);
   if (!target)

@@ -227,7 +227,7 @@ READ_ONLY = [
                            'spair']),
     (lambda m: m.solver, ['failure', 'error', 'iters', 'rerhist', 'merhist']),
     (lambda m: NEWTON_SOLVER(), ['error', 'failure', 'iters', 'merhist', 'mvhist', 'gssweeps']),
-    (lambda m: AUTO_SOLVER(), ['error', 'failure', 'iters', 'ntsteps']),
+    (lambda m: AUTO_SOLVER(), ['error', 'failure', 'iters', 'ntsteps', 'path']),
     (lambda m: NONSMOOTH_SOLVER('FP-DS'), ['method', 'error', 'failure', 'iters']),
     (lambda m: PENALTY_SOLVER(), ['variant']),
 ]

@@ -29,7 +29,7 @@ def test_defaults():
     assert NEWTON_SOLVER(1E-4).omega == approx(1E-7) and NEWTON_SOLVER(presmooth=2).smooth == 2
     auto = AUTO_SOLVER()
     assert (auto.meritval, auto.maxiter) == (1E-8, 1000)
-    assert (auto.error, auto.iters, auto.ntsteps, auto.itershist) == ('OK', 0, 0, None)
+    assert (auto.error, auto.iters, auto.ntsteps, auto.path, auto.itershist) == ('OK', 0, 0, [], None)
     assert nt.failure == auto.failure == 'CONTINUE'
     eg = NONSMOOTH_SOLVER('EG-VI-UPK', L=0.2)
     assert (eg.method, eg.meritval, eg.maxiter, eg.failure) == ('EG-VI-UPK', 1E-8, 10000, 'CONTINUE')
@@ -239,6 +239,8 @@ def test_automatic_solver_finds_the_weights_of_a_tower(new_model):
     first.solver = auto
     first.run(1)
     assert auto.ntsteps > 0 and auto.error == 'OK'
+    assert sum(iterations for _, iterations, _ in auto.path) == auto.iters
+    assert [method for method, _, _ in auto.path][:3] == ['GS-AA', 'GS', 'PQN'] and auto.path[-1][2] <= auto.meritval
 
 
 def test_last_line_of_a_run_tells_of_steps_that_failed(new_model, capfd):
