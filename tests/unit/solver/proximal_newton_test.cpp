@@ -60,6 +60,26 @@ TEST(ProximalNewton, BearsTheWeightsOfATower) {
   }
 }
 
+// A coarse goal is met while weights are still wrong; what is left is at the goal, and in balance.
+TEST(ProximalNewton, GoesOnUntilReactionsAreInBalance) {
+  for (int contacts : {1, 3}) {
+    constexpr double kCoarse = 1e-2;
+    LocalProblem p = testing::tower(40, contacts, DelassusForm::automatic);
+    const Communicator communicator;
+    Channel channel(communicator);
+    const Goal goal(kCoarse, {}, p.dynamics, communicator);
+    ProximalNewton newton;
+    newton.solve(p.dynamics, p.solution, goal, channel, communicator, 200);
+    EXPECT_GT(testing::error_of_weights(p.solution.R, 40, contacts), 1e-2);
+    const ProximalNewton::Outcome outcome =
+        newton.balance(p.dynamics, p.solution, goal, channel, communicator);
+    EXPECT_GT(outcome.steps, 0);
+    EXPECT_LE(outcome.figure, kCoarse);
+    EXPECT_EQ(outcome.figure, merit(p.dynamics, p.solution, communicator));
+    EXPECT_LT(testing::error_of_weights(p.solution.R, 40, contacts), 1e-6);
+  }
+}
+
 TEST(ProximalNewton, AgreesWithGaussSeidelOnAllKindsOfRows) {
   for (int seed = 1; seed <= 6; seed++) {
     LocalProblem a = testing::all_kinds(seed), b = testing::all_kinds(seed);
