@@ -136,6 +136,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
+  DEMAND(domain.places.size() == constraints.size());
   const bool corrects = domain.correct_contacts && step.dynamic() && !springs;
   domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
@@ -203,6 +204,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
 
 void spread_reactions(Domain& domain) {
   const std::vector<Vec3>& R = domain.local_solution.R;
+  DEMAND(domain.places.size() == domain.constraints.all().size());
   domain.bodies.clear_reactions();
   domain.shared_rows.return_reactions(R, domain.channel);
   const auto& remote_contacts = domain.shared_rows.remote_contacts();

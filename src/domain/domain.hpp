@@ -74,8 +74,8 @@ void detect_contacts(Domain& domain, bool first_step);
 void check_penetration(const Domain& domain, double time);
 
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
-/// algebra. Collective, as is apply_reactions. `springs`: all contacts are springs, whatever their
-/// model, and not corrected.
+/// algebra, after detect_contacts. Collective, as is apply_reactions. `springs`: all contacts are
+/// springs, whatever their model, and not corrected.
 void assemble(Domain& domain, const TimeStep& step, bool springs = false);
 
 /// Makes R the reactions of the bodies. Collective.

@@ -1,4 +1,4 @@
-// What all solids of points share: polyhedra and meshes are moved and measured by their points.
+// How points are turned, moved and measured: those of polyhedra and meshes, and centres.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ inline double radius_about(std::span<const Vec3> points, const Vec3& center) {
   return radius;
 }
 
-/// Along a unit vector.
+/// Of a set of points along a unit vector.
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -low;
 

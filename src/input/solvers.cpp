@@ -156,7 +156,7 @@ step (the merit is exact where the criterion needed it, elsewhere an estimate co
 Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
 'OFF' (default): every other sweep runs backwards; memory, the number of sweeps that Anderson acceleration looks back
 on, from 0 (default: none) to 50: with 5 problems that converge slowly take many times fewer sweeps ('SIMPLIFIED' takes
-contacts once, and has no use for it);
+contacts once in parallel runs, and has no use for it);
 itershist: assign 'ON' to record the number of sweeps of each step, 'OFF' to stop; reads as the list (None when it was
 never switched on); variant ('FULL', 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel
 runs and change nothing in serial ones.)",
@@ -356,7 +356,7 @@ that does not converge takes the best reactions found.
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
 sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
 done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
-'GS', 'PQN' (quasi-Newton) and 'PROXIMAL'.
+'GS', 'PQN' (quasi-Newton), 'PROXIMAL', and 'BALANCE' (of quasi-static steps of deformable bodies).
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
 reads as the list (None when it was never switched on).)",
       [](const Arguments& a) {

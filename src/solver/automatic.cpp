@@ -134,9 +134,10 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
          sweep;
 }
 
-void Automatic::proximal_newton(Run& run) {
+// False when its steps are too expensive.
+bool Automatic::proximal_newton(Run& run) {
   const double cost = sweeps_of_proximal_step(run);
-  if (cost > kMostStepCost || (run.slow && kProximalSteps * cost > run.remaining)) return;
+  if (cost > kMostStepCost || (run.slow && kProximalSteps * cost > run.remaining)) return false;
   const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
@@ -145,22 +146,21 @@ void Automatic::proximal_newton(Run& run) {
   run.merit = outcome.figure;
   path.push_back({"PROXIMAL", outcome.steps, outcome.figure});
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
+  return true;
 }
 
 // After a method: keeps the best R, which the next one begins with.
 bool Automatic::ends(Run& run) {
   LocalSolution& s = run.solution;
-  if (status == SolveStatus::ok) {
-    path.back().figure = run.goal.figure(run.problem, s);
-    return true;
-  }
-  const double figure = run.goal.measure(run.problem, s, run.channel);
-  path.back().figure = figure;
-  if (figure < run.best.figure)
-    run.best = {figure, s.R};
+  if (status == SolveStatus::ok && !target) return true;
+  run.merit = path.back().figure = run.goal.measure(run.problem, s, run.channel);
+  // Sweeps that were ended may have reached a target without knowing.
+  if (run.merit <= run.goal.value()) status = SolveStatus::ok;
+  if (status == SolveStatus::ok) return true;
+  if (run.merit < run.best.figure)
+    run.best = {run.merit, s.R};
   else
     take(run, run.best);
-  run.merit = run.best.figure;
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
 
@@ -170,12 +170,11 @@ void Automatic::take(Run& run, const Best& best) {
 }
 
 void Automatic::iterate(Run& run) {
-  const RowVector start = run.solution.R;
   sweep_first(run);
   if (ends(run)) return;
   const Best accelerated =
-      std::exchange(run.best, {std::numeric_limits<double>::infinity(), start});
-  run.solution.R = start;
+      std::exchange(run.best, {std::numeric_limits<double>::infinity(), run.start});
+  run.solution.R = run.start;
   take_turns(run);
   if (status != SolveStatus::ok && accelerated.figure < run.best.figure) take(run, accelerated);
 }
@@ -189,8 +188,7 @@ void Automatic::take_turns(Run& run) {
     if (ends(run)) return;
     quasi_newton(run);
     if (ends(run)) return;
-    proximal_newton(run);
-    if (ends(run)) return;
+    if (proximal_newton(run) && ends(run)) return;
     status = of_sweeps;
     if (!run.slow) return;  // sweeps have stopped because they change nothing
     if (patience == kMostPatience && !(run.best.figure < kGain * before)) {
@@ -215,6 +213,7 @@ void Automatic::balance(Run& run) {
   iterations += outcome.steps;
   newton_steps += outcome.steps;
   run.merit = outcome.figure;
+  path.push_back({"BALANCE", outcome.steps, outcome.figure});
 }
 
 void Automatic::write_settings(ArchiveWriter& archive) const {
@@ -223,16 +222,20 @@ void Automatic::write_settings(ArchiveWriter& archive) const {
 
 SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
                              const Communicator& communicator) {
-  Run run{p, s, communicator, Channel(communicator),
-          Goal(settings.merit_value, target, p, communicator)};
-  const RowVector start = run.best.R = s.R;
+  Run run{p,
+          s,
+          communicator,
+          Channel(communicator),
+          Goal(settings.merit_value, target, p, communicator),
+          s.R};
+  run.best.R = s.R;
   iterations = newton_steps = 0;
   path.clear();
   iterate(run);
   if (!target && status == SolveStatus::ok) balance(run);
   if (!target)
     run.merit = joint_reactions_.take_least_norm(
-        p, s, {start, run.merit, settings.merit_value, run.goal.scale()}, run.channel,
+        p, s, {run.start, run.merit, settings.merit_value, run.goal.scale()}, run.channel,
         communicator);
   record.add(iterations);
   SolveResult result{status, iterations, target ? merit(p, s, communicator) : run.merit};

@@ -21,11 +21,11 @@ struct AutomaticSettings {
 /// few plain sweeps than from one of many that is nearer to the goal. Plain sweeps come first.
 /// Where many are still to come, the quasi-Newton method goes on, as long as it is quick. Where it
 /// is not, and some steps of the proximal method take fewer operations than the sweeps to come,
-/// that takes over. Where it fails as well, sweeps go on from the best R, longer than before and
-/// accelerated, until a round that is as long as they get gains nothing. Operations are counted,
-/// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
-/// problems do without), so that work grows with the number of rows as that of sweeps does.
-/// Settings are the same on all ranks; so is what a solve leaves here.
+/// that takes over. Where it fails as well, sweeps go on from the best R, longer than before, from
+/// the third round on accelerated, until a round that is as long as they get gains nothing.
+/// Operations are counted, not timed, so that runs can be repeated. A proximal step costs at most
+/// 1,000 sweeps (larger problems do without), so that work grows with the number of rows as that of
+/// sweeps does. Settings are the same on all ranks; so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
@@ -39,7 +39,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
 
   /// Part of a solve.
   struct Stage {
-    const char* method;  ///< GS-AA, GS, PQN or PROXIMAL
+    const char* method;  ///< GS-AA, GS, PQN, PROXIMAL or BALANCE (of quasi-static steps)
     int iterations;
     double figure;  ///< merit (or error of the target) of the R that it left
   };
@@ -59,6 +59,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     const Communicator& communicator;
     Channel channel;
     Goal goal;
+    RowVector start;
     double remaining = 0;  // sweeps to come, by the forecast
     bool slow = false;     // sweeps have ended by that
     RankWork work = {};
@@ -72,7 +73,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   template <class IsSlow>
   void sweep(Run& run, bool accelerated, const IsSlow& is_slow);
   void quasi_newton(Run& run);
-  void proximal_newton(Run& run);
+  bool proximal_newton(Run& run);
   bool ends(Run& run);
   void take(Run& run, const Best& best);
   void balance(Run& run);
