@@ -19,7 +19,7 @@ class AndersonMixing {
  public:
   /// Begins anew, with at most `memory` changes.
   void start(const LocalDynamics& problem, int memory);
-  /// Forgets the changes so far.
+  /// Forgets the changes so far; the next one is that from the last iteration.
   void forget() { columns_ = 0; }
 
   /// g has come from R; it becomes the R to go on from. Of owned rows. Collective.

@@ -53,8 +53,7 @@ struct GaussSeidelSettings {
 /// Settings are the same on all ranks; so is what a solve leaves here.
 ///
 /// With `memory` sweeps are accelerated (not with SIMPLIFIED): each begins with a combination of
-/// the last ones, and with the outcome of the last one alone where the combination before was
-/// worse.
+/// the last ones, or of the last two alone where the combination before was worse.
 ///
 /// With a target rows are solved to round-off (the error is absolute in R, which may be large), and
 /// no histories are kept.
