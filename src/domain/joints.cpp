@@ -103,8 +103,9 @@ void make_joint_constraints(Domain& domain) {
   domain.constraints.insert(std::move(missing));
 }
 
-bool remove_joint(Domain& domain, const ContactKey& key) {
+void remove_constraint(Domain& domain, const ContactKey& key) {
   if (const int row = domain.constraints.find(key); row >= 0) domain.constraints.remove(row);
+  if (!is_joint(key)) return;
   for (BodyId id : {key.body1, key.body2}) {
     const int i = domain.bodies.find(id);
     if (i < 0 || domain.bodies.is_ghost(i)) continue;
@@ -112,9 +113,8 @@ bool remove_joint(Domain& domain, const ContactKey& key) {
     const auto is_it = [&](const Joint& joint) { return joint_key(id, joint) == key; };
     if (std::erase_if(body.joints, is_it) == 0) continue;
     body.changes++;
-    return true;
+    return;
   }
-  return false;
 }
 
 void remove_joints_with(Domain& domain, std::span<const BodyId> ids) {

@@ -21,8 +21,8 @@ std::uint32_t add_joint(Domain& domain, int body, Joint joint);
 /// Makes the constraints of all joints that have none.
 void make_joint_constraints(Domain& domain);
 
-/// Removes a joint of an owned body and its constraint; false when there is none of that name.
-bool remove_joint(Domain& domain, const ContactKey& key);
+/// Removes a contact, or a joint of an owned body with its constraint.
+void remove_constraint(Domain& domain, const ContactKey& key);
 
 /// Forgets the joints of owned bodies with others (ids rising), which are gone; their constraints
 /// are left to ConstraintStore::remove_bodies.

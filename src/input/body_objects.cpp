@@ -59,7 +59,7 @@ BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::st
                     Body body) {
   Simulation& s = *simulation;
   if (s.communicator.size() == 1 && s.mode == Mode::write)
-    return body_object(simulation, add_body(s, std::move(body)));
+    return body_object(simulation, make_body(s, std::move(body)));
   auto handle = std::make_shared<BodyHandle>();
   const std::string label = body.label;
   BodyStore alone;
@@ -67,16 +67,16 @@ BodyObject new_body(const std::shared_ptr<Simulation>& simulation, const std::st
   handle->record = std::make_unique<BodyState>(alone.state(0));
   handle->record->body.loads.clear();
   if (s.communicator.size() == 1) {
-    handle->id = add_body(s, std::move(body));
+    handle->id = make_body(s, std::move(body));
     return {simulation, handle};
   }
   if (collects_changes(s)) {
-    handle->id = add_body(s, std::move(body));
+    handle->id = make_body(s, std::move(body));
     s.script.changes.made.push_back({script_place(command), label, handle});
     return {simulation, handle};
   }
   record_common(s, command, fingerprint_of(body));
-  handle->id = add_body(s, std::move(body));
+  handle->id = make_body(s, std::move(body));
   s.script.labels.add(label, handle);
   return {simulation, handle};
 }

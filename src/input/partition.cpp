@@ -8,6 +8,7 @@
 #include "input/objects.hpp"
 #include "input/session.hpp"
 #include "parallel/collective_errors.hpp"
+#include "synchronisation/reconciliation.hpp"
 
 namespace solfec::input {
 namespace {
@@ -108,7 +109,7 @@ void pass_joints(Domain& domain, const BodyState& whole, const MeshPartition& pa
     const std::vector<Joint> joints = bodies[i].joints;
     for (Joint joint : joints) {
       if (joint.other != whole.body.id) continue;
-      remove_joint(domain, joint_key(bodies.id(i), joint));
+      remove_constraint(domain, joint_key(bodies.id(i), joint));
       joint.other = parts[part_at(whole.body, partition, joint.other_point)];
       add_joint(domain, i, joint);
     }

@@ -6,7 +6,9 @@
 #include "input/session.hpp"
 #include "simulation/initial_state.hpp"
 #include "simulation/run.hpp"
+#include "simulation/settings.hpp"
 #include "solver/registry.hpp"
+#include "synchronisation/script_call.hpp"
 
 namespace solfec::input {
 namespace {
@@ -68,7 +70,7 @@ py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewe
   if (!time.given()) a.fail("'duration' is missing");
   const double duration = (short_form ? Value("RUN: 'duration'", time.object()) : time).positive();
   if (simulation->mode == Mode::read) {
-    synchronise_run(*simulation, *solver, duration);
+    synchronise_run(*simulation, settings_of_run(*simulation, *solver, duration));
     ensure_results_shown(*simulation);
     pass_run(*simulation, *solver, duration);
     return py::none();

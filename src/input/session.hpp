@@ -8,6 +8,7 @@
 #include "input/arguments.hpp"
 #include "parallel/communicator.hpp"
 #include "simulation/simulation.hpp"
+#include "synchronisation/sync_point.hpp"
 
 namespace solfec::input {
 

@@ -10,6 +10,7 @@
 #include "output/fclib_file.hpp"
 #include "parallel/row_exchange.hpp"
 #include "simulation/simulation.hpp"
+#include "synchronisation/sync_point.hpp"
 
 namespace solfec {
 namespace {

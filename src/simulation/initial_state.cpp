@@ -12,6 +12,7 @@
 #include "parallel/collective_errors.hpp"
 #include "parallel/row_exchange.hpp"
 #include "simulation/simulation.hpp"
+#include "synchronisation/sync_point.hpp"
 
 namespace solfec {
 namespace {

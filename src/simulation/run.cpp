@@ -15,6 +15,8 @@
 #include "simulation/origin.hpp"
 #include "simulation/progress.hpp"
 #include "simulation/resume.hpp"
+#include "simulation/settings.hpp"
+#include "synchronisation/script_call.hpp"
 
 namespace fs = std::filesystem;
 
@@ -231,16 +233,21 @@ class Loop {
       warn_of_unconverged();
       if (solver_.failure_action() == FailureAction::exit) throw RunError(unconverged());
       if (solver_.failure_action() == FailureAction::callback &&
-          !call_script(s_, solver_, "the solver's failure callback", solver_.on_failure))
+          !call("the solver's failure callback", solver_.on_failure))
         return RunEnd::solver;
     }
     if (s_.settings.callback && reached(s_.clock.time, s_.clock.next_callback, s_.last.h)) {
       s_.clock.next_callback = next_goal(s_.clock.next_callback, s_.settings.callback->interval,
                                          s_.clock.time, s_.last.h);
       const auto function = s_.settings.callback->function;  // it may set another one
-      if (!call_script(s_, solver_, "CALLBACK", function)) return RunEnd::callback;
+      if (!call("CALLBACK", function)) return RunEnd::callback;
     }
     return RunEnd::complete;
+  }
+
+  bool call(const char* name, const std::function<bool()>& function) {
+    return call_script(
+        s_, [this] { return settings_of(s_, solver_); }, name, function);
   }
 
   // The file system is asked a few times a second only, by the first rank.
@@ -284,7 +291,7 @@ class Loop {
 
 RunEnd run(Simulation& simulation, Solver& solver, double duration,
            const std::function<void()>& poll, const IsInterruption& is_interruption) {
-  synchronise_run(simulation, solver, duration);
+  synchronise_run(simulation, settings_of_run(simulation, solver, duration));
   return abort_on_local_error(simulation.communicator, [&] {
     collectively(simulation.communicator, [&] {
       if (simulation.communicator.rank() == 0) take_directory(simulation.results);

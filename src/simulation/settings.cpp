@@ -67,4 +67,10 @@ std::vector<Setting> settings_of(const Simulation& s, const Solver& solver) {
   return list;
 }
 
+std::vector<Setting> settings_of_run(const Simulation& s, const Solver& solver, double duration) {
+  std::vector<Setting> list = settings_of(s, solver);
+  list.push_back(setting("RUN: 'duration'", duration, s.clock.time));
+  return list;
+}
+
 }  // namespace solfec

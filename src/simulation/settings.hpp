@@ -2,7 +2,7 @@
 // those of it.
 #pragma once
 
-#include "simulation/synchronisation.hpp"
+#include "synchronisation/sync_point.hpp"
 
 namespace solfec {
 
@@ -17,5 +17,8 @@ Setting solver_setting(const Solver& solver);
 /// All of that, and settings that change no results. Names are those of commands and
 /// members.
 std::vector<Setting> settings_of(const Simulation& simulation, const Solver& solver);
+/// The same, and how long a RUN is to last [s].
+std::vector<Setting> settings_of_run(const Simulation& simulation, const Solver& solver,
+                                     double duration);
 
 }  // namespace solfec

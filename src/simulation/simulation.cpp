@@ -7,19 +7,12 @@
 
 #include "core/error.hpp"
 #include "parallel/collective_errors.hpp"
-#include "simulation/changes.hpp"
 #include "simulation/origin.hpp"
+#include "synchronisation/sync_point.hpp"
 
 namespace solfec {
 
 namespace {
-
-Energy owned_energy(const Domain& domain) {
-  Energy sum;
-  for (int i = 0; i < domain.bodies.owned(); i++)
-    sum += energy(domain.bodies, domain.bulk_materials, i);
-  return sum;
-}
 
 // Results name materials by number; the script must have made them.
 void check_materials(const Domain& domain) {
@@ -44,29 +37,10 @@ ForceFunction function_of(const Simulation& s, int number) {
              : ForceFunction();
 }
 
-// A body is gone on all ranks, with its contacts.
-void forget(Simulation& s, BodyId id) {
-  s.script.gone.insert(id);
-  std::erase_if(s.domain.constraints.all(),
-                [&](const Constraint& c) { return c.key.body1 == id || c.key.body2 == id; });
-}
-
 void meet_at_results(Simulation& s) {
   SyncRequest request;
   request.point = SyncPoint::results;
   synchronise_alike(s.communicator, request, *s.script.command_log);
-}
-
-void note_deletion(Simulation& s, BodyId id) {
-  if (is_new(s, id)) {
-    const auto made = std::ranges::find_if(
-        s.script.changes.made, [&](const Changes::Made& m) { return m.handle->id == id; });
-    DEMAND(made != s.script.changes.made.end());
-    made->deleted = true;
-    return;
-  }
-  forget(s, id);
-  if (collects_changes(s)) s.script.changes.deleted_bodies.insert(id);
 }
 
 // What each of several ranks knows of the bodies of all: which there are, and who has which label.
@@ -99,55 +73,12 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
 
 }  // namespace
 
-void fail_in_step(const std::string& what) {
-  throw RunError(what +
-                 " in the middle of a step, by the function of a FORCE or PUT_SPRING; a CALLBACK "
-                 "comes between steps");
-}
-
-void demand_no_step(const Simulation& s) {
-  if (s.stepping) fail_in_step("a model cannot be changed");
-}
-
-BodyId add_body(Simulation& s, Body body) {
+BodyId make_body(Simulation& s, Body body) {
+  if (s.mode == Mode::write || s.results.frame < 0) return add_body(s, std::move(body));
   demand_no_step(s);
-  body.id = BodyId{s.script.next_body++};
-  const BodyId id = body.id;
-  if (s.mode == Mode::read && s.results.frame >= 0) {  // it is in the frames after this RUN
-    if (!open_results(s).holds(s.results.frame, id)) s.script.gone.insert(id);
-    return id;
-  }
-  const bool stays =
-      is_obstacle(body.kind) || collects_changes(s) || home_of(s, id) == s.communicator.rank();
-  if (stays) s.domain.bodies.add(std::move(body));
-  s.totals.bodies++;
-  if (s.clock.steps > 0) s.new_bodies++;
+  const BodyId id{s.script.next_body++};
+  if (!open_results(s).holds(s.results.frame, id)) s.script.gone.insert(id);
   return id;
-}
-
-bool delete_body(Simulation& s, BodyId id) {
-  demand_no_step(s);
-  if (find_here(s, id) < 0 && !lives_elsewhere(s, id)) return false;
-  delete_bodies(s.domain, std::array{id});
-  if (s.communicator.size() > 1) note_deletion(s, id);
-  s.totals.bodies--;
-  if (s.clock.steps > 0) s.deleted_bodies++;
-  return true;
-}
-
-int home_of(const Simulation& s, BodyId id) {
-  return static_cast<int>(id.value % static_cast<std::uint32_t>(s.communicator.size()));
-}
-
-int find_here(const Simulation& s, BodyId id) {
-  const int i = s.domain.bodies.find(id);
-  return i >= 0 && !s.domain.bodies.is_ghost(i) ? i : -1;
-}
-
-bool lives_elsewhere(const Simulation& s, BodyId id) {
-  return s.communicator.size() > 1 &&
-         id.value < std::max(s.script.next_body, s.script.next_in_frame) &&
-         !s.script.gone.contains(id) && find_here(s, id) < 0;
 }
 
 FrameHeader frame_header(const Simulation& s) {
@@ -173,51 +104,6 @@ FrameHeader frame_header(const Simulation& s) {
 
 Distribution distribution(const Simulation& s) {
   return {s.communicator, [&s](BodyId id, const Vec3&) { return home_of(s, id); }};
-}
-
-int position(const Simulation& s, int i) {
-  if (s.communicator.size() == 1) return i;
-  const BodyId id = s.domain.bodies.id(i);
-  return static_cast<int>(id.value - s.script.gone.count_below(id));
-}
-
-void reduce_counts(Simulation& s, std::span<double> flags) {
-  if (s.communicator.size() == 1) return;
-  std::vector<double> sums = {static_cast<double>(owned_bodies(s)),
-                              static_cast<double>(s.domain.constraints.count())};
-  sums.insert(sums.end(), flags.begin(), flags.end());
-  s.communicator.sum_all(sums);
-  s.totals.bodies = static_cast<std::int64_t>(sums[0]);
-  s.totals.constraints = static_cast<std::int64_t>(sums[1]);
-  std::copy(sums.begin() + 2, sums.end(), flags.begin());
-}
-
-void reduce_energy(Simulation& s) {
-  if (s.communicator.size() == 1) return;
-  const Energy own = owned_energy(s.domain);
-  std::array<double, 5> sums = {own.kinetic, own.internal, own.external, own.contact, own.friction};
-  s.communicator.sum_all(sums);
-  s.totals.energy = Energy{sums[0], sums[1], sums[2], sums[3], sums[4]};
-}
-
-std::int64_t owned_bodies(const Simulation& s) {
-  const BodyStore& bodies = s.domain.bodies;
-  std::int64_t count = 0;
-  for (int i = 0; i < bodies.owned(); i++)
-    if (s.communicator.rank() == 0 || !bodies.is_obstacle(i)) count++;
-  return count;
-}
-
-std::int64_t body_count(const Simulation& s) {
-  return s.communicator.size() == 1 ? s.domain.bodies.owned() : s.totals.bodies;
-}
-
-std::int64_t constraint_count(const Simulation& s) {
-  return s.communicator.size() == 1 ? s.domain.constraints.count() : s.totals.constraints;
-}
-
-std::optional<Energy> total_energy(const Simulation& s) {
-  return s.communicator.size() > 1 ? s.totals.energy : owned_energy(s.domain);
 }
 
 ResultsReader& open_results(Simulation& s) {

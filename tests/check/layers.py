@@ -20,7 +20,8 @@ MAY_LOOK_AT = {
     'solver': ['local_dynamics'],
     'domain': ['constraint', 'parallel'],
     'output': ['domain'],
-    'simulation': ['domain', 'solver', 'output'],
+    'synchronisation': ['domain'],
+    'simulation': ['synchronisation', 'solver', 'output'],
     'input': ['simulation'],
     'app': ['input'],
 }

@@ -16,6 +16,7 @@ ELSEWHERE = {'parallel/mpi_communicator': 'tests/parallel/mpi_communicator_test.
              'app/python_extension': 'tests/input/test_package.py',
              'input/module': 'tests/input/test_package.py',
              'input/body_objects': 'tests/input/test_bodies.py',
+             'synchronisation/reconciliation': 'tests/parallel/test_language.py',
              'input/synchronisation': 'tests/parallel/test_language.py'}
 
 

@@ -20,21 +20,6 @@ GaussSeidelSettings tight() {
   return settings;
 }
 
-TEST(Simulation, IdentifiersAreNeverGivenAgain) {
-  Simulation s;
-  const ScratchDirectory scratch;
-  make_scene(s, scratch / "out");
-  EXPECT_TRUE(delete_body(s, BodyId{1}));
-  EXPECT_FALSE(delete_body(s, BodyId{1}));
-  EXPECT_EQ(testing::add(s, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "").value, 3u);
-  EXPECT_EQ(s.new_bodies + s.deleted_bodies, 0);  // the model is still being made
-  s.clock.steps = 1;
-  testing::add(s, BodyKind::rigid, {Sphere{{9, 9, 9}, 1}}, "");
-  delete_body(s, BodyId{3});
-  EXPECT_EQ(s.new_bodies, 1);
-  EXPECT_EQ(s.deleted_bodies, 1);
-}
-
 // Every frame is a checkpoint: from any of them a run goes on to the same end, to the last bit.
 TEST(Simulation, GoesOnFromAFrameAsIfNeverStopped) {
   const ScratchDirectory scratch;

@@ -1,16 +1,14 @@
-#include "simulation/changes.hpp"
+#include "synchronisation/reconciliation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <set>
 
-#include "body/dof_views.hpp"
 #include "core/error.hpp"
 #include "domain/joints.hpp"
-#include "simulation/settings.hpp"
-#include "simulation/simulation.hpp"
+#include "synchronisation/scripted_model.hpp"
 
 namespace solfec {
 namespace {
@@ -135,16 +133,9 @@ Numbering number_new_bodies(const std::vector<Report>& reports, std::uint32_t ba
   return numbering;
 }
 
-void remove_constraint(Domain& domain, const ContactKey& key) {
-  if (is_joint(key))
-    remove_joint(domain, key);
-  else if (const int row = domain.constraints.find(key); row >= 0)
-    domain.constraints.remove(row);
-}
-
 class ChangeReconciler {
  public:
-  ChangeReconciler(Simulation& s, bool lenient)
+  ChangeReconciler(ScriptedModel& s, bool lenient)
       : s_(s),
         world_(s.communicator),
         lenient_(lenient),
@@ -184,7 +175,7 @@ class ChangeReconciler {
     return !id.valid() || id.value < base_ ? id : numbering_.of[r][id.value - base_].id;
   }
 
-  Simulation& s_;
+  ScriptedModel& s_;
   const Communicator& world_;
   bool lenient_;
   std::uint32_t base_;
@@ -381,189 +372,11 @@ void ChangeReconciler::reconcile_exclusions() {
   }
 }
 
-// It goes on with what is left of its velocity.
-void release_obstacle(Simulation& s, const ContactKey& key) {
-  BodyStore& bodies = s.domain.bodies;
-  const int i = bodies.find(key.body1);
-  const Vec3 before = prescribed_velocity(bodies[i], s.clock.time);
-  remove_joint(s.domain, key);
-  rigid_linear_part(bodies.u(i)) += prescribed_velocity(bodies[i], s.clock.time) - before;
-}
-
-// Owners say which pieces hold the points of requests that all ranks have.
-void resolve_pieces(Simulation& s) {
-  const std::vector<PieceExclusion> requests = std::exchange(s.script.changes.common_pieces, {});
-  if (requests.empty()) return;
-  constexpr double kUnknown = -2;
-  std::vector<double> pieces(2 * requests.size(), kUnknown);
-  const auto resolve = [&](BodyId id, const Vec3& point) -> double {
-    const int i = find_here(s, id);
-    return i < 0 ? kUnknown : piece_at(s.domain, i, point);
-  };
-  for (std::size_t k = 0; k < requests.size(); k++) {
-    pieces[2 * k] = resolve(requests[k].body1, requests[k].point1);
-    pieces[2 * k + 1] = resolve(requests[k].body2, requests[k].point2);
-  }
-  s.communicator.max_all(pieces);
-  for (std::size_t k = 0; k < requests.size(); k++) {
-    const double first = pieces[2 * k], second = pieces[2 * k + 1];
-    const PieceExclusion& p = requests[k];
-    if (first == kUnknown || second == kUnknown) continue;  // the body is gone
-    if (first < 0 || second < 0)
-      throw RunError(
-          fmt::format("CONTACT_EXCLUDE_OBJECTS: no geometric object of body {} that touches its "
-                      "surface holds the reference point",
-                      (first < 0 ? p.body1 : p.body2).value));
-    s.domain.exclusions.exclude_pieces(p.body1, static_cast<int>(first), p.body2,
-                                       static_cast<int>(second));
-  }
-}
-
-// A function may have ended here while other ranks wait at a synchronisation point inside of it,
-// which is an error on all ranks.
-SyncResult synchronise_last(const Simulation& s, SyncRequest& request) {
-  while (true) {
-    try {
-      return synchronise(s.communicator, request, *s.script.command_log);
-    } catch (const RunError& error) {  // on all ranks
-      request.failure = error.what();
-    }
-  }
-}
-
 }  // namespace
 
-bool BodyLabels::knows(const std::string& label, BodyId id) const {
-  const auto [begin, end] = table_.equal_range(label);
-  return std::any_of(begin, end, [&](const auto& entry) { return entry.second->id == id; });
-}
-
-std::shared_ptr<BodyHandle> BodyLabels::find(const std::string& label, const IdRanges& gone) const {
-  std::shared_ptr<BodyHandle> found;
-  const auto [begin, end] = table_.equal_range(label);
-  for (auto entry = begin; entry != end; ++entry)
-    if (!gone.contains(entry->second->id) && (!found || entry->second->id < found->id))
-      found = entry->second;
-  return found;
-}
-
-void BodyLabels::drop_records() {
-  for (auto& [label, handle] : table_)
-    if (handle.use_count() == 1) handle->record.reset();
-}
-
-bool Changes::empty() const {
-  return made.empty() && obstacles.empty() && deleted_bodies.empty() &&
-         deleted_constraints.empty() && excluded_bodies.empty() && excluded_surfaces.empty() &&
-         excluded_pieces.empty() && common_pieces.empty();
-}
-
-bool collects_changes(const Simulation& s) { return s.running && s.communicator.size() > 1; }
-
-bool is_new(const Simulation& s, BodyId id) {
-  return id.value + s.script.changes.made.size() >= s.script.next_body &&
-         !s.script.changes.made.empty();
-}
-
-int piece_at(Domain& domain, int body, const Vec3& point) {
-  domain.pieces.synchronise(domain.bodies);
-  const ReferencePieces& pieces = domain.pieces.reference(body);
-  const Vec3 offset = point - domain.bodies[body].reference.center;
-  for (int feature = 0; feature < static_cast<int>(pieces.items().size()); feature++)
-    if (reference_piece_contains(pieces, feature, offset, domain.detection_settings.epsilon))
-      return feature;
-  return -1;
-}
-
-void exclude_bodies(Simulation& s, BodyId a, BodyId b) {
-  if (collects_changes(s))
-    s.script.changes.excluded_bodies.emplace(a, b);
-  else
-    s.domain.exclusions.exclude_bodies(a, b);
-}
-
-void exclude_surfaces(Simulation& s, int a, int b) {
-  if (collects_changes(s))
-    s.script.changes.excluded_surfaces.emplace(a, b);
-  else
-    s.domain.exclusions.exclude_surfaces(a, b);
-}
-
-void exclude_pieces(Simulation& s, const PieceExclusion& exclusion) {
-  (collects_changes(s) ? s.script.changes.excluded_pieces : s.script.changes.common_pieces)
-      .push_back(exclusion);
-  if (s.communicator.size() == 1) resolve_pieces(s);
-}
-
-bool is_obstacle_joint(const BodyStore& bodies, const ContactKey& key) {
-  const int i = is_joint(key) ? bodies.find(key.body1) : -1;
-  if (i < 0 || key.body2.valid() || !bodies.is_obstacle(i)) return false;
-  return std::ranges::any_of(bodies[i].joints,
-                             [&](const Joint& joint) { return joint.number == key.feature2; });
-}
-
-void delete_constraint(Simulation& s, const ContactKey& key) {
-  demand_no_step(s);
-  if (is_obstacle_joint(s.domain.bodies, key)) {
-    if (collects_changes(s)) s.script.changes.obstacles.insert(key.body1);
-    release_obstacle(s, key);
-    return;
-  }
-  remove_constraint(s.domain, key);
-  if (s.communicator.size() > 1) s.script.changes.deleted_constraints.insert(key);
-}
-
-void reconcile_changes(Simulation& s, bool lenient) {
+void reconcile_changes(ScriptedModel& s, bool lenient) {
   ChangeReconciler(s, lenient).reconcile();
   resolve_pieces(s);
-}
-
-bool call_script(Simulation& s, const Solver& solver, const char* name,
-                 const std::function<bool()>& function) {
-  if (s.communicator.size() == 1) return function();
-  reduce_energy(s);
-  SyncRequest request;
-  request.point = SyncPoint::callback;
-  std::exception_ptr own_failure;
-  try {
-    request.stop = !function();
-  } catch (const std::exception& error) {
-    own_failure = std::current_exception();
-    request.failure = error.what();
-  }
-  request.settings = settings_of(s, solver);
-  request.changed = !s.script.changes.empty();
-  const SyncResult result = synchronise_last(s, request);
-  std::optional<std::string> error_text = result.mismatch;
-  if (result.failure) error_text = *result.failure;
-  if (result.changed && !error_text) {
-    try {
-      reconcile_changes(s, false);
-    } catch (const RunError& error) {  // on all ranks
-      error_text = error.what();
-    }
-  }
-  // Ranks go on from one state, also those that go on after an error; settings are compared again.
-  if (result.changed && error_text) reconcile_changes(s, true);
-  s.script.command_log->clear();
-  reduce_counts(s);
-  if (own_failure) std::rethrow_exception(own_failure);
-  if (error_text) throw RunError(fmt::format("{}: {}", name, *error_text));
-  return !result.stop;
-}
-
-void synchronise_run(Simulation& s, const Solver& solver, double duration) {
-  if (s.communicator.size() == 1) return;
-  SyncRequest request;
-  request.point = SyncPoint::run;
-  request.settings = settings_of(s, solver);
-  ArchiveWriter archive;
-  archive(duration, s.clock.time);
-  request.settings.push_back({"RUN: 'duration'", fingerprint(archive.bytes())});
-  request.changed = !s.script.changes.empty();
-  if (synchronise_alike(s.communicator, request, *s.script.command_log).changed)
-    reconcile_changes(s, false);
-  s.script.labels.drop_records();
 }
 
 }  // namespace solfec

@@ -1,10 +1,8 @@
-#include "simulation/synchronisation.hpp"
+#include "synchronisation/command_log.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-
-namespace solfec::synchronisation_test {
+namespace solfec::command_log_test {
 namespace {
 
 using Side = CommandLog::Side;
@@ -57,7 +55,7 @@ TEST(CommandLog, PassesAsBytes) {
   EXPECT_EQ(back.entries().at("B").count[1], 1u);
 }
 
-TEST(Parting, NamesTheLineAndTheDifference) {
+TEST(CommandLog, NamesTheLineAndTheDifference) {
   const CommandLog one = command_log({{"A", Side::common, 1}, {"B", Side::common, 2}});
   EXPECT_FALSE(mismatch_of({one, one, one}));
   EXPECT_EQ(mismatch_of({one, one, command_log({{"A", Side::common, 1}, {"B", Side::common, 3}})}),
@@ -71,7 +69,7 @@ TEST(Parting, NamesTheLineAndTheDifference) {
             "C was called 0 times on rank 0 and 2 times on rank 1");
 }
 
-TEST(Parting, OwnersMaySpeakAloneOfTheirBodies) {
+TEST(CommandLog, OwnersMaySpeakAloneOfTheirBodies) {
   EXPECT_FALSE(mismatch_of({command_log({{"A", Side::here, 1}}), command_log({})}));
   EXPECT_FALSE(mismatch_of({command_log({{"A", Side::here, 1}, {"A", Side::here, 2}}),
                             command_log({{"A", Side::here, 3}})}));
@@ -83,16 +81,5 @@ TEST(Parting, OwnersMaySpeakAloneOfTheirBodies) {
       mismatch_of({command_log({{"A", Side::elsewhere, 1}}), command_log({{"A", Side::here, 1}})}));
 }
 
-TEST(Meet, OneRankAgreesWithItself) {
-  CommandLog book = command_log({{"A", Side::common, 1}});
-  SyncRequest request;
-  request.stop = true;
-  request.settings = {{"step", 1}};
-  const SyncResult result = synchronise_alike(Communicator(), request, book);
-  EXPECT_TRUE(result.stop);
-  EXPECT_FALSE(result.changed || result.failure || result.mismatch);
-  EXPECT_TRUE(book.entries().empty());
-}
-
 }  // namespace
-}  // namespace solfec::synchronisation_test
+}  // namespace solfec::command_log_test
