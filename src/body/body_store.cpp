@@ -27,31 +27,32 @@ int BodyStore::add(Body body) {
 // At rest in the reference configuration, without inertia: ghosts need none.
 void BodyStore::append(Body body) {
   const int i = total();
-  const int freedom = dofs_of(body), positions = 3 * body.nodes;
   const Vec3 center = body.reference.center;
   kind_.push_back(body.kind);
   bodies_.push_back(std::move(body));
   work_.emplace_back();
   inertia_.emplace_back();
-  box_.push_back(bodies_.back().shape ? bounding_box(*bodies_.back().shape)
-                                      : Box{Vec3::Zero(), Vec3::Zero()});
-  size_.push_back(half_diagonal(box_.back()));
-  reach_.emplace_back();
+  const Box box =
+      bodies_.back().shape ? bounding_box(*bodies_.back().shape) : Box{Vec3::Zero(), Vec3::Zero()};
+  extent_.push_back({box, half_diagonal(box), 0});
   implicit_slot_.push_back(-1);
   finite_elements_.emplace_back();
   cuts_.emplace_back();
   q_.resize(q_.size() + kConfiguration, 0.0);
   gradient(i).setIdentity();
   BodyStore::center(i) = center;
-  u_begin_.push_back(u_begin_.back() + freedom);
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_}) array->resize(u_begin_.back(), 0.0);
-  x_begin_.push_back(x_begin_.back() + positions);
-  x_.resize(x_begin_.back(), 0.0);
-  if (positions > 0 && bodies_.back().shape) {
+  add_offsets(bodies_.back());
+  for_arrays([](BodyNumbers& array) { array.resize(); });
+  if (x.count(i) > 0 && bodies_.back().shape) {
     double* at = x(i);
     for (const Vec3& node : mesh_of(bodies_.back()).nodes) at = std::ranges::copy(node, at).out;
   }
   revision_++;
+}
+
+void BodyStore::add_offsets(const Body& body) {
+  dof_offsets_->push_back(dof_offsets_->back() + dofs_of(body));
+  position_offsets_->push_back(position_offsets_->back() + 3 * body.nodes);
 }
 
 void BodyStore::update_inertia(int i) {
@@ -59,8 +60,8 @@ void BodyStore::update_inertia(int i) {
   const ReferenceMass& reference = bodies_[i].reference;
   Inertia& inertia = inertia_[i];
   inertia.tensor = reference.tensor;
-  reach_[i] = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
-  if (is_obstacle(i)) {
+  extent_[i].reach = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
+  if (is_obstacle(kind_[i])) {
     inertia.inverse_mass = 0;
     inertia.inverse.setZero();
     inertia.inverse_root.setZero();
@@ -79,18 +80,15 @@ void BodyStore::drop_ghosts() {
   bodies_.resize(owned_);
   kind_.resize(owned_);
   inertia_.resize(owned_);
-  box_.resize(owned_);
-  size_.resize(owned_);
-  reach_.resize(owned_);
+  extent_.resize(owned_);
   work_.resize(owned_);
   implicit_slot_.resize(owned_);
   finite_elements_.resize(owned_);
   cuts_.resize(owned_);
-  x_begin_.resize(owned_ + 1);
-  x_.resize(x_begin_.back());
   q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
-  u_begin_.resize(owned_ + 1);
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_}) array->resize(u_begin_.back());
+  for (BodyOffsets* offsets : {dof_offsets_.get(), position_offsets_.get()})
+    offsets->resize(owned_ + 1);
+  for_arrays([](BodyNumbers& array) { array.resize(); });
   revision_++;
 }
 
@@ -102,33 +100,22 @@ void BodyStore::take(const std::vector<int>& order) {
     for (int i : order) picked.push_back(std::move(array[i]));
     array = std::move(picked);
   };
-  const auto pick_numbers = [&](std::vector<double>& array, auto begin) {
-    std::vector<double> picked;
-    picked.reserve(array.size());
-    for (int i : order)
-      picked.insert(picked.end(), array.begin() + begin(i), array.begin() + begin(i + 1));
-    array = std::move(picked);
-  };
-  pick_numbers(q_, [](int i) { return static_cast<std::ptrdiff_t>(i) * kConfiguration; });
-  for (auto* array : {&u_, &b_, &f_, &rn_, &rt_, &rj_})
-    pick_numbers(*array, [&](int i) { return u_begin_[i]; });
-  pick_numbers(x_, [&](int i) { return x_begin_[i]; });
+  std::vector<double> configurations;
+  configurations.reserve(q_.size());
+  for (int i : order) configurations.insert(configurations.end(), q(i), q(i) + kConfiguration);
+  q_ = std::move(configurations);
+  for_arrays([&](BodyNumbers& array) { array.take(order); });
   pick(bodies_);
   pick(kind_);
   pick(inertia_);
-  pick(box_);
-  pick(size_);
-  pick(reach_);
+  pick(extent_);
   pick(work_);
   pick(finite_elements_);
   pick(cuts_);
   owned_ = static_cast<int>(order.size());
-  u_begin_.assign(1, 0);
-  x_begin_.assign(1, 0);
-  for (const Body& body : bodies_) {
-    u_begin_.push_back(u_begin_.back() + dofs_of(body));
-    x_begin_.push_back(x_begin_.back() + 3 * body.nodes);
-  }
+  dof_offsets_->assign(1, 0);
+  position_offsets_->assign(1, 0);
+  for (const Body& body : bodies_) add_offsets(body);
   implicit_slot_.assign(order.size(), -1);  // factors live for one step only
   implicit_.clear();
   revision_++;
@@ -144,7 +131,7 @@ void BodyStore::remove(const std::vector<bool>& marked) {
 }
 
 BodyState BodyStore::state(int i) const {
-  BodyState s{bodies_[i], {}, {u(i), u(i) + dofs(i)}, {x(i), x(i) + positions(i)}, work_[i]};
+  BodyState s{bodies_[i], {}, {u(i), u(i) + dofs(i)}, {x(i), x(i) + x.count(i)}, work_[i]};
   std::copy_n(q(i), kConfiguration, s.q.begin());
   return s;
 }
@@ -157,7 +144,7 @@ void BodyStore::insert(std::vector<BodyState> arrivals) {
     append(std::move(s.body));
     update_inertia(i);
     std::ranges::copy(s.q, q(i));
-    DEMAND(std::ssize(s.u) == dofs(i) && std::ssize(s.x) == positions(i));
+    DEMAND(std::ssize(s.u) == dofs(i) && std::ssize(s.x) == x.count(i));
     std::ranges::copy(s.u, u(i));
     std::ranges::copy(s.x, x(i));
     work_[i] = s.work;
@@ -190,28 +177,22 @@ void BodyStore::clear() { remove(std::vector<bool>(static_cast<std::size_t>(owne
 
 void BodyStore::save() {
   saved_q_.assign(q_.begin(), q_.begin() + owned_ * kConfiguration);
-  saved_u_.assign(u_.begin(), u_.begin() + u_begin_[owned_]);
-  saved_x_.assign(x_.begin(), x_.begin() + x_begin_[owned_]);
+  saved_u_.assign(u(0), u(owned_));
+  saved_x_.assign(x(0), x(owned_));
   saved_work_.assign(work_.begin(), work_.begin() + owned_);
 }
 
 void BodyStore::restore() {
   DEMAND(static_cast<int>(saved_work_.size()) == owned_);
   std::ranges::copy(saved_q_, q_.begin());
-  std::ranges::copy(saved_u_, u_.begin());
-  std::ranges::copy(saved_x_, x_.begin());
+  std::ranges::copy(saved_u_, u(0));
+  std::ranges::copy(saved_x_, x(0));
   std::ranges::copy(saved_work_, work_.begin());
 }
 
 void BodyStore::clear_reactions() {
-  std::ranges::fill(rn_, 0.0);
-  std::ranges::fill(rt_, 0.0);
-  std::ranges::fill(rj_, 0.0);
-}
-
-std::span<const Hold> BodyStore::holds(int i) const {
-  const auto found = holds_.find(i);
-  return found == holds_.end() ? std::span<const Hold>() : found->second;
+  for (BodyNumbers* reaction : {&normal_reaction, &tangent_reaction, &joint_reaction})
+    reaction->fill(0);
 }
 
 int BodyStore::find(BodyId id) const {
@@ -253,7 +234,7 @@ CutMesh cut_of(const Body& body) {
   return cut;
 }
 
-Mat9& BodyStore::implicit_factor(int i) {
+Mat9& BodyStore::implicit_factor(int i) const {
   if (implicit_slot_[i] < 0) {
     implicit_slot_[i] = static_cast<int>(implicit_.size());
     implicit_.emplace_back();

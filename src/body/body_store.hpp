@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "body/body_kind.hpp"
+#include "body/body_numbers.hpp"
 #include "body/bulk_material.hpp"
 #include "body/dof_views.hpp"
 #include "body/joint.hpp"
@@ -151,6 +152,27 @@ struct Inertia {
   Mat3 inverse_root;     ///< symmetric square root of the inverse
 };
 
+/// Measures of a body's reference shape [m].
+struct BodyExtent {
+  Box box;
+  double size = 0;   ///< half of the diagonal of the box
+  double reach = 0;  ///< largest distance of a point from the mass centre
+};
+
+/// What joints hold of finite-element bodies of the form BC in this step; nothing of most bodies.
+class Holds {
+ public:
+  std::span<const Hold> operator()(int i) const {
+    const auto found = of_.find(i);
+    return found == of_.end() ? std::span<const Hold>() : found->second;
+  }
+  void add(int i, const Hold& hold) { of_[i].push_back(hold); }
+  void clear() { of_.clear(); }
+
+ private:
+  std::map<int, std::vector<Hold>> of_;
+};
+
 using Mat9 = Eigen::Matrix<double, 9, 9>;
 using Vec9 = Eigen::Matrix<double, 9, 1>;
 
@@ -163,6 +185,10 @@ using Vec9 = Eigen::Matrix<double, 9, 1>;
 /// Owned bodies come first, then ghosts, which have a configuration and nothing else; both in the
 /// order of their ids. Obstacles are owned by every rank.
 class BodyStore {
+  // On the heap, so that the arrays of a store that is moved find them.
+  std::unique_ptr<BodyOffsets> dof_offsets_ = std::make_unique<BodyOffsets>(1, 0);
+  std::unique_ptr<BodyOffsets> position_offsets_ = std::make_unique<BodyOffsets>(1, 0);
+
  public:
   static constexpr int kConfiguration = 12;
 
@@ -197,56 +223,29 @@ class BodyStore {
   Body& operator[](int i) { return bodies_[i]; }
   const Body& operator[](int i) const { return bodies_[i]; }
   BodyKind kind(int i) const { return kind_[i]; }
-  bool is_obstacle(int i) const { return solfec::is_obstacle(kind_[i]); }
-  bool is_rigid(int i) const { return solfec::is_rigid(kind_[i]); }
-  bool is_affine(int i) const { return solfec::is_affine(kind_[i]); }
-  bool is_meshed(int i) const { return solfec::is_meshed(kind_[i]); }
-  bool is_deformable(int i) const { return solfec::is_deformable(kind_[i]); }
   BodyId id(int i) const { return bodies_[i].id; }
   /// "body 3 'wheel'" (or "body 3", without a label): what messages call it.
   std::string name(int i) const;
   const Inertia& inertia(int i) const { return inertia_[i]; }
-  /// Box of the reference shape [m]: never changes.
-  const Box& reference_box(int i) const { return box_[i]; }
-  /// Half of its diagonal (half_diagonal) [m].
-  double size(int i) const { return size_[i]; }
-  /// Largest distance of a reference point from the mass centre [m].
-  double reach(int i) const { return reach_[i]; }
+  const BodyExtent& extent(int i) const { return extent_[i]; }
   Work& work(int i) { return work_[i]; }
   const Work& work(int i) const { return work_[i]; }
 
-  int dofs(int i) const { return u_begin_[i + 1] - u_begin_[i]; }
-  int u_begin(int i) const { return u_begin_[i]; }
-  int total_freedom() const { return u_begin_.back(); }
-
-  // State of one body: configuration q, velocity u, free velocity b, external force f, and the
-  // generalised reactions: normal and tangential part of the contacts, joints.
   double* q(int i) { return &q_[static_cast<std::size_t>(i) * kConfiguration]; }
   const double* q(int i) const { return &q_[static_cast<std::size_t>(i) * kConfiguration]; }
-  double* u(int i) { return &u_[u_begin_[i]]; }
-  const double* u(int i) const { return &u_[u_begin_[i]]; }
-  double* b(int i) { return &b_[u_begin_[i]]; }
-  const double* b(int i) const { return &b_[u_begin_[i]]; }
-  double* f(int i) { return &f_[u_begin_[i]]; }
-  const double* f(int i) const { return &f_[u_begin_[i]]; }
-  double* normal_reaction(int i) { return &rn_[u_begin_[i]]; }
-  const double* normal_reaction(int i) const { return &rn_[u_begin_[i]]; }
-  double* tangent_reaction(int i) { return &rt_[u_begin_[i]]; }
-  const double* tangent_reaction(int i) const { return &rt_[u_begin_[i]]; }
-  double* joint_reaction(int i) { return &rj_[u_begin_[i]]; }
-  const double* joint_reaction(int i) const { return &rj_[u_begin_[i]]; }
+  int dofs(int i) const { return u.count(i); }
+  BodyNumbers u{dof_offsets_.get()};  ///< velocities
+  BodyNumbers b{dof_offsets_.get()};  ///< free velocities
+  BodyNumbers f{dof_offsets_.get()};  ///< external forces
+  // Generalised reactions of contacts, normal and tangential, and of joints.
+  BodyNumbers normal_reaction{dof_offsets_.get()};
+  BodyNumbers tangent_reaction{dof_offsets_.get()};
+  BodyNumbers joint_reaction{dof_offsets_.get()};
   void clear_reactions();
+  /// Positions of the nodes of finite-element bodies, 3 numbers each; of other kinds none.
+  BodyNumbers x{position_offsets_.get()};
 
-  /// What joints hold of a finite-element body of the form BC in this step.
-  std::span<const Hold> holds(int i) const;
-  void add_hold(int i, const Hold& hold) { holds_[i].push_back(hold); }
-  void clear_holds() { holds_.clear(); }
-
-  /// Positions of the nodes of a finite-element body, 3 numbers each.
-  double* x(int i) { return x_.data() + x_begin_[i]; }
-  const double* x(int i) const { return x_.data() + x_begin_[i]; }
-  /// Number of those positions, 0 for other kinds.
-  int positions(int i) const { return x_begin_[i + 1] - x_begin_[i]; }
+  Holds holds;
 
   auto gradient(int i) { return gradient_part(q(i)); }
   auto gradient(int i) const { return gradient_part(q(i)); }
@@ -263,8 +262,7 @@ class BodyStore {
   const CutMesh* cut(int i) const;
 
   /// Lower Cholesky factor of the 9 x 9 part of A of a linearly implicit pseudo-rigid body.
-  Mat9& implicit_factor(int i);
-  const Mat9& implicit_factor(int i) const { return implicit_[implicit_slot_[i]]; }
+  Mat9& implicit_factor(int i) const;
 
   /// Remembers configurations, velocities and work of owned bodies; restore() goes back to them.
   void save();
@@ -276,6 +274,13 @@ class BodyStore {
 
  private:
   void append(Body body);
+  void add_offsets(const Body& body);
+  template <class Visit>
+  void for_arrays(Visit visit) {
+    for (BodyNumbers* array :
+         {&u, &b, &f, &normal_reaction, &tangent_reaction, &joint_reaction, &x})
+      visit(*array);
+  }
   void take(const std::vector<int>& order);
   void drop_ghosts();
 
@@ -284,16 +289,13 @@ class BodyStore {
   std::vector<Body> bodies_;
   std::vector<BodyKind> kind_;
   std::vector<Inertia> inertia_;
-  std::vector<Box> box_;
-  std::vector<double> size_, reach_;
+  std::vector<BodyExtent> extent_;
   std::vector<Work> work_;
-  std::vector<double> q_, u_, b_, f_, rn_, rt_, rj_, x_;
+  std::vector<double> q_;
   std::vector<double> saved_q_, saved_u_, saved_x_;
   std::vector<Work> saved_work_;
-  std::map<int, std::vector<Hold>> holds_;
-  std::vector<int> u_begin_ = {0}, x_begin_ = {0};
-  std::vector<int> implicit_slot_;  // -1: none
-  std::vector<Mat9> implicit_;
+  mutable std::vector<int> implicit_slot_;  // -1: none
+  mutable std::vector<Mat9> implicit_;
   // Made when asked for: they follow from the record of the body, on every rank to the last bit.
   mutable std::vector<std::unique_ptr<FiniteElements>> finite_elements_;
   mutable std::vector<std::unique_ptr<CutMesh>> cuts_;

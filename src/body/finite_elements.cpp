@@ -478,7 +478,7 @@ double finite_element_critical_step(const BodyStore& bodies, const BulkMaterials
 }
 
 void finite_element_move(BodyStore& bodies, int i, double duration) {
-  const int n = bodies.positions(i);
+  const int n = bodies.x.count(i);
   Eigen::Map<Vector>(bodies.x(i), n) += duration * Eigen::Map<const Vector>(bodies.u(i), n);
   bodies.finite_elements(i).fit(bodies.x(i), bodies.q(i));
 }

@@ -39,7 +39,7 @@ Mat3 free_turns(const BodyStore& bodies, int i) {
   std::map<BodyId, Mat6> holds;
   for (const Hold& hold : bodies.holds(i)) {
     Eigen::Matrix<double, 6, 1> row;
-    row << hold.direction, hold.point.cross(hold.direction) / bodies.size(i);
+    row << hold.direction, hold.point.cross(hold.direction) / bodies.extent(i).size;
     holds.try_emplace(hold.neighbour, Mat6::Zero()).first->second += row * row.transpose();
   }
   if (const auto space = holds.find(BodyId()); space != holds.end())

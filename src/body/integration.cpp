@@ -51,11 +51,11 @@ void add_load(BodyStore& bodies, int i, const Torque& load, double time, double)
 
 void add_load(BodyStore& bodies, int i, const UserForce& load, double time, double h) {
   const std::size_t n = static_cast<std::size_t>(bodies.dofs(i));
-  const bool meshed = bodies.is_meshed(i);
+  const bool meshed = is_meshed(bodies.kind(i));
   const std::span<const double> q(meshed ? bodies.x(i) : bodies.q(i),
                                   meshed ? n : BodyStore::kConfiguration),
       u(bodies.u(i), n);
-  if (bodies.is_rigid(i)) {
+  if (is_rigid(bodies.kind(i))) {
     std::array<double, 9> out{};
     load.function(q, u, time, h, out);
     const Eigen::Map<const Vec3> force(out.data()), torque(&out[3]), referential(&out[6]);
@@ -73,7 +73,7 @@ void add_load(BodyStore& bodies, int i, Pressure& load, double time, double) {
 }
 
 void add_weight(BodyStore& bodies, int i, const Vec3& gravity) {
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     for (std::size_t n = 0; n < mass.size(); n++) node_part(bodies.f(i), n) = mass[n] * gravity;
   } else {
@@ -97,7 +97,7 @@ void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, 
 }
 
 double kinetic_energy(const BodyStore& bodies, int i) {
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     double sum = 0;
     for (std::size_t n = 0; n < mass.size(); n++)
@@ -109,7 +109,7 @@ double kinetic_energy(const BodyStore& bodies, int i) {
   const double translation = linear_part(u, bodies.dofs(i)).squaredNorm();
   // The mass itself stands in the body's record, which a step does not read else.
   const double kinetic = 0.5 * translation / inertia.inverse_mass;
-  if (bodies.is_rigid(i)) {
+  if (is_rigid(bodies.kind(i))) {
     const auto w = angular_part(u);
     return kinetic + 0.5 * w.dot(inertia.tensor * w);
   }
@@ -118,10 +118,10 @@ double kinetic_energy(const BodyStore& bodies, int i) {
 }
 
 double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (bodies.is_meshed(i))
+  if (is_meshed(bodies.kind(i)))
     return bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i)) +
            bodies.work(i).frame;
-  if (bodies.is_affine(i))
+  if (is_affine(bodies.kind(i)))
     return bodies[i].reference.volume *
            strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
   return 0;
@@ -131,7 +131,7 @@ double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, in
 void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int i) {
   Work& work = bodies.work(i);
   if (!work.internal) return;
-  if (bodies.is_meshed(i) && bodies[i].form == Form::body_corotational)
+  if (is_meshed(bodies.kind(i)) && bodies[i].form == Form::body_corotational)
     work.frame = *work.internal -
                  bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i));
   work.internal.reset();
@@ -161,7 +161,8 @@ void check_watch(BodyStore& bodies, int i, const TimeStep& step, double done) {
   constexpr double kMost = 2, kSmall = 1e-6;
   *work.supplied += done;
   work.kinetic = kinetic_energy(bodies, i);
-  const double rounding = bodies[i].reference.mass * std::pow(kSmall * bodies.size(i) / step.h, 2);
+  const double rounding =
+      bodies[i].reference.mass * std::pow(kSmall * bodies.extent(i).size / step.h, 2);
   if (work.kinetic > kMost * *work.supplied + rounding)
     throw RunError(fmt::format(
         "the motion of {} runs away at time {:g}: its kinetic energy is {:.3g} J, where it had and "
@@ -250,9 +251,9 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
     return;
   }
   std::copy_n(bodies.u(i), n, mean);
-  if (bodies.is_rigid(i))
+  if (is_rigid(bodies.kind(i)))
     rigid_end_step(bodies, i, h, r);
-  else if (bodies.is_affine(i))
+  else if (is_affine(bodies.kind(i)))
     pseudo_rigid_end_step(bodies, materials, i, h, r);
   else
     finite_element_end_step(bodies, i, h, r);
@@ -299,7 +300,7 @@ Vec3 obstacle_displacement(const BodyStore& bodies, int i, const Place& place, c
 }
 
 bool conserves(const BodyStore& bodies, int i, const TimeStep& step) {
-  return step.dynamic() && bodies.is_deformable(i) && bodies[i].scheme == Scheme::def_imp;
+  return step.dynamic() && is_deformable(bodies.kind(i)) && bodies[i].scheme == Scheme::def_imp;
 }
 
 void update_correction(const BodyStore& bodies, const BulkMaterials& materials, int i,
@@ -310,7 +311,7 @@ void update_correction(const BodyStore& bodies, const BulkMaterials& materials, 
   std::vector<double> r;
   for (int k = 0; k < n; k++) r.push_back(reaction(bodies, i, k));
   const bool found =
-      bodies.is_affine(i)
+      is_affine(bodies.kind(i))
           ? pseudo_rigid_correction(bodies, materials, i, step.h, r.data(), correction.data())
           : finite_element_correction(bodies, i, step.h, r.data(), correction.data());
   if (!found) std::ranges::fill(correction, std::numeric_limits<double>::quiet_NaN());
@@ -319,12 +320,12 @@ void update_correction(const BodyStore& bodies, const BulkMaterials& materials, 
 Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
                             const TimeStep& step, std::span<const double> correction) {
   const double remaining = step.remaining();
-  if (bodies.is_obstacle(i))
+  if (is_obstacle(bodies.kind(i)))
     return obstacle_displacement(bodies, i, place, step, step.contact_time(), step.end()) /
                remaining -
            velocity_at(bodies, i, place, bodies.b(i));
   if (!correction.empty()) return velocity_at(bodies, i, place, correction.data());
-  if (!bodies.is_rigid(i)) return Vec3::Zero();
+  if (!is_rigid(bodies.kind(i))) return Vec3::Zero();
   std::array<double, 6> r, linear, true_one;
   for (int k = 0; k < 6; k++) r[k] = reaction(bodies, i, k);
   const Inertia& inertia = bodies.inertia(i);
@@ -341,8 +342,8 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials) {
   double step = std::numeric_limits<double>::infinity();
   for (int i = 0; i < bodies.owned(); i++) {
-    if (!bodies.is_deformable(i) || bodies[i].scheme != Scheme::def_exp) continue;
-    const double critical = bodies.is_affine(i)
+    if (!is_deformable(bodies.kind(i)) || bodies[i].scheme != Scheme::def_exp) continue;
+    const double critical = is_affine(bodies.kind(i))
                                 ? critical_step(bodies, materials, i)
                                 : finite_element_critical_step(bodies, materials, i);
     step = std::min(step, 0.5 * critical);
@@ -355,7 +356,7 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
   const Vec3 g = gravity.value(step.load_time());
   bodies.clear_reactions();
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.is_obstacle(i))
+    if (is_obstacle(bodies.kind(i)))
       begin_obstacle_step(bodies, i, step);
     else
       begin_body_step(bodies, materials, i, g, step);
@@ -384,10 +385,10 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
 }
 
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (bodies.is_obstacle(i)) return {};
+  if (is_obstacle(bodies.kind(i))) return {};
   const Work& work = bodies.work(i);
   Energy e;
-  if (bodies.is_meshed(i)) bodies.finite_elements(i, materials);
+  if (is_meshed(bodies.kind(i))) bodies.finite_elements(i, materials);
   e.kinetic = kinetic_energy(bodies, i);
   e.internal = work.internal ? *work.internal : stored_energy(bodies, materials, i);
   e.external = work.external;

@@ -19,8 +19,8 @@ bool is_inside_out(const BodyStore& bodies, int body, const Element& element) {
 }  // namespace
 
 bool is_inside_out(const BodyStore& bodies, int body) {
-  if (bodies.is_affine(body)) return !(bodies.gradient(body).determinant() > 0);
-  if (!bodies.is_meshed(body)) return false;
+  if (is_affine(bodies.kind(body))) return !(bodies.gradient(body).determinant() > 0);
+  if (!is_meshed(bodies.kind(body))) return false;
   return std::ranges::any_of(mesh_of(bodies[body]).elements, [&](const Element& element) {
     return is_inside_out(bodies, body, element);
   });

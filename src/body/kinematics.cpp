@@ -126,7 +126,7 @@ void pseudo_rigid_mass_rows(const BodyStore& bodies, int i, const Place& place, 
 }  // namespace
 
 Place place_at(const BodyStore& bodies, int i, const Vec3& x, int element) {
-  if (!bodies.is_meshed(i)) return x;
+  if (!is_meshed(bodies.kind(i))) return x;
   const Element& nodes = mesh_of(bodies[i]).elements[element];
   const auto local = local_coordinates(ElementNodes(nodes, bodies.x(i)).span(), x);
   if (!local)
@@ -168,7 +168,7 @@ bool may_hold(const Body& body, const Vec3& X) {
 }
 
 Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element) {
-  if (!bodies.is_meshed(i)) return current_point(bodies, i, X);
+  if (!is_meshed(bodies.kind(i))) return current_point(bodies, i, X);
   if (element < 0) element = element_at(bodies[i], X);
   const Mesh& mesh = mesh_of(bodies[i]);
   const Vec3 local = ElementNodes(mesh.elements[element], mesh).local(X);
@@ -176,24 +176,24 @@ Place place_of(const BodyStore& bodies, int i, const Vec3& X, int element) {
 }
 
 Vec3 material_offset(const BodyStore& bodies, int i, const Place& place) {
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     const Mesh& mesh = mesh_of(bodies[i]);
     return ElementNodes(mesh.elements[place.element], mesh).point(place.local) -
            bodies[i].reference.center;
   }
   const Vec3 d = place.x - bodies.center(i);
   const auto G = bodies.gradient(i);
-  return bodies.is_affine(i) ? Vec3(G.inverse() * d) : Vec3(G.transpose() * d);
+  return is_affine(bodies.kind(i)) ? Vec3(G.inverse() * d) : Vec3(G.transpose() * d);
 }
 
 Vec3 current_point(const BodyStore& bodies, int i, const Vec3& X, int element) {
-  if (bodies.is_meshed(i)) return place_of(bodies, i, X, element).x;
+  if (is_meshed(bodies.kind(i))) return place_of(bodies, i, X, element).x;
   return bodies.center(i) + bodies.gradient(i) * (X - bodies[i].reference.center);
 }
 
 Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const double* u,
                        double duration) {
-  if (!bodies.is_rigid(i)) return duration * velocity_at(bodies, i, place, u);
+  if (!is_rigid(bodies.kind(i))) return duration * velocity_at(bodies, i, place, u);
   // (G exp(duration omega) - G) xi, without the loss of digits of the difference.
   const auto omega = angular_part(u), v = rigid_linear_part(u);
   const Vec3 angle = duration * omega, xi = material_offset(bodies, i, place);
@@ -201,32 +201,32 @@ Vec3 displacement_with(const BodyStore& bodies, int i, const Place& place, const
 }
 
 Vec3 center_velocity(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (bodies.is_meshed(i)) return bodies.finite_elements(i, materials).mean(bodies.u(i));
+  if (is_meshed(bodies.kind(i))) return bodies.finite_elements(i, materials).mean(bodies.u(i));
   return linear_part(bodies.u(i), bodies.dofs(i));
 }
 
 Vec3 velocity_at(const BodyStore& bodies, int i, const Place& place, const double* u) {
-  if (bodies.is_meshed(i)) return interpolate(bodies, i, place, u);
-  if (bodies.is_affine(i))
+  if (is_meshed(bodies.kind(i))) return interpolate(bodies, i, place, u);
+  if (is_affine(bodies.kind(i)))
     return affine_rate_part(u) * material_offset(bodies, i, place) + affine_linear_part(u);
   const Vec3 spin = bodies.gradient(i) * angular_part(u);
   return spin.cross(place.x - bodies.center(i)) + rigid_linear_part(u);
 }
 
 Mat3 velocity_gradient(const BodyStore& bodies, int i, const double* u) {
-  if (bodies.is_meshed(i)) return Mat3::Zero();
+  if (is_meshed(bodies.kind(i))) return Mat3::Zero();
   const auto G = bodies.gradient(i);
-  if (bodies.is_affine(i)) return affine_rate_part(u) * G.inverse();
+  if (is_affine(bodies.kind(i))) return affine_rate_part(u) * G.inverse();
   return skew(G * angular_part(u));
 }
 
 void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3& F, double* r) {
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     const Element& element = mesh_of(bodies[i]).elements[place.element];
     std::array<double, 8> N;
     shape_functions(element.nodes, place.local, N);
     for (int k = 0; k < element.nodes; k++) node_part(r, element.node[k]) += N[k] * F;
-  } else if (bodies.is_affine(i)) {
+  } else if (is_affine(bodies.kind(i))) {
     affine_rate_part(r) += F * material_offset(bodies, i, place).transpose();
     affine_linear_part(r) += F;
   } else {
@@ -236,19 +236,19 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
 }
 
 int row_size(const BodyStore& bodies, int i) {
-  return bodies.is_meshed(i) ? bodies.finite_elements(i).row_size() : bodies.dofs(i);
+  return is_meshed(bodies.kind(i)) ? bodies.finite_elements(i).row_size() : bodies.dofs(i);
 }
 
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                  double* rows) {
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     bodies.finite_elements(i).scaled_rows(bodies.q(i), place.element, place.local, base, rows);
     return;
   }
   const Inertia& inertia = bodies.inertia(i);
   const Mat3 axes = base.transpose();
   const Mat3 translation = axes * std::sqrt(inertia.inverse_mass);
-  if (!bodies.is_affine(i)) {
+  if (!is_affine(bodies.kind(i))) {
     // base^T (spin x d) = -base^T [d]x G omega
     Eigen::Map<Eigen::Matrix<double, 3, 6, Eigen::RowMajor>> H(rows);
     const Mat3 local = axes * skew(place.x - bodies.center(i)) * bodies.gradient(i);
@@ -273,7 +273,7 @@ void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3&
 void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                       double* rows) {
   const int n = bodies.dofs(i);
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     const Element& element = mesh_of(bodies[i]).elements[place.element];
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     std::array<double, 8> N;
@@ -283,7 +283,7 @@ void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const 
     for (int k = 0; k < element.nodes; k++)
       H.middleCols<3>(3 * element.node[k]) =
           N[k] / std::sqrt(mass[element.node[k]]) * base.transpose();
-  } else if (bodies.is_affine(i)) {
+  } else if (is_affine(bodies.kind(i))) {
     pseudo_rigid_mass_rows(bodies, i, place, base, rows);
   } else {
     scaled_rows(bodies, i, place, base, rows);
@@ -300,11 +300,11 @@ double add_impulse(BodyStore& bodies, int i, const double* r) {
     return sum;
   };
   const double before = power();
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     const std::vector<double>& mass = bodies.finite_elements(i).mass();
     for (int k = 0; k < n; k++) u[k] += r[k] / mass[k / 3];
   } else {
-    if (bodies.is_affine(i))
+    if (is_affine(bodies.kind(i)))
       affine_rate_part(u) += affine_rate_part(r) * inertia.inverse;
     else
       angular_part(u) += inertia.inverse * angular_part(r);
@@ -314,8 +314,8 @@ double add_impulse(BodyStore& bodies, int i, const double* r) {
 }
 
 Mat3 cauchy_stress(const BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& X) {
-  if (bodies.is_meshed(i)) return mesh_stress(bodies, materials, i, X);
-  if (!bodies.is_affine(i)) return Mat3::Zero();
+  if (is_meshed(bodies.kind(i))) return mesh_stress(bodies, materials, i, X);
+  if (!is_affine(bodies.kind(i))) return Mat3::Zero();
   const Mat3 F = bodies.gradient(i);
   const BulkMaterial& material = materials[bodies[i].material];
   return first_piola_stress(F, material) * F.transpose() / F.determinant();

@@ -87,7 +87,7 @@ SurfaceMoments surface_moments(const Mesh& mesh, int surface) {
 void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Mesh& mesh = *only_mesh(*bodies[i].shape);
   double* f = bodies.f(i);
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     visit_points(mesh, load.surface, bodies.x(i),
                  [&](std::span<const int> nodes, std::span<const Vec3>, const FacePoint& p) {
                    for (std::size_t k = 0; k < nodes.size(); k++)
@@ -99,7 +99,7 @@ void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Vec3& S = load.moments->area;
   const Mat3 M = load.moments->moment - S * bodies[i].reference.center.transpose();
   const Mat3 G = bodies.gradient(i);
-  if (bodies.is_rigid(i)) {
+  if (is_rigid(bodies.kind(i))) {
     angular_part(f) += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
     rigid_linear_part(f) += pressure * G * S;
   } else {

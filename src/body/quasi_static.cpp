@@ -34,7 +34,7 @@ void solve(BodyStore& bodies, int i, double* v) {
 
 // Subtracts the internal force from b and makes A.
 void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, double h) {
-  if (bodies.is_affine(i)) {
+  if (is_affine(bodies.kind(i))) {
     const BulkMaterial& material = materials[bodies[i].material];
     const double volume = bodies[i].reference.volume;
     const Mat3 F = bodies.gradient(i);
@@ -43,7 +43,7 @@ void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, do
     const Mat9 K = volume * material_tangent(F, material) +
                    stress_stiffening(inertia, volume * second_piola_stress(F, material), h * h);
     bodies.implicit_factor(i) = implicit_matrix(inertia, K, h * h);
-  } else if (bodies.is_meshed(i)) {
+  } else if (is_meshed(bodies.kind(i))) {
     bodies.finite_elements(i, materials)
         .subtract_internal_force(bodies.q(i), bodies.x(i), bodies.u(i), 0, bodies.b(i));
     factor_stiffness(bodies, i, h * h, {h * h, bodies.x(i), true});
@@ -61,7 +61,7 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
   take_stiffness(bodies, materials, i, h);
   solve(bodies, i, b);
   for (int k = 0; k < n; k++) b[k] *= h;
-  if (bodies.is_meshed(i) && bodies[i].form == Form::body_corotational) {
+  if (is_meshed(bodies.kind(i)) && bodies[i].form == Form::body_corotational) {
     const Mat3 free = free_turns(bodies, i);
     if (free.isZero(0)) return;
     const FiniteElements& fe = bodies.finite_elements(i);

@@ -68,7 +68,7 @@ Vec3 prescribed(const Joint& joint, Value&& value) {
   return result;
 }
 
-bool follows_nodes(const BodyStore& bodies, int i) { return i < 0 || bodies.is_meshed(i); }
+bool follows_nodes(const BodyStore& bodies, int i) { return i < 0 || is_meshed(bodies.kind(i)); }
 
 }  // namespace
 

@@ -28,7 +28,7 @@ bool ContactExclusions::pieces(BodyId body1, int feature1, BodyId body2, int fea
 
 int owning_body(const BodyStore& bodies, int i, int j) {
   const auto claim = [&](int k) {
-    return ContactClaim{bodies.is_obstacle(k), bodies.size(k), bodies.id(k)};
+    return ContactClaim{is_obstacle(bodies.kind(k)), bodies.extent(k).size, bodies.id(k)};
   };
   return owning_side(claim(i), claim(j)) == 0 ? i : j;
 }
@@ -40,14 +40,14 @@ constexpr int kMostNodes = 8;
 
 // Elements that share a node always touch.
 bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, int a, int b) {
-  if (!bodies.is_meshed(i) || bodies.is_ghost(i) || !bodies[i].self_contact) return false;
+  if (!is_meshed(bodies.kind(i)) || bodies.is_ghost(i) || !bodies[i].self_contact) return false;
   return !std::ranges::binary_search(pieces.reference(i).adjacent(pieces.feature(a)),
                                      pieces.feature(b));
 }
 
 // The points of bodies that move affinely are those of patches.
 bool makes_patches(const BodyStore& bodies, int i, int j) {
-  return !bodies.is_meshed(i) && !bodies.is_meshed(j);
+  return !is_meshed(bodies.kind(i)) && !is_meshed(bodies.kind(j));
 }
 
 // Contacts in the order of keys, all those of two bodies at a time.
@@ -77,8 +77,8 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
         pairs_.push_back({bodies.id(i), bodies.id(i), std::min(a, b), std::max(a, b)});
       return;
     }
-    const bool obstacle_i = bodies.is_obstacle(i);
-    const bool obstacle_j = bodies.is_obstacle(j);
+    const bool obstacle_i = is_obstacle(bodies.kind(i));
+    const bool obstacle_j = is_obstacle(bodies.kind(j));
     if (obstacle_i && obstacle_j) return;
     if ((bodies.is_ghost(i) || bodies.is_ghost(j)) && bodies.is_ghost(owning_body(bodies, i, j)))
       return;

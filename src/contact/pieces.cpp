@@ -260,7 +260,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
     const ReferencePieces& reference = *references_[i];
     for (const ReferencePieces::Item& item : reference.items()) {
       // The image of a ball under a deformation gradient is an ellipsoid.
-      const bool deforms = item.kind == PieceKind::ball && bodies.is_affine(i);
+      const bool deforms = item.kind == PieceKind::ball && is_affine(bodies.kind(i));
       const PieceKind kind = deforms ? PieceKind::ellipsoid : item.kind;
       body_.push_back(i);
       kind_.push_back(kind);
@@ -278,7 +278,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
           polyhedra_.push_back({&p, &p.faces, vertices, planes, false});
           vertices += p.vertices.size();
           // All quadrilaterals of an element may bend.
-          const bool bends = bodies.is_meshed(i) && p.element >= 0;
+          const bool bends = is_meshed(bodies.kind(i)) && p.element >= 0;
           planes += bends ? 2 * static_cast<std::size_t>(element_faces(p.nodes).count())
                           : p.normals.size();
         }
@@ -298,7 +298,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
 
 void PieceStore::place(const BodyStore& bodies, double margin) {
   for (int i = 0; i < bodies.total(); i++) {
-    if (bodies.is_obstacle(i)) {
+    if (is_obstacle(bodies.kind(i))) {
       Placement placement{{}, margin};
       std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());
       if (obstacles_[i] == placement) continue;
@@ -306,8 +306,8 @@ void PieceStore::place(const BodyStore& bodies, double margin) {
     }
     const Mat3 G = bodies.gradient(i);
     const Vec3 c = bodies.center(i);
-    const bool deforms = bodies.is_affine(i);
-    const bool meshed = bodies.is_meshed(i);
+    const bool deforms = is_affine(bodies.kind(i));
+    const bool meshed = is_meshed(bodies.kind(i));
     normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
     const ReferencePieces& reference = *references_[i];
     for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
@@ -380,7 +380,7 @@ void PieceStore::place_in_background(const Mesh& mesh, const double* x,
 
 int PieceStore::element_at(const BodyStore& bodies, int piece, const Vec3& point) const {
   const int i = body_[piece];
-  if (!bodies.is_meshed(i)) return -1;
+  if (!is_meshed(bodies.kind(i))) return -1;
   const ReferencePieces::Polyhedron& p = *polyhedra_[slot_[piece]].reference;
   if (p.elements.empty()) return p.element;
   int best = p.elements[0];

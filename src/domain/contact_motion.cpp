@@ -15,7 +15,7 @@ class HalfStep {
         rate_(motion.rate) {
     const Mat3& L = motion.rate;
     displacement_.translation = duration * velocity_;
-    if (bodies.is_affine(i)) {
+    if (is_affine(bodies.kind(i))) {
       displacement_.gradient += duration * L;
       rate_ = L * displacement_.gradient.inverse();
     } else {
@@ -48,12 +48,12 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   PieceStore& pieces = domain.pieces;
   if (c.bond || !(c.R.z() > 0)) return Vec3::Zero();
   const int i = c.body1, j = c.body2;
-  if (bodies.is_meshed(i) || bodies.is_meshed(j)) return Vec3::Zero();
+  if (is_meshed(bodies.kind(i)) || is_meshed(bodies.kind(j))) return Vec3::Zero();
   const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
             second = pieces.first(j) + static_cast<int>(c.key.feature2);
   if (!is_curved_pair(pieces, first, second)) return Vec3::Zero();
   const auto bends = [&](int body, int piece) {
-    return pieces.kind(piece) == PieceKind::polyhedron && bodies.is_affine(body);
+    return pieces.kind(piece) == PieceKind::polyhedron && is_affine(bodies.kind(body));
   };
   if (bends(i, first) || bends(j, second)) return Vec3::Zero();
 

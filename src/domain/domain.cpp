@@ -49,12 +49,12 @@ Vec3 velocity_that_turns(const Vec3& V, const Vec3& B) {
 
 // Whether vibrations that steps do not resolve turn round in each step, and do not die.
 bool keeps_vibrations(const BodyStore& bodies, int i) {
-  if (i < 0 || !bodies.is_deformable(i)) return false;
+  if (i < 0 || !is_deformable(bodies.kind(i))) return false;
   const Scheme scheme = bodies[i].scheme;
   return scheme == Scheme::def_lim || scheme == Scheme::def_imp;
 }
 
-bool moves_freely(const BodyStore& bodies, int i) { return !bodies.is_obstacle(i); }
+bool moves_freely(const BodyStore& bodies, int i) { return !is_obstacle(bodies.kind(i)); }
 
 // The cheaper form over all ranks, so that products are the same on any number of them.
 DelassusForm agreed_form(const Domain& domain) {

@@ -12,26 +12,27 @@ namespace {
 // Largest distance of a point from the mass centre, in the present configuration. A mesh holds the
 // body, whatever its shape is made of.
 double present_reach(const BodyStore& bodies, int i) {
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     double farthest = 0;
     for (int n = 0; n < bodies[i].nodes; n++)
       farthest = std::max(farthest, (node_part(bodies.x(i), n) - bodies.center(i)).norm());
     return farthest;
   }
-  if (!bodies.is_affine(i)) return bodies.reach(i);
+  if (!is_affine(bodies.kind(i))) return bodies.extent(i).reach;
   const Mat3 F = bodies.gradient(i);
-  return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff()) * bodies.reach(i);
+  return std::sqrt((F.transpose() * F).cwiseAbs().rowwise().sum().maxCoeff()) *
+         bodies.extent(i).reach;
 }
 
 // A box around all points of a body: its nodes, or its reference box as F moves it.
 Box outline(const BodyStore& bodies, int i) {
   Box box;
-  if (bodies.is_meshed(i)) {
+  if (is_meshed(bodies.kind(i))) {
     for (int n = 0; n < bodies[i].nodes; n++) box.extend(node_part(bodies.x(i), n));
     return box;
   }
   const auto F = bodies.gradient(i);
-  const Box& reference = bodies.reference_box(i);
+  const Box& reference = bodies.extent(i).box;
   const Vec3 middle = F * (reference.center() - bodies[i].reference.center);
   const Vec3 half = F.cwiseAbs() * (0.5 * reference.size());
   const Vec3 reach = Vec3::Constant(present_reach(bodies, i));
@@ -76,9 +77,9 @@ BodyBounds body_bounds(const Domain& domain) {
   BodyBounds e;
   const BodyStore& bodies = domain.bodies;
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.is_obstacle(i)) continue;
-    e.size = std::max(e.size, bodies.size(i));
-    e.ratio = std::max(e.ratio, present_reach(bodies, i) / bodies.size(i));
+    if (is_obstacle(bodies.kind(i))) continue;
+    e.size = std::max(e.size, bodies.extent(i).size);
+    e.ratio = std::max(e.ratio, present_reach(bodies, i) / bodies.extent(i).size);
   }
   for (const Constraint& c : domain.constraints.all()) {
     e.connected = e.connected || c.persists();
@@ -135,10 +136,10 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   std::map<int, std::vector<Known>> sent;
   std::vector<int> ranks;
   for (int i = 0; i < bodies.owned(); i++) {
-    if (bodies.is_obstacle(i)) continue;
-    const double smaller = all.ratio * std::min(bodies.size(i), all.size);
+    if (is_obstacle(bodies.kind(i))) continue;
+    const double smaller = all.ratio * std::min(bodies.extent(i).size, all.size);
     Box box = outline(bodies, i);
-    box.grow(smaller + kSamePlace * (bodies.reach(i) + smaller) + margin);
+    box.grow(smaller + kSamePlace * (bodies.extent(i).reach + smaller) + margin);
     ranks.clear();
     if (!domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });
@@ -162,7 +163,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
       }
       std::array<double, BodyStore::kConfiguration> q;
       std::copy_n(bodies.q(i), q.size(), q.begin());
-      writer(q, std::vector<double>(bodies.x(i), bodies.x(i) + bodies.positions(i)));
+      writer(q, std::vector<double>(bodies.x(i), bodies.x(i) + bodies.x.count(i)));
       sent[rank].push_back(now);
     }
   }

@@ -48,7 +48,8 @@ double rounding(const BodyStore& bodies, const Constraint& joint) {
   double size = joint.arm.norm();
   for (int i : {joint.body1, joint.body2})
     if (i >= 0)
-      size += bodies.size(i) + bodies.center(i).norm() + (joint.point - bodies.center(i)).norm();
+      size +=
+          bodies.extent(i).size + bodies.center(i).norm() + (joint.point - bodies.center(i)).norm();
   return kRoundingOfLength * size;
 }
 
@@ -65,14 +66,14 @@ void JointClosure::assemble(Domain& domain) {
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
-    domain.row_sizes.push_back(bodies.is_obstacle(i) ? 0 : bodies.dofs(i));
+    domain.row_sizes.push_back(is_obstacle(bodies.kind(i)) ? 0 : bodies.dofs(i));
   p.clear(1, domain.row_sizes);
   for (int row = 0; row < static_cast<int>(joints_.size()); row++) {
     const Constraint& c = joints_[row];
     double* rows = p.W.add_row(c.body1, c.body2);
     for (int side : {0, 1}) {
       const int i = c.body(side);
-      if (i < 0 || bodies.is_obstacle(i)) continue;
+      if (i < 0 || is_obstacle(bodies.kind(i))) continue;
       if (const BodyContribution* known = shared_.contribution(row, side)) {
         rows = std::ranges::copy(known->G, rows).out;
         continue;
@@ -111,7 +112,7 @@ void JointClosure::apply(Domain& domain) {
     while (remote != remote_contacts.end() && remote->key < c.key) add_remote();
     for (int side : {0, 1}) {
       const int i = c.body(side);
-      if (i >= 0 && !bodies.is_ghost(i) && !bodies.is_obstacle(i))
+      if (i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i)))
         add(i, side, places_[row][side], c.base * R_[row]);
     }
   }
@@ -147,12 +148,12 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
     }
     if (!domain.correct_joints) return;
     for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
-      if (bodies.is_meshed(i)) bodies.finite_elements(i, domain.bulk_materials);
+      if (is_meshed(bodies.kind(i))) bodies.finite_elements(i, domain.bulk_materials);
   });
   if (!domain.correct_joints) return;
   assemble(domain);
   const auto displacement = [&](int i, const Place& place) {
-    return bodies.is_obstacle(i)
+    return is_obstacle(bodies.kind(i))
                ? obstacle_displacement(bodies, i, place, step, step.time, step.contact_time())
                : displacement_with(bodies, i, place, bodies.u(i), step.remaining());
   };

@@ -8,7 +8,7 @@ namespace solfec {
 namespace {
 
 bool is_corotated(const BodyStore& bodies, int i) {
-  return bodies.is_meshed(i) && bodies[i].form == Form::body_corotational;
+  return is_meshed(bodies.kind(i)) && bodies[i].form == Form::body_corotational;
 }
 
 // One side of a joint.
@@ -26,7 +26,7 @@ void visit_fields(Archive& archive, Grip& g) {
 
 Grip grip(const BodyStore& bodies, const Constraint& joint, int side) {
   const int other = joint.body(1 - side);
-  const bool still = other < 0 || bodies.is_obstacle(other);
+  const bool still = other < 0 || is_obstacle(bodies.kind(other));
   return {bodies.id(joint.body(side)),
           still ? BodyId() : bodies.id(other),
           joint.point_of(side),
@@ -39,7 +39,7 @@ void add(BodyStore& bodies, const Grip& g) {
   const int i = bodies.find(g.body);
   const Vec3 point = material_offset(bodies, i, place_at(bodies, i, g.point, g.element));
   const Mat3 axes = bodies.gradient(i).transpose() * g.base;
-  for (int k = g.all ? 0 : 2; k < 3; k++) bodies.add_hold(i, {g.neighbour, point, axes.col(k)});
+  for (int k = g.all ? 0 : 2; k < 3; k++) bodies.holds.add(i, {g.neighbour, point, axes.col(k)});
 }
 
 // The holds of one joint: those of a ghost are for its owner.
@@ -69,7 +69,7 @@ bool has_corotated_bodies(const BodyStore& bodies) {
 
 void find_holds(Domain& domain) {
   BodyStore& bodies = domain.bodies;
-  bodies.clear_holds();
+  bodies.holds.clear();
   domain.constraints.locate(bodies);
   Outbox outbox;
   Attempt attempt;

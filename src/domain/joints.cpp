@@ -96,7 +96,7 @@ void make_joint_constraints(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
   std::vector<Constraint> missing;
   for (int i = 0; i < bodies.owned(); i++)
-    if (!bodies.is_obstacle(i))
+    if (!is_obstacle(bodies.kind(i)))
       for (const Joint& joint : bodies[i].joints)
         if (domain.constraints.find(joint_key(bodies.id(i), joint)) < 0)
           missing.push_back(constraint_of(bodies, i, joint));

@@ -23,7 +23,7 @@ Vec3 center_at_contact(const Domain& domain, int i, double h) {
 }
 
 bool moves_between_ranks(const BodyStore& bodies, int i) {
-  return !bodies.is_ghost(i) && !bodies.is_obstacle(i);
+  return !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i));
 }
 
 void bind_functions(Body& body, const std::vector<ForceFunction>& functions) {
@@ -83,7 +83,7 @@ double load_of_body(const BodyStore& bodies, int i) {
 double load_of_row(const Domain& domain, const ContactCounts& contacts, const Constraint& c,
                    int sweeps) {
   const int i = c.body(c.owning), j = c.body(1 - c.owning);
-  const bool alone = !c.other_body().valid() || (j >= 0 && domain.bodies.is_obstacle(j));
+  const bool alone = !c.other_body().valid() || (j >= 0 && is_obstacle(domain.bodies.kind(j)));
   const int blocks =
       contacts.on(i, c.owning_body()) + (alone ? 0 : contacts.on(j, c.other_body()) - 1);
   const bool sliding = c.is_contact() && slides(c, domain.surface_materials[c.material]);

@@ -17,7 +17,7 @@ double inverse_mass(const BodyStore& bodies, int i, const Vec3& x, const Vec3& n
 }
 
 bool moves(const BodyStore& bodies, int i) {
-  return i >= 0 && !bodies.is_ghost(i) && bodies.is_rigid(i);
+  return i >= 0 && !bodies.is_ghost(i) && is_rigid(bodies.kind(i));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         sign * velocity_at(bodies, i, place, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i)),
                         {}};
-  if (bodies.is_obstacle(i)) return part;
+  if (is_obstacle(bodies.kind(i))) return part;
   const bool of_step = scale == RowScale::step;
   part.G.resize(3 * static_cast<std::size_t>(of_step ? row_size(bodies, i) : bodies.dofs(i)));
   (of_step ? scaled_rows : mass_scaled_rows)(bodies, i, place, sign * base, part.G.data());
@@ -115,7 +115,7 @@ void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
 void SharedRows::prepare_rows(const BodyStore& bodies, const PlacedRows& rows) const {
   std::map<int, std::vector<ElementPoint>> points;
   const auto add = [&](int i, const Place& place) {
-    if (bodies.is_meshed(i)) points[i].push_back({place.element, place.local});
+    if (is_meshed(bodies.kind(i))) points[i].push_back({place.element, place.local});
   };
   for (std::size_t row = 0; row < rows.constraints.size(); row++)
     for (int side : {0, 1})

@@ -189,13 +189,13 @@ py::object of_state(const BodyObject& o, const char* where, Get get) {
   ensure_results_shown(*o.simulation);  // a state, unlike masses and the like
   const int i = body_index(o, where);
   const BodyStore& bodies = o.simulation->domain.bodies;
-  if (i < 0 || bodies.is_obstacle(i)) return py::none();
+  if (i < 0 || is_obstacle(bodies.kind(i))) return py::none();
   return get(bodies, i);
 }
 
 py::object configuration(const BodyObject& o) {
   return of_state(o, "BODY.conf", [](const BodyStore& bodies, int i) {
-    if (bodies.is_meshed(i)) return numbers(bodies.x(i), bodies.positions(i));
+    if (is_meshed(bodies.kind(i))) return numbers(bodies.x(i), bodies.x.count(i));
     return numbers(bodies.q(i), BodyStore::kConfiguration);
   });
 }
@@ -210,7 +210,7 @@ py::object velocity(const BodyObject& o) {
 py::object mesh_of_body(const BodyObject& o) {
   const int i = body_index(o, "BODY.mesh");
   const BodyStore& bodies = o.simulation->domain.bodies;
-  if (i < 0 || !bodies.is_meshed(i)) return py::none();
+  if (i < 0 || !is_meshed(bodies.kind(i))) return py::none();
   return py::cast(MeshObject{{mesh_of(bodies[i])}});
 }
 
@@ -259,7 +259,7 @@ void set_scheme(const BodyObject& o, const Value& value) {
     value.fail_value_saying("'DEF_IMP' is a scheme of the form 'TL'; this body has the form 'BC'");
   if (is_of_no_use(*o.simulation, value.where())) return;
   change_body(o, value.where(), "BODY.scheme", fingerprint_of(text), [&](BodyStore& bodies, int i) {
-    if (bodies.is_obstacle(i)) return;
+    if (is_obstacle(bodies.kind(i))) return;
     bodies[i].scheme = scheme;
     bodies[i].changes++;
   });

@@ -14,7 +14,7 @@ namespace {
 
 // The material stays where it is: the new centre is the image of the new reference centre.
 void take_characteristics(BodyStore& bodies, int i, const ReferenceMass& reference) {
-  if (!bodies.is_meshed(i)) bodies.center(i) = current_point(bodies, i, reference.center);
+  if (!is_meshed(bodies.kind(i))) bodies.center(i) = current_point(bodies, i, reference.center);
   bodies[i].reference = reference;
   bodies[i].changes++;
   bodies.update_inertia(i);
@@ -84,17 +84,17 @@ void set_velocity(const Arguments& a) {
   if (record && !is_obstacle(record->kind) && is_of_no_use(*object.simulation, a.command())) return;
   change_body(object, a["body"].where(), a.command(), fingerprint_of(velocity, spin),
               [&](BodyStore& bodies, int i) {
-                if (bodies.is_meshed(i)) {
+                if (is_meshed(bodies.kind(i))) {
                   for (int n = 0; n < bodies[i].nodes; n++)
                     node_part(bodies.u(i), n) =
                         velocity + spin.cross(node_part(bodies.x(i), n) - bodies.center(i));
-                } else if (bodies.is_affine(i)) {
+                } else if (is_affine(bodies.kind(i))) {
                   affine_rate_part(bodies.u(i)) = skew(spin) * bodies.gradient(i);
                   affine_linear_part(bodies.u(i)) = velocity;
                 } else {
                   angular_part(bodies.u(i)) = spin;
                   rigid_linear_part(bodies.u(i)) = velocity;
-                  if (bodies.is_obstacle(i))
+                  if (is_obstacle(bodies.kind(i)))
                     rigid_linear_part(bodies.u(i)) +=
                         prescribed_velocity(bodies[i], object.simulation->clock.time);
                 }

@@ -110,7 +110,7 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
     if (body.handle->record) *body.handle->record = s.domain.bodies.state(i);
     return;
   }
-  const bool obstacle = i >= 0 && s.domain.bodies.is_obstacle(i);
+  const bool obstacle = i >= 0 && is_obstacle(s.domain.bodies.kind(i));
   if (obstacle && collects_changes(s)) {
     s.script.changes.obstacles.insert(body.id());
   } else if (!is_new(s, body.id())) {

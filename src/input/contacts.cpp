@@ -15,7 +15,7 @@ namespace {
 // The joint of an obstacle prescribes its motion and makes no row: there is no reaction.
 std::optional<Constraint> constraint_of_obstacle(const Simulation& s, const ContactKey& key) {
   const int i = is_joint(key) ? s.domain.bodies.find(key.body1) : -1;
-  if (i < 0 || !s.domain.bodies.is_obstacle(i)) return std::nullopt;
+  if (i < 0 || !is_obstacle(s.domain.bodies.kind(i))) return std::nullopt;
   for (const Joint& joint : s.domain.bodies[i].joints) {
     if (joint.number != key.feature2 || joint.other.valid()) continue;
     Constraint c;

@@ -60,7 +60,8 @@ struct StressObject {
     const BodyStore& bodies = domain->bodies;
     reader.load(frame, *domain, [](int) -> ForceFunction { return {}; });
     for (int i = 0; i < bodies.owned(); i++)
-      if (bodies.is_meshed(i) && largest_material(bodies[i]) >= domain->bulk_materials.count())
+      if (is_meshed(bodies.kind(i)) &&
+          largest_material(bodies[i]) >= domain->bulk_materials.count())
         Hdf5Reader::fail_results(directory, "a body is of a bulk material that is not there");
   }
 
@@ -74,7 +75,7 @@ struct StressObject {
     };
     copy(q, bodies.q(0), BodyStore::kConfiguration * bodies.owned(), "q");
     py::ssize_t positions = 0;
-    for (int i = 0; i < bodies.owned(); i++) positions += bodies.positions(i);
+    for (int i = 0; i < bodies.owned(); i++) positions += bodies.x.count(i);
     copy(x, bodies.x(0), positions, "x");
     return array_of(nodal_stresses(*domain), 6);
   }

@@ -37,7 +37,7 @@ void check_elements(const BodyStore& bodies, const Constraint& c) {
   for (int side = 0; side < 2; side++) {
     const int i = c.body(side);
     if (i < 0) continue;
-    const bool meshed = bodies.is_meshed(i);
+    const bool meshed = is_meshed(bodies.kind(i));
     const auto elements = meshed ? std::ssize(mesh_of(bodies[i]).elements) : 0;
     if (c.element[side] >= elements)
       throw RunError(fmt::format("a constraint acts on element {} of body {}, which has {}",
@@ -204,7 +204,7 @@ void ResultsReader::load(int frame, Domain& domain, const Functions& functions) 
       if (c.is_contact())
         c.owning = owning_body(bodies, c.body1, c.body2) == c.body1 ? 0 : 1;
       else
-        c.owning = joint_owner(c, bodies.is_obstacle(c.body1));
+        c.owning = joint_owner(c, is_obstacle(bodies.kind(c.body1)));
     }
   });
   domain.sparsified = header(frame).sparsified;

@@ -7,7 +7,7 @@ BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMateria
               bodies.id(i),
               {},
               {bodies.u(i), bodies.u(i) + bodies.dofs(i)},
-              {bodies.x(i), bodies.x(i) + bodies.positions(i)},
+              {bodies.x(i), bodies.x(i) + bodies.x.count(i)},
               {}};
   std::copy_n(bodies.q(i), BodyStore::kConfiguration, row.q.begin());
   const Energy e = energy(bodies, materials, i);

@@ -58,7 +58,7 @@ std::vector<double> values(const ResultsReader& results, const BulkMaterials& ma
     const auto frame = static_cast<std::ptrdiff_t>(k);
     std::copy_n(q, kConfigurationSize, body.q(0));
     std::copy_n(states.u.begin() + frame * body.dofs(0), body.dofs(0), body.u(0));
-    std::copy_n(states.x.begin() + frame * body.positions(0), body.positions(0), body.x(0));
+    std::copy_n(states.x.begin() + frame * body.x.count(0), body.x.count(0), body.x(0));
     result.push_back(point_value(body, materials, item));
   }
   return result;

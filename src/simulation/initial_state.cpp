@@ -47,8 +47,8 @@ bool answer(StateOf& question, const BodyStore& from, double time, BodyId id) {
     return false;
   std::copy_n(from.q(i), BodyStore::kConfiguration, question.q.begin());
   question.u.assign(from.u(i), from.u(i) + from.dofs(i));
-  question.x.assign(from.x(i), from.x(i) + from.positions(i));
-  if (from.is_obstacle(i))
+  question.x.assign(from.x(i), from.x(i) + from.x.count(i));
+  if (is_obstacle(from.kind(i)))
     rigid_linear_part(question.u.data()) -= prescribed_velocity(from[i], time);
   return true;
 }
@@ -121,7 +121,7 @@ void take_states(Simulation& s, const std::string& directory, double time) {
     std::ranges::copy(states[i].q, bodies.q(i));
     std::ranges::copy(states[i].u, bodies.u(i));
     std::ranges::copy(states[i].x, bodies.x(i));
-    if (bodies.is_obstacle(i))
+    if (is_obstacle(bodies.kind(i)))
       rigid_linear_part(bodies.u(i)) += prescribed_velocity(bodies[i], s.clock.time);
     // Joints hold points where they are now; links and springs keep their lengths.
     for (Joint& joint : bodies[i].joints)

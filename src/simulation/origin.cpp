@@ -33,7 +33,7 @@ std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, in
   const auto q = [](const BodyStore& bodies, int j) { return bodies.q(j); };
   const auto x = [](const BodyStore& bodies, int j) { return bodies.x(j); };
   const auto u = [](const BodyStore& bodies, int j) { return bodies.u(j); };
-  const int nodes = ours.positions(i), freedom = ours.dofs(i);
+  const int nodes = ours.x.count(i), freedom = ours.dofs(i);
   if (!same(state(ours, i, BodyStore::kConfiguration, q),
             state(theirs, k, BodyStore::kConfiguration, q), size) ||
       !same(state(ours, i, nodes, x), state(theirs, k, nodes, x), size))
@@ -48,7 +48,8 @@ std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, in
   if (ours[i].loads.size() != theirs[k].loads.size()) return "loads";
   if (ours[i].joints.size() != theirs[k].joints.size()) return "joints";
   // Joints move obstacles from the start.
-  if (!ours.is_obstacle(i) && !same(state(ours, i, freedom, u), state(theirs, k, freedom, u), 1))
+  if (!is_obstacle(ours.kind(i)) &&
+      !same(state(ours, i, freedom, u), state(theirs, k, freedom, u), 1))
     return "velocity";
   return "";
 }

@@ -40,7 +40,7 @@ FrameData PresentFrames::take(const Simulation& s) {
 std::vector<double> nodal_stresses(const Domain& domain) {
   std::vector<double> result;
   for (int i = 0; i < domain.bodies.owned(); i++) {
-    if (!domain.bodies.is_meshed(i)) continue;
+    if (!is_meshed(domain.bodies.kind(i))) continue;
     for (const Mat3& stress : nodal_stress(domain.bodies, domain.bulk_materials, i)) {
       const auto components = stress_components(stress);
       result.insert(result.end(), components.begin(), components.begin() + 6);

@@ -40,7 +40,7 @@ BodyCounts count_bodies(const Domain& d) {
   std::array<double, kBodyKinds + 1> sums{};
   for (int i = 0; i < bodies.owned(); i++) {
     const auto kind = static_cast<std::size_t>(bodies.kind(i));
-    if (bodies.is_obstacle(i)) {
+    if (is_obstacle(bodies.kind(i))) {
       n.of[kind]++;
     } else {
       sums[kind]++;

@@ -59,7 +59,7 @@ void know_bodies_of_frame(Simulation& s, const ResultsReader& results, int frame
   const bool first = s.communicator.rank() == 0;
   for (int i = 0; i < bodies.owned(); i++) {
     const std::string& label = bodies[i].label;
-    const bool is_told = first || !bodies.is_obstacle(i);
+    const bool is_told = first || !is_obstacle(bodies.kind(i));
     if (is_told && !label.empty() && !s.script.labels.knows(label, bodies.id(i)))
       mine(label, bodies.id(i));
   }

@@ -64,7 +64,7 @@ void check_state(const BodyStore& bodies, double time) {
     double sum = 0;
     for (int k = 0; k < bodies.dofs(i); k++) sum += bodies.u(i)[k];
     for (int k = 0; k < BodyStore::kConfiguration; k++) sum += bodies.q(i)[k];
-    for (int k = 0; k < bodies.positions(i); k++) sum += bodies.x(i)[k];
+    for (int k = 0; k < bodies.x.count(i); k++) sum += bodies.x(i)[k];
     if (!std::isfinite(sum))
       throw RunError(fmt::format(
           "{} has a state that is not finite at time {:g}: the step may be too large, or a "
@@ -96,7 +96,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   const TimeStep step{s.clock.time, plan.h, d.analysis};
   Attempt attempt;
   const bool impulses = plan.joints && step.dynamic(), holds = plan.joints && plan.corotated;
-  if (!holds) d.bodies.clear_holds();
+  if (!holds) d.bodies.holds.clear();
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);

@@ -16,7 +16,7 @@ namespace {
 constexpr double kTooDeep = 0.05;  // of the extent of a body
 
 double least_extent(const BodyStore& bodies, int i) {
-  return bodies.reference_box(i).size().minCoeff();
+  return bodies.extent(i).box.size().minCoeff();
 }
 
 std::string percent(double share) {
@@ -94,7 +94,7 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
   for (const Constraint& c : d.constraints.all()) {
     if (!c.is_contact() || c.gap >= 0 || c.is_self_contact()) continue;
     if (c.body1 < 0 || c.body2 < 0) continue;  // ghosts go when bodies leave the extents
-    const bool first = bodies.size(c.body1) <= bodies.size(c.body2);
+    const bool first = bodies.extent(c.body1).size <= bodies.extent(c.body2).size;
     const int small = first ? c.body1 : c.body2, large = first ? c.body2 : c.body1;
     const double share = -c.gap / least_extent(bodies, small);
     // Not deeper than it has come in a step: it was not there before.
@@ -115,7 +115,7 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
   };
   std::vector<int> fast;
   for (int i = 0; i < bodies.owned(); i++)
-    if (!bodies.is_obstacle(i) && displacement_of(i).norm() > least_extent(bodies, i))
+    if (!is_obstacle(bodies.kind(i)) && displacement_of(i).norm() > least_extent(bodies, i))
       fast.push_back(i);
   if (fast.empty()) return;
   std::set<std::pair<BodyId, BodyId>> touching;

@@ -89,7 +89,7 @@ void resolve_pieces(ScriptedModel& s) {
 
 bool is_obstacle_joint(const BodyStore& bodies, const ContactKey& key) {
   const int i = is_joint(key) ? bodies.find(key.body1) : -1;
-  if (i < 0 || key.body2.valid() || !bodies.is_obstacle(i)) return false;
+  if (i < 0 || key.body2.valid() || !is_obstacle(bodies.kind(i))) return false;
   return std::ranges::any_of(bodies[i].joints,
                              [&](const Joint& joint) { return joint.number == key.feature2; });
 }

@@ -211,7 +211,7 @@ Report ChangeReconciler::report() const {
     MadeEntry entry{made.place, made.label, made.deleted, false, 0};
     if (!made.deleted) {
       const int i = find_here(s_, made.handle->id);
-      entry.obstacle = bodies.is_obstacle(i);
+      entry.obstacle = is_obstacle(bodies.kind(i));
       ArchiveWriter archive;
       archive(unnumbered(i));
       entry.content = fingerprint(archive.bytes());
@@ -260,7 +260,7 @@ void ChangeReconciler::place_new_bodies() {
       const int i = find_here(s_, made.handle->id);
       states[k] = bodies.state(i);
       marked[i] = true;
-      const bool obstacle = bodies.is_obstacle(i);
+      const bool obstacle = is_obstacle(bodies.kind(i));
       const bool stays =
           assigned.maker < 0 ? obstacle || home_of(s_, assigned.id) == rank : !obstacle;
       if (stays) {

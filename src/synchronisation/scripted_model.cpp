@@ -112,7 +112,7 @@ std::int64_t owned_bodies(const ScriptedModel& s) {
   const BodyStore& bodies = s.domain.bodies;
   std::int64_t count = 0;
   for (int i = 0; i < bodies.owned(); i++)
-    if (s.communicator.rank() == 0 || !bodies.is_obstacle(i)) count++;
+    if (s.communicator.rank() == 0 || !is_obstacle(bodies.kind(i))) count++;
   return count;
 }
 

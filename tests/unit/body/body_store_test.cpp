@@ -21,7 +21,7 @@ TEST(BodyStore, BodiesStartAtRestInTheirReferenceConfiguration) {
     const int i =
         testing::add_body(bodies, kinds[k % 3], testing::box_shape(center, {1, 0.5, 0.25}));
     EXPECT_EQ(i, k);
-    EXPECT_EQ(bodies.u_begin(i), freedom);
+    EXPECT_EQ(bodies.u.begin(i), freedom);
     freedom += bodies.dofs(i);
     EXPECT_EQ(bodies.dofs(i), kinds[k % 3] == BodyKind::pseudo_rigid ? 12 : 6);
     EXPECT_EQ(Mat3(bodies.gradient(i)), Mat3::Identity());
@@ -30,7 +30,7 @@ TEST(BodyStore, BodiesStartAtRestInTheirReferenceConfiguration) {
                                 bodies.tangent_reaction(i)})
       for (int c = 0; c < bodies.dofs(i); c++) EXPECT_EQ(array[c], 0);
   }
-  EXPECT_EQ(bodies.total_freedom(), freedom);
+  EXPECT_EQ(bodies.u.begin(bodies.total()), freedom);
   EXPECT_EQ(bodies.total(), 6);
 }
 
@@ -136,7 +136,7 @@ TEST(BodyStore, RemovingKeepsTheOthersAsTheyAre) {
       EXPECT_EQ(bodies.kind(i), kinds[i]);
       EXPECT_EQ(bodies[i].kind, kinds[i]);
       EXPECT_EQ(bodies.inertia(i).inverse_mass, masses[i]);
-      EXPECT_EQ(bodies.u_begin(i), freedom);
+      EXPECT_EQ(bodies.u.begin(i), freedom);
       freedom += bodies.dofs(i);
       expect_marked(bodies, i);
     }

@@ -15,7 +15,7 @@ TEST(FreeTurns, OfSpaceAndOfOthers) {
   const auto hold = [&](const Vec3& point, std::initializer_list<Vec3> directions,
                         BodyId neighbour = {}) {
     for (const Vec3& direction : directions)
-      bodies.add_hold(0, {neighbour, point, direction.normalized()});
+      bodies.holds.add(0, {neighbour, point, direction.normalized()});
     return free_turns(bodies, 0);
   };
   const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
@@ -26,13 +26,13 @@ TEST(FreeTurns, OfSpaceAndOfOthers) {
   EXPECT_NEAR((hold({0, 0.2, 0}, {x, y, z}) - axis).norm(), 0, 1e-12) << "a hinge";
   EXPECT_NEAR((hold({0.1, 0.1, 0}, {along}) - axis).norm(), 0, 1e-12) << "a link along it";
   EXPECT_NEAR(hold({0.1, 0.1, 0}, {z}).norm(), 0, 1e-12) << "a lever";
-  bodies.clear_holds();
+  bodies.holds.clear();
   hold({0.1, 0, 0}, {y, z});
   const Mat3 left = hold({-0.1, 0, 0}, {y, z});  // motion along x is no turn
   EXPECT_NEAR((left - x * x.transpose()).norm(), 0, 1e-12);
 
   // Of others each by itself; space comes first.
-  bodies.clear_holds();
+  bodies.holds.clear();
   EXPECT_NEAR((hold({0.1, 0, 0}, {x, y, z}, BodyId{7}) - all).norm(), 0, 1e-12);
   EXPECT_NEAR((hold({-0.1, 0, 0}, {x, y, z}, BodyId{8}) - all).norm(), 0, 1e-12) << "pinned ends";
   EXPECT_NEAR((hold({0.1, 0.2, 0}, {x, y, z}, BodyId{7}) - y * y.transpose()).norm(), 0, 1e-12);

@@ -36,7 +36,7 @@ TEST(Inversion, OfAnElement) {
   EXPECT_FALSE(is_inside_out(bodies, 0));
   corner[2] -= 3;
   EXPECT_TRUE(is_inside_out(bodies, 0));
-  for (int i = 0; i < bodies.positions(0); i++) bodies.x(0)[i] *= 0;
+  for (int i = 0; i < bodies.x.count(0); i++) bodies.x(0)[i] *= 0;
   EXPECT_TRUE(is_inside_out(bodies, 0));
 }
 

@@ -64,7 +64,7 @@ TEST(Pressure, WorkIsThatOfTheVolume) {
   for (int nodes : {4, 5, 6, 8}) {
     BodyStore bodies;
     const int i = testing::add_body(bodies, BodyKind::finite_element, {sample(nodes, random)});
-    const int n = bodies.positions(i);
+    const int n = bodies.x.count(i);
     for (int k = 0; k < n; k++) bodies.x(i)[k] += random.uniform(-0.1, 0.1);
     Pressure load{1, TimeSeries(0.0), {}};
     add_pressure(bodies, i, load, 2.5);

@@ -79,13 +79,13 @@ struct Dense {
 
   explicit Dense(const Domain& domain) {
     const BodyStore& bodies = domain.bodies;
-    const int n = bodies.total_freedom(), rows = domain.constraints.count();
+    const int n = bodies.u.begin(bodies.total()), rows = domain.constraints.count();
     H = Eigen::MatrixXd::Zero(3 * rows, n);
     inverse = Eigen::MatrixXd::Zero(n, n);
     u.resize(n);
     b.resize(n);
     for (int i = 0; i < bodies.total(); i++) {
-      const int begin = bodies.u_begin(i), size = bodies.dofs(i);
+      const int begin = bodies.u.begin(i), size = bodies.dofs(i);
       u.segment(begin, size) = Eigen::Map<const Eigen::VectorXd>(bodies.u(i), size);
       b.segment(begin, size) = Eigen::Map<const Eigen::VectorXd>(bodies.b(i), size);
       if (bodies.kind(i) != BodyKind::obstacle)
@@ -97,7 +97,7 @@ struct Dense {
         const int i = k == 0 ? c.body1 : c.body2;
         for (int d = 0; d < bodies.dofs(i); d++) {
           const Eigen::VectorXd unit = Eigen::VectorXd::Unit(bodies.dofs(i), d);
-          H.block<3, 1>(3 * row, bodies.u_begin(i) + d) =
+          H.block<3, 1>(3 * row, bodies.u.begin(i) + d) =
               (k == 0 ? 1 : -1) * c.base.transpose() * velocity_at(bodies, i, c.point, unit.data());
         }
       }
@@ -256,7 +256,7 @@ TEST(Domain, NormalAndTangentialReactionsAreKeptApart) {
   for (int i = 0; i < domain.bodies.total(); i++)
     for (int k = 0; k < domain.bodies.dofs(i); k++) {
       const bool obstacle = domain.bodies.kind(i) == BodyKind::obstacle;
-      const int at = domain.bodies.u_begin(i) + k;
+      const int at = domain.bodies.u.begin(i) + k;
       EXPECT_NEAR(domain.bodies.normal_reaction(i)[k], obstacle ? 0 : rn[at], 1e-11);
       EXPECT_NEAR(domain.bodies.tangent_reaction(i)[k], obstacle ? 0 : rt[at], 1e-11);
     }

@@ -43,7 +43,7 @@ TEST(JointHolds, OfBothBodiesInTheirAxes) {
   // The whole scene is turned.
   const Mat3 R = rotation_about(Vec3(1, 2, -1), 0.7);
   for (int i : {0, 1}) {
-    for (int k = 0; k < bodies.positions(i); k += 3)
+    for (int k = 0; k < bodies.x.count(i); k += 3)
       Eigen::Map<Vec3>(bodies.x(i) + k) = R * Eigen::Map<const Vec3>(bodies.x(i) + k);
     bodies.finite_elements(i, blocks.domain.bulk_materials).fit(bodies.x(i), bodies.q(i));
   }
