@@ -195,7 +195,7 @@ def examples(directory):
     block = core.BODY(simulation, 'FINITE_ELEMENT', core.COPY(mesh), bulk)
     joints = [core.FIX_POINT(block, (0, 0, 1)), core.PUT_RIGID_LINK(block, None, (1, 0, 1), (1, 0, 3))]
     solvers = [core.GAUSS_SEIDEL_SOLVER(), core.NEWTON_SOLVER(), core.AUTO_SOLVER(),
-               core.NONSMOOTH_SOLVER('EG-VI-UPK'), core.PENALTY_SOLVER()]
+               core.NONSMOOTH_SOLVER('EG-VI-UPK'), core.NONSMOOTH_SOLVER('FP-DS'), core.PENALTY_SOLVER()]
     for solver in solvers[:3]:
         core.RUN(simulation, solver, 2E-3)
     return [simulation, bulk, surface, core.SURFACE_MATERIAL(simulation), core.TIME_SERIES([0, 0, 1, 1]), mesh,

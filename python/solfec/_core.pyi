@@ -45,23 +45,20 @@ class AUTO_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
-    def error(self) -> str:
-        """Outcome of the last step."""
-    @property
     def iters(self) -> int:
         """Sweeps and Newton steps in the last step."""
+    meritval: float
+    """Value of the merit function."""
+    maxiter: int
+    """Bound on the iterations."""
+    itershist: Any
+    """Sweeps and Newton steps of each step."""
     @property
     def ntsteps(self) -> int:
         """Newton steps in the last step."""
     @property
     def path(self) -> list[tuple[str, int, float]]:
         """What was done in the last step: tuples (method, iterations, merit at their end)."""
-    meritval: float
-    """Value of the merit function."""
-    maxiter: int
-    """Bound on sweeps and Newton steps."""
-    itershist: Any
-    """Sweeps and Newton steps of each step."""
 
 
 def BACKWARD(solfec: SOLFEC, steps: int) -> None:
@@ -651,11 +648,14 @@ class GAUSS_SEIDEL_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
-    def error(self) -> str:
-        """Outcome of the last step."""
-    @property
     def iters(self) -> int:
         """Sweeps in the last step."""
+    meritval: float
+    """Value of the merit function."""
+    maxiter: int
+    """Bound on the iterations."""
+    itershist: Any
+    """Sweeps of each step."""
     @property
     def rerhist(self) -> list[float]:
         """Relative change in each sweep."""
@@ -664,12 +664,8 @@ class GAUSS_SEIDEL_SOLVER:
         """Merit in each sweep."""
     epsilon: float
     """Relative change of the reactions."""
-    meritval: float
-    """Value of the merit function."""
     diagepsilon: float
     """Accuracy of the diagonal solver."""
-    maxiter: int
-    """Bound on the sweeps."""
     diagmaxiter: int
     """Bound on the iterations of the diagonal solver."""
     innerloops: int
@@ -682,8 +678,6 @@ class GAUSS_SEIDEL_SOLVER:
     """Variant of parallel runs."""
     memory: int
     """Sweeps that Anderson acceleration looks back on."""
-    itershist: Any
-    """Sweeps of each step."""
 
 
 def GEOMETRIC_EPSILON(epsilon: float) -> None:
@@ -922,11 +916,14 @@ class NEWTON_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
-    def error(self) -> str:
-        """Outcome of the last step."""
-    @property
     def iters(self) -> int:
         """Iterations in the last step."""
+    meritval: float
+    """Value of the merit function."""
+    maxiter: int
+    """Bound on the iterations."""
+    itershist: Any
+    """Iterations of each step."""
     @property
     def merhist(self) -> list[float]:
         """Merit after each iteration."""
@@ -936,14 +933,10 @@ class NEWTON_SOLVER:
     @property
     def gssweeps(self) -> int:
         """Sweeps of Gauss-Seidel after a failure."""
-    meritval: float
-    """Value of the merit function."""
     epsilon: float
     """Accuracy of linear steps."""
     omega: float
     """Smoothing [m/s]."""
-    maxiter: int
-    """Bound on the iterations."""
     linmaxiter: int
     """Bound on the iterations of GMRES."""
     maxmatvec: int
@@ -960,8 +953,6 @@ class NEWTON_SOLVER:
     """Whether Gauss-Seidel follows a failure."""
     linver: Literal['GMRES', 'DIAG']
     """Linear method."""
-    itershist: Any
-    """Iterations of each step."""
 
 
 class NONSMOOTH_SOLVER:
@@ -988,7 +979,8 @@ class NONSMOOTH_SOLVER:
     everywhere. Contacts of model SPRING_DASHPOT, springs (PUT_SPRING) and, without SOLFEC.joint_correction, links
     (PUT_RIGID_LINK) end a RUN with an error.
 
-    Members, read only: method; error, 'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
+    Members, read only: method; rho, nu, L and Lmin, None where the method has no such parameter; error, 'OK' or
+    'DIVERGED'; failure; iters, iterations in the last step.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """
@@ -1002,12 +994,6 @@ class NONSMOOTH_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
-    def method(self) -> Literal['FP-DS', 'FP-VI-UPK', 'FP-VI-UPTS', 'EG-VI-UPK', 'EG-VI-UPTS', 'FP2-VI-UPK']:
-        """Name of the method."""
-    @property
-    def error(self) -> str:
-        """Outcome of the last step."""
-    @property
     def iters(self) -> int:
         """Iterations in the last step."""
     meritval: float
@@ -1016,6 +1002,21 @@ class NONSMOOTH_SOLVER:
     """Bound on the iterations."""
     itershist: Any
     """Iterations of each step."""
+    @property
+    def method(self) -> Literal['FP-DS', 'FP-VI-UPK', 'FP-VI-UPTS', 'EG-VI-UPK', 'EG-VI-UPTS', 'FP2-VI-UPK']:
+        """Name of the method."""
+    @property
+    def rho(self) -> float:
+        """Parameter of the method, or None."""
+    @property
+    def nu(self) -> float | None:
+        """Parameter of the method, or None."""
+    @property
+    def L(self) -> float | None:
+        """Parameter of the method, or None."""
+    @property
+    def Lmin(self) -> float | None:
+        """Parameter of the method, or None."""
 
 
 def NON_SOLFEC_ARGV() -> list[str] | None:

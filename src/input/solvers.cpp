@@ -40,9 +40,20 @@ FailureAction failure_action(const Arguments& a) {
   return failure;
 }
 
-template <class Object>
-void set_failure_callback(const Arguments& a, const Object& object) {
-  if (!a["callback"].given()) return;
+// The arguments that all iterative solvers have.
+template <class Settings>
+void take_common(const Arguments& a, Settings& s) {
+  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
+  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+  s.failure = failure_action(a);
+}
+
+// A solver with its failure callback.
+template <class Object, class Settings>
+Object solver_object(const Arguments& a, const Settings& settings) {
+  using SolverType = typename decltype(Object::solver)::element_type;
+  Object object{std::make_shared<SolverType>(settings)};
+  if (!a["callback"].given()) return object;
   const py::function function = a["callback"].function();
   const py::tuple data = data_arguments(a["data"].object());
   // The callback gets the object itself; the solver must not keep itself alive through it.
@@ -50,12 +61,7 @@ void set_failure_callback(const Arguments& a, const Object& object) {
   object.solver->on_failure = [function, data, solver] {
     return goes_on(function(Object{solver.lock()}, *data));
   };
-}
-
-template <class Object>
-void failure_member(py::class_<Object>& solver) {
-  read_only(solver, "failure", "Failure action.",
-            [](const Object& o) { return name_of(kFailures, o.solver->settings.failure); });
+  return object;
 }
 
 GaussSeidelObject make_gauss_seidel(const Arguments& a) {
@@ -66,8 +72,7 @@ GaussSeidelObject make_gauss_seidel(const Arguments& a) {
     s.epsilon = 1;
     s.merit_value = 1e-6;
   }
-  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
-  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
+  take_common(a, s);
   s.diagonal_max_iterations = a["diagmaxiter"].given() ? a["diagmaxiter"].positive_integer()
                                                        : std::max(100, s.max_iterations / 100);
   if (a["diagsolver"].given()) s.diagonal_solver = a["diagsolver"].choice(kDiagonalSolvers);
@@ -75,10 +80,7 @@ GaussSeidelObject make_gauss_seidel(const Arguments& a) {
     s.diagonal_epsilon = a["diagepsilon"].positive();
   else if (s.diagonal_solver != DiagonalSolver::semismooth_newton)
     s.diagonal_epsilon = std::max(kRowRoundOff, 0.01 * std::min({s.epsilon, s.merit_value, 1e-4}));
-  s.failure = failure_action(a);
-  GaussSeidelObject object{std::make_shared<GaussSeidel>(s)};
-  set_failure_callback(a, object);
-  return object;
+  return solver_object<GaussSeidelObject>(a, s);
 }
 
 template <class T>
@@ -105,21 +107,27 @@ void integer_member(py::class_<Object>& solver, const char* name, const char* do
       [field](Object& o, const Value& v) { o.solver->settings.*field = v.positive_integer(); });
 }
 
-// What repr says.
+// What all iterative solvers have; `iterations` names what they count.
 template <class Object>
-void tell_settings(py::class_<Object>& solver) {
+void common_members(py::class_<Object>& solver, const std::string& iterations) {
+  const auto settings = [](const Object& o) -> auto& { return o.solver->settings; };
+  using Settings = std::remove_reference_t<decltype(settings(std::declval<const Object&>()))>;
   const std::string kind = solver.attr("__name__").template cast<std::string>();
-  solver.def("__repr__", [kind](const Object& o) {
-    const auto& s = o.solver->settings;
-    return fmt::format("<{}, meritval {:g}, maxiter {}>", kind, s.merit_value, s.max_iterations);
+  solver.def("__repr__", [kind, settings](const Object& o) {
+    std::string who = kind;
+    if constexpr (std::is_same_v<Object, NonsmoothObject>)
+      who = fmt::format("{} {}", kind, o.solver->short_name());
+    return fmt::format("<{}, meritval {:g}, maxiter {}>", who, settings(o).merit_value,
+                       settings(o).max_iterations);
   });
-}
-
-// itershist
-template <class Object>
-void record_member(py::class_<Object>& solver, const char* documentation) {
+  read_only(solver, "failure", "Failure action.",
+            [settings](const Object& o) { return name_of(kFailures, settings(o).failure); });
+  read_only(solver, "iters", (iterations + " in the last step.").c_str(),
+            [](const Object& o) { return o.solver->iterations; });
+  real_member(solver, "meritval", "Value of the merit function.", &Settings::merit_value);
+  integer_member(solver, "maxiter", "Bound on the iterations.", &Settings::max_iterations);
   read_write(
-      solver, "itershist", documentation,
+      solver, "itershist", (iterations + " of each step.").c_str(),
       [](const Object& o) -> py::object {
         const auto& counts = o.solver->record.counts();
         if (!counts) return py::none();
@@ -161,21 +169,14 @@ itershist: assign 'ON' to record the number of sweeps of each step, 'OFF' to sto
 never switched on); variant ('FULL', 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel
 runs and change nothing in serial ones.)",
       make_gauss_seidel);
-  tell_settings(gs);
-  failure_member(gs);
-  read_only(gs, "error", "Outcome of the last step.",
-            [](const Object& o) { return name(o.solver->status); });
-  read_only(gs, "iters", "Sweeps in the last step.",
-            [](const Object& o) { return o.solver->iterations; });
+  common_members(gs, "Sweeps");
   read_only(gs, "rerhist", "Relative change in each sweep.",
             [](const Object& o) { return list_of(o.solver->error_history); });
   read_only(gs, "merhist", "Merit in each sweep.",
             [](const Object& o) { return list_of(o.solver->merit_history); });
   using Settings = GaussSeidelSettings;
   real_member(gs, "epsilon", "Relative change of the reactions.", &Settings::epsilon);
-  real_member(gs, "meritval", "Value of the merit function.", &Settings::merit_value);
   real_member(gs, "diagepsilon", "Accuracy of the diagonal solver.", &Settings::diagonal_epsilon);
-  integer_member(gs, "maxiter", "Bound on the sweeps.", &Settings::max_iterations);
   integer_member(gs, "diagmaxiter", "Bound on the iterations of the diagonal solver.",
                  &Settings::diagonal_max_iterations);
   integer_member(gs, "innerloops", "Inner sweeps per outer one in parallel runs.",
@@ -207,7 +208,6 @@ runs and change nothing in serial ones.)",
         if (memory < 0 || memory > 50) v.fail_value("an integer from 0 to 50");
         o.solver->settings.memory = memory;
       });
-  record_member(gs, "Sweeps of each step.");
 }
 
 const std::vector<std::pair<const char*, LinearMethod>> kLinearMethods = {
@@ -232,8 +232,7 @@ double relaxation(const Value& value, double most) {
 
 NewtonObject make_newton(const Arguments& a) {
   NewtonSettings s;
-  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
-  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+  take_common(a, s);
   if (a["locdyn"].given()) s.matrix_free = !a["locdyn"].flag();
   if (a["linver"].given()) s.linear_method = a["linver"].choice(kLinearMethods);
   if (a["linmaxiter"].given()) s.linear_max_iterations = a["linmaxiter"].positive_integer();
@@ -245,10 +244,7 @@ NewtonObject make_newton(const Arguments& a) {
   if (a["gsflag"].given()) s.falls_back = a["gsflag"].flag();
   if (a["reldelta"].given()) s.delta_unit = a["reldelta"].choice(kDeltaUnits);
   if (a["smooth"].given()) s.smoothing = smoothing_sweeps(a["smooth"]);
-  s.failure = failure_action(a);
-  NewtonObject object{std::make_shared<Newton>(s)};
-  set_failure_callback(a, object);
-  return object;
+  return solver_object<NewtonObject>(a, s);
 }
 
 void define_newton(Commands& commands) {
@@ -287,22 +283,15 @@ Members, read and write: all arguments but reldelta, failure, data and callback;
 assign 'ON' to record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
 switched on).)",
       make_newton);
-  tell_settings(newton);
-  failure_member(newton);
-  read_only(newton, "error", "Outcome of the last step.",
-            [](const Object& o) { return name(o.solver->status); });
-  read_only(newton, "iters", "Iterations in the last step.",
-            [](const Object& o) { return o.solver->iterations; });
+  common_members(newton, "Iterations");
   read_only(newton, "merhist", "Merit after each iteration.",
             [](const Object& o) { return list_of(o.solver->merit_history); });
   read_only(newton, "mvhist", "Products with W of each iteration.",
             [](const Object& o) { return list_of(o.solver->product_history); });
   read_only(newton, "gssweeps", "Sweeps of Gauss-Seidel after a failure.",
             [](const Object& o) { return o.solver->fallback_sweeps; });
-  real_member(newton, "meritval", "Value of the merit function.", &Settings::merit_value);
   real_member(newton, "epsilon", "Accuracy of linear steps.", &Settings::epsilon);
   real_member(newton, "omega", "Smoothing [m/s].", &Settings::omega);
-  integer_member(newton, "maxiter", "Bound on the iterations.", &Settings::max_iterations);
   integer_member(newton, "linmaxiter", "Bound on the iterations of GMRES.",
                  &Settings::linear_max_iterations);
   integer_member(newton, "maxmatvec", "Bound on products with W.", &Settings::max_products);
@@ -332,12 +321,10 @@ switched on).)",
       [](Object& o, const Value& v) {
         o.solver->settings.linear_method = v.choice(kLinearMethods);
       });
-  record_member(newton, "Iterations of each step.");
 }
 
 void define_automatic(Commands& commands) {
   using Object = AutomaticObject;
-  using Settings = AutomaticSettings;
   auto automatic = commands.add_class<Object>(
       "AUTO_SOLVER", "| meritval, maxiter, failure, data, callback",
       R"(Creates a solver that needs no tuning: accelerated Gauss-Seidel, and where that is slow Newton's methods.
@@ -361,19 +348,10 @@ Members, read and write: meritval, maxiter; itershist: assign 'ON' to record ite
 reads as the list (None when it was never switched on).)",
       [](const Arguments& a) {
         AutomaticSettings s;
-        if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
-        if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
-        s.failure = failure_action(a);
-        Object object{std::make_shared<Automatic>(s)};
-        set_failure_callback(a, object);
-        return object;
+        take_common(a, s);
+        return solver_object<Object>(a, s);
       });
-  tell_settings(automatic);
-  failure_member(automatic);
-  read_only(automatic, "error", "Outcome of the last step.",
-            [](const Object& o) { return name(o.solver->status); });
-  read_only(automatic, "iters", "Sweeps and Newton steps in the last step.",
-            [](const Object& o) { return o.solver->iterations; });
+  common_members(automatic, "Sweeps and Newton steps");
   read_only(automatic, "ntsteps", "Newton steps in the last step.",
             [](const Object& o) { return o.solver->newton_steps; });
   read_only(automatic, "path",
@@ -384,10 +362,11 @@ reads as the list (None when it was never switched on).)",
                 stages.append(py::make_tuple(stage.method, stage.iterations, stage.figure));
               return stages;
             });
-  real_member(automatic, "meritval", "Value of the merit function.", &Settings::merit_value);
-  integer_member(automatic, "maxiter", "Bound on sweeps and Newton steps.",
-                 &Settings::max_iterations);
-  record_member(automatic, "Sweeps and Newton steps of each step.");
+}
+
+bool has_parameter(NonsmoothMethod method, const NonsmoothParameter& parameter) {
+  const auto& names = nonsmooth_methods()[static_cast<std::size_t>(method)].parameters;
+  return std::ranges::find(names, parameter.name) != names.end();
 }
 
 // Parameters of a method, by name; one that it does not have is an error.
@@ -396,7 +375,7 @@ void take_parameters(const Arguments& a, NonsmoothSettings& s) {
   for (const NonsmoothParameter& parameter : nonsmooth_parameters()) {
     const Value value = a[parameter.name];
     if (!value.given()) continue;
-    if (std::ranges::find(method.parameters, parameter.name) == method.parameters.end())
+    if (!has_parameter(s.method, parameter))
       value.fail_value_saying(fmt::format("{} has no parameter {}, only {}", method.name,
                                           parameter.name, fmt::join(method.parameters, ", ")));
     s.*parameter.value = value.positive();
@@ -413,13 +392,9 @@ NonsmoothObject make_nonsmooth(const Arguments& a) {
   for (const NonsmoothEntry& entry : nonsmooth_methods())
     names.emplace_back(entry.name, entry.method);
   s.method = a["method"].choice(names);
-  if (a["meritval"].given()) s.merit_value = a["meritval"].positive();
-  if (a["maxiter"].given()) s.max_iterations = a["maxiter"].positive_integer();
+  take_common(a, s);
   take_parameters(a, s);
-  s.failure = failure_action(a);
-  NonsmoothObject object{std::make_shared<Nonsmooth>(s)};
-  set_failure_callback(a, object);
-  return object;
+  return solver_object<NonsmoothObject>(a, s);
 }
 
 void define_nonsmooth(Commands& commands) {
@@ -450,25 +425,21 @@ These methods are for comparisons: they need products with W only, and many of t
 everywhere. Contacts of model SPRING_DASHPOT, springs (PUT_SPRING) and, without SOLFEC.joint_correction, links
 (PUT_RIGID_LINK) end a RUN with an error.
 
-Members, read only: method; error, 'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
+Members, read only: method; rho, nu, L and Lmin, None where the method has no such parameter; error, 'OK' or
+'DIVERGED'; failure; iters, iterations in the last step.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
 reads as the list (None when it was never switched on).)",
       make_nonsmooth);
-  nonsmooth.def("__repr__", [](const Object& o) {
-    const Settings& s = o.solver->settings;
-    return fmt::format("<NONSMOOTH_SOLVER {}, meritval {:g}, maxiter {}>", o.solver->short_name(),
-                       s.merit_value, s.max_iterations);
-  });
-  failure_member(nonsmooth);
+  common_members(nonsmooth, "Iterations");
   read_only(nonsmooth, "method", "Name of the method.",
             [](const Object& o) { return o.solver->short_name(); });
-  read_only(nonsmooth, "error", "Outcome of the last step.",
-            [](const Object& o) { return name(o.solver->status); });
-  read_only(nonsmooth, "iters", "Iterations in the last step.",
-            [](const Object& o) { return o.solver->iterations; });
-  real_member(nonsmooth, "meritval", "Value of the merit function.", &Settings::merit_value);
-  integer_member(nonsmooth, "maxiter", "Bound on the iterations.", &Settings::max_iterations);
-  record_member(nonsmooth, "Iterations of each step.");
+  for (const NonsmoothParameter& parameter : nonsmooth_parameters())
+    read_only(nonsmooth, parameter.name, "Parameter of the method, or None.",
+              [&parameter](const Object& o) -> py::object {
+                const Settings& s = o.solver->settings;
+                if (!has_parameter(s.method, parameter)) return py::none();
+                return py::float_(s.*parameter.value);
+              });
 }
 
 }  // namespace

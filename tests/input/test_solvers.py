@@ -306,6 +306,11 @@ def test_parameters_are_those_of_the_method():
         NONSMOOTH_SOLVER('EG-VI-UPK', L=0.2, Lmin=0.25)
     with pytest.raises(ValueError, match=r"'nu' must be a number > 0 and < 1; got 1"):
         NONSMOOTH_SOLVER('EG-VI-UPK', nu=1)
+    fixed = NONSMOOTH_SOLVER('FP-DS', rho=0.5)
+    assert (fixed.rho, fixed.nu, fixed.L, fixed.Lmin) == (0.5, None, None, None)
+    extragradient = NONSMOOTH_SOLVER('EG-VI-UPK', L=0.6)
+    assert (extragradient.nu, extragradient.L, extragradient.Lmin) == (2 / 3, 0.6, approx(0.2))
+    assert repr(fixed) == '<NONSMOOTH_SOLVER FP-DS, meritval 1e-08, maxiter 10000>'
 
 
 def test_nonsmooth_refuses_springs(model):
