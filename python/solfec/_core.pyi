@@ -45,6 +45,9 @@ class AUTO_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
+    def error(self) -> str:
+        """Outcome of the last step."""
+    @property
     def iters(self) -> int:
         """Sweeps and Newton steps in the last step."""
     meritval: float
@@ -648,6 +651,9 @@ class GAUSS_SEIDEL_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
+    def error(self) -> str:
+        """Outcome of the last step."""
+    @property
     def iters(self) -> int:
         """Sweeps in the last step."""
     meritval: float
@@ -916,6 +922,9 @@ class NEWTON_SOLVER:
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
     @property
+    def error(self) -> str:
+        """Outcome of the last step."""
+    @property
     def iters(self) -> int:
         """Iterations in the last step."""
     meritval: float
@@ -993,6 +1002,9 @@ class NONSMOOTH_SOLVER:
     @property
     def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
         """Failure action."""
+    @property
+    def error(self) -> str:
+        """Outcome of the last step."""
     @property
     def iters(self) -> int:
         """Iterations in the last step."""

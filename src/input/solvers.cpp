@@ -122,6 +122,8 @@ void common_members(py::class_<Object>& solver, const std::string& iterations) {
   });
   read_only(solver, "failure", "Failure action.",
             [settings](const Object& o) { return name_of(kFailures, settings(o).failure); });
+  read_only(solver, "error", "Outcome of the last step.",
+            [](const Object& o) { return name(o.solver->status); });
   read_only(solver, "iters", (iterations + " in the last step.").c_str(),
             [](const Object& o) { return o.solver->iterations; });
   real_member(solver, "meritval", "Value of the merit function.", &Settings::merit_value);
