@@ -9,10 +9,12 @@ namespace solfec {
 /// Where the numbers of each body begin in such an array; one entry more than bodies.
 using BodyOffsets = std::vector<int>;
 
-/// Of body i: count(i) numbers from (*this)(i) on.
+/// The numbers of body i are count(i) ones at u(i), if u is such an array.
 class BodyNumbers {
  public:
   explicit BodyNumbers(const BodyOffsets* offsets) : offsets_(offsets) {}
+  BodyNumbers(const BodyNumbers&) = delete;
+  BodyNumbers& operator=(const BodyNumbers&) = delete;
 
   double* operator()(int i) { return values_.data() + begin(i); }
   const double* operator()(int i) const { return values_.data() + begin(i); }
@@ -20,7 +22,10 @@ class BodyNumbers {
   int count(int i) const { return begin(i + 1) - begin(i); }
   void fill(double value) { values_.assign(values_.size(), value); }
 
-  // For BodyStore, which changes offsets and arrays together.
+ private:
+  friend class BodyStore;  // it changes offsets and arrays together
+  BodyNumbers(BodyNumbers&&) noexcept = default;
+  BodyNumbers& operator=(BodyNumbers&&) noexcept = default;
   /// To the last offset; new numbers are zero.
   void resize() { values_.resize(offsets_->back(), 0.0); }
   /// Those of the bodies in `order`, in that order. The offsets are still those of before.
@@ -31,7 +36,6 @@ class BodyNumbers {
     values_ = std::move(taken);
   }
 
- private:
   const BodyOffsets* offsets_;
   std::vector<double> values_;
 };

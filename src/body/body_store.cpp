@@ -234,7 +234,12 @@ CutMesh cut_of(const Body& body) {
   return cut;
 }
 
-Mat9& BodyStore::implicit_factor(int i) const {
+const Mat9& BodyStore::implicit_factor(int i) const {
+  DEMAND(implicit_slot_[i] >= 0);
+  return implicit_[implicit_slot_[i]];
+}
+
+Mat9& BodyStore::implicit_factor(int i) {
   if (implicit_slot_[i] < 0) {
     implicit_slot_[i] = static_cast<int>(implicit_.size());
     implicit_.emplace_back();

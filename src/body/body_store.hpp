@@ -182,10 +182,12 @@ using Vec9 = Eigen::Matrix<double, 9, 1>;
 /// Velocities: rigid and obstacle - referential angular velocity (3), centre velocity (3);
 /// pseudo-rigid - rate of the deformation gradient column-wise (9), centre velocity (3);
 /// finite-element - of each node (3).
-/// Owned bodies come first, then ghosts, which have a configuration and nothing else; both in the
-/// order of their ids. Obstacles are owned by every rank.
+/// Owned bodies come first, then ghosts, of which only the configuration is known: their
+/// velocities, forces and reactions are zero. Both in the order of their ids. Obstacles are owned
+/// by every rank.
 class BodyStore {
-  // On the heap, so that the arrays of a store that is moved find them.
+  // Before the arrays below, which they lay out; on the heap, so that these find them in a store
+  // that has been moved.
   std::unique_ptr<BodyOffsets> dof_offsets_ = std::make_unique<BodyOffsets>(1, 0);
   std::unique_ptr<BodyOffsets> position_offsets_ = std::make_unique<BodyOffsets>(1, 0);
 
@@ -262,7 +264,8 @@ class BodyStore {
   const CutMesh* cut(int i) const;
 
   /// Lower Cholesky factor of the 9 x 9 part of A of a linearly implicit pseudo-rigid body.
-  Mat9& implicit_factor(int i) const;
+  Mat9& implicit_factor(int i);
+  const Mat9& implicit_factor(int i) const;
 
   /// Remembers configurations, velocities and work of owned bodies; restore() goes back to them.
   void save();
@@ -275,6 +278,7 @@ class BodyStore {
  private:
   void append(Body body);
   void add_offsets(const Body& body);
+  /// A new array: a member and a name here.
   template <class Visit>
   void for_arrays(Visit visit) {
     for (BodyNumbers* array :
@@ -294,8 +298,8 @@ class BodyStore {
   std::vector<double> q_;
   std::vector<double> saved_q_, saved_u_, saved_x_;
   std::vector<Work> saved_work_;
-  mutable std::vector<int> implicit_slot_;  // -1: none
-  mutable std::vector<Mat9> implicit_;
+  std::vector<int> implicit_slot_;  // -1: none
+  std::vector<Mat9> implicit_;
   // Made when asked for: they follow from the record of the body, on every rank to the last bit.
   mutable std::vector<std::unique_ptr<FiniteElements>> finite_elements_;
   mutable std::vector<std::unique_ptr<CutMesh>> cuts_;

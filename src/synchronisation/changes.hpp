@@ -1,4 +1,6 @@
-// What the functions of a script (CALLBACK, failure callback of a solver) change during a run.
+// What the functions of a script (CALLBACK, failure callback of a solver) change during a run, and
+// deletions of constraints and exclusions of pieces at any time: the next RUN, PARTITION or
+// callback makes them common.
 //
 // On several ranks such a function may do the same everywhere, or make a change on one rank only:
 // it becomes known to all ranks, and is applied by all, when the function has ended everywhere.

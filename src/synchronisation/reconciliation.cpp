@@ -170,6 +170,10 @@ class ChangeReconciler {
   void reconcile_deletions();
   void reconcile_exclusions();
 
+  bool belongs_here(bool obstacle, BodyId id) const {
+    return obstacle || home_of(s_, id) == world_.rank();
+  }
+
   // The final id of a body that rank `r` knows by this one.
   BodyId translated(std::size_t r, BodyId id) const {
     return !id.valid() || id.value < base_ ? id : numbering_.of[r][id.value - base_].id;
@@ -247,7 +251,8 @@ void ChangeReconciler::check_obstacles() const {
 }
 
 // Takes the bodies made on this rank out of the store, and inserts those it owns under their final
-// numbers. A body that one rank has made stays with it, an obstacle goes to all ranks.
+// numbers. A body that one rank has made stays with it, an obstacle goes to all ranks. What ranks
+// have made differently is that of the first rank.
 void ChangeReconciler::place_new_bodies() {
   BodyStore& bodies = s_.domain.bodies;
   std::vector<BodyState> states(s_.script.changes.made.size()), arrivals;
@@ -261,9 +266,8 @@ void ChangeReconciler::place_new_bodies() {
       states[k] = bodies.state(i);
       marked[i] = true;
       const bool obstacle = is_obstacle(bodies.kind(i));
-      const bool stays =
-          assigned.maker < 0 ? obstacle || home_of(s_, assigned.id) == rank : !obstacle;
-      if (stays) {
+      const bool common = assigned.maker < 0;
+      if (common ? !lenient_ && belongs_here(obstacle, assigned.id) : !obstacle) {
         arrivals.push_back(states[k]);
         arrivals.back().body.id = assigned.id;
       }
@@ -274,10 +278,12 @@ void ChangeReconciler::place_new_bodies() {
     for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
       const NewBody& assigned = numbering_.of[r][k];
       const MadeEntry& entry = reports_[r].made[k];
-      if (assigned.maker < 0 || !entry.obstacle || entry.deleted) continue;
+      const bool common = assigned.maker < 0;
+      if (entry.deleted || (common ? !lenient_ || r > 0 : !entry.obstacle)) continue;
       ArchiveWriter archive;
       if (static_cast<int>(r) == rank) archive(states[k]);
       const Bytes bytes = world_.broadcast(archive.take(), static_cast<int>(r));
+      if (!belongs_here(entry.obstacle, assigned.id)) continue;
       arrivals.push_back(ArchiveReader(bytes).get<BodyState>());
       arrivals.back().body.id = assigned.id;
     }
@@ -297,6 +303,7 @@ void ChangeReconciler::count_new_bodies() {
     for (std::size_t k = 0; k < reports_[r].made.size(); k++) {
       const BodyId id = numbering_.of[r][k].id;
       const MadeEntry& entry = reports_[r].made[k];
+      if (lenient_ && r > 0 && numbering_.of[r][k].maker < 0) continue;  // as on the first rank
       if (entry.deleted) s_.script.gone.insert(id);
       if (!counted.insert(id).second) continue;
       s_.new_bodies++;

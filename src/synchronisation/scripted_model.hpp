@@ -34,6 +34,7 @@ struct RunClock {
 struct ScriptState {
   std::uint32_t next_body = 0;      ///< id of the next body
   std::uint32_t next_in_frame = 0;  ///< in the frame that was loaded last
+  /// Of all SOLFEC objects of the script.
   std::shared_ptr<CommandLog> command_log = std::make_shared<CommandLog>();
   BodyLabels labels;
   std::set<std::string> warned;  ///< of what, once each
@@ -43,8 +44,8 @@ struct ScriptState {
   std::set<int> deforming;       ///< bulk materials that bodies which deform were made of
 };
 
-/// What scripts act on, and what they have done. All ranks have the same of what is not of a
-/// domain.
+/// What scripts act on, and what they have done. Between synchronisation points all ranks have the
+/// same of all but `domain` and `script.changes`; in a callback ids and counts may differ, too.
 struct ScriptedModel {
   ScriptedModel() = default;
   explicit ScriptedModel(const Communicator& ranks) : communicator(ranks) {}

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "synchronisation/first_other.hpp"
@@ -45,25 +46,27 @@ struct RankReport {
 };
 
 template <class Archive>
-void visit_fields(Archive& archive, RankReport& p) {
-  archive(p.point, p.settings, p.failure, p.command_log);
-}
-
-std::optional<std::string> mismatch_of_settings(const std::vector<RankReport>& reports) {
-  for (const Setting& setting : reports[0].settings) {
-    const int other = first_other(reports.size(), [&](std::size_t r) {
-      const auto found = std::ranges::find(reports[r].settings, setting.name, &Setting::name);
-      return found == reports[r].settings.end() ? 0 : found->value;
-    });
-    if (other > 0) return fmt::format("{} differs between rank 0 and rank {}", setting.name, other);
-  }
-  const int other =
-      first_other(reports.size(), [&](std::size_t r) { return reports[r].settings.size(); });
-  if (other > 0) return fmt::format("settings differ between rank 0 and rank {}", other);
-  return std::nullopt;
+void visit_fields(Archive& archive, RankReport& r) {
+  archive(r.point, r.settings, r.failure, r.command_log);
 }
 
 }  // namespace
+
+// Names need not be unique: two materials may have one label.
+std::optional<std::string> mismatch_of(const std::vector<std::vector<Setting>>& settings) {
+  std::size_t shared = settings[0].size();
+  for (const auto& list : settings) shared = std::min(shared, list.size());
+  for (std::size_t k = 0; k < shared; k++) {
+    const std::string& name = settings[0][k].name;
+    const int other = first_other(settings.size(), [&](std::size_t r) {
+      return std::tie(settings[r][k].name, settings[r][k].value);
+    });
+    if (other > 0) return fmt::format("{} differs between rank 0 and rank {}", name, other);
+  }
+  const int other = first_other(settings.size(), [&](std::size_t r) { return settings[r].size(); });
+  if (other > 0) return fmt::format("settings differ between rank 0 and rank {}", other);
+  return std::nullopt;
+}
 
 SyncResult synchronise(const Communicator& communicator, const SyncRequest& request,
                        CommandLog& command_log) {
@@ -111,9 +114,13 @@ SyncResult synchronise(const Communicator& communicator, const SyncRequest& requ
                                action(reports[0].point), other, action(reports[other].point),
                                result.failure ? " with a failure " + *result.failure : ""));
   std::vector<CommandLog> command_logs;
-  for (const RankReport& p : reports) command_logs.push_back(p.command_log);
+  std::vector<std::vector<Setting>> settings_of_ranks;
+  for (RankReport& report : reports) {
+    command_logs.push_back(std::move(report.command_log));
+    settings_of_ranks.push_back(std::move(report.settings));
+  }
   result.mismatch = mismatch_of(command_logs);
-  if (!result.mismatch) result.mismatch = mismatch_of_settings(reports);
+  if (!result.mismatch) result.mismatch = mismatch_of(settings_of_ranks);
   if (result.mismatch)
     result.mismatch =
         "every rank must run the same script with the same values: " + *result.mismatch;

@@ -39,6 +39,9 @@ void visit_fields(Archive& archive, Setting& s) {
   archive(s.name, s.value);
 }
 
+/// The first difference between the settings of the ranks, as text; none when they agree.
+std::optional<std::string> mismatch_of(const std::vector<std::vector<Setting>>& settings);
+
 /// What a rank sends to a synchronisation point.
 struct SyncRequest {
   SyncPoint point = SyncPoint::barrier;

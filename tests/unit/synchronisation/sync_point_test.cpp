@@ -17,5 +17,16 @@ TEST(SyncPoint, OneRankAgreesWithItself) {
   EXPECT_TRUE(log.entries().empty());
 }
 
+TEST(SyncPoint, NamesTheSettingThatDiffers) {
+  using Settings = std::vector<Setting>;
+  const Settings one = {{"step", 1}, {"steel", 2}, {"steel", 3}};
+  EXPECT_FALSE(mismatch_of(std::vector<Settings>{one, one, one}));
+  // The second of one name.
+  EXPECT_EQ(mismatch_of(std::vector<Settings>{one, one, {{"step", 1}, {"steel", 2}, {"steel", 4}}}),
+            "steel differs between rank 0 and rank 2");
+  EXPECT_EQ(mismatch_of(std::vector<Settings>{one, {{"step", 1}, {"steel", 2}}}),
+            "settings differ between rank 0 and rank 1");
+}
+
 }  // namespace
 }  // namespace solfec::sync_point_test
