@@ -29,6 +29,7 @@ Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
   c.point = d.geometry.point;
   c.base = local_base(d.geometry.normal);
   c.gap = d.geometry.gap;
+  c.arm = d.arm;
   c.area = d.geometry.area;
   c.surface1 = d.geometry.surface1;
   c.surface2 = d.geometry.surface2;
@@ -207,12 +208,13 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
       if (match) {
         c.R = c.base.transpose() * (match->base * match->R);
         c.bond = match->bond;
+        if (match->gap > 0 && match->R.z() > 0) c.approach = std::min(match->V.z(), 0.0);
         taken_[match - previous_.data()] = true;
         if (c.bond) {
           c.element = match->element;  // where it is glued
           follow_bond(c, bodies, true);
         }
-      } else if (make_bonds && materials[c.material].cohesion > 0) {
+      } else if (make_bonds && c.arm.isZero() && materials[c.material].cohesion > 0) {
         make_bond(c, bodies);
       }
       constraints_.push_back(std::move(c));

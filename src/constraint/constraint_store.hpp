@@ -37,14 +37,19 @@ struct Constraint {
   int body1 = -1, body2 = -1;             ///< indices, valid within a step; -1: space
   std::array<int, 2> element = {-1, -1};  ///< that it acts on, of finite-element bodies
   Vec3 point;                             ///< where R acts on the first body
-  Vec3 arm = Vec3::Zero();  ///< of a joint of two points: from the second to the first [m]
-  Mat3 base;                ///< columns (tangent 1, tangent 2, normal)
+  /// From the point on the second body to that on the first [m], of a joint of two points, and of a
+  /// contact whose bodies do not touch yet; 0 of others.
+  Vec3 arm = Vec3::Zero();
+  Mat3 base;  ///< columns (tangent 1, tangent 2, normal)
   double gap = 0, area = 0;
   int surface1 = 0, surface2 = 0;
   int material = 0;
-  Vec3 R = Vec3::Zero();        ///< average reaction over the step, local [N]
-  Vec3 U = Vec3::Zero();        ///< relative velocity at the end of the step, local [m/s]
-  Vec3 V = Vec3::Zero();        ///< and at its start
+  Vec3 R = Vec3::Zero();  ///< average reaction over the step, local [N]
+  Vec3 U = Vec3::Zero();  ///< relative velocity at the end of the step, local [m/s]
+  Vec3 V = Vec3::Zero();  ///< and at its start
+  /// V_N < 0 with which the bodies came before the contact stopped them in the step before, within
+  /// its gap; 0 if it has not. They rebound with it.
+  double approach = 0;
   Vec3 impulse = Vec3::Zero();  ///< of a joint at the start of the step, local [N s]
   double merit = 0;             ///< share of the merit function
   std::optional<Bond> bond;     ///< present while the contact is cohesive

@@ -29,6 +29,9 @@ struct DetectedContact {
   int body1, body2;        ///< indices
   int element1, element2;  ///< of finite-element bodies, else -1
   ContactPoint geometry;
+  /// From where it will be on the second body to where it will be on the first one, of pieces that
+  /// do not touch yet; 0 if they do [m].
+  Vec3 arm = Vec3::Zero();
   bool dropped = false;  ///< by sparsification
 };
 

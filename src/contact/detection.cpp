@@ -35,6 +35,10 @@ int owning_body(const BodyStore& bodies, int i, int j) {
 
 namespace {
 
+// Bodies whose gap is below this part of the smaller one's size may touch although they would miss
+// each other as they move now: others push them.
+constexpr double kNear = 0.02;
+
 // Contacts of the first piece's nodes are numbered from 0, those of the second one's from here.
 constexpr int kMostNodes = 8;
 
@@ -67,7 +71,13 @@ void for_each_pair(std::vector<DetectedContact>& contacts, const Work& work) {
 const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodies,
                                                            PieceStore& pieces,
                                                            const ContactExclusions& exclusions,
-                                                           const DetectionSettings& settings) {
+                                                           const DetectionSettings& settings,
+                                                           std::span<const Lookahead> lookahead) {
+  // Within which points of two bodies are contacts.
+  const auto distance_of = [&](int i, int j) {
+    return settings.epsilon +
+           (lookahead.empty() || i == j ? 0.0 : lookahead[i].distance + lookahead[j].distance);
+  };
   tree_.build(pieces.boxes());
   pairs_.clear();
   tree_.overlaps([&](int a, int b) {
@@ -102,13 +112,13 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   contacts_.reserve(pairs_.size() + 7 * static_cast<std::size_t>(many_points));
   for (const auto& [id1, id2, a, b] : pairs_) {
     const int i = pieces.body(a), j = pieces.body(b);
-    const auto add = [&](int number, const ContactPoint& point) {
+    const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero()) {
       if (exclusions.surfaces(point.surface1, point.surface2)) return;
       const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
                            static_cast<std::uint32_t>(pieces.feature(b)),
                            static_cast<std::uint32_t>(number)};
       contacts_.push_back({key, i, j, pieces.element_at(bodies, a, point.point),
-                           pieces.element_at(bodies, b, point.point), point, false});
+                           pieces.element_at(bodies, b, point.point - arm), point, arm, false});
     };
     const bool nodes1 = bodies[i].node_contact, nodes2 = bodies[j].node_contact;
     if (nodes1) {
@@ -122,14 +132,38 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     if (nodes1 || nodes2) continue;
     const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
     const ContactMode mode = patches ? ContactMode::patch : settings.mode;
-    const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode);
-    for (int k = 0; k < found.count; k++) add(k, found.points[k]);
+    const double distance = distance_of(i, j);
+    const ContactPoints& found =
+        narrow_phase_.find(pieces, a, b, settings.epsilon, mode, distance - settings.epsilon);
+    for (int k = 0; k < found.count; k++) {
+      ContactPoint c = found.points[k];
+      // Corners that hover; those out of reach are dropped with the patch.
+      const bool apart = distance > settings.epsilon && c.gap > settings.epsilon;
+      const Vec3 arm = apart ? Vec3(c.gap * c.normal) : Vec3(Vec3::Zero());
+      c.point += 0.5 * arm;
+      add(k, c, arm);
+    }
+    if (found.count > 0 || distance == settings.epsilon) continue;
+    const double near = std::min(distance, kNear * std::min(bodies.extent(i).size, bodies.extent(j).size));
+    const auto motion = [&](const Vec3& x) {
+      return Vec3(lookahead[i].motion(x - bodies.center(i)) -
+                  lookahead[j].motion(x - bodies.center(j)));
+    };
+    const auto [points, shift] =
+        narrow_phase_.find_ahead(pieces, a, b, motion, {distance, near}, settings.epsilon, mode);
+    for (int k = 0; k < points.count; k++) {
+      ContactPoint c = points.points[k];
+      const Vec3 arm = std::max(c.gap, 0.0) * c.normal - shift;
+      c.point += 0.5 * std::max(c.gap, 0.0) * c.normal - shift;
+      c.gap -= shift.dot(c.normal);
+      add(k, c, arm);
+    }
   }
 
   if (settings.mode == ContactMode::many) {
     for_each_pair(contacts_, [&](std::span<DetectedContact> pair) {
       if (makes_patches(bodies, pair[0].body1, pair[0].body2))
-        manifold_.reduce(pair, settings.epsilon);
+        manifold_.reduce(pair, distance_of(pair[0].body1, pair[0].body2), settings.epsilon);
     });
     std::erase_if(contacts_, [](const DetectedContact& c) { return c.dropped; });
   }

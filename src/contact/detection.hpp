@@ -80,9 +80,14 @@ class ContactDetection {
   /// Contacts of owned bodies (owning_body) in the order of their keys. Of two bodies the one with
   /// the lower id is the first, but an obstacle is always the second; obstacles do not touch each
   /// other. The pieces have been placed with boxes grown by half of the epsilon.
+  ///
+  /// `lookahead`, if given: how far surfaces of each body may come until contacts are found next
+  /// [m]; the boxes are grown by that, too. Pairs of bodies then have contacts before they touch,
+  /// but for contacts of a body with itself and of bodies with node_contact.
   const std::vector<DetectedContact>& find(const BodyStore& bodies, PieceStore& pieces,
                                            const ContactExclusions& exclusions,
-                                           const DetectionSettings& settings);
+                                           const DetectionSettings& settings,
+                                           std::span<const Lookahead> lookahead = {});
 
   /// Points dropped by sparsification in the last call.
   int sparsified() const { return sparsified_; }

@@ -152,14 +152,14 @@ ChosenPoints spanning_points(std::span<const PatchPoint> points, const Vec3& nor
 }
 
 ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& normal,
-                             double tolerance, bool corners) {
+                             double distance, double tolerance, bool corners) {
   ChosenPoints result;
   if (points.empty()) return result;
   double depth = 0;
   for (const PatchPoint& p : points) depth = std::max(depth, p.depth);
   const double apart = std::max(depth, 10 * tolerance);
   const GrowingHull hull(points, normal, apart);
-  const auto touches = [&](int i) { return points[i].depth >= -tolerance; };
+  const auto touches = [&](int i) { return points[i].depth >= -distance; };
   ChosenPoints hovering;
   for (int i : hull.chosen()) (touches(i) ? result : hovering).add(i);
   std::array<std::byte, 8192> buffer;  // enough for most
@@ -189,12 +189,12 @@ bool of_one_pair_of_pieces(std::span<const DetectedContact> contacts) {
 }
 
 // Of points that carrying_points has chosen already.
-void keep_touching(std::span<DetectedContact> contacts, double tolerance) {
+void keep_touching(std::span<DetectedContact> contacts, double distance) {
   double area = 0;
   int kept = 0;
   for (DetectedContact& c : contacts) {
     area += c.geometry.area;
-    c.dropped = c.geometry.gap > tolerance;
+    c.dropped = c.geometry.gap > distance;
     if (!c.dropped) kept++;
   }
   for (DetectedContact& c : contacts) c.geometry.area = area / std::max(kept, 1);
@@ -224,7 +224,7 @@ int ManifoldReducer::patch_of(std::span<const DetectedContact> contacts, int con
 }
 
 void ManifoldReducer::reduce(std::span<DetectedContact> contacts, const Patch& patch,
-                             std::span<const int> members, double tolerance) {
+                             std::span<const int> members, double distance, double tolerance) {
   points_.clear();
   for (int i : members) {
     const ContactPoint& c = contacts[i].geometry;
@@ -232,7 +232,7 @@ void ManifoldReducer::reduce(std::span<DetectedContact> contacts, const Patch& p
     contacts[i].dropped = true;
   }
   const ChosenPoints chosen =
-      carrying_points(points_, contacts[patch.leader].geometry.normal, tolerance, false);
+      carrying_points(points_, contacts[patch.leader].geometry.normal, distance, tolerance, false);
   for (int k : chosen) {
     DetectedContact& kept = contacts[members[k]];
     kept.dropped = false;
@@ -240,8 +240,9 @@ void ManifoldReducer::reduce(std::span<DetectedContact> contacts, const Patch& p
   }
 }
 
-void ManifoldReducer::reduce(std::span<DetectedContact> contacts, double tolerance) {
-  if (of_one_pair_of_pieces(contacts)) return keep_touching(contacts, tolerance);
+void ManifoldReducer::reduce(std::span<DetectedContact> contacts, double distance,
+                             double tolerance) {
+  if (of_one_pair_of_pieces(contacts)) return keep_touching(contacts, distance);
   patches_.clear();
   patch_.clear();
   // At most as many patches as contacts, and room for all but unusual pairs: what comes and goes
@@ -267,7 +268,7 @@ void ManifoldReducer::reduce(std::span<DetectedContact> contacts, double toleran
   }
   for (std::size_t p = 0; p < patches_.size(); p++)
     reduce(contacts, patches_[p], std::span(member_).subspan(begin_[p], begin_[p + 1] - begin_[p]),
-           tolerance);
+           distance, tolerance);
 }
 
 }  // namespace solfec

@@ -51,20 +51,20 @@ struct ChosenPoints {
 ChosenPoints spanning_points(std::span<const PatchPoint> points, const Vec3& normal, double apart,
                              double tolerance);
 
-/// The points that carry a patch of which some touch (depth at least -`tolerance`): of the corners
+/// The points that carry a patch of which some touch (depth at least -`distance`): of the corners
 /// of all points those that touch, and of the others those that stand out from the patch, by more
 /// than the tolerance. Then, when `corners` is set, the corners that do not touch.
 ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& normal,
-                             double tolerance, bool corners);
+                             double distance, double tolerance, bool corners);
 
 /// Reduces the contacts of a pair of bodies; keeps its memory between calls.
 class ManifoldReducer {
  public:
   /// Contacts of the same surfaces that lie in a plane and have the same normal make a patch; some
-  /// are corners that do not touch (ContactMode::patch). Sets `dropped` in all but the points that
-  /// carry it; these share the area of the patch. The patches depend on nothing but the contacts
-  /// (in the order of their keys).
-  void reduce(std::span<DetectedContact> contacts, double tolerance);
+  /// are corners that do not touch (ContactMode::patch), with a gap of more than `distance`. Sets
+  /// `dropped` in all but the points that carry it; these share the area of the patch. The patches
+  /// depend on nothing but the contacts (in the order of their keys).
+  void reduce(std::span<DetectedContact> contacts, double distance, double tolerance);
 
  private:
   struct Patch {
@@ -74,7 +74,7 @@ class ManifoldReducer {
   };
   int patch_of(std::span<const DetectedContact> contacts, int contact, double tolerance);
   void reduce(std::span<DetectedContact> contacts, const Patch& patch, std::span<const int> members,
-              double tolerance);
+              double distance, double tolerance);
 
   std::vector<Patch> patches_;
   std::vector<int> patch_;           // of each contact

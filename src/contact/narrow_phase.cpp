@@ -63,36 +63,87 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
                              moved(as_ellipsoid(pieces, second), of_second), kAny);
 }
 
-const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
-                                       ContactMode mode) {
+std::optional<ContactPoint> NarrowPhase::curved_contact(PieceStore& pieces, int first, int second,
+                                                        double tolerance) {
   const PieceKind kind1 = pieces.kind(first), kind2 = pieces.kind(second);
-  if (kind1 == PieceKind::polyhedron && kind2 == PieceKind::polyhedron)
-    return polyhedra_.find(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode);
-
-  std::optional<ContactPoint> contact;
   if (kind1 == PieceKind::ball && kind2 == PieceKind::ball)
-    contact = ball_ball(pieces.ball(first), pieces.ball(second), tolerance);
-  else if (kind2 == PieceKind::polyhedron)
-    contact =
-        ellipsoid_polyhedron(as_ellipsoid(pieces, first), pieces.polyhedron(second), tolerance);
-  else if (kind1 == PieceKind::polyhedron)
-    contact =
-        ellipsoid_polyhedron(as_ellipsoid(pieces, second), pieces.polyhedron(first), tolerance);
-  else
-    contact =
-        ellipsoid_ellipsoid(as_ellipsoid(pieces, first), as_ellipsoid(pieces, second), tolerance);
+    return ball_ball(pieces.ball(first), pieces.ball(second), tolerance);
+  if (kind2 == PieceKind::polyhedron)
+    return ellipsoid_polyhedron(as_ellipsoid(pieces, first), pieces.polyhedron(second), tolerance);
+  if (kind1 != PieceKind::polyhedron)
+    return ellipsoid_ellipsoid(as_ellipsoid(pieces, first), as_ellipsoid(pieces, second),
+                               tolerance);
+  auto contact =
+      ellipsoid_polyhedron(as_ellipsoid(pieces, second), pieces.polyhedron(first), tolerance);
+  if (contact) contact = exchanged(*contact);
+  return contact;
+}
 
+// Surfaces of balls and ellipsoids are those of their pieces.
+void NarrowPhase::keep(const PieceStore& pieces, int first, int second, ContactPoint contact) {
+  if (pieces.kind(first) != PieceKind::polyhedron) contact.surface1 = pieces.surface(first);
+  if (pieces.kind(second) != PieceKind::polyhedron) contact.surface2 = pieces.surface(second);
+  one_.add(contact);
+}
+
+const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
+                                       ContactMode mode, double distance) {
+  if (!is_curved_pair(pieces, first, second))
+    return polyhedra_.find(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode,
+                           distance);
   one_.count = 0;
-  if (!contact) return one_;
-  if (kind1 == PieceKind::polyhedron) {
-    contact->surface1 = pieces.surface(second);
-    contact = exchanged(*contact);
-  } else {
-    contact->surface1 = pieces.surface(first);
-    if (kind2 != PieceKind::polyhedron) contact->surface2 = pieces.surface(second);
-  }
-  one_.add(*contact);
+  if (const auto contact = curved_contact(pieces, first, second, tolerance))
+    keep(pieces, first, second, *contact);
   return one_;
+}
+
+NarrowPhase::ContactsAhead NarrowPhase::find_ahead(PieceStore& pieces, int first, int second,
+                                                   const std::function<Vec3(const Vec3&)>& motion,
+                                                   const Reach& reach, double tolerance,
+                                                   ContactMode mode) {
+  one_.count = 0;
+  const ContactsAhead none{one_, Vec3::Zero()};
+  if (is_curved_pair(pieces, first, second)) {
+    const auto now = curved_contact(pieces, first, second, reach.distance);
+    if (!now) return none;
+    if (now->gap <= reach.near) {
+      keep(pieces, first, second, *now);
+      return {one_, Vec3::Zero()};
+    }
+    const Vec3 way = motion(now->point);
+    std::optional<ContactPoint> there;
+    const auto part = part_of_way(way, tolerance, [&](double s) -> std::optional<GapOnTheWay> {
+      there = moved_contact(pieces, first, second, {Vec3::Zero(), s * way, Mat3::Identity()},
+                            {Vec3::Zero(), Vec3::Zero(), Mat3::Identity()});
+      if (!there) return {};
+      return GapOnTheWay{there->gap, there->normal};
+    });
+    if (!part) return none;
+    keep(pieces, first, second, *there);
+    return {one_, *part * way};
+  }
+  const ConvexView a = pieces.polyhedron(first), b = pieces.polyhedron(second);
+  auto apart = separated_.separation(a, b, Vec3::Zero());
+  if (!apart || apart->distance > reach.distance) return none;
+  if (apart->distance <= reach.near) {
+    // As if it had come to the other one.
+    const Vec3 shift = -apart->distance * apart->normal, normal = apart->normal;
+    const Vec3 point = apart->second;
+    separated_.separation(a, b, shift);
+    return {separated_.find(a, b, normal, point, reach.distance, tolerance, mode), shift};
+  }
+  const Vec3 way = motion(0.5 * (apart->first + apart->second));
+  // Where they barely touch the last normal counts.
+  Vec3 normal = apart->normal, point = apart->first;
+  const auto part = part_of_way(way, tolerance, [&](double s) -> std::optional<GapOnTheWay> {
+    apart = separated_.separation(a, b, s * way);
+    if (!apart) return GapOnTheWay{0, normal};
+    normal = apart->normal;
+    point = 0.5 * (apart->first + apart->second);
+    return GapOnTheWay{apart->distance, normal};
+  });
+  if (!part) return none;
+  return {separated_.find(a, b, normal, point, reach.distance, tolerance, mode), *part * way};
 }
 
 }  // namespace solfec

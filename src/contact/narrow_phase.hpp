@@ -1,11 +1,12 @@
 // Contact points of a pair of pieces, whatever their kinds.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "contact/contact_point.hpp"
 #include "contact/pieces.hpp"
-#include "contact/polyhedron_pair.hpp"
+#include "contact/separated_pair.hpp"
 
 namespace solfec {
 
@@ -29,12 +30,33 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
 class NarrowPhase {
  public:
   /// Points where the two pieces are nearer than `tolerance` or overlap; the normal is outward of
-  /// the second piece. What is returned lasts until the next call.
+  /// the second piece. Of polyhedra that touch also corners of patches within `distance` of the
+  /// other one. What is returned lasts until the next call.
   const ContactPoints& find(PieceStore& pieces, int first, int second, double tolerance,
-                            ContactMode mode);
+                            ContactMode mode, double distance = 0);
+
+  /// How far pieces that do not touch are known to each other: at all, and whether or not they come
+  /// nearer [m].
+  struct Reach {
+    double distance, near;
+  };
+  /// Of pieces that do not touch: contacts where they are, if they are near, else where they touch,
+  /// if they go on as motion(point) says at the nearest point, of the first one relative to the
+  /// second.
+  struct ContactsAhead {
+    const ContactPoints& points;  ///< there, the first one having moved; none if it misses
+    Vec3 shift;                   ///< by which it has
+  };
+  ContactsAhead find_ahead(PieceStore& pieces, int first, int second,
+                           const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
+                           double tolerance, ContactMode mode);
 
  private:
+  std::optional<ContactPoint> curved_contact(PieceStore& pieces, int first, int second,
+                                             double tolerance);
+  void keep(const PieceStore& pieces, int first, int second, ContactPoint contact);
   PolyhedronPair polyhedra_;
+  SeparatedPair separated_;
   ContactPoints one_;  // at most
 };
 

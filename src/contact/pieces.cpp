@@ -296,8 +296,9 @@ void PieceStore::lay_out(const BodyStore& bodies) {
   obstacles_.assign(bodies.total(), std::nullopt);
 }
 
-void PieceStore::place(const BodyStore& bodies, double margin) {
+void PieceStore::place(const BodyStore& bodies, double all, std::span<const Lookahead> lookahead) {
   for (int i = 0; i < bodies.total(); i++) {
+    const double margin = all + (lookahead.empty() ? 0.0 : lookahead[i].distance);
     if (is_obstacle(bodies.kind(i))) {
       Placement placement{{}, margin};
       std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());

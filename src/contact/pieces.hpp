@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "body/body_store.hpp"
 #include "contact/ellipsoid_pair.hpp"
+#include "contact/lookahead.hpp"
 #include "geometry/convex_view.hpp"
 
 namespace solfec {
@@ -104,8 +106,9 @@ class PieceStore {
  public:
   /// Follows the set of bodies; cheap when it has not changed.
   void synchronise(const BodyStore& bodies);
-  /// Places all pieces at the bodies' configurations; boxes are grown by `margin`.
-  void place(const BodyStore& bodies, double margin);
+  /// Places all pieces at the bodies' configurations; boxes are grown by `margin`, and by
+  /// what each body moves, if that is given.
+  void place(const BodyStore& bodies, double margin, std::span<const Lookahead> lookahead = {});
 
   int count() const { return static_cast<int>(body_.size()); }
   const std::vector<Box>& boxes() const { return boxes_; }

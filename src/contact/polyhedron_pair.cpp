@@ -182,7 +182,8 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
 }
 
 void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& second,
-                                    const Vec3& normal, double tolerance, double reach) {
+                                    const Vec3& normal, double tolerance, double reach,
+                                    double distance) {
   // Room for all but unusual pairs, so that a step which has more of them asks for no memory.
   constexpr std::size_t kUsual = 64;
   points_.clear();
@@ -200,17 +201,20 @@ void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& s
   const Vec3 deepest = std::ranges::max_element(points_, {}, &PatchPoint::depth)->point;
   const double slope = reach > tolerance ? kFlat : 0.0;
   std::erase_if(points_, [&](const PatchPoint& p) {
-    return p.depth < -tolerance - slope * (p.point - deepest).norm();
+    return p.depth < -tolerance - std::max(slope * (p.point - deepest).norm(), distance);
   });
 }
 
 void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& second,
-                                 double tolerance, ContactMode mode, const ContactPoint& whole) {
+                                 double tolerance, ContactMode mode, double distance,
+                                 const ContactPoint& whole) {
   const double depth = -whole.gap;
   const bool patch = mode == ContactMode::patch;
-  const double reach = tolerance + (patch ? kFlat * std::min(extent(first), extent(second)) : 0.0);
-  collect_points(first, second, whole.normal, tolerance, reach);
-  const ChosenPoints chosen = carrying_points(points_, whole.normal, tolerance, patch);
+  const double flat = patch ? kFlat * std::min(extent(first), extent(second)) : 0.0;
+  const double reach = tolerance + std::max(flat, distance);
+  collect_points(first, second, whole.normal, tolerance, reach, distance);
+  const ChosenPoints chosen =
+      carrying_points(points_, whole.normal, tolerance + distance, tolerance, patch);
   // A piece that sticks right through the other one is deepest outside of the overlap.
   double deepest = -2 * tolerance;
   for (int k : chosen) deepest = std::max(deepest, points_[k].depth);
@@ -227,8 +231,36 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   }
 }
 
+// Unless the contact is left to neighbours of the pieces.
+void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& second,
+                                const Side (&sides)[2], ContactPoint c, double tolerance,
+                                ContactMode mode, double distance) {
+  // A face of its own that carries the contact lets no neighbour take it over.
+  constexpr double kCarries = 0.98;
+  if (sides[0].share < kCarries && left_to_neighbour(first, 0, c.normal)) return;
+  if (sides[1].share < kCarries && left_to_neighbour(second, 1, c.normal)) return;
+
+  double projected = 0;
+  Vec3 moment = Vec3::Zero();
+  for (const OverlapFace& face : overlap_.faces()) {
+    const ConvexView& view = face.side == 0 ? first : second;
+    const double s = face.area * std::abs(view.planes[face.face].normal.dot(c.normal));
+    projected += s;
+    moment += s * face.centroid;
+  }
+  if (!(projected > 0)) return;
+  c.area = 0.5 * projected;
+  c.point = moment / projected;
+  c.surface1 = sides[0].surface;
+  c.surface2 = sides[1].surface;
+  if (mode == ContactMode::one)
+    result_.add(c);
+  else
+    add_corners(first, second, tolerance, mode, distance, c);
+}
+
 const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexView& second,
-                                          double tolerance, ContactMode mode) {
+                                          double tolerance, ContactMode mode, double distance) {
   result_.count = 0;
   if (!overlap_.compute(first, second, tolerance)) return result_;
   const Vec3 mean_normal = vector_area_normal(first, second);
@@ -251,28 +283,19 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
     c.normal = side.normal;
     handicap = 0;
   }
-  // A face of its own that carries the contact lets no neighbour take it over.
-  constexpr double kCarries = 0.98;
-  if (sides[0].share < kCarries && left_to_neighbour(first, 0, c.normal)) return result_;
-  if (sides[1].share < kCarries && left_to_neighbour(second, 1, c.normal)) return result_;
+  add_points(first, second, sides, c, tolerance, mode, distance);
+  return result_;
+}
 
-  double projected = 0;
-  Vec3 moment = Vec3::Zero();
-  for (const OverlapFace& face : overlap_.faces()) {
-    const ConvexView& view = face.side == 0 ? first : second;
-    const double s = face.area * std::abs(view.planes[face.face].normal.dot(c.normal));
-    projected += s;
-    moment += s * face.centroid;
-  }
-  if (!(projected > 0)) return result_;
-  c.area = 0.5 * projected;
-  c.point = moment / projected;
-  c.surface1 = sides[0].surface;
-  c.surface2 = sides[1].surface;
-  if (mode == ContactMode::one)
-    result_.add(c);
-  else
-    add_corners(first, second, tolerance, mode, c);
+const ContactPoints& PolyhedronPair::find_along(const Vec3& normal, const ConvexView& first,
+                                                const ConvexView& second, double tolerance,
+                                                ContactMode mode, double distance) {
+  result_.count = 0;
+  if (!overlap_.compute(first, second, tolerance)) return result_;
+  const Side sides[2] = {look_at(first, 0, normal), look_at(second, 1, normal)};
+  ContactPoint c;
+  c.normal = normal;
+  add_points(first, second, sides, c, tolerance, mode, distance);
   return result_;
 }
 

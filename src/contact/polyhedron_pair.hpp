@@ -37,10 +37,14 @@ class PolyhedronPair {
   /// Finds the contact points of two pieces; none when a face plane separates them by more than
   /// `tolerance`. With ContactMode::many these are the places where vertices or crossing edges
   /// touch, as far as they span the overlap, each with its own depth and a share of the area; with
-  /// ContactMode::patch also corners of flat patches whose gaps are larger than the tolerance.
-  /// What is returned lasts until the next call.
+  /// ContactMode::patch also corners of flat patches whose gaps are larger than the tolerance, and
+  /// all within `distance`. What is returned lasts until the next call.
   const ContactPoints& find(const ConvexView& first, const ConvexView& second, double tolerance,
-                            ContactMode mode);
+                            ContactMode mode, double distance = 0);
+  /// The same with a known normal, of pieces that barely touch.
+  const ContactPoints& find_along(const Vec3& normal, const ConvexView& first,
+                                  const ConvexView& second, double tolerance, ContactMode mode,
+                                  double distance);
 
  private:
   // What one of the two shows to the other.
@@ -54,13 +58,15 @@ class PolyhedronPair {
   Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
+  void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],
+                  ContactPoint c, double tolerance, ContactMode mode, double distance);
   void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& out_of_other);
   void collect_features(const ConvexView& view, const ConvexView& other, int side,
                         const Vec3& normal, double tolerance, double reach);
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                      double tolerance, double reach);
+                      double tolerance, double reach, double distance);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
-                   ContactMode mode, const ContactPoint& whole);
+                   ContactMode mode, double distance, const ContactPoint& whole);
 
   PolyhedronOverlap overlap_;
   std::vector<std::uint8_t> seen_vertex_, seen_edge_;

@@ -13,8 +13,20 @@
 namespace solfec {
 namespace {
 
+// The law of contacts that are known ahead (lookahead.hpp).
+void bound_gap(RowLaw& law, const Constraint& contact, double V_N, double horizon) {
+  if (law.kind == LawKind::spring_dashpot) {
+    if (!contact.arm.isZero()) law.dashpot = 0;  // it acts on overlap only
+  } else if (contact.approach < 0 && V_N <= 0) {
+    law.target.z() = law.restitution * (V_N - contact.approach);
+  } else if (contact.gap > 0) {
+    law.restitution = 0;  // comes when they touch
+    law.target.z() = -contact.gap / horizon;
+  }
+}
+
 RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, const TimeStep& step,
-                   bool springs) {
+                   bool springs, double V_N, double horizon) {
   RowLaw law;
   law.kind = springs || material.model == ContactModel::spring_dashpot ? LawKind::spring_dashpot
                                                                        : LawKind::signorini_coulomb;
@@ -27,6 +39,7 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
   law.dashpot = material.dashpot;
   law.gap = contact.gap;
   law.remaining = step.remaining();
+  if (horizon > 0 && step.dynamic()) bound_gap(law, contact, V_N, horizon);
   if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
     law.restitution = law.tangential_restitution = 0;
     law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap
@@ -104,7 +117,7 @@ const std::vector<int>& row_sizes(Domain& domain) {
 
 void place_pieces(Domain& domain) {
   domain.pieces.synchronise(domain.bodies);
-  domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon);
+  domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, domain.lookahead);
 }
 
 }  // namespace
@@ -112,7 +125,7 @@ void place_pieces(Domain& domain) {
 void detect_contacts(Domain& domain, bool first_step) {
   place_pieces(domain);
   const auto& detected = domain.detection.find(domain.bodies, domain.pieces, domain.exclusions,
-                                               domain.detection_settings);
+                                               domain.detection_settings, domain.lookahead);
   domain.sparsified = domain.detection.sparsified();
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
   update_joints(domain);
@@ -137,7 +150,9 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
   DEMAND(domain.places.size() == constraints.size());
-  const bool corrects = domain.correct_contacts && step.dynamic() && !springs;
+  const bool corrects =
+      domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
+  const double horizon = domain.lookahead.empty() ? 0.0 : domain.horizon;
   domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
   p.clear(step.h, row_sizes(domain));
@@ -181,10 +196,10 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
     s.R.push_back(c.R);
-    p.law.push_back(c.is_contact()
-                        ? contact_law(c, domain.surface_materials[c.material], step, springs)
-                        : joint_law(bodies, c, measured_joint(domain, c), p.V.back(), step,
-                                    domain.correct_joints));
+    p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step,
+                                                 springs, p.V.back().z(), horizon)
+                                   : joint_law(bodies, c, measured_joint(domain, c), p.V.back(),
+                                               step, domain.correct_joints));
     if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
       const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());

@@ -16,6 +16,11 @@
 
 namespace solfec {
 
+/// What is done beyond velocities at contacts: nothing; contacts follow curved surfaces
+/// (contact_motion.hpp) and overlap is corrected (overlap_correction.hpp); also, contacts are
+/// known before bodies touch, and bound the gap (lookahead.hpp).
+enum class ContactCorrection : std::uint8_t { off, on, ahead };
+
 struct Domain {
   Domain() = default;
   explicit Domain(const Communicator& ranks) : communicator(ranks) {}
@@ -35,8 +40,8 @@ struct Domain {
   Analysis analysis = Analysis::dynamic;
   Gravity gravity;
   DetectionSettings detection_settings;
-  bool correct_joints = true;    ///< positions, not velocities only (constraint/joint_kinds.hpp)
-  bool correct_contacts = true;  ///< contact_motion.hpp, overlap_correction.hpp
+  bool correct_joints = true;  ///< positions, not velocities only (constraint/joint_kinds.hpp)
+  ContactCorrection contact_correction = ContactCorrection::on;
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
   std::optional<Box> extents;  ///< bodies outside of it are deleted
@@ -48,11 +53,13 @@ struct Domain {
   SharedRows shared_rows;
 
   // Of the last step
-  std::vector<RowPlaces> places;    ///< by constraint: where it acts on its bodies
-  LocalDynamics local_dynamics;     ///< row i belongs to constraint i
-  LocalSolution local_solution;     ///< of that
-  std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
-  std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
+  std::vector<Lookahead> lookahead;  ///< by body, ghosts too; empty unless contacts are known ahead
+  double horizon = 0;                ///< from finding contacts to finding them again [s]
+  std::vector<RowPlaces> places;     ///< by constraint: where it acts on its bodies
+  LocalDynamics local_dynamics;      ///< row i belongs to constraint i
+  LocalSolution local_solution;      ///< of that
+  std::vector<bool> pressed;         ///< by row: a contact that pressed in the step before, too
+  std::vector<Vec3> beyond_linear;   ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
   int sparsified = 0;                              ///< contact points dropped
 

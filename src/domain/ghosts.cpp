@@ -129,7 +129,9 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   if (communicator.size() == 1) return;
   BodyStore& bodies = domain.bodies;
   const int me = communicator.rank();
-  const double margin = 2 * domain.detection_settings.epsilon;
+  std::vector<Lookahead>& lookahead = domain.lookahead;
+  const bool ahead = !lookahead.empty();
+  const double margin = 2 * domain.detection_settings.epsilon + (ahead ? all.travel : 0.0);
   const auto requests = subscriptions(domain, all);
 
   Outbox outbox;
@@ -139,7 +141,8 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
     if (is_obstacle(bodies.kind(i))) continue;
     const double smaller = all.ratio * std::min(bodies.extent(i).size, all.size);
     Box box = outline(bodies, i);
-    box.grow(smaller + kSamePlace * (bodies.extent(i).reach + smaller) + margin);
+    box.grow(smaller + kSamePlace * (bodies.extent(i).reach + smaller) + margin +
+             (ahead ? lookahead[i].distance : 0.0));
     ranks.clear();
     if (!domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });
@@ -164,12 +167,14 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
       std::array<double, BodyStore::kConfiguration> q;
       std::copy_n(bodies.q(i), q.size(), q.begin());
       writer(q, std::vector<double>(bodies.x(i), bodies.x(i) + bodies.x.count(i)));
+      if (ahead) writer(lookahead[i]);
       sent[rank].push_back(now);
     }
   }
   sent_ = std::move(sent);
 
   std::vector<GhostBody> ghosts;
+  lookahead_.clear();
   for (const Message& m : communicator.exchange(outbox.take()))
     for (ArchiveReader reader(m.data); !reader.done();) {
       const auto id = reader.get<BodyId>();
@@ -183,11 +188,15 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
         reader(ghost.body);
       }
       reader(ghost.q, ghost.x);
+      if (ahead) reader(lookahead_[id]);
       ghost.owner = m.rank;
     }
   std::ranges::sort(ghosts, {}, [](const GhostBody& g) { return g.body.id; });
   ghosts_ = std::move(ghosts);
   bodies.set_ghosts(ghosts_);
+  if (!ahead) return;
+  lookahead.resize(bodies.owned());
+  for (const GhostBody& ghost : ghosts_) lookahead.push_back(lookahead_.at(ghost.body.id));
 }
 
 }  // namespace solfec

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "body/body_store.hpp"
+#include "contact/lookahead.hpp"
 
 namespace solfec {
 
@@ -16,11 +17,12 @@ struct Domain;
 struct BodyBounds {
   double size = 0;         ///< largest BodyStore::size [m]
   double ratio = 0;        ///< largest reach in the present configuration per size
+  double travel = 0;       ///< farthest_travel until contacts are found next [m]
   bool connected = false;  ///< bonds or joints exist: their bodies are ghosts of each other's ranks
   bool unknown_partner = false;  ///< the rank of some partner is not known: new, or after a restart
 };
 
-/// Of the bodies and contacts of this rank.
+/// Of the bodies and contacts of this rank, but for `travel`.
 BodyBounds body_bounds(const Domain& domain);
 
 /// Sends and receives ghosts; keeps what was sent to which rank.
@@ -42,6 +44,7 @@ class GhostExchange {
   };
   std::map<int, std::vector<Known>> sent_;  // by rank, ids rising: in the last step
   std::vector<GhostBody> ghosts_;           // ids rising
+  std::map<BodyId, Lookahead> lookahead_;   // of ghosts, if contacts are known ahead
   std::map<BodyId, int> migrated_;
 };
 

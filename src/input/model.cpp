@@ -252,9 +252,11 @@ Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); 
 RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
 bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely; for comparisons with the
 original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
-velocities only as those of the manual. contact_correction, 'ON' (default) or 'OFF': whether balls and
+velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether balls and
 ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
-RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink.
+RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
+known before bodies touch: fast bodies do not pass through thin ones, and no overlap is made at any step (theory.md);
+for DYNAMIC analyses, at the price of more constraints.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });
@@ -318,10 +320,21 @@ On several ranks bodies and constraints are those of this rank, nbod and ncon co
       solfec, "joint_correction", "'ON' or 'OFF': joints correct positions.",
       [](const SolfecObject& o) { return o.simulation->domain.correct_joints ? "ON" : "OFF"; },
       [](SolfecObject& o, const Value& v) { o.simulation->domain.correct_joints = v.flag(); });
+  static const std::vector<std::pair<const char*, ContactCorrection>> corrections = {
+      {"ON", ContactCorrection::on},
+      {"OFF", ContactCorrection::off},
+      {"AHEAD", ContactCorrection::ahead}};
   read_write(
-      solfec, "contact_correction", "'ON' or 'OFF': contacts follow curved surfaces, overlap goes.",
-      [](const SolfecObject& o) { return o.simulation->domain.correct_contacts ? "ON" : "OFF"; },
-      [](SolfecObject& o, const Value& v) { o.simulation->domain.correct_contacts = v.flag(); });
+      solfec, "contact_correction",
+      "'ON', 'OFF' or 'AHEAD': contacts follow curved surfaces, overlap goes, gaps are bounded.",
+      [](const SolfecObject& o) {
+        for (const auto& [name, value] : corrections)
+          if (value == o.simulation->domain.contact_correction) return name;
+        return "";
+      },
+      [](SolfecObject& o, const Value& v) {
+        o.simulation->domain.contact_correction = v.choice(corrections);
+      });
 }
 
 void define_materials(Commands& commands) {

@@ -41,7 +41,7 @@ std::vector<Setting> model_settings(const Simulation& s) {
       setting("SOLFEC.step", s.settings.step),
       setting("SOLFEC.contact_points", d.detection_settings.mode),
       setting("SOLFEC.joint_correction", d.correct_joints),
-      setting("SOLFEC.contact_correction", d.correct_contacts),
+      setting("SOLFEC.contact_correction", d.contact_correction),
       setting("GEOMETRIC_EPSILON", d.detection_settings.epsilon),
       setting("OUTPUT", s.settings.output_interval, s.settings.compression),
       setting("CALLBACK", s.settings.callback ? s.settings.callback->interval : 0.0),

@@ -7,6 +7,7 @@
 #include "core/log.hpp"
 #include "domain/joint_holds.hpp"
 #include "domain/joints.hpp"
+#include "domain/lookahead.hpp"
 #include "domain/migration.hpp"
 #include "parallel/collective_errors.hpp"
 #include "simulation/simulation.hpp"
@@ -22,18 +23,25 @@ struct StepPlan {
   bool corotated;  ///< bodies of the form BC, too
 };
 
+// Of the step. Contacts that are known ahead bound velocities before bodies have moved: in a first
+// step of the full length fast ones would be past each other in its middle.
+constexpr double kFirstStep = 1e-6;
+
 StepPlan plan_step(const Simulation& s) {
+  const TimeStep longest{s.clock.time, s.settings.step, s.domain.analysis};
   const BodyBounds e = s.communicator.size() > 1 ? body_bounds(s.domain) : BodyBounds();
   const double h = std::min(s.settings.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
-  std::array<double, 7> most = {-h,
+  std::array<double, 8> most = {-h,
                                 e.size,
                                 e.ratio,
                                 e.connected ? 1.0 : 0.0,
                                 e.unknown_partner ? 1.0 : 0.0,
                                 has_joints(s.domain) ? 1.0 : 0.0,
-                                has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0};
+                                has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0,
+                                farthest_travel(s.domain, longest)};
   s.communicator.max_all(most);
-  return {-most[0], {most[1], most[2], most[3] > 0, most[4] > 0}, most[5] > 0, most[6] > 0};
+  return {
+      -most[0], {most[1], most[2], most[7], most[3] > 0, most[4] > 0}, most[5] > 0, most[6] > 0};
 }
 
 // A run of such steps would not end; beside the time a step must be more than its last digits.
@@ -97,6 +105,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   Attempt attempt;
   const bool impulses = plan.joints && step.dynamic(), holds = plan.joints && plan.corotated;
   if (!holds) d.bodies.holds.clear();
+  set_lookahead(d, step, s.settings.step);
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);
@@ -140,7 +149,8 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
-    if (d.correct_contacts && step.dynamic()) d.overlap_correction.apply(d, step);
+    if (d.contact_correction != ContactCorrection::off && step.dynamic())
+      d.overlap_correction.apply(d, step);
     attempt([&] {
       end_step(d.bodies, d.bulk_materials, step);
       check_state(d.bodies, s.clock.time);
@@ -166,6 +176,7 @@ void make_step(Simulation& s, Solver& solver) {
     plan = plan_step(s);
     check_step(s, plan.h);
     report_step(s, plan.h);
+    if (s.clock.steps == 0 && plan.body_bounds.travel > 0) plan.h *= kFirstStep;
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);

@@ -48,7 +48,7 @@ TEST(Conservation, MomentumInCollisions) {
     const double tolerance = corrects ? 1e-3 : 1e-12;
     Random random(deformable ? 1 : 2);
     Scene scene(1e-3);
-    scene.domain().correct_contacts = corrects;
+    scene.domain().contact_correction = corrects ? ContactCorrection::on : ContactCorrection::off;
     scene.solver.settings = accurate_to(1e-6);
     scene.bulk().young = 1e6;
     scene.surface().friction = 0.4;

@@ -180,7 +180,7 @@ TEST(Distribution, GhostsEqualTheirOwners) {
     BodyBounds e = body_bounds(d);
     std::array<double, 2> most = {e.size, e.ratio};
     d.communicator.max_all(most);
-    d.ghosts.refresh(d, {most[0], most[1], false, false});
+    d.ghosts.refresh(d, {most[0], most[1], 0, false, false});
     const BodyStore &a = d.bodies, &b = pair.whole().bodies;
     for (int i = a.owned(); i < a.total(); i++) {
       const int j = b.find(a.id(i));

@@ -62,7 +62,7 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
         const ContactKey key{
             bodies.id(i), bodies.id(j), static_cast<std::uint32_t>(pieces.feature(a)),
             static_cast<std::uint32_t>(pieces.feature(b)), static_cast<std::uint32_t>(k)};
-        contacts.push_back({key, i, j, -1, -1, found.points[k], false});
+        contacts.push_back({key, i, j, -1, -1, found.points[k], Vec3::Zero(), false});
       }
     }
   std::ranges::sort(contacts, {}, &DetectedContact::key);
@@ -73,7 +73,7 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
       const auto begin = std::ranges::find_if(contacts, of_pair);
       const auto end = std::find_if_not(begin, contacts.end(), of_pair);
       ManifoldReducer reducer;
-      reducer.reduce(std::span(begin, end), scene.settings.epsilon);
+      reducer.reduce(std::span(begin, end), scene.settings.epsilon, scene.settings.epsilon);
     }
   std::erase_if(contacts, [](const DetectedContact& c) { return c.dropped; });
   return contacts;

@@ -135,7 +135,7 @@ DetectedContact contact(const Vec3& point, const Vec3& normal, double area, std:
 
 std::vector<DetectedContact> reduced(std::vector<DetectedContact> contacts) {
   ManifoldReducer reducer;
-  reducer.reduce(contacts, 1e-6);
+  reducer.reduce(contacts, 1e-6, 1e-6);
   std::erase_if(contacts, [](const DetectedContact& c) { return c.dropped; });
   return contacts;
 }

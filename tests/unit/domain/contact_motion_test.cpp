@@ -121,11 +121,11 @@ TEST(ContactMotion, EndsOfTheStepHaveItInBothVelocities) {
   const Vec3 c = pair.convective();
   assemble(domain, step);
   const Vec3 B = domain.local_dynamics.B[0], V = domain.local_dynamics.V[0];
-  domain.correct_contacts = false;
+  domain.contact_correction = ContactCorrection::off;
   assemble(domain, step);
   EXPECT_NEAR((B - domain.local_dynamics.B[0] - c).norm(), 0, 1e-14);
   EXPECT_NEAR((V - domain.local_dynamics.V[0] + c).norm(), 0, 1e-14);
-  domain.correct_contacts = true;
+  domain.contact_correction = ContactCorrection::on;
   assemble(domain, step, true);
   EXPECT_EQ(V + c, domain.local_dynamics.V[0]) << "springs";
 }

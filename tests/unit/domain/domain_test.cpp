@@ -115,7 +115,7 @@ TEST(Domain, AssemblesWhatTheDenseMatricesSay) {
       ASSERT_GT(rows, 10);
       Random random(seed);
       for (Constraint& c : domain.constraints.all()) c.R = random.in_box(1);
-      domain.correct_contacts = false;  // contact_motion_test.cpp
+      domain.contact_correction = ContactCorrection::off;  // contact_motion_test.cpp
       assemble(domain, {0, kStep});
       const LocalDynamics& p = domain.local_dynamics;
       const LocalSolution& s = domain.local_solution;

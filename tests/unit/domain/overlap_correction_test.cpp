@@ -67,7 +67,7 @@ TEST(OverlapCorrection, LeavesWhatItMustNotMove) {
   EXPECT_NEAR(deformable.deepest(), 0.01, 1e-14);
 
   Row off(2, 0.01);
-  off.domain.correct_contacts = false;
+  off.domain.contact_correction = ContactCorrection::off;
   off.apply();
   EXPECT_NEAR(off.deepest(), 0.01, 1e-14);
 

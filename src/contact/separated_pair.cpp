@@ -1,0 +1,60 @@
+#include "contact/separated_pair.hpp"
+
+#include "geometry/tolerances.hpp"
+
+namespace solfec {
+namespace {
+
+// Of the face that looks along a direction.
+int surface_along(const ConvexView& view, const Vec3& direction) {
+  int best = 0;
+  for (int f = 1; f < view.faces(); f++)
+    if (!view.internal[f] && (view.internal[best] || view.planes[f].normal.dot(direction) >
+                                                         view.planes[best].normal.dot(direction)))
+      best = f;
+  return view.surface[best];
+}
+
+// Whether a direction at a point of the surface leans over an internal face there, so that the
+// element behind that face has the contact.
+constexpr double kOnFace = 1e-5;  // [m]
+bool leans_over(const ConvexView& view, const Vec3& x, const Vec3& direction) {
+  for (int f = 0; f < view.faces(); f++)
+    if (view.internal[f] && std::abs(view.planes[f].distance(x)) < kOnFace &&
+        view.planes[f].normal.dot(direction) > kSamePlace)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+ConvexView SeparatedPair::moved(const ConvexView& first) const {
+  ConvexView view = first;
+  view.vertices = vertices_;
+  view.planes = planes_;
+  return view;
+}
+
+std::optional<Separation> SeparatedPair::separation(const ConvexView& first,
+                                                    const ConvexView& second, const Vec3& shift) {
+  vertices_.assign(first.vertices.begin(), first.vertices.end());
+  for (Vec3& v : vertices_) v += shift;
+  planes_.assign(first.planes.begin(), first.planes.end());
+  for (Plane& p : planes_) p.offset += p.normal.dot(shift);
+  return separation_of(moved(first), second);
+}
+
+const ContactPoints& SeparatedPair::find(const ConvexView& first, const ConvexView& second,
+                                         const Vec3& normal, const Vec3& point, double distance,
+                                         double tolerance, ContactMode mode) {
+  const ConvexView there = moved(first);
+  const ContactPoints& points = pair_.find_along(normal, there, second, tolerance, mode, distance);
+  if (points.count > 0 || leans_over(there, point, -normal) || leans_over(second, point, normal))
+    return points;
+  result_.count = 0;
+  result_.add({point, normal, 0, tolerance * tolerance, surface_along(first, -normal),
+               surface_along(second, normal)});
+  return result_;
+}
+
+}  // namespace solfec

@@ -1,0 +1,58 @@
+// Contact of two convex polyhedra that do not touch yet but will, if they go on as they move.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "contact/polyhedron_pair.hpp"
+#include "geometry/convex_distance.hpp"
+
+namespace solfec {
+
+/// Gap and normal after the first of two convex bodies has moved by a part of its way.
+struct GapOnTheWay {
+  double gap;
+  Vec3 normal;
+};
+
+/// The part, at most 1, of a straight way after which the gap is `tolerance` at most; none when the
+/// first body misses the second. The gap of convex bodies is a convex function of that part, so
+/// that Newton's method comes to its first root from below.
+template <class GapAt>
+std::optional<double> part_of_way(const Vec3& way, double tolerance, const GapAt& gap_at) {
+  constexpr int kMost = 50;
+  double part = 0;
+  for (int k = 0; k < kMost; k++) {
+    const std::optional<GapOnTheWay> at = gap_at(part);
+    if (!at) return {};
+    if (at->gap <= tolerance) return part;
+    const double closing = -way.dot(at->normal);
+    if (!(closing > 0)) return {};
+    part += at->gap / closing;
+    if (part > 1) return {};
+  }
+  return {};
+}
+
+/// Keeps its memory between calls.
+class SeparatedPair {
+ public:
+  /// Moves the first one by `shift`; its separation from the second, then.
+  std::optional<Separation> separation(const ConvexView& first, const ConvexView& second,
+                                       const Vec3& shift);
+  /// Contact points of the first one, moved as last, and the second, along a normal: those of
+  /// PolyhedronPair, with corners that hover within `distance`; where these are none (corner
+  /// against corner) the point given. What is returned lasts until the next call.
+  const ContactPoints& find(const ConvexView& first, const ConvexView& second, const Vec3& normal,
+                            const Vec3& point, double distance, double tolerance, ContactMode mode);
+
+ private:
+  ConvexView moved(const ConvexView& first) const;
+
+  PolyhedronPair pair_;
+  std::vector<Vec3> vertices_;
+  std::vector<Plane> planes_;
+  ContactPoints result_;
+};
+
+}  // namespace solfec

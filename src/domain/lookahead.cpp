@@ -1,0 +1,68 @@
+#include "domain/lookahead.hpp"
+
+#include <algorithm>
+
+#include "body/kinematics.hpp"
+#include "domain/domain.hpp"
+
+namespace solfec {
+namespace {
+
+// Largest speed of a point of the body.
+double speed(const BodyStore& bodies, int i) {
+  const double* u = bodies.u(i);
+  if (is_meshed(bodies.kind(i))) {
+    double most = 0;
+    for (int n = 0; n < bodies[i].nodes; n++) most = std::max(most, node_part(u, n).norm());
+    return most;
+  }
+  const double turning =
+      is_affine(bodies.kind(i)) ? affine_rate_part(u).norm() : angular_part(u).norm();
+  return linear_part(u, bodies.dofs(i)).norm() + turning * bodies.extent(i).reach;
+}
+
+Vec3 centre_velocity(const BodyStore& bodies, int i) {
+  if (!is_meshed(bodies.kind(i))) return linear_part(bodies.u(i), bodies.dofs(i));
+  Vec3 sum = Vec3::Zero();
+  for (int n = 0; n < bodies[i].nodes; n++) sum += node_part(bodies.u(i), n);
+  return sum / bodies[i].nodes;
+}
+
+bool is_ahead(const Domain& domain, const TimeStep& step) {
+  return domain.contact_correction == ContactCorrection::ahead && step.dynamic();
+}
+
+// Velocity that gravity adds to that of a body.
+Vec3 gained(const Domain& domain, const TimeStep& step) {
+  return step.h * domain.gravity.value(step.load_time());
+}
+
+}  // namespace
+
+double farthest_travel(const Domain& domain, const TimeStep& step) {
+  if (!is_ahead(domain, step)) return 0;
+  double fastest = 0;
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    fastest = std::max(fastest, speed(domain.bodies, i));
+  return step.h * (fastest + gained(domain, step).norm());
+}
+
+void set_lookahead(Domain& domain, const TimeStep& step, double longest) {
+  domain.lookahead.clear();
+  if (!is_ahead(domain, step)) return;
+  const double T = domain.horizon = step.remaining() + 0.5 * longest;
+  const BodyStore& bodies = domain.bodies;
+  const Vec3 fall = gained(domain, step);
+  for (int i = 0; i < bodies.owned(); i++) {
+    const bool falls = !is_obstacle(bodies.kind(i));
+    Lookahead& ahead = domain.lookahead.emplace_back();
+    ahead.distance = T * (speed(bodies, i) + (falls ? fall.norm() : 0.0));
+    ahead.translation = T * centre_velocity(bodies, i);
+    if (falls) ahead.translation += T * fall;
+    if (is_meshed(bodies.kind(i))) continue;
+    const Mat3 L = velocity_gradient(bodies, i, bodies.u(i));
+    ahead.rotation = 0.5 * T * Vec3(L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1));
+  }
+}
+
+}  // namespace solfec

@@ -1,0 +1,135 @@
+"""Contacts that are known before bodies touch (SOLFEC.contact_correction = 'AHEAD'): nothing passes through, no overlap
+is made, and no energy either."""
+
+import itertools
+
+import pytest
+from pytest import approx
+
+from solfec import *
+
+
+COUNT = itertools.count()
+
+
+def model(step, gravity=0.0, friction=0.3, restitution=0.0):
+    solfec = SOLFEC('DYNAMIC', step, 'ahead%d' % next(COUNT))
+    solfec.verbose, solfec.contact_correction = 'OFF', 'AHEAD'
+    OUTPUT(solfec, 1E6)
+    GRAVITY(solfec, (0, 0, -gravity))
+    SURFACE_MATERIAL(solfec, friction=friction, restitution=restitution)
+    return solfec, BULK_MATERIAL(solfec, density=1000)
+
+
+def deepest(solfec):
+    return max((-c.gap for c in solfec.constraints), default=0)
+
+
+@pytest.mark.parametrize('restitution', [0, 0.5, 1])
+def test_a_fast_ball_does_not_pass_a_thin_plate(restitution):
+    """100 m/s and 20 ms a step, from anywhere within four steps: it is stopped at a plate of 1 mm, or goes back."""
+    for k in range(40):
+        solfec, material = model(0.02, restitution=restitution)
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.0005), (100, 100, 0.001)), material)
+        ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 0.1001 + 0.2 * k), 0.1, 1, 1), material)
+        INITIAL_VELOCITY(ball, (0, 0, -100), (0, 0, 0))
+        solver = GAUSS_SEIDEL_SOLVER(1, 100, 1E-14)
+        for step in range(10):
+            RUN(solfec, solver, 0.02)
+            assert ball.conf[11] > 0.1 - 1E-9 and deepest(solfec) < 1E-9
+        assert ball.velo[5] == approx(100 * restitution, abs=1E-5)
+        if restitution == 0:
+            assert ball.conf[11] == approx(0.1, abs=1E-6)
+
+
+def test_what_misses_is_not_touched():
+    """A plate within reach of the ball, but not on its way."""
+    solfec, material = model(0.02)
+    BODY(solfec, 'OBSTACLE', BOX((0.7, 0, 0), (1, 2, 2)), material)
+    ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 5), 0.1, 1, 1), material)
+    INITIAL_VELOCITY(ball, (0, 0, -100), (0, 0, 0))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-14), 0.2)
+    assert ball.velo == approx((0, 0, 0, 0, 0, -100))
+    assert ball.conf[11] == approx(-15, abs=1E-3)
+
+
+def test_free_flight_ends_at_the_floor():
+    """A ball that falls comes to rest where it touches, to the accuracy of the solver, for any step."""
+    for step in (1E-3, 4E-3, 0.0171):
+        solfec, material = model(step, gravity=10)
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (4, 4, 1)), material)
+        ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 1.5), 0.5, 1, 1), material)
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-16), 1)
+        assert ball.conf[11] == approx(0.5, abs=1E-6)
+        assert solfec.constraints[0].R[2] == approx(10 * ball.mass)
+
+
+@pytest.mark.parametrize('kind', ['RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT'])
+def test_boxes_land_on_each_other(kind):
+    """Four boxes, the upper ones turned about the vertical, fall at 5 m/s: touching, without overlap."""
+    solfec, _ = model(2E-3, gravity=10)
+    material = BULK_MATERIAL(solfec, label='stiff', young=1E9, poisson=0, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (4, 4, 1)), material)
+    boxes = []
+    for n in range(4):
+        z = 0.1 + 0.6 * n
+        corners = [-0.25, -0.25, z, 0.25, -0.25, z, 0.25, 0.25, z, -0.25, 0.25, z,
+                   -0.25, -0.25, z + 0.5, 0.25, -0.25, z + 0.5, 0.25, 0.25, z + 0.5, -0.25, 0.25, z + 0.5]
+        shape = ROTATE(HEX(corners, 2, 2, 2, 1, [1] * 6), (0, 0, z), (0, 0, 1), 20 * n)
+        boxes.append(BODY(solfec, kind, shape, material))
+        if kind == 'RIGID':
+            INITIAL_VELOCITY(boxes[-1], (0, 0, -5), (0, 0, 0))
+    solver = AUTO_SOLVER(1E-12)
+    worst = 0
+    for step in range(150):
+        RUN(solfec, solver, 2E-3)
+        worst = max(worst, deepest(solfec))
+    assert worst < (1E-5 if kind == 'RIGID' else 1E-3)
+    assert all(box.center[2] > 0.249 + 0.498 * n for n, box in enumerate(boxes))
+
+
+def test_a_pile_has_no_overlap_and_gains_no_energy():
+    """Balls of many sizes fall into a box and settle: energy only falls, overlap stays below 1E-4 of the least one."""
+    solfec, material = model(2E-3, gravity=10)
+    for center, sizes in (((0, 0, -0.5), (4, 4, 1)), ((-1.6, 0, 3), (1, 4, 6)), ((1.6, 0, 3), (1, 4, 6)),
+                          ((0, -1.6, 3), (4, 1, 6)), ((0, 1.6, 3), (4, 1, 6))):
+        BODY(solfec, 'OBSTACLE', BOX(center, sizes), material)
+    balls = [BODY(solfec, 'RIGID', SPHERE((0.5 * (n % 4) - 0.75 + 0.01 * (n % 3), 0.5 * (n // 4 % 4) - 0.75,
+                                           0.3 + 0.5 * (n // 16)), 0.15 + 0.02 * (n % 5), 1, 1), material)
+             for n in range(64)]
+    solver = AUTO_SOLVER(1E-12)
+
+    def energy():
+        return ENERGY(solfec)[0] + sum(10 * ball.mass * ball.conf[11] for ball in balls)
+    before, worst = energy(), 0
+    for step in range(400):
+        RUN(solfec, solver, 2E-3)
+        now, before_that = energy(), before
+        # Overlap is taken back by moving bodies, up to 1E-5 of their height here.
+        assert now < before_that + 1E-5 * abs(before_that)
+        before, worst = now, max(worst, deepest(solfec))
+    assert worst < 1E-4 * 0.3
+    assert ENERGY(solfec)[0] < 0.05 * before
+
+
+def test_springs_act_on_overlap_only():
+    """Contacts of SPRING_DASHPOT are known ahead too; a dashpot does not brake what has not arrived."""
+    solfec, material = model(1E-3)
+    SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', spring=1E6, dashpot=1E5)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (4, 4, 1)), material)
+    ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 0.505), 0.5, 1, 1), material)
+    INITIAL_VELOCITY(ball, (0, 0, -4), (0, 0, 0))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-14), 1E-3)
+    assert ball.velo[5] == approx(-4)
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-14), 1E-3)
+    assert ball.velo[5] > -4
+
+
+def test_bonds_are_not_made_at_a_distance():
+    solfec, material = model(1E-2)
+    SURFACE_MATERIAL(solfec, friction=0.3, cohesion=1E6)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (4, 4, 1)), material)
+    box = BODY(solfec, 'RIGID', BOX((0, 0, 0.55), (1, 1, 1)), material)
+    INITIAL_VELOCITY(box, (0, 0, 5), (0, 0, 0))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-14), 5E-2)
+    assert box.velo[5] == approx(5)

@@ -1,0 +1,125 @@
+#include "contact/separated_pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include "contact/narrow_phase.hpp"
+#include "support/make_bodies.hpp"
+#include "support/random_solids.hpp"
+
+namespace solfec::separated_pair_test {
+namespace {
+
+constexpr double kTolerance = 1e-6;
+
+struct Pair {
+  BodyStore bodies;
+  PieceStore pieces;
+  NarrowPhase narrow_phase;
+
+  Pair(Shape first, Shape second) {
+    testing::add_body(bodies, BodyKind::rigid, std::move(first));
+    testing::add_body(bodies, BodyKind::rigid, std::move(second));
+    pieces.synchronise(bodies);
+    pieces.place(bodies, 0);
+  }
+  NarrowPhase::ContactsAhead find(const Vec3& way, ContactMode mode = ContactMode::patch,
+                                  double near = 0) {
+    return narrow_phase.find_ahead(
+        pieces, 0, 1, [&](const Vec3&) { return way; }, NarrowPhase::Reach{2 * way.norm(), near},
+        kTolerance, mode);
+  }
+};
+
+TEST(SeparatedPair, AFaceComesToAFaceWithItsCorners) {
+  for (double gap : {1e-4, 0.3, 2.0}) {
+    Pair pair(testing::box_shape({0.2, 0, 1 + gap}, {0.5, 0.5, 0.5}, 7),
+              testing::box_shape({0, 0, 0}, {2, 2, 0.5}, 8));
+    EXPECT_EQ(pair.find({0, 0, -0.9 * gap}).points.count, 0) << "it does not come so far";
+    EXPECT_EQ(pair.find({0, 0, -1.01 * gap}).points.count, 4);
+    EXPECT_EQ(pair.find({0, 0, 2 * gap}).points.count, 0) << "it goes away";
+    EXPECT_EQ(pair.find({0, 0, 2 * gap}, ContactMode::patch, 1.1 * gap).points.count, 4) << "near";
+    const auto [points, shift] = pair.find({0.1, 0, -2 * gap});
+    ASSERT_EQ(points.count, 4);
+    EXPECT_NEAR((shift - Vec3(0.05, 0, -gap)).norm(), 0, 3e-6);
+    for (int k = 0; k < points.count; k++) {
+      const ContactPoint& c = points.points[k];
+      EXPECT_NEAR(c.gap, 0, 2e-6);
+      EXPECT_NEAR((c.normal - Vec3::UnitZ()).norm(), 0, 1e-9);
+      EXPECT_NEAR(c.point.z(), 0.5, 2e-6);
+      EXPECT_NEAR((c.point.head<2>() - Vec2(0.25, 0)).cwiseAbs().maxCoeff(), 0.5, 1e-5);
+      EXPECT_EQ(c.surface1, 7);
+      EXPECT_EQ(c.surface2, 8);
+    }
+    EXPECT_EQ(pair.find({0, 0, -2 * gap}, ContactMode::one).points.count, 1);
+  }
+}
+
+// Against steps along the way: of convex bodies of any kind.
+TEST(SeparatedPair, TouchesWhereSmallStepsDo) {
+  testing::Random random(3);
+  int hits = 0, misses = 0;
+  for (int k = 0; k < 400; k++) {
+    const Vec3 center = 3 * random.in_box(1);
+    const Shape ball = {Sphere{Vec3::Zero(), 0.8}};
+    Pair pair(k % 2 ? Shape{testing::random_polyhedron(random, Vec3::Zero(), 1)} : ball,
+              {testing::random_polyhedron(random, center, 1)});
+    const auto touches = [&](const Vec3& way) {
+      Pair moved(pair.bodies[0].shape ? *pair.bodies[0].shape : ball, *pair.bodies[1].shape);
+      moved.bodies.center(0) += way;
+      moved.pieces.place(moved.bodies, 0);
+      return moved.narrow_phase.find(moved.pieces, 0, 1, 2 * kTolerance, ContactMode::one).count >
+             0;
+    };
+    if (touches(Vec3::Zero())) continue;
+    const Vec3 way = center + random.in_box(1);
+    double first = 2;
+    for (int step = 1; step <= 200 && first > 1; step++)
+      if (touches(0.005 * step * way)) first = 0.005 * step;
+    const auto [points, shift] = pair.find(way);
+    if (points.count == 0) {
+      misses++;
+      ASSERT_GT(first, 1);
+      continue;
+    }
+    hits++;
+    const double part = shift.norm() / way.norm();
+    if (first <= 1) {
+      ASSERT_GT(part, first - 0.0051);
+      ASSERT_LT(part, first + 1e-4);
+    }
+    double least = 1;
+    for (int i = 0; i < points.count; i++) {
+      ASSERT_LT(points.points[i].normal.dot(way), 0) << "it stops the motion";
+      least = std::min(least, std::abs(points.points[i].gap));
+    }
+    ASSERT_LT(least, 1e-5);
+  }
+  EXPECT_GT(hits, 100);
+  EXPECT_GT(misses, 50);
+}
+
+// A tilted box that stands on an edge: the corners above are known within the distance.
+TEST(SeparatedPair, CornersThatHoverOverATouchingPairAreKnown) {
+  constexpr double kAngle = 0.2;
+  const Mat3 tilt = Eigen::AngleAxisd(kAngle, Vec3::UnitY()).toRotationMatrix();
+  const Vec3 center(0, 0, 0.5 * (std::cos(kAngle) + std::sin(kAngle)) - 1e-5);
+  Pair pair({testing::make_box(center, {0.5, 0.5, 0.5}, tilt)},
+            testing::box_shape({0, 0, -1}, {2, 2, 1}));
+  const auto known = [&](double distance) {
+    const ContactPoints& found =
+        pair.narrow_phase.find(pair.pieces, 0, 1, kTolerance, ContactMode::patch, distance);
+    std::vector<double> gaps;
+    for (int k = 0; k < found.count; k++) gaps.push_back(found.points[k].gap);
+    std::ranges::sort(gaps);
+    return gaps;
+  };
+  const double high = std::sin(kAngle) - 1e-5;
+  EXPECT_EQ(known(0.5 * high).size(), 2u);
+  const std::vector<double> all = known(1.1 * high);
+  ASSERT_EQ(all.size(), 4u);
+  for (int k : {0, 1}) EXPECT_NEAR(all[k], -1e-5, 1e-9);
+  for (int k : {2, 3}) EXPECT_NEAR(all[k], high, 1e-9);
+}
+
+}  // namespace
+}  // namespace solfec::separated_pair_test

@@ -1,0 +1,43 @@
+#include "domain/lookahead.hpp"
+
+#include <gtest/gtest.h>
+
+#include "domain/domain.hpp"
+#include "support/make_bodies.hpp"
+
+namespace solfec::lookahead_test {
+namespace {
+
+constexpr TimeStep kStep{0, 0.1};
+
+TEST(LookAhead, IsTheWayOfTheFastestPoint) {
+  Domain d;
+  d.gravity.component[2] = TimeSeries(-10);
+  testing::add_body(d.bodies, BodyKind::obstacle, testing::ball_shape({0, 0, 0}, 1));
+  testing::add_body(d.bodies, BodyKind::rigid, testing::ball_shape({5, 0, 0}, 2));
+  testing::add_body(d.bodies, BodyKind::finite_element,
+                    testing::meshed_box({0, 9, 0}, {1, 1, 1}, 1));
+  rigid_linear_part(d.bodies.u(1)) = Vec3(3, 0, 4);
+  angular_part(d.bodies.u(1)) = Vec3(0, 0.5, 0);
+  node_part(d.bodies.u(2), 3) = Vec3(0, 7, 0);
+  set_lookahead(d, kStep, 0.3);
+  EXPECT_TRUE(d.lookahead.empty()) << "contacts are not known ahead";
+  EXPECT_EQ(farthest_travel(d, kStep), 0);
+
+  d.contact_correction = ContactCorrection::ahead;
+  set_lookahead(d, kStep, 0.3);
+  EXPECT_DOUBLE_EQ(d.horizon, 0.05 + 0.15);
+  ASSERT_EQ(d.lookahead.size(), 3u);
+  EXPECT_EQ(d.lookahead[0].distance, 0);
+  EXPECT_NEAR(d.lookahead[1].distance, 0.2 * (5 + 0.5 * 2 + 0.1 * 10), 1e-12);
+  EXPECT_NEAR(d.lookahead[2].distance, 0.2 * (7 + 0.1 * 10), 1e-12);
+  EXPECT_NEAR((d.lookahead[1].motion({1, 0, 0}) - 0.2 * Vec3(3, 0, 4 - 0.5 - 1)).norm(), 0, 1e-12);
+  EXPECT_NEAR((d.lookahead[2].motion({1, 0, 0}) - 0.2 * Vec3(0, 7.0 / 8, -1)).norm(), 0, 1e-12);
+  EXPECT_NEAR(farthest_travel(d, kStep), 0.1 * (7 + 0.1 * 10), 1e-12);
+
+  set_lookahead(d, {0, 0.1, Analysis::quasi_static}, 0.3);
+  EXPECT_TRUE(d.lookahead.empty());
+}
+
+}  // namespace
+}  // namespace solfec::lookahead_test
