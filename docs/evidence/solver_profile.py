@@ -6,9 +6,15 @@ Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, an
 solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;
 Dolan, More 2002). With --others, times of other programs take part: a CSV file with the columns problem (name of the
 file without its ending), tolerance, solver, solved (1 or 0), seconds.
+
+A second table compares all solvers by kind of problem: the kinds are read from library.csv beside a file, where
+tests/benchmark/problem_library.py writes it; other files are of the kind '-'. For each kind and tolerance it has how
+many problems a solver solves; the geometric mean and the largest of its times over those of the quickest solver, of the
+problems that it solves; and the share of all problems in which it is within 1.5 times of the quickest.
 """
 import argparse
 import csv
+import itertools
 import json
 import pathlib
 import subprocess
@@ -35,17 +41,26 @@ def options():
 
 
 def our_times(option):
-    """{(problem, tolerance): {solver: seconds, or inf}}"""
+    """{(problem, tolerance): {solver: seconds, or inf}}; solvers take turns on each problem, as other programs may use
+    the machine."""
     times = {}
-    for solver in option.solvers:
-        for tolerance in option.tolerances:
-            command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
-                       repr(option.time_limit), *option.files]
-            for line in subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
-                answer = json.loads(line)
-                seconds = option.scale * answer['seconds'] if answer['status'] == 'OK' else numpy.inf
-                times.setdefault((pathlib.Path(answer['file']).stem, tolerance), {})[solver] = seconds
+    for path, tolerance, solver in itertools.product(option.files, option.tolerances, option.solvers):
+        command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
+                   repr(option.time_limit), path]
+        answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+        seconds = option.scale * answer['seconds'] if answer['status'] == 'OK' else numpy.inf
+        times.setdefault((pathlib.Path(path).stem, tolerance), {})[solver] = seconds
     return times
+
+
+def kinds_of(files):
+    """{problem: kind}"""
+    kinds = {pathlib.Path(path).stem: '-' for path in files}
+    for folder in {pathlib.Path(path).parent for path in files}:
+        if (folder / 'library.csv').exists():
+            with open(folder / 'library.csv', newline='', encoding='utf-8') as file:
+                kinds.update((row['name'], row['kind']) for row in csv.DictReader(file) if row['name'] in kinds)
+    return kinds
 
 
 def add_others(times, path):
@@ -114,13 +129,36 @@ def summary(times, ours):
     return lines
 
 
+NEAR = 1.5  # times of the quickest
+
+
+def by_kind(times, kinds):
+    """Lines of Markdown: all solvers on the problems of each kind, and on all."""
+    lines = ['| kind | error | solver | solved | mean ratio | largest ratio | within %g times |' % NEAR,
+             '|---|---|---|---|---|---|---|']
+    names = sorted(set(kinds.values()))
+    for kind, tolerance in itertools.product(names + ['all'] * (len(names) > 1),
+                                             sorted({tolerance for _, tolerance in times}, reverse=True)):
+        cases = [t for (problem, tol), t in times.items() if tol == tolerance and kind in ('all', kinds[problem])]
+        for solver in dict.fromkeys(solver for t in cases for solver in t):
+            solved = [t for t in cases if numpy.isfinite(t.get(solver, numpy.inf))]
+            ratios = numpy.array([t[solver] / min(t.values()) for t in solved])
+            told = ('%.2f' % numpy.exp(numpy.log(ratios).mean()), '%.3g' % ratios.max()) if len(ratios) else ('-', '-')
+            lines.append('| %s | %g | %s | %d of %d | %s | %s | %.0f%% |' % (
+                kind, tolerance, solver, len(ratios), len(cases), *told, 100 * (ratios <= NEAR).sum() / len(cases)))
+    return lines
+
+
 def main():
     option = options()
     times = our_times(option)
     if option.others:
         add_others(times, option.others)
     draw(times, option.solvers, option.tolerances, option.figure)
-    print('\n'.join(table(times, option.solvers) + [''] + summary(times, option.solvers) + [option.figure]))
+    lines = [*table(times, option.solvers), '', *by_kind(times, kinds_of(option.files)), '']
+    if option.others:
+        lines += summary(times, option.solvers)
+    print('\n'.join(lines + [option.figure]))
 
 
 if __name__ == '__main__':
