@@ -1368,9 +1368,11 @@ class SOLFEC:
     RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
     bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely; for comparisons with the
     original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
-    velocities only as those of the manual. contact_correction, 'ON' (default) or 'OFF': whether balls and
+    velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether balls and
     ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
-    RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink.
+    RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
+    known before bodies touch: fast bodies do not pass through thin ones, and no overlap is made at any step (theory.md);
+    for DYNAMIC analyses, at the price of more constraints.
 
     On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.
     """
@@ -1410,8 +1412,8 @@ class SOLFEC:
     """'MANY' or 'ONE': contact points of polyhedra."""
     joint_correction: Literal['ON', 'OFF']
     """'ON' or 'OFF': joints correct positions."""
-    contact_correction: Literal['ON', 'OFF']
-    """'ON' or 'OFF': contacts follow curved surfaces, overlap goes."""
+    contact_correction: Literal['ON', 'OFF', 'AHEAD']
+    """'ON', 'OFF' or 'AHEAD': contacts follow curved surfaces, overlap goes, gaps are bounded."""
 
 
 class SPHERE:

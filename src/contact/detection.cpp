@@ -144,7 +144,8 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
       add(k, c, arm);
     }
     if (found.count > 0 || distance == settings.epsilon) continue;
-    const double near = std::min(distance, kNear * std::min(bodies.extent(i).size, bodies.extent(j).size));
+    const double near =
+        std::min(distance, kNear * std::min(bodies.extent(i).size, bodies.extent(j).size));
     const auto motion = [&](const Vec3& x) {
       return Vec3(lookahead[i].motion(x - bodies.center(i)) -
                   lookahead[j].motion(x - bodies.center(j)));

@@ -86,11 +86,31 @@ void NarrowPhase::keep(const PieceStore& pieces, int first, int second, ContactP
   one_.add(contact);
 }
 
+// With next to no overlap it does not tell the normal: a corner on a face would as well be on a
+// face of its own. The separation does, after the first one has been lifted a little.
+const ContactPoints& NarrowPhase::touching_polyhedra(const ConvexView& first,
+                                                     const ConvexView& second, double tolerance,
+                                                     ContactMode mode, double distance) {
+  constexpr double kShallow = 10;  // tolerances
+  constexpr double kSame = 1e-12;  // 1 - cosine
+  const ContactPoints& found = polyhedra_.find(first, second, tolerance, mode, distance);
+  if (distance == 0 || found.count == 0) return found;
+  const Vec3 normal = found.points[0].normal;
+  double depth = 0;
+  for (int k = 0; k < found.count; k++) depth = std::max(depth, -found.points[k].gap);
+  if (depth > kShallow * tolerance) return found;
+  const auto apart = separated_.separation(first, second, (depth + kShallow * tolerance) * normal);
+  if (!apart || apart->normal.dot(normal) > 1 - kSame) return found;
+  const ContactPoints& along =
+      polyhedra_.find_along(apart->normal, first, second, tolerance, mode, distance);
+  return along.count > 0 ? along : polyhedra_.find(first, second, tolerance, mode, distance);
+}
+
 const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
                                        ContactMode mode, double distance) {
   if (!is_curved_pair(pieces, first, second))
-    return polyhedra_.find(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode,
-                           distance);
+    return touching_polyhedra(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode,
+                              distance);
   one_.count = 0;
   if (const auto contact = curved_contact(pieces, first, second, tolerance))
     keep(pieces, first, second, *contact);

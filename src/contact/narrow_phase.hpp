@@ -52,6 +52,8 @@ class NarrowPhase {
                            double tolerance, ContactMode mode);
 
  private:
+  const ContactPoints& touching_polyhedra(const ConvexView& first, const ConvexView& second,
+                                          double tolerance, ContactMode mode, double distance);
   std::optional<ContactPoint> curved_contact(PieceStore& pieces, int first, int second,
                                              double tolerance);
   void keep(const PieceStore& pieces, int first, int second, ContactPoint contact);

@@ -6,11 +6,11 @@
 //   U_N >= -g / T   in place of   U_N >= 0
 //
 // leaves a gap >= 0 where contacts are found next: bodies come to touch, and not further, however
-// fast they are. Known are contacts of bodies that are near each other, and of those that will touch
-// if they go on as they move at the start of the step, with the normal of where they touch
-// (NarrowPhase::find_ahead): what flies past another body is not held. R acts on either body where it
-// will touch (Constraint::arm). A contact that stops bodies at a distance makes them rebound in the
-// next step, when they touch, with the speed that they came with (Constraint::approach).
+// fast they are. Known are contacts of bodies that are near each other, and of those that will
+// touch if they go on as they move at the start of the step, with the normal of where they touch
+// (NarrowPhase::find_ahead): what flies past another body is not held. R acts on either body where
+// it will touch (Constraint::arm). A contact that stops bodies at a distance makes them rebound in
+// the next step, when they touch, with the speed that they came with (Constraint::approach).
 #pragma once
 
 #include "body/time_step.hpp"

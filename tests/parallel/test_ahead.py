@@ -1,4 +1,5 @@
-"""Contacts that are known before bodies touch (SOLFEC.contact_correction = 'AHEAD'), between bodies of different ranks."""
+"""Contacts that are known before bodies touch (SOLFEC.contact_correction = 'AHEAD'), between bodies of different
+ranks."""
 
 from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank
 

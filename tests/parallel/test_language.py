@@ -340,6 +340,31 @@ def test_stop(ranks, tmp_path):
 
 
 @pytest.mark.parametrize('ranks', RANKS)
+def test_bodies_made_differently_are_those_of_the_first_rank(ranks, tmp_path):
+    """When the run goes on after the error: an obstacle, and a body that one of the ranks owns."""
+    told = start(tmp_path, ranks, """
+        made = []
+        def make():
+            made.append(ball(5 + RANK(), 'OBSTACLE', 'wall'))
+            made.append(ball(20 + RANK(), label='free'))
+            return 0
+        ball(0)
+        CALLBACK(s, s.step, None, make)
+        try:
+            run()
+        except RuntimeError as error:
+            tell(error=str(error))
+        CALLBACK(s, 1E6, None, lambda: 1)
+        run()
+        wall, free = BYLABEL(s, 'BODY', 'wall'), BYLABEL(s, 'BODY', 'free')
+        tell(wall=wall.center[0], free=free.conf[9] if HERE(s, free) else None, nbod=s.nbod)
+    """).well()
+    assert all('made another body' in rank['error'] for rank in told)
+    assert {rank['wall'] for rank in told} == {50} and {rank['nbod'] for rank in told} == {3}
+    assert [rank['free'] for rank in told if rank['free'] is not None] == [200]
+
+
+@pytest.mark.parametrize('ranks', RANKS)
 def test_failure_of_a_callback_ends_the_run_of_all(ranks, tmp_path):
     """A script that catches it goes on, on all ranks."""
     start(tmp_path, ranks, """
@@ -525,6 +550,11 @@ FAILURES = {
     'another material': ('m.young = 1 + RANK()\nrun()',
                          'RuntimeError: RUN: every rank must run the same script with the same values: '
                          "BULK_MATERIAL 'stuff' differs between rank 0 and rank 1"),
+    'another of two materials of one label': (
+        "a = SURFACE_MATERIAL(s, 1, 1, label='steel')\nb = SURFACE_MATERIAL(s, 2, 2, label='steel')\n"
+        'b.friction = 0.1 * (1 + RANK())\nrun()',
+        'RuntimeError: RUN: every rank must run the same script with the same values: '
+        "SURFACE_MATERIAL 'steel' differs between rank 0 and rank 1"),
     'another duration': ('run(1 + RANK())',
                          'RuntimeError: RUN: every rank must run the same script with the same values: '
                          "RUN: 'duration' differs between rank 0 and rank 1"),

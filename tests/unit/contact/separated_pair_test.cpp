@@ -121,5 +121,24 @@ TEST(SeparatedPair, CornersThatHoverOverATouchingPairAreKnown) {
   for (int k : {2, 3}) EXPECT_NEAR(all[k], high, 1e-9);
 }
 
+// It barely touches the floor with an edge or a corner: the normal is that of the floor, and not of
+// a face of the box, which the overlap alone does not tell.
+TEST(SeparatedPair, TheNormalOfABarelyTouchingCornerIsThatOfTheFace) {
+  for (const Vec3& axis : {Vec3(0, 1, 0), Vec3(1, 2, 0.5)})
+    for (double depth : {-5e-7, 0.0, 1e-9, 1e-7, 4e-6}) {
+      const Mat3 tilt = Eigen::AngleAxisd(0.3, axis.normalized()).toRotationMatrix();
+      const double low = 0.5 * tilt.row(2).cwiseAbs().sum();
+      Pair pair({testing::make_box({0, 0, low - depth}, {0.5, 0.5, 0.5}, tilt)},
+                testing::box_shape({0, 0, -1}, {2, 2, 1}));
+      const ContactPoints& found =
+          pair.narrow_phase.find(pair.pieces, 0, 1, kTolerance, ContactMode::patch, 1e-3);
+      ASSERT_GT(found.count, 0);
+      for (int k = 0; k < found.count; k++) {
+        EXPECT_NEAR((found.points[k].normal - Vec3::UnitZ()).norm(), 0, 1e-7);
+        EXPECT_NEAR(found.points[k].gap, -depth, 1e-9);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace solfec::separated_pair_test
