@@ -314,7 +314,7 @@ class CONSTRAINT:
         """Local base, row by row."""
     @property
     def point(self) -> tuple[float, ...]:
-        """Point where the reaction acts; of a link or spring both points [m]."""
+        """Point where the reaction acts (on the first body, if they do not touch yet); of a link or spring both points [m]."""
     @property
     def area(self) -> float:
         """Contact area [m^2]."""
@@ -1371,8 +1371,8 @@ class SOLFEC:
     velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether balls and
     ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
     RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
-    known before bodies touch: fast bodies do not pass through thin ones, and no overlap is made at any step (theory.md);
-    for DYNAMIC analyses, at the price of more constraints.
+    known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (theory.md, section 8,
+    has the limits); for DYNAMIC analyses, at the price of more constraints. It is chosen before the first RUN.
 
     On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.
     """

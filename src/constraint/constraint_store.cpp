@@ -30,6 +30,7 @@ Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
   c.base = local_base(d.geometry.normal);
   c.gap = d.geometry.gap;
   c.arm = d.arm;
+  c.passes = d.passes;
   c.area = d.geometry.area;
   c.surface1 = d.geometry.surface1;
   c.surface2 = d.geometry.surface2;
@@ -54,6 +55,8 @@ void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
   const Vec3 x1 = image(bodies, c.body1, bond.offset1, c.element[0]),
              x2 = image(bodies, c.body2, bond.offset2, c.element[1]);
   c.point = 0.5 * (x1 + x2);
+  c.arm.setZero();
+  c.passes = false;
   c.area = bond.area;
   if (detected) return;
   const Mat3 G = bodies.gradient(c.body2);
@@ -208,7 +211,6 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
       if (match) {
         c.R = c.base.transpose() * (match->base * match->R);
         c.bond = match->bond;
-        if (match->gap > 0 && match->R.z() > 0) c.approach = std::min(match->V.z(), 0.0);
         taken_[match - previous_.data()] = true;
         if (c.bond) {
           c.element = match->element;  // where it is glued

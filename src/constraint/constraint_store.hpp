@@ -47,9 +47,7 @@ struct Constraint {
   Vec3 R = Vec3::Zero();  ///< average reaction over the step, local [N]
   Vec3 U = Vec3::Zero();  ///< relative velocity at the end of the step, local [m/s]
   Vec3 V = Vec3::Zero();  ///< and at its start
-  /// V_N < 0 with which the bodies came before the contact stopped them in the step before, within
-  /// its gap; 0 if it has not. They rebound with it.
-  double approach = 0;
+  bool passes = false;    ///< a contact whose bodies would pass each other: it acts if others push
   Vec3 impulse = Vec3::Zero();  ///< of a joint at the start of the step, local [N s]
   double merit = 0;             ///< share of the merit function
   std::optional<Bond> bond;     ///< present while the contact is cohesive

@@ -32,6 +32,7 @@ struct DetectedContact {
   /// From where it will be on the second body to where it will be on the first one, of pieces that
   /// do not touch yet; 0 if they do [m].
   Vec3 arm = Vec3::Zero();
+  bool passes = false;   ///< pieces that are near, and would pass each other as they move
   bool dropped = false;  ///< by sparsification
 };
 

@@ -35,10 +35,6 @@ int owning_body(const BodyStore& bodies, int i, int j) {
 
 namespace {
 
-// Bodies whose gap is below this part of the smaller one's size may touch although they would miss
-// each other as they move now: others push them.
-constexpr double kNear = 0.02;
-
 // Contacts of the first piece's nodes are numbered from 0, those of the second one's from here.
 constexpr int kMostNodes = 8;
 
@@ -112,13 +108,15 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
   contacts_.reserve(pairs_.size() + 7 * static_cast<std::size_t>(many_points));
   for (const auto& [id1, id2, a, b] : pairs_) {
     const int i = pieces.body(a), j = pieces.body(b);
-    const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero()) {
+    const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero(),
+                         bool passes = false) {
       if (exclusions.surfaces(point.surface1, point.surface2)) return;
       const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
                            static_cast<std::uint32_t>(pieces.feature(b)),
                            static_cast<std::uint32_t>(number)};
       contacts_.push_back({key, i, j, pieces.element_at(bodies, a, point.point),
-                           pieces.element_at(bodies, b, point.point - arm), point, arm, false});
+                           pieces.element_at(bodies, b, point.point - arm), point, arm, passes,
+                           false});
     };
     const bool nodes1 = bodies[i].node_contact, nodes2 = bodies[j].node_contact;
     if (nodes1) {
@@ -144,20 +142,20 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
       add(k, c, arm);
     }
     if (found.count > 0 || distance == settings.epsilon) continue;
-    const double near =
-        std::min(distance, kNear * std::min(bodies.extent(i).size, bodies.extent(j).size));
+    const double near = kNear * std::min(bodies.extent(i).size, bodies.extent(j).size);
     const auto motion = [&](const Vec3& x) {
       return Vec3(lookahead[i].motion(x - bodies.center(i)) -
                   lookahead[j].motion(x - bodies.center(j)));
     };
-    const auto [points, shift] =
-        narrow_phase_.find_ahead(pieces, a, b, motion, {distance, near}, settings.epsilon, mode);
+    const auto [points, shift, passes] = narrow_phase_.find_ahead(
+        pieces, a, b, motion, {distance, near, lookahead[i].fall + lookahead[j].fall},
+        settings.epsilon, mode);
     for (int k = 0; k < points.count; k++) {
       ContactPoint c = points.points[k];
       const Vec3 arm = std::max(c.gap, 0.0) * c.normal - shift;
       c.point += 0.5 * std::max(c.gap, 0.0) * c.normal - shift;
       c.gap -= shift.dot(c.normal);
-      add(k, c, arm);
+      add(k, c, arm, passes);
     }
   }
 

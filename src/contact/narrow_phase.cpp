@@ -121,49 +121,60 @@ NarrowPhase::ContactsAhead NarrowPhase::find_ahead(PieceStore& pieces, int first
                                                    const std::function<Vec3(const Vec3&)>& motion,
                                                    const Reach& reach, double tolerance,
                                                    ContactMode mode) {
+  return is_curved_pair(pieces, first, second)
+             ? curved_ahead(pieces, first, second, motion, reach, tolerance)
+             : polyhedra_ahead(pieces.polyhedron(first), pieces.polyhedron(second), motion, reach,
+                               tolerance, mode);
+}
+
+NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int first, int second,
+                                                     const std::function<Vec3(const Vec3&)>& motion,
+                                                     const Reach& reach, double tolerance) {
   one_.count = 0;
-  const ContactsAhead none{one_, Vec3::Zero()};
-  if (is_curved_pair(pieces, first, second)) {
-    const auto now = curved_contact(pieces, first, second, reach.distance);
-    if (!now) return none;
-    if (now->gap <= reach.near) {
-      keep(pieces, first, second, *now);
-      return {one_, Vec3::Zero()};
-    }
-    const Vec3 way = motion(now->point);
-    std::optional<ContactPoint> there;
-    const auto part = part_of_way(way, tolerance, [&](double s) -> std::optional<GapOnTheWay> {
-      there = moved_contact(pieces, first, second, {Vec3::Zero(), s * way, Mat3::Identity()},
-                            {Vec3::Zero(), Vec3::Zero(), Mat3::Identity()});
-      if (!there) return {};
-      return GapOnTheWay{there->gap, there->normal};
-    });
-    if (!part) return none;
-    keep(pieces, first, second, *there);
-    return {one_, *part * way};
-  }
-  const ConvexView a = pieces.polyhedron(first), b = pieces.polyhedron(second);
-  auto apart = separated_.separation(a, b, Vec3::Zero());
-  if (!apart || apart->distance > reach.distance) return none;
-  if (apart->distance <= reach.near) {
-    // As if it had come to the other one.
-    const Vec3 shift = -apart->distance * apart->normal, normal = apart->normal;
-    const Vec3 point = apart->second;
-    separated_.separation(a, b, shift);
-    return {separated_.find(a, b, normal, point, reach.distance, tolerance, mode), shift};
-  }
-  const Vec3 way = motion(0.5 * (apart->first + apart->second));
-  // Where they barely touch the last normal counts.
-  Vec3 normal = apart->normal, point = apart->first;
+  const ContactsAhead none{one_, Vec3::Zero(), false};
+  const auto now = curved_contact(pieces, first, second, reach.distance);
+  if (!now) return none;
+  const Vec3 way = motion(now->point);
+  std::optional<ContactPoint> there;
   const auto part = part_of_way(way, tolerance, [&](double s) -> std::optional<GapOnTheWay> {
-    apart = separated_.separation(a, b, s * way);
-    if (!apart) return GapOnTheWay{0, normal};
-    normal = apart->normal;
-    point = 0.5 * (apart->first + apart->second);
-    return GapOnTheWay{apart->distance, normal};
+    there = moved_contact(pieces, first, second, {Vec3::Zero(), s * way, Mat3::Identity()},
+                          {Vec3::Zero(), Vec3::Zero(), Mat3::Identity()});
+    if (!there) return {};
+    return GapOnTheWay{there->gap, there->normal};
   });
-  if (!part) return none;
-  return {separated_.find(a, b, normal, point, reach.distance, tolerance, mode), *part * way};
+  if (!part && now->gap > reach.near) return none;
+  keep(pieces, first, second, part ? *there : *now);
+  return {one_, part ? Vec3(*part * way) : Vec3(Vec3::Zero()), !part};
+}
+
+NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(
+    const ConvexView& first, const ConvexView& second,
+    const std::function<Vec3(const Vec3&)>& motion, const Reach& reach, double tolerance,
+    ContactMode mode) {
+  constexpr double kInto = 20, kFalls = 4;  // times the tolerance, and the fall
+  one_.count = 0;
+  const auto now = separated_.separation(first, second, Vec3::Zero());
+  if (!now || now->distance > reach.distance) return {one_, Vec3::Zero(), false};
+  const Vec3 way = motion(0.5 * (now->first + now->second));
+  const auto part = part_of_way(way, tolerance, [&](double s) -> std::optional<GapOnTheWay> {
+    const auto apart = separated_.separation(first, second, s * way);
+    if (!apart) return GapOnTheWay{0, Vec3::Zero()};
+    return GapOnTheWay{apart->distance, apart->normal};
+  });
+  if (part) {
+    // A little further on, so that the overlap tells the normal: of a box that slides over a seam
+    // between two others that of the floor, and not of the side that it comes to.
+    const double into = kInto * tolerance + kFalls * reach.fall;
+    const Vec3 shift = (*part + into / way.norm()) * way;
+    const ContactPoints& points =
+        separated_.find(first, second, shift, tolerance, mode, reach.distance);
+    if (points.count > 0) return {points, shift, false};
+  }
+  if (now->distance > reach.near) return {one_, Vec3::Zero(), false};
+  const Vec3 shift = -now->distance * now->normal;
+  const ContactPoints& points = separated_.find_along(now->normal, now->second, first, second,
+                                                      shift, tolerance, mode, reach.distance);
+  return {points, shift, true};
 }
 
 }  // namespace solfec

@@ -35,17 +35,18 @@ class NarrowPhase {
   const ContactPoints& find(PieceStore& pieces, int first, int second, double tolerance,
                             ContactMode mode, double distance = 0);
 
-  /// How far pieces that do not touch are known to each other: at all, and whether or not they come
-  /// nearer [m].
   struct Reach {
-    double distance, near;
+    double distance;  ///< within which pieces that do not touch are known to each other [m]
+    double near;      ///< and if they pass each other
+    double fall;      ///< part of their motion that contacts with others undo
   };
-  /// Of pieces that do not touch: contacts where they are, if they are near, else where they touch,
-  /// if they go on as motion(point) says at the nearest point, of the first one relative to the
-  /// second.
+  /// Of pieces that do not touch: contacts where they touch, if they go on as motion(point) says at
+  /// the nearest point, of the first one relative to the second; if they pass each other, contacts
+  /// where they are if they are near.
   struct ContactsAhead {
-    const ContactPoints& points;  ///< there, the first one having moved; none if it misses
-    Vec3 shift;                   ///< by which it has
+    const ContactPoints& points;  ///< after the first piece has moved by the shift
+    Vec3 shift;
+    bool passes;
   };
   ContactsAhead find_ahead(PieceStore& pieces, int first, int second,
                            const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
@@ -54,6 +55,12 @@ class NarrowPhase {
  private:
   const ContactPoints& touching_polyhedra(const ConvexView& first, const ConvexView& second,
                                           double tolerance, ContactMode mode, double distance);
+  ContactsAhead curved_ahead(PieceStore& pieces, int first, int second,
+                             const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
+                             double tolerance);
+  ContactsAhead polyhedra_ahead(const ConvexView& first, const ConvexView& second,
+                                const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
+                                double tolerance, ContactMode mode);
   std::optional<ContactPoint> curved_contact(PieceStore& pieces, int first, int second,
                                              double tolerance);
   void keep(const PieceStore& pieces, int first, int second, ContactPoint contact);

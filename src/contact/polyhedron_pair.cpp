@@ -293,6 +293,8 @@ const ContactPoints& PolyhedronPair::find_along(const Vec3& normal, const Convex
   result_.count = 0;
   if (!overlap_.compute(first, second, tolerance)) return result_;
   const Side sides[2] = {look_at(first, 0, normal), look_at(second, 1, normal)};
+  for (const Side& side : sides)
+    if (side.overlap_face < 0 && side.internal) return result_;
   ContactPoint c;
   c.normal = normal;
   add_points(first, second, sides, c, tolerance, mode, distance);

@@ -17,10 +17,9 @@ int surface_along(const ConvexView& view, const Vec3& direction) {
 
 // Whether a direction at a point of the surface leans over an internal face there, so that the
 // element behind that face has the contact.
-constexpr double kOnFace = 1e-5;  // [m]
-bool leans_over(const ConvexView& view, const Vec3& x, const Vec3& direction) {
+bool leans_over(const ConvexView& view, const Vec3& x, const Vec3& direction, double on_face) {
   for (int f = 0; f < view.faces(); f++)
-    if (view.internal[f] && std::abs(view.planes[f].distance(x)) < kOnFace &&
+    if (view.internal[f] && std::abs(view.planes[f].distance(x)) < on_face &&
         view.planes[f].normal.dot(direction) > kSamePlace)
       return true;
   return false;
@@ -28,7 +27,11 @@ bool leans_over(const ConvexView& view, const Vec3& x, const Vec3& direction) {
 
 }  // namespace
 
-ConvexView SeparatedPair::moved(const ConvexView& first) const {
+ConvexView SeparatedPair::moved(const ConvexView& first, const Vec3& shift) {
+  vertices_.assign(first.vertices.begin(), first.vertices.end());
+  for (Vec3& v : vertices_) v += shift;
+  planes_.assign(first.planes.begin(), first.planes.end());
+  for (Plane& p : planes_) p.offset += p.normal.dot(shift);
   ConvexView view = first;
   view.vertices = vertices_;
   view.planes = planes_;
@@ -37,19 +40,23 @@ ConvexView SeparatedPair::moved(const ConvexView& first) const {
 
 std::optional<Separation> SeparatedPair::separation(const ConvexView& first,
                                                     const ConvexView& second, const Vec3& shift) {
-  vertices_.assign(first.vertices.begin(), first.vertices.end());
-  for (Vec3& v : vertices_) v += shift;
-  planes_.assign(first.planes.begin(), first.planes.end());
-  for (Plane& p : planes_) p.offset += p.normal.dot(shift);
-  return separation_of(moved(first), second);
+  return separation_of(moved(first, shift), second);
 }
 
 const ContactPoints& SeparatedPair::find(const ConvexView& first, const ConvexView& second,
-                                         const Vec3& normal, const Vec3& point, double distance,
-                                         double tolerance, ContactMode mode) {
-  const ConvexView there = moved(first);
+                                         const Vec3& shift, double tolerance, ContactMode mode,
+                                         double distance) {
+  return pair_.find(moved(first, shift), second, tolerance, mode, distance);
+}
+
+const ContactPoints& SeparatedPair::find_along(const Vec3& normal, const Vec3& point,
+                                               const ConvexView& first, const ConvexView& second,
+                                               const Vec3& shift, double tolerance,
+                                               ContactMode mode, double distance) {
+  const ConvexView there = moved(first, shift);
   const ContactPoints& points = pair_.find_along(normal, there, second, tolerance, mode, distance);
-  if (points.count > 0 || leans_over(there, point, -normal) || leans_over(second, point, normal))
+  if (points.count > 0 || leans_over(there, point, -normal, 10 * tolerance) ||
+      leans_over(second, point, normal, 10 * tolerance))
     return points;
   result_.count = 0;
   result_.add({point, normal, 0, tolerance * tolerance, surface_along(first, -normal),

@@ -40,14 +40,18 @@ class SeparatedPair {
   /// Moves the first one by `shift`; its separation from the second, then.
   std::optional<Separation> separation(const ConvexView& first, const ConvexView& second,
                                        const Vec3& shift);
-  /// Contact points of the first one, moved as last, and the second, along a normal: those of
-  /// PolyhedronPair, with corners that hover within `distance`; where these are none (corner
-  /// against corner) the point given. What is returned lasts until the next call.
-  const ContactPoints& find(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                            const Vec3& point, double distance, double tolerance, ContactMode mode);
+  /// Contact points after the first one has moved by `shift` to where they overlap a little;
+  /// corners that hover within `distance` too. What is returned lasts until the next call.
+  const ContactPoints& find(const ConvexView& first, const ConvexView& second, const Vec3& shift,
+                            double tolerance, ContactMode mode, double distance);
+  /// The same along a given normal, where they barely touch, at `point`; where PolyhedronPair finds
+  /// nothing (corner against corner) that point.
+  const ContactPoints& find_along(const Vec3& normal, const Vec3& point, const ConvexView& first,
+                                  const ConvexView& second, const Vec3& shift, double tolerance,
+                                  ContactMode mode, double distance);
 
  private:
-  ConvexView moved(const ConvexView& first) const;
+  ConvexView moved(const ConvexView& first, const Vec3& shift);
 
   PolyhedronPair pair_;
   std::vector<Vec3> vertices_;

@@ -58,7 +58,7 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   if (bends(i, first) || bends(j, second)) return Vec3::Zero();
 
   const HalfStep half1(bodies, i, c.point, motion[0], duration),
-      half2(bodies, j, c.point, motion[1], duration);
+      half2(bodies, j, c.point_of(1), motion[1], duration);
   const auto end = moved_contact(pieces, first, second, half1.displacement(), half2.displacement());
   const Vec3 normal = c.base.col(2);
   if (!end || !(end->normal.dot(normal) >= kTurned)) return Vec3::Zero();

@@ -13,20 +13,24 @@
 namespace solfec {
 namespace {
 
-// The law of contacts that are known ahead (lookahead.hpp).
-void bound_gap(RowLaw& law, const Constraint& contact, double V_N, double horizon) {
+// The law of contacts that are known ahead (lookahead.hpp), with the velocities V_N at the start
+// and B_N at the end of the step without the reaction.
+void bound_gap(RowLaw& law, const Constraint& contact, double V_N, double B_N, double horizon,
+               double slow) {
   if (law.kind == LawKind::spring_dashpot) {
     if (!contact.arm.isZero()) law.dashpot = 0;  // it acts on overlap only
-  } else if (contact.approach < 0 && V_N <= 0) {
-    law.target.z() = law.restitution * (V_N - contact.approach);
-  } else if (contact.gap > 0) {
-    law.restitution = 0;  // comes when they touch
-    law.target.z() = -contact.gap / horizon;
+    return;
   }
+  if (contact.bond || !(contact.gap > 0)) return;
+  const double closing = -contact.gap / horizon;
+  const bool touches = B_N < closing;
+  if (touches && !contact.passes && -law.restitution * V_N > slow) return;  // it rebounds now
+  law.restitution = law.tangential_restitution = 0;
+  law.target.z() = contact.passes ? std::min(closing, B_N) : closing;
 }
 
 RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, const TimeStep& step,
-                   bool springs, double V_N, double horizon) {
+                   bool springs, double V_N, double B_N, double horizon, double slow) {
   RowLaw law;
   law.kind = springs || material.model == ContactModel::spring_dashpot ? LawKind::spring_dashpot
                                                                        : LawKind::signorini_coulomb;
@@ -39,7 +43,7 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
   law.dashpot = material.dashpot;
   law.gap = contact.gap;
   law.remaining = step.remaining();
-  if (horizon > 0 && step.dynamic()) bound_gap(law, contact, V_N, horizon);
+  if (horizon > 0 && step.dynamic()) bound_gap(law, contact, V_N, B_N, horizon, slow);
   if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
     law.restitution = law.tangential_restitution = 0;
     law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap
@@ -115,15 +119,15 @@ const std::vector<int>& row_sizes(Domain& domain) {
   return sizes;
 }
 
-void place_pieces(Domain& domain) {
+void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
   domain.pieces.synchronise(domain.bodies);
-  domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, domain.lookahead);
+  domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, lookahead);
 }
 
 }  // namespace
 
 void detect_contacts(Domain& domain, bool first_step) {
-  place_pieces(domain);
+  place_pieces(domain, domain.lookahead);
   const auto& detected = domain.detection.find(domain.bodies, domain.pieces, domain.exclusions,
                                                domain.detection_settings, domain.lookahead);
   domain.sparsified = domain.detection.sparsified();
@@ -152,7 +156,8 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
   DEMAND(domain.places.size() == constraints.size());
   const bool corrects =
       domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
-  const double horizon = domain.lookahead.empty() ? 0.0 : domain.horizon;
+  const double horizon = domain.horizon;
+  const double slow = 2 * step.h * domain.gravity.value(step.load_time()).norm();
   domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
   p.clear(step.h, row_sizes(domain));
@@ -196,10 +201,11 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
     p.B.push_back(c.base.transpose() * B);
     p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
     s.R.push_back(c.R);
-    p.law.push_back(c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step,
-                                                 springs, p.V.back().z(), horizon)
-                                   : joint_law(bodies, c, measured_joint(domain, c), p.V.back(),
-                                               step, domain.correct_joints));
+    p.law.push_back(c.is_contact()
+                        ? contact_law(c, domain.surface_materials[c.material], step, springs,
+                                      p.V.back().z(), p.B.back().z(), horizon, slow)
+                        : joint_law(bodies, c, measured_joint(domain, c), p.V.back(), step,
+                                    domain.correct_joints));
     if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
       const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
@@ -266,7 +272,7 @@ Box body_box(const Domain& domain, int body) {
 
 std::vector<BodyId> delete_outside(Domain& domain) {
   if (!domain.extents) return {};
-  place_pieces(domain);
+  place_pieces(domain, {});
   std::vector<BodyId> doomed;
   for (int i = 0; i < domain.bodies.owned(); i++)
     if (!overlap(body_box(domain, i), *domain.extents)) doomed.push_back(domain.bodies.id(i));

@@ -54,12 +54,12 @@ struct Domain {
 
   // Of the last step
   std::vector<Lookahead> lookahead;  ///< by body, ghosts too; empty unless contacts are known ahead
-  double horizon = 0;                ///< from finding contacts to finding them again [s]
-  std::vector<RowPlaces> places;     ///< by constraint: where it acts on its bodies
-  LocalDynamics local_dynamics;      ///< row i belongs to constraint i
-  LocalSolution local_solution;      ///< of that
-  std::vector<bool> pressed;         ///< by row: a contact that pressed in the step before, too
-  std::vector<Vec3> beyond_linear;   ///< by row: what follow_motion has added to B, in space
+  double horizon = 0;  ///< from finding contacts to finding them again, if known ahead [s]
+  std::vector<RowPlaces> places;    ///< by constraint: where it acts on its bodies
+  LocalDynamics local_dynamics;     ///< row i belongs to constraint i
+  LocalSolution local_solution;     ///< of that
+  std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
+  std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
   int sparsified = 0;                              ///< contact points dropped
 

@@ -130,7 +130,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   BodyStore& bodies = domain.bodies;
   const int me = communicator.rank();
   std::vector<Lookahead>& lookahead = domain.lookahead;
-  const bool ahead = !lookahead.empty();
+  const bool ahead = domain.horizon > 0;  // on all ranks
   const double margin = 2 * domain.detection_settings.epsilon + (ahead ? all.travel : 0.0);
   const auto requests = subscriptions(domain, all);
 

@@ -41,14 +41,18 @@ Vec3 gained(const Domain& domain, const TimeStep& step) {
 
 double farthest_travel(const Domain& domain, const TimeStep& step) {
   if (!is_ahead(domain, step)) return 0;
-  double fastest = 0;
-  for (int i = 0; i < domain.bodies.owned(); i++)
+  double fastest = 0, largest = 0;
+  for (int i = 0; i < domain.bodies.owned(); i++) {
     fastest = std::max(fastest, speed(domain.bodies, i));
-  return step.h * (fastest + gained(domain, step).norm());
+    if (!is_obstacle(domain.bodies.kind(i)))
+      largest = std::max(largest, domain.bodies.extent(i).size);
+  }
+  return step.h * (fastest + gained(domain, step).norm()) + kNear * largest;
 }
 
 void set_lookahead(Domain& domain, const TimeStep& step, double longest) {
   domain.lookahead.clear();
+  domain.horizon = 0;
   if (!is_ahead(domain, step)) return;
   const double T = domain.horizon = step.remaining() + 0.5 * longest;
   const BodyStore& bodies = domain.bodies;
@@ -56,9 +60,13 @@ void set_lookahead(Domain& domain, const TimeStep& step, double longest) {
   for (int i = 0; i < bodies.owned(); i++) {
     const bool falls = !is_obstacle(bodies.kind(i));
     Lookahead& ahead = domain.lookahead.emplace_back();
-    ahead.distance = T * (speed(bodies, i) + (falls ? fall.norm() : 0.0));
+    ahead.distance = T * speed(bodies, i);
+    if (falls) ahead.distance += T * fall.norm() + kNear * bodies.extent(i).size;
     ahead.translation = T * centre_velocity(bodies, i);
-    if (falls) ahead.translation += T * fall;
+    if (falls) {
+      ahead.translation += T * fall;
+      ahead.fall = T * fall.norm();
+    }
     if (is_meshed(bodies.kind(i))) continue;
     const Mat3 L = velocity_gradient(bodies, i, bodies.u(i));
     ahead.rotation = 0.5 * T * Vec3(L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1));

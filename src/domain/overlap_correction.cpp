@@ -29,7 +29,7 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
   double slop = 10 * domain.detection_settings.epsilon +
                 step.h * step.h * domain.gravity.value(step.load_time()).norm();
   // Where the gap is bounded (lookahead.hpp) bodies do not fall into each other.
-  if (!domain.lookahead.empty()) slop = 10 * domain.detection_settings.epsilon;
+  if (domain.horizon > 0) slop = 10 * domain.detection_settings.epsilon;
   row_.assign(rows.size(), Vec3::Zero());
   bool some = false;
   for (std::size_t row = 0; row < rows.size(); row++) {

@@ -1,8 +1,9 @@
 // Overlap of bodies that rest on each other is corrected by moving them, at unchanged velocities.
 // A contact of rigid bodies that pressed in the step before, too, by more than the slop
 //
-//   s = 10 GEOMETRIC_EPSILON + h^2 |gravity|      (what a body falls by in a step or two; 0 where
-//                                                  contacts are known ahead)
+//   s = 10 GEOMETRIC_EPSILON + h^2 |gravity|      (what a body falls by in a step or two)
+//
+// without the last term where contacts are known ahead,
 //
 // gets the push (an impulse without velocity)  p = kRate max(-gap - s, 0) / D  along its normal,
 // and bodies move by  M^-1 H^T p.  D bounds W = H M^-1 H^T from above:  D = sum over both bodies of

@@ -125,11 +125,14 @@ has ended raises ValueError.)");
       for (int j = 0; j < 3; j++) rows[3 * i + j] = c.base(i, j);
     return rows;
   });
-  member("point", "Point where the reaction acts; of a link or spring both points [m].",
-         [](const Constraint& c) -> py::tuple {
-           if (!joins_two_points(c.kind)) return tuple3(c.point);
-           return tuple3(c.point) + tuple3(c.point_of(1));
-         });
+  member(
+      "point",
+      "Point where the reaction acts (on the first body, if they do not touch yet); of a link or "
+      "spring both points [m].",
+      [](const Constraint& c) -> py::tuple {
+        if (!joins_two_points(c.kind)) return tuple3(c.point);
+        return tuple3(c.point) + tuple3(c.point_of(1));
+      });
   member("area", "Contact area [m^2].", [](const Constraint& c) { return c.area; });
   member("gap", "Gap, negative in penetration [m].", [](const Constraint& c) { return c.gap; });
   member("merit", "Share in the merit function.", [](const Constraint& c) { return c.merit; });

@@ -194,12 +194,12 @@ void columns(Archive& archive, ConstraintRow& r) {
           "element of a finite-element first body, else -1");
   archive("constraint/element2", c.element[1], "",
           "element of a finite-element second body, else -1");
-  archive("constraint/point", c.point, "m", "position at mid-step");
+  archive("constraint/point", c.point, "m", "position at mid-step, on the first body");
   archive("constraint/normal", normal, "",
           "unit normal; the axes of a FIXPNT or GLUE are those of space");
   archive("constraint/arm", arm, "m",
-          "of a joint of two points: from where -R acts on the second body to the position; of a "
-          "VELODIR3 the unit vector T1");
+          "of a joint of two points, and of a contact whose bodies do not touch yet: from where -R "
+          "acts on the second body to the position; of a VELODIR3 the unit vector T1");
   archive("constraint/gap", c.gap, "m", "gap at mid-step, negative in penetration");
   archive("constraint/area", c.area, "m^2", "contact area");
   archive("constraint/R", c.R, "N", "average reaction over the step: T1, T2, N");

@@ -18,6 +18,7 @@ namespace {
 // What all ranks need before a step, in one reduction.
 struct StepPlan {
   double h;
+  double full;  ///< of the steps that follow
   BodyBounds body_bounds;
   bool joints;     ///< that close by position exist on some rank
   bool corotated;  ///< bodies of the form BC, too
@@ -40,8 +41,11 @@ StepPlan plan_step(const Simulation& s) {
                                 has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0,
                                 farthest_travel(s.domain, longest)};
   s.communicator.max_all(most);
-  return {
-      -most[0], {most[1], most[2], most[7], most[3] > 0, most[4] > 0}, most[5] > 0, most[6] > 0};
+  return {-most[0],
+          -most[0],
+          {most[1], most[2], most[7], most[3] > 0, most[4] > 0},
+          most[5] > 0,
+          most[6] > 0};
 }
 
 // A run of such steps would not end; beside the time a step must be more than its last digits.
@@ -105,7 +109,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   Attempt attempt;
   const bool impulses = plan.joints && step.dynamic(), holds = plan.joints && plan.corotated;
   if (!holds) d.bodies.holds.clear();
-  set_lookahead(d, step, s.settings.step);
+  set_lookahead(d, step, plan.full);
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);

@@ -1,5 +1,5 @@
 """Contacts that are known before bodies touch (SOLFEC.contact_correction = 'AHEAD'): nothing passes through, no overlap
-is made, and no energy either."""
+is made, no energy either, and what misses is not held."""
 
 import itertools
 
@@ -37,6 +37,7 @@ def test_a_fast_ball_does_not_pass_a_thin_plate(restitution):
         for step in range(10):
             RUN(solfec, solver, 0.02)
             assert ball.conf[11] > 0.1 - 1E-9 and deepest(solfec) < 1E-9
+            assert abs(ball.velo[5]) < 100 + 1E-9
         assert ball.velo[5] == approx(100 * restitution, abs=1E-5)
         if restitution == 0:
             assert ball.conf[11] == approx(0.1, abs=1E-6)
@@ -51,6 +52,83 @@ def test_what_misses_is_not_touched():
     RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-14), 0.2)
     assert ball.velo == approx((0, 0, 0, 0, 0, -100))
     assert ball.conf[11] == approx(-15, abs=1E-3)
+
+
+@pytest.mark.parametrize('shape', ['box', 'ball'])
+def test_seams_between_blocks_are_not_felt(shape):
+    """A box and a ball slide over abutting blocks without friction."""
+    solfec, material = model(2E-3, gravity=10, friction=0)
+    for k in range(6):
+        BODY(solfec, 'OBSTACLE', BOX((k, 0, -0.5), (1, 2, 1)), material)
+    body = BODY(solfec, 'RIGID', BOX((0, 0, 0.25), (0.5, 0.5, 0.5)) if shape == 'box' else
+                SPHERE((0, 0, 0.25), 0.25, 1, 1), material)
+    INITIAL_VELOCITY(body, (5, 0, 0), (0, 0, 0))
+    RUN(solfec, AUTO_SOLVER(1E-14), 0.9)
+    assert body.velo[3] == approx(5, abs=0.01)
+    assert body.conf[11] == approx(0.25, abs=1E-4)
+
+
+def test_a_fly_by_is_not_felt():
+    """A fast ball passes a fixed one at 1 % of its size, from many starts."""
+    for k in range(20):
+        solfec, material = model(1E-2)
+        BODY(solfec, 'OBSTACLE', SPHERE((0, 0, 0), 0.5, 1, 1), material)
+        ball = BODY(solfec, 'RIGID', SPHERE((1.005, 0, 1 + 0.01 * k), 0.5, 1, 1), material)
+        INITIAL_VELOCITY(ball, (0, 0, -20), (0, 0, 0))
+        RUN(solfec, AUTO_SOLVER(1E-14), 0.15)
+        assert ball.velo[3:] == approx((0, 0, -20), abs=1E-6)
+
+
+def test_who_is_pushed_by_others_is_held():
+    """Of three balls with gaps of 1 %, the middle one is hit, and does not run into the third."""
+    solfec, material = model(2E-3)
+    balls = [BODY(solfec, 'RIGID', SPHERE((x, 0, 0), 0.5, 1, 1), material) for x in (-1.5, 0, 1.01)]
+    INITIAL_VELOCITY(balls[0], (20, 0, 0), (0, 0, 0))
+    for step in range(50):
+        RUN(solfec, AUTO_SOLVER(1E-14), 2E-3)
+        assert deepest(solfec) < 1E-6
+    assert sum(ball.velo[3] for ball in balls) == approx(20)
+    assert balls[2].velo[3] > 5
+
+
+def test_turning_cubes_rebound_without_gain():
+    """With e = 1 and without friction the energy of motion is kept, whatever way round the cube comes."""
+    for k in range(12):
+        solfec, material = model(1E-3, friction=0, restitution=1)
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (9, 9, 1)), material)
+        shape = BOX((0, 0, 0.6), (0.5, 0.5, 0.5))
+        cube = BODY(solfec, 'RIGID', ROTATE(shape, (0, 0, 0.6), (1, k, 2), 29 * k), material)
+        INITIAL_VELOCITY(cube, (0, 0, -3), (0.3 * k, 2, 1))
+        RUN(solfec, AUTO_SOLVER(1E-14), 1E-6)
+        before = ENERGY(solfec)[0]
+        RUN(solfec, AUTO_SOLVER(1E-14), 0.4)
+        assert ENERGY(solfec)[0] == approx(before, rel=1E-3)
+        assert cube.velo[5] > 0
+
+
+def test_tangential_restitution_is_that_of_one_impact():
+    """A ball with e = e_T = 1 turns its contact velocity round."""
+    solfec, material = model(1E-3)
+    SURFACE_MATERIAL(solfec, friction=10, restitution=1, tangential_restitution=1)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (9, 9, 1)), material)
+    ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 0.6123), 0.1, 1, 1), material)
+    INITIAL_VELOCITY(ball, (3, 0, -10), (0, 0, 0))
+    RUN(solfec, AUTO_SOLVER(1E-14), 0.1)
+    # The impulse is that of -2 (3, 0) on 7/2 of the mass.
+    assert ball.velo[3] == approx(3 - 2 * 3 / 3.5, rel=1E-3)
+    assert ball.velo[5] == approx(10)
+
+
+def test_explicit_bodies_do_not_hold_others_off():
+    """Steps are shorter than `step` then, and so is what contacts look ahead to."""
+    solfec, _ = model(5E-3, gravity=10)
+    material = BULK_MATERIAL(solfec, label='stiff', young=1E8, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (9, 9, 1)), material)
+    BODY(solfec, 'PSEUDO_RIGID', BOX((3, 0, 5), (0.5, 0.5, 0.5)), material).scheme = 'DEF_EXP'
+    ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 0.6), 0.1, 1, 1), material)
+    INITIAL_VELOCITY(ball, (0, 0, -10), (0, 0, 0))
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-12), 0.1)
+    assert ball.conf[11] == approx(0.1, abs=1E-5)
 
 
 def test_free_flight_ends_at_the_floor():

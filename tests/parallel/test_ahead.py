@@ -1,6 +1,7 @@
 """Contacts that are known before bodies touch (SOLFEC.contact_correction = 'AHEAD'), between bodies of different
 ranks."""
 
+import pytest
 from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank
 
 RANKS = (1, 2, 3)
@@ -31,3 +32,19 @@ def test_shots_are_those_of_one_rank(tmp_path):
 
 def test_goes_on(tmp_path):
     assert_goes_on(SHOTS, 2, (1, 3), tmp_path, 0.1, 0.1)
+
+
+def test_ranks_without_bodies(tmp_path):
+    """More ranks than bodies, and no obstacle."""
+    script = BEGINNING + """\
+s = SOLFEC('DYNAMIC', 1E-2, 'out')
+s.verbose, s.contact_correction = 'OFF', 'AHEAD'
+m = BULK_MATERIAL(s, density=1000)
+SURFACE_MATERIAL(s, restitution=1)
+bodies = [BODY(s, 'RIGID', SPHERE((2.1 * n, 0, 0), 0.5, 1, 1), m) for n in range(2)]
+INITIAL_VELOCITY(bodies[0], (20, 0, 0), (0, 0, 0))
+RUN(s, GAUSS_SEIDEL_SOLVER(1E-14, 100, 1E-24), 0.1)
+tell(states=states(), ncon=s.ncon, speed=[b.velo[3] for b in bodies[1:] if HERE(s, b)])
+"""
+    for told in assert_motion_of_one_rank(script, (1, 2, 3, 4), tmp_path, bodies=2, constraints=-1):
+        assert sum((rank['speed'] for rank in told), []) == [pytest.approx(20)]

@@ -62,7 +62,7 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
         const ContactKey key{
             bodies.id(i), bodies.id(j), static_cast<std::uint32_t>(pieces.feature(a)),
             static_cast<std::uint32_t>(pieces.feature(b)), static_cast<std::uint32_t>(k)};
-        contacts.push_back({key, i, j, -1, -1, found.points[k], Vec3::Zero(), false});
+        contacts.push_back({key, i, j, -1, -1, found.points[k], Vec3::Zero(), false, false});
       }
     }
   std::ranges::sort(contacts, {}, &DetectedContact::key);

@@ -23,10 +23,10 @@ struct Pair {
     pieces.place(bodies, 0);
   }
   NarrowPhase::ContactsAhead find(const Vec3& way, ContactMode mode = ContactMode::patch,
-                                  double near = 0) {
+                                  double near = 0, double fall = 0) {
     return narrow_phase.find_ahead(
-        pieces, 0, 1, [&](const Vec3&) { return way; }, NarrowPhase::Reach{2 * way.norm(), near},
-        kTolerance, mode);
+        pieces, 0, 1, [&](const Vec3&) { return way; },
+        NarrowPhase::Reach{2 * way.norm(), near, fall}, kTolerance, mode);
   }
 };
 
@@ -38,15 +38,15 @@ TEST(SeparatedPair, AFaceComesToAFaceWithItsCorners) {
     EXPECT_EQ(pair.find({0, 0, -1.01 * gap}).points.count, 4);
     EXPECT_EQ(pair.find({0, 0, 2 * gap}).points.count, 0) << "it goes away";
     EXPECT_EQ(pair.find({0, 0, 2 * gap}, ContactMode::patch, 1.1 * gap).points.count, 4) << "near";
-    const auto [points, shift] = pair.find({0.1, 0, -2 * gap});
+    const auto [points, shift, passes] = pair.find({0.1, 0, -2 * gap});
     ASSERT_EQ(points.count, 4);
-    EXPECT_NEAR((shift - Vec3(0.05, 0, -gap)).norm(), 0, 3e-6);
+    EXPECT_NEAR((shift - Vec3(0.05, 0, -gap)).norm(), 0, 3e-5);
     for (int k = 0; k < points.count; k++) {
       const ContactPoint& c = points.points[k];
-      EXPECT_NEAR(c.gap, 0, 2e-6);
+      EXPECT_NEAR(c.gap - shift.z(), gap, 1e-9);
       EXPECT_NEAR((c.normal - Vec3::UnitZ()).norm(), 0, 1e-9);
-      EXPECT_NEAR(c.point.z(), 0.5, 2e-6);
-      EXPECT_NEAR((c.point.head<2>() - Vec2(0.25, 0)).cwiseAbs().maxCoeff(), 0.5, 1e-5);
+      EXPECT_NEAR(c.point.z(), 0.5, 3e-5);
+      EXPECT_NEAR((c.point.head<2>() - Vec2(0.25, 0)).cwiseAbs().maxCoeff(), 0.5, 3e-5);
       EXPECT_EQ(c.surface1, 7);
       EXPECT_EQ(c.surface2, 8);
     }
@@ -75,7 +75,7 @@ TEST(SeparatedPair, TouchesWhereSmallStepsDo) {
     double first = 2;
     for (int step = 1; step <= 200 && first > 1; step++)
       if (touches(0.005 * step * way)) first = 0.005 * step;
-    const auto [points, shift] = pair.find(way);
+    const auto [points, shift, passes] = pair.find(way);
     if (points.count == 0) {
       misses++;
       ASSERT_GT(first, 1);
@@ -92,7 +92,7 @@ TEST(SeparatedPair, TouchesWhereSmallStepsDo) {
       ASSERT_LT(points.points[i].normal.dot(way), 0) << "it stops the motion";
       least = std::min(least, std::abs(points.points[i].gap));
     }
-    ASSERT_LT(least, 1e-5);
+    ASSERT_LT(least, 3e-5);
   }
   EXPECT_GT(hits, 100);
   EXPECT_GT(misses, 50);
@@ -138,6 +138,20 @@ TEST(SeparatedPair, TheNormalOfABarelyTouchingCornerIsThatOfTheFace) {
         EXPECT_NEAR(found.points[k].gap, -depth, 1e-9);
       }
     }
+}
+
+// A box that slides to a seam between two blocks of one height comes to the floor of the second
+// one, not to its side, whether it hovers a little or overlaps by rounding.
+TEST(SeparatedPair, ASeamIsNoStep) {
+  for (double height : {-1e-9, -4e-12, 0.0, 1e-12, 1e-9, 5e-7}) {
+    Pair pair(testing::box_shape({0, 0, 0.25 + height}, {0.25, 0.25, 0.25}),
+              testing::box_shape({0.755, 0, -0.5}, {0.5, 1, 0.5}));
+    // It falls a little, as the first block would not let it.
+    const auto [points, shift, passes] = pair.find({0.01, 0, -4e-5}, ContactMode::patch, 0, 4e-5);
+    ASSERT_EQ(points.count, 2);
+    for (int k = 0; k < points.count; k++)
+      EXPECT_NEAR((points.points[k].normal - Vec3::UnitZ()).norm(), 0, 1e-7) << height;
+  }
 }
 
 }  // namespace

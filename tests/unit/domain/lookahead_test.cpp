@@ -29,11 +29,14 @@ TEST(LookAhead, IsTheWayOfTheFastestPoint) {
   EXPECT_DOUBLE_EQ(d.horizon, 0.05 + 0.15);
   ASSERT_EQ(d.lookahead.size(), 3u);
   EXPECT_EQ(d.lookahead[0].distance, 0);
-  EXPECT_NEAR(d.lookahead[1].distance, 0.2 * (5 + 0.5 * 2 + 0.1 * 10), 1e-12);
-  EXPECT_NEAR(d.lookahead[2].distance, 0.2 * (7 + 0.1 * 10), 1e-12);
+  EXPECT_NEAR(d.lookahead[1].distance,
+              0.2 * (5 + 0.5 * 2 + 0.1 * 10) + kNear * d.bodies.extent(1).size, 1e-12);
+  EXPECT_NEAR(d.lookahead[2].distance, 0.2 * (7 + 0.1 * 10) + kNear * d.bodies.extent(2).size,
+              1e-12);
   EXPECT_NEAR((d.lookahead[1].motion({1, 0, 0}) - 0.2 * Vec3(3, 0, 4 - 0.5 - 1)).norm(), 0, 1e-12);
   EXPECT_NEAR((d.lookahead[2].motion({1, 0, 0}) - 0.2 * Vec3(0, 7.0 / 8, -1)).norm(), 0, 1e-12);
-  EXPECT_NEAR(farthest_travel(d, kStep), 0.1 * (7 + 0.1 * 10), 1e-12);
+  EXPECT_NEAR(farthest_travel(d, kStep), 0.1 * (7 + 0.1 * 10) + kNear * d.bodies.extent(1).size,
+              1e-12);
 
   set_lookahead(d, {0, 0.1, Analysis::quasi_static}, 0.3);
   EXPECT_TRUE(d.lookahead.empty());
