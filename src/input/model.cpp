@@ -255,8 +255,8 @@ original program. joint_correction, 'ON' (default) or 'OFF': whether joints corr
 velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether balls and
 ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
 RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
-known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (theory.md, section 8,
-has the limits); for DYNAMIC analyses, at the price of more constraints. It is chosen before the first RUN.
+known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (limits: theory.md,
+section 8); for DYNAMIC analyses, at the price of more constraints. It is chosen before the first RUN.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });

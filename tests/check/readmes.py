@@ -1,5 +1,5 @@
-"""Checks that the README of each folder of src/ names all of its files in its reading order, and none that is not there.
-A header and its source count as one."""
+"""Checks that the README of each folder of src/ names all of its files in its reading order, and none that is not
+there. A header and its source count as one."""
 
 import pathlib
 import re
