@@ -79,7 +79,7 @@ template <class Archive>
 void visit_fields(Archive& archive, Bond& b) {
   archive(b.offset1, b.offset2, b.normal, b.gap, b.area);
 }
-/// All but the indices.
+/// All but the indices, and what each step makes anew.
 template <class Archive>
 void visit_fields(Archive& archive, Constraint& c) {
   archive(c.kind, c.key, c.element, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2,

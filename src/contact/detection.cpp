@@ -118,6 +118,13 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
                            pieces.element_at(bodies, b, point.point - arm), point, arm, passes,
                            false});
     };
+    // Found after the first piece has moved by `shift`: gap and point are those of where it is.
+    const auto add_apart = [&](int number, ContactPoint c, const Vec3& shift, bool passes) {
+      const Vec3 open = std::max(c.gap, 0.0) * c.normal;
+      c.point += 0.5 * open - shift;
+      c.gap -= shift.dot(c.normal);
+      add(number, c, open - shift, passes);
+    };
     const bool nodes1 = bodies[i].node_contact, nodes2 = bodies[j].node_contact;
     if (nodes1) {
       find_node_contacts(bodies, pieces, a, b, settings.epsilon, node_contacts_);
@@ -133,30 +140,20 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     const double distance = distance_of(i, j);
     const ContactPoints& found =
         narrow_phase_.find(pieces, a, b, settings.epsilon, mode, distance - settings.epsilon);
+    const bool ahead = distance > settings.epsilon;
     for (int k = 0; k < found.count; k++) {
-      ContactPoint c = found.points[k];
-      // Corners that hover; those out of reach are dropped with the patch.
-      const bool apart = distance > settings.epsilon && c.gap > settings.epsilon;
-      const Vec3 arm = apart ? Vec3(c.gap * c.normal) : Vec3(Vec3::Zero());
-      c.point += 0.5 * arm;
-      add(k, c, arm);
+      if (ahead && found.points[k].gap > settings.epsilon)
+        add_apart(k, found.points[k], Vec3::Zero(), false);  // a corner that hovers
+      else
+        add(k, found.points[k]);
     }
-    if (found.count > 0 || distance == settings.epsilon) continue;
+    if (found.count > 0 || !ahead) continue;
     const double near = kNear * std::min(bodies.extent(i).size, bodies.extent(j).size);
-    const auto motion = [&](const Vec3& x) {
-      return Vec3(lookahead[i].motion(x - bodies.center(i)) -
-                  lookahead[j].motion(x - bodies.center(j)));
-    };
+    const RelativeMotion motion{lookahead[i], lookahead[j], bodies.center(i), bodies.center(j)};
     const auto [points, shift, passes] = narrow_phase_.find_ahead(
         pieces, a, b, motion, {distance, near, lookahead[i].fall + lookahead[j].fall},
         settings.epsilon, mode);
-    for (int k = 0; k < points.count; k++) {
-      ContactPoint c = points.points[k];
-      const Vec3 arm = std::max(c.gap, 0.0) * c.normal - shift;
-      c.point += 0.5 * std::max(c.gap, 0.0) * c.normal - shift;
-      c.gap -= shift.dot(c.normal);
-      add(k, c, arm, passes);
-    }
+    for (int k = 0; k < points.count; k++) add_apart(k, points.points[k], shift, passes);
   }
 
   if (settings.mode == ContactMode::many) {

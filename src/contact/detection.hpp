@@ -58,7 +58,7 @@ struct DetectionSettings {
 /// What decides which of two bodies that may touch owns their contacts.
 struct ContactClaim {
   bool obstacle;
-  double size;  ///< BodyStore::size
+  double size;  ///< BodyExtent::size
   BodyId id;
 };
 /// The smaller one does, against an obstacle the other one: 0 or 1. The rank that owns this body

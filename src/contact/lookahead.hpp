@@ -10,15 +10,24 @@ namespace solfec {
 inline constexpr double kNear = 0.02;
 
 struct Lookahead {
-  double distance =
-      0;  ///< within which its contacts are known: what a point of it moves, or kNear [m]
+  /// Within which contacts of the body are known: what a point of it moves, and kNear [m].
+  double distance = 0;
   Vec3 translation = Vec3::Zero();  ///< of its mass centre [m]
   Vec3 rotation = Vec3::Zero();     ///< in space; 0 for bodies of nodes
-
-  double fall = 0;  ///< part of the translation that loads may undo [m]
+  double fall = 0;                  ///< part of the translation that contacts with others undo [m]
 
   /// Of a point, `arm` from the mass centre.
   Vec3 motion(const Vec3& arm) const { return translation + rotation.cross(arm); }
+};
+
+/// How the points of one body move relative to another one.
+struct RelativeMotion {
+  const Lookahead &first, &second;
+  Vec3 center1, center2;
+
+  Vec3 operator()(const Vec3& x) const {
+    return first.motion(x - center1) - second.motion(x - center2);
+  }
 };
 
 template <class Archive>

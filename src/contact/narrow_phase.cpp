@@ -35,6 +35,35 @@ std::optional<ContactPoint> moved_ellipsoid_polyhedron(const EllipsoidView& elli
   return contact;
 }
 
+// The algorithm for the kinds of a pair, one of which is a ball or an ellipsoid.
+template <class Balls, class Ellipsoids, class EllipsoidPolyhedron>
+std::optional<ContactPoint> by_kinds(const PieceStore& pieces, int first, int second,
+                                     const Balls& balls, const Ellipsoids& ellipsoids,
+                                     const EllipsoidPolyhedron& ellipsoid_and_polyhedron) {
+  const PieceKind kind1 = pieces.kind(first), kind2 = pieces.kind(second);
+  if (kind1 == PieceKind::ball && kind2 == PieceKind::ball) return balls();
+  if (kind2 == PieceKind::polyhedron) return ellipsoid_and_polyhedron(first, second);
+  if (kind1 != PieceKind::polyhedron) return ellipsoids();
+  std::optional<ContactPoint> contact = ellipsoid_and_polyhedron(second, first);
+  if (contact) contact = exchanged(*contact);
+  return contact;
+}
+
+std::optional<ContactPoint> curved_contact(PieceStore& pieces, int first, int second,
+                                           double tolerance) {
+  return by_kinds(
+      pieces, first, second,
+      [&] { return ball_ball(pieces.ball(first), pieces.ball(second), tolerance); },
+      [&] {
+        return ellipsoid_ellipsoid(as_ellipsoid(pieces, first), as_ellipsoid(pieces, second),
+                                   tolerance);
+      },
+      [&](int ellipsoid, int polyhedron) {
+        return ellipsoid_polyhedron(as_ellipsoid(pieces, ellipsoid), pieces.polyhedron(polyhedron),
+                                    tolerance);
+      });
+}
+
 }  // namespace
 
 bool is_curved_pair(const PieceStore& pieces, int first, int second) {
@@ -46,37 +75,24 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
                                           const Displacement& of_first,
                                           const Displacement& of_second) {
   constexpr double kAny = std::numeric_limits<double>::infinity();
-  const PieceKind kind1 = pieces.kind(first), kind2 = pieces.kind(second);
-  if (kind2 == PieceKind::polyhedron)
-    return moved_ellipsoid_polyhedron(as_ellipsoid(pieces, first), pieces.polyhedron(second),
-                                      of_first, of_second, kAny);
-  if (kind1 == PieceKind::polyhedron) {
-    auto contact = moved_ellipsoid_polyhedron(as_ellipsoid(pieces, second),
-                                              pieces.polyhedron(first), of_second, of_first, kAny);
-    if (contact) contact = exchanged(*contact);
-    return contact;
-  }
-  if (kind1 == PieceKind::ball && kind2 == PieceKind::ball)
-    return ball_ball({of_first(pieces.ball(first).center), pieces.ball(first).radius},
-                     {of_second(pieces.ball(second).center), pieces.ball(second).radius}, kAny);
-  return ellipsoid_ellipsoid(moved(as_ellipsoid(pieces, first), of_first),
-                             moved(as_ellipsoid(pieces, second), of_second), kAny);
-}
-
-std::optional<ContactPoint> NarrowPhase::curved_contact(PieceStore& pieces, int first, int second,
-                                                        double tolerance) {
-  const PieceKind kind1 = pieces.kind(first), kind2 = pieces.kind(second);
-  if (kind1 == PieceKind::ball && kind2 == PieceKind::ball)
-    return ball_ball(pieces.ball(first), pieces.ball(second), tolerance);
-  if (kind2 == PieceKind::polyhedron)
-    return ellipsoid_polyhedron(as_ellipsoid(pieces, first), pieces.polyhedron(second), tolerance);
-  if (kind1 != PieceKind::polyhedron)
-    return ellipsoid_ellipsoid(as_ellipsoid(pieces, first), as_ellipsoid(pieces, second),
-                               tolerance);
-  auto contact =
-      ellipsoid_polyhedron(as_ellipsoid(pieces, second), pieces.polyhedron(first), tolerance);
-  if (contact) contact = exchanged(*contact);
-  return contact;
+  const auto displacement = [&](int piece) -> const Displacement& {
+    return piece == first ? of_first : of_second;
+  };
+  return by_kinds(
+      pieces, first, second,
+      [&] {
+        return ball_ball({of_first(pieces.ball(first).center), pieces.ball(first).radius},
+                         {of_second(pieces.ball(second).center), pieces.ball(second).radius}, kAny);
+      },
+      [&] {
+        return ellipsoid_ellipsoid(moved(as_ellipsoid(pieces, first), of_first),
+                                   moved(as_ellipsoid(pieces, second), of_second), kAny);
+      },
+      [&](int ellipsoid, int polyhedron) {
+        return moved_ellipsoid_polyhedron(as_ellipsoid(pieces, ellipsoid),
+                                          pieces.polyhedron(polyhedron), displacement(ellipsoid),
+                                          displacement(polyhedron), kAny);
+      });
 }
 
 // Surfaces of balls and ellipsoids are those of their pieces.
@@ -118,9 +134,8 @@ const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second
 }
 
 NarrowPhase::ContactsAhead NarrowPhase::find_ahead(PieceStore& pieces, int first, int second,
-                                                   const std::function<Vec3(const Vec3&)>& motion,
-                                                   const Reach& reach, double tolerance,
-                                                   ContactMode mode) {
+                                                   const RelativeMotion& motion, const Reach& reach,
+                                                   double tolerance, ContactMode mode) {
   return is_curved_pair(pieces, first, second)
              ? curved_ahead(pieces, first, second, motion, reach, tolerance)
              : polyhedra_ahead(pieces.polyhedron(first), pieces.polyhedron(second), motion, reach,
@@ -128,7 +143,7 @@ NarrowPhase::ContactsAhead NarrowPhase::find_ahead(PieceStore& pieces, int first
 }
 
 NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int first, int second,
-                                                     const std::function<Vec3(const Vec3&)>& motion,
+                                                     const RelativeMotion& motion,
                                                      const Reach& reach, double tolerance) {
   one_.count = 0;
   const ContactsAhead none{one_, Vec3::Zero(), false};
@@ -147,10 +162,11 @@ NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int fir
   return {one_, part ? Vec3(*part * way) : Vec3(Vec3::Zero()), !part};
 }
 
-NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(
-    const ConvexView& first, const ConvexView& second,
-    const std::function<Vec3(const Vec3&)>& motion, const Reach& reach, double tolerance,
-    ContactMode mode) {
+NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(const ConvexView& first,
+                                                        const ConvexView& second,
+                                                        const RelativeMotion& motion,
+                                                        const Reach& reach, double tolerance,
+                                                        ContactMode mode) {
   constexpr double kInto = 20, kFalls = 4;  // times the tolerance, and the fall
   one_.count = 0;
   const auto now = separated_.separation(first, second, Vec3::Zero());

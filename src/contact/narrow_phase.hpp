@@ -1,7 +1,6 @@
 // Contact points of a pair of pieces, whatever their kinds.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "contact/contact_point.hpp"
@@ -48,21 +47,17 @@ class NarrowPhase {
     Vec3 shift;
     bool passes;
   };
-  ContactsAhead find_ahead(PieceStore& pieces, int first, int second,
-                           const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
-                           double tolerance, ContactMode mode);
+  ContactsAhead find_ahead(PieceStore& pieces, int first, int second, const RelativeMotion& motion,
+                           const Reach& reach, double tolerance, ContactMode mode);
 
  private:
   const ContactPoints& touching_polyhedra(const ConvexView& first, const ConvexView& second,
                                           double tolerance, ContactMode mode, double distance);
   ContactsAhead curved_ahead(PieceStore& pieces, int first, int second,
-                             const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
-                             double tolerance);
+                             const RelativeMotion& motion, const Reach& reach, double tolerance);
   ContactsAhead polyhedra_ahead(const ConvexView& first, const ConvexView& second,
-                                const std::function<Vec3(const Vec3&)>& motion, const Reach& reach,
-                                double tolerance, ContactMode mode);
-  std::optional<ContactPoint> curved_contact(PieceStore& pieces, int first, int second,
-                                             double tolerance);
+                                const RelativeMotion& motion, const Reach& reach, double tolerance,
+                                ContactMode mode);
   void keep(const PieceStore& pieces, int first, int second, ContactPoint contact);
   PolyhedronPair polyhedra_;
   SeparatedPair separated_;

@@ -1,7 +1,6 @@
 // Contact of two convex polyhedra that do not touch yet but will, if they go on as they move.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "contact/polyhedron_pair.hpp"

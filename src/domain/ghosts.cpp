@@ -174,7 +174,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   sent_ = std::move(sent);
 
   std::vector<GhostBody> ghosts;
-  lookahead_.clear();
+  std::map<BodyId, Lookahead> of_ghosts;  // if contacts are known ahead
   for (const Message& m : communicator.exchange(outbox.take()))
     for (ArchiveReader reader(m.data); !reader.done();) {
       const auto id = reader.get<BodyId>();
@@ -188,7 +188,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
         reader(ghost.body);
       }
       reader(ghost.q, ghost.x);
-      if (ahead) reader(lookahead_[id]);
+      if (ahead) reader(of_ghosts[id]);
       ghost.owner = m.rank;
     }
   std::ranges::sort(ghosts, {}, [](const GhostBody& g) { return g.body.id; });
@@ -196,7 +196,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
   bodies.set_ghosts(ghosts_);
   if (!ahead) return;
   lookahead.resize(bodies.owned());
-  for (const GhostBody& ghost : ghosts_) lookahead.push_back(lookahead_.at(ghost.body.id));
+  for (const GhostBody& ghost : ghosts_) lookahead.push_back(of_ghosts.at(ghost.body.id));
 }
 
 }  // namespace solfec

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "body/body_store.hpp"
-#include "contact/lookahead.hpp"
 
 namespace solfec {
 
@@ -15,7 +14,7 @@ struct Domain;
 /// its mass centre than  ratio min(s, largest size): with that, and with its centre in the region
 /// of its owner, a body knows which regions may hold smaller bodies that touch it.
 struct BodyBounds {
-  double size = 0;         ///< largest BodyStore::size [m]
+  double size = 0;         ///< largest BodyExtent::size [m]
   double ratio = 0;        ///< largest reach in the present configuration per size
   double travel = 0;       ///< farthest_travel until contacts are found next [m]
   bool connected = false;  ///< bonds or joints exist: their bodies are ghosts of each other's ranks
@@ -44,7 +43,6 @@ class GhostExchange {
   };
   std::map<int, std::vector<Known>> sent_;  // by rank, ids rising: in the last step
   std::vector<GhostBody> ghosts_;           // ids rising
-  std::map<BodyId, Lookahead> lookahead_;   // of ghosts, if contacts are known ahead
   std::map<BodyId, int> migrated_;
 };
 

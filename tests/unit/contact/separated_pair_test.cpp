@@ -24,9 +24,9 @@ struct Pair {
   }
   NarrowPhase::ContactsAhead find(const Vec3& way, ContactMode mode = ContactMode::patch,
                                   double near = 0, double fall = 0) {
-    return narrow_phase.find_ahead(
-        pieces, 0, 1, [&](const Vec3&) { return way; },
-        NarrowPhase::Reach{2 * way.norm(), near, fall}, kTolerance, mode);
+    const Lookahead still, moves{way.norm(), way, Vec3::Zero(), fall};
+    return narrow_phase.find_ahead(pieces, 0, 1, {moves, still, Vec3::Zero(), Vec3::Zero()},
+                                   {2 * way.norm(), near, fall}, kTolerance, mode);
   }
 };
 
