@@ -967,36 +967,57 @@ class NEWTON_SOLVER:
 class NONSMOOTH_SOLVER:
     """Creates a solver of the comparison of 2018 (Acary, Bremond, Huber), under the name it has there.
 
-    method    'FP-DS', fixed-point iterations with a constant step rho; 'FP-VI-UPK' and 'FP-VI-UPTS', with a step that
-              follows the rate of change of velocities, by the rules of Khobotov and of Solodov and Tseng; 'EG-VI-UPK' and
-              'EG-VI-UPTS', extragradient steps with the same rules; 'FP2-VI-UPK', two fixed-point steps with each
-              rho, which take as many iterations as the extragradient solver of Siconos 4.4
+    method    string, one of the names below
     meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
     maxiter   bound on the number of iterations, > 0 (default: 10000)
-    rho       the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for a rho below
-              about 2 over the largest eigenvalue of W only.
-    nu        factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3); not for 'FP-DS'
-    L         a step is made shorter until F changes by no more than L / rho times the change of R, > 0 and < 1
-              (default: 0.9); not for 'FP-DS'
-    Lmin      after a step with less than Lmin in place of L the next one is longer, by 1 / nu, > 0 and < L (default: 0.3,
-              or L / 3 if that is less); not for 'FP-DS'
+    rho       of projections: the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for
+              a rho below about 2 over the largest eigenvalue of W only.
+    nu        of adaptive projections: factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3)
+    L         of adaptive projections: a step is made shorter until F changes by no more than L / rho times the change of R,
+              > 0 and < 1 (default: 0.9)
+    Lmin      of adaptive projections: after a step with less than Lmin in place of L the next one is longer, by 1 / nu, > 0
+              and < L (default: 0.3, or L / 3 if that is less)
+    tollocal  of sweeps: relative accuracy of a row, > 0 and < 1 (default: 1E-14)
+    omega     of PSOR: relaxation, > 0 and < 2 (default: 1.3); 1 is Gauss-Seidel
+    alpha     of proximal points by success: the first alpha, > 0 (default: 1)
+    sigma, exponent  of proximal points by error: alpha = sigma error^exponent, > 0 (default: 5, 1)
     failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
     data      data for the callback; a tuple is expanded into arguments
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
-    These methods are for comparisons: they need products with W only, and many of them. AUTO_SOLVER is faster nearly
-    everywhere. Contacts of model SPRING_DASHPOT, springs (PUT_SPRING) and, without SOLFEC.joint_correction, links
-    (PUT_RIGID_LINK) end a RUN with an error.
+    Projections: 'FP-DS', fixed-point iterations with a constant step; 'FP-VI-UPK' and 'FP-VI-UPTS', with a step that
+    follows the rate of change of velocities, by the rules of Khobotov and of Solodov and Tseng; 'EG-VI-UPK' and
+    'EG-VI-UPTS', extragradient steps with the same rules; 'FP2-VI-UPK', two fixed-point steps with each rho, which take as
+    many iterations as the extragradient solver of Siconos 4.4.
 
-    Members, read only: method; rho, nu, L and Lmin, None where the method has no such parameter; error, 'OK' or
-    'DIVERGED'; failure; iters, iterations in the last step.
+    Newton's method on the law as an equation: 'NSN-NM' (natural map), 'NSN-AC' (Alart and Curnier), 'NSN-JM' (Jean and
+    Moreau), 'NSN-FB' (Fischer and Burmeister); with '-GP' behind it the line search of Goldstein and Price, with '-A' that
+    of Armijo; 'NSN-AC-HYBRID' begins with 100 iterations of 'EG-VI-UPK'. For a W of full rank.
+
+    Sweeps: 'NSGS-' and the method for one contact, 'AC', 'JM', 'AC-GP', 'JM-GP', 'FP-DS-ONE' (one projection),
+    'FP-VI-UPK', 'EXACT'. 'NSGS-AC-GP-ADAPTIVE' and 'NSGS-FP-VI-UPK-ADAPTIVE' solve a contact to a tenth of the error of all;
+    'NSGS-AC-GP-SHUFFLED' takes the rows in an order by chance, 'NSGS-AC-GP-FULLY-SHUFFLED' in another one in each sweep
+    (the same ones in each solve). 'PSOR-AC' and 'PSOR-AC-GP' relax.
+
+    Proximal points, with problems solved by Newton's method or sweeps: 'PPA-NSN-AC', 'PPA-NSN-AC-GP', 'PPA-NSGS-AC', where
+    alpha falls with success; the same with '-SIGMA' behind it, where it follows the error.
+
+    Problems with a part of the law held, one after the other. Panagiotopoulos, normal and tangential reactions in turn:
+    'PANA-PGS-FP-VI-UPK', 'PANA-PGS-EG-VI-UPK', 'PANA-PGS-CONVEXQP-PG', 'PANA-CONVEXQP-PG'. The threshold of friction held:
+    'TRESCA-' and 'NSGS-FP-VI-UPK', 'FP-VI-UPK', 'EG-VI-UPK' or 'CONVEXQP-PG'; the slip in the normal component held:
+    'ACLM-' and the same. Iterations are those of the outer loop.
+
+    These methods are for comparisons; AUTO_SOLVER is faster nearly everywhere. Contacts of model SPRING_DASHPOT, springs
+    (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
+
+    Members, read only: method; all parameters from rho to exponent, None where the method has no such parameter; error,
+    'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """
-    def __init__(self,
-                 method: Literal['FP-DS', 'FP-VI-UPK', 'FP-VI-UPTS', 'EG-VI-UPK', 'EG-VI-UPTS', 'FP2-VI-UPK'],
-                 meritval: float = 1E-8, maxiter: int = 10000, rho: float = 1, nu: float = 0.667,
-                 L: float = 0.9, Lmin: float = 0.3,
+    def __init__(self, method: str, meritval: float = 1E-8, maxiter: int = 10000, rho: float = 1,
+                 nu: float = 0.667, L: float = 0.9, Lmin: float = 0.3, tollocal: float = 1E-14,
+                 omega: float = 1.3, alpha: float = 1, sigma: float = 5, exponent: float = 5,
                  failure: Literal['CONTINUE', 'EXIT', 'CALLBACK'] = 'CONTINUE', data: Any = None,
                  callback: Callable[..., Any] | None = None) -> None: ...
     @property
@@ -1015,7 +1036,7 @@ class NONSMOOTH_SOLVER:
     itershist: Any
     """Iterations of each step."""
     @property
-    def method(self) -> Literal['FP-DS', 'FP-VI-UPK', 'FP-VI-UPTS', 'EG-VI-UPK', 'EG-VI-UPTS', 'FP2-VI-UPK']:
+    def method(self) -> str:
         """Name of the method."""
     @property
     def rho(self) -> float:
@@ -1028,6 +1049,21 @@ class NONSMOOTH_SOLVER:
         """Parameter of the method, or None."""
     @property
     def Lmin(self) -> float | None:
+        """Parameter of the method, or None."""
+    @property
+    def tollocal(self) -> None:
+        """Parameter of the method, or None."""
+    @property
+    def omega(self) -> None:
+        """Parameter of the method, or None."""
+    @property
+    def alpha(self) -> None:
+        """Parameter of the method, or None."""
+    @property
+    def sigma(self) -> None:
+        """Parameter of the method, or None."""
+    @property
+    def exponent(self) -> None:
         """Parameter of the method, or None."""
 
 

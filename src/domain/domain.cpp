@@ -25,6 +25,7 @@ void bound_gap(RowLaw& law, const Constraint& contact, double V_N, double B_N, d
   const double closing = -contact.gap / horizon;
   const bool touches = B_N < closing;
   if (touches && !contact.passes && -law.restitution * V_N > slow) return;  // it rebounds now
+  law.ahead = true;
   law.restitution = law.tangential_restitution = 0;
   law.target.z() = contact.passes ? std::min(closing, B_N) : closing;
 }

@@ -366,23 +366,28 @@ reads as the list (None when it was never switched on).)",
             });
 }
 
-bool has_parameter(NonsmoothMethod method, const NonsmoothParameter& parameter) {
-  const auto& names = nonsmooth_methods()[static_cast<std::size_t>(method)].parameters;
+bool has_parameter(int method, const NonsmoothParameter& parameter) {
+  const auto names = nonsmooth_methods()[method].parameters();
   return std::ranges::find(names, parameter.name) != names.end();
+}
+
+std::string no_parameter(const NonsmoothEntry& method, const char* name) {
+  const auto names = method.parameters();
+  if (names.empty()) return fmt::format("{} has no parameters", method.name);
+  return fmt::format("{} has no parameter {}, only {}", method.name, name, fmt::join(names, ", "));
 }
 
 // Parameters of a method, by name; one that it does not have is an error.
 void take_parameters(const Arguments& a, NonsmoothSettings& s) {
-  const NonsmoothEntry& method = nonsmooth_methods()[static_cast<std::size_t>(s.method)];
+  const NonsmoothEntry& method = nonsmooth_methods()[s.method];
   for (const NonsmoothParameter& parameter : nonsmooth_parameters()) {
     const Value value = a[parameter.name];
     if (!value.given()) continue;
-    if (!has_parameter(s.method, parameter))
-      value.fail_value_saying(fmt::format("{} has no parameter {}, only {}", method.name,
-                                          parameter.name, fmt::join(method.parameters, ", ")));
     s.*parameter.value = value.positive();
     if (s.*parameter.value >= parameter.below)
       value.fail_value(fmt::format("a number > 0 and < {:g}", parameter.below));
+    if (!has_parameter(s.method, parameter))
+      value.fail_value_saying(no_parameter(method, parameter.name));
   }
   if (!a["Lmin"].given()) s.L_min = std::min(s.L_min, s.L / 3);
   if (s.L_min >= s.L) a["Lmin"].fail_value(fmt::format("a number less than L = {:g}", s.L));
@@ -390,9 +395,9 @@ void take_parameters(const Arguments& a, NonsmoothSettings& s) {
 
 NonsmoothObject make_nonsmooth(const Arguments& a) {
   NonsmoothSettings s;
-  std::vector<std::pair<const char*, NonsmoothMethod>> names;
+  std::vector<std::pair<const char*, int>> names;
   for (const NonsmoothEntry& entry : nonsmooth_methods())
-    names.emplace_back(entry.name, entry.method);
+    names.emplace_back(entry.name, nonsmooth_method(entry.name));
   s.method = a["method"].choice(names);
   take_common(a, s);
   take_parameters(a, s);
@@ -403,32 +408,58 @@ void define_nonsmooth(Commands& commands) {
   using Object = NonsmoothObject;
   using Settings = NonsmoothSettings;
   auto nonsmooth = commands.add_class<Object>(
-      "NONSMOOTH_SOLVER", "method | meritval, maxiter, rho, nu, L, Lmin, failure, data, callback",
+      "NONSMOOTH_SOLVER",
+      "method | meritval, maxiter, rho, nu, L, Lmin, tollocal, omega, alpha, sigma, exponent, "
+      "failure, data, callback",
       R"(Creates a solver of the comparison of 2018 (Acary, Bremond, Huber), under the name it has there.
 
-method    'FP-DS', fixed-point iterations with a constant step rho; 'FP-VI-UPK' and 'FP-VI-UPTS', with a step that
-          follows the rate of change of velocities, by the rules of Khobotov and of Solodov and Tseng; 'EG-VI-UPK' and
-          'EG-VI-UPTS', extragradient steps with the same rules; 'FP2-VI-UPK', two fixed-point steps with each
-          rho, which take as many iterations as the extragradient solver of Siconos 4.4
+method    string, one of the names below
 meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
 maxiter   bound on the number of iterations, > 0 (default: 10000)
-rho       the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for a rho below
-          about 2 over the largest eigenvalue of W only.
-nu        factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3); not for 'FP-DS'
-L         a step is made shorter until F changes by no more than L / rho times the change of R, > 0 and < 1
-          (default: 0.9); not for 'FP-DS'
-Lmin      after a step with less than Lmin in place of L the next one is longer, by 1 / nu, > 0 and < L (default: 0.3,
-          or L / 3 if that is less); not for 'FP-DS'
+rho       of projections: the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for
+          a rho below about 2 over the largest eigenvalue of W only.
+nu        of adaptive projections: factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3)
+L         of adaptive projections: a step is made shorter until F changes by no more than L / rho times the change of R,
+          > 0 and < 1 (default: 0.9)
+Lmin      of adaptive projections: after a step with less than Lmin in place of L the next one is longer, by 1 / nu, > 0
+          and < L (default: 0.3, or L / 3 if that is less)
+tollocal  of sweeps: relative accuracy of a row, > 0 and < 1 (default: 1E-14)
+omega     of PSOR: relaxation, > 0 and < 2 (default: 1.3); 1 is Gauss-Seidel
+alpha     of proximal points by success: the first alpha, > 0 (default: 1)
+sigma, exponent  of proximal points by error: alpha = sigma error^exponent, > 0 (default: 5, 1)
 failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
 data      data for the callback; a tuple is expanded into arguments
 callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
-These methods are for comparisons: they need products with W only, and many of them. AUTO_SOLVER is faster nearly
-everywhere. Contacts of model SPRING_DASHPOT, springs (PUT_SPRING) and, without SOLFEC.joint_correction, links
-(PUT_RIGID_LINK) end a RUN with an error.
+Projections: 'FP-DS', fixed-point iterations with a constant step; 'FP-VI-UPK' and 'FP-VI-UPTS', with a step that
+follows the rate of change of velocities, by the rules of Khobotov and of Solodov and Tseng; 'EG-VI-UPK' and
+'EG-VI-UPTS', extragradient steps with the same rules; 'FP2-VI-UPK', two fixed-point steps with each rho, which take as
+many iterations as the extragradient solver of Siconos 4.4.
 
-Members, read only: method; rho, nu, L and Lmin, None where the method has no such parameter; error, 'OK' or
-'DIVERGED'; failure; iters, iterations in the last step.
+Newton's method on the law as an equation: 'NSN-NM' (natural map), 'NSN-AC' (Alart and Curnier), 'NSN-JM' (Jean and
+Moreau), 'NSN-FB' (Fischer and Burmeister); with '-GP' behind it the line search of Goldstein and Price, with '-A' that
+of Armijo; 'NSN-AC-HYBRID' begins with 100 iterations of 'EG-VI-UPK'. For a W of full rank.
+
+Sweeps: 'NSGS-AC', 'NSGS-JM', 'NSGS-AC-GP', 'NSGS-JM-GP', 'NSGS-FP-DS-ONE' (one projection), 'NSGS-FP-VI-UPK' and
+'NSGS-EXACT', by the method for one contact. With '-ADAPTIVE' behind 'NSGS-AC-GP' and 'NSGS-FP-VI-UPK' a contact is
+solved to a tenth of the error of all;
+'NSGS-AC-GP-SHUFFLED' takes the rows in an order by chance, 'NSGS-AC-GP-FULLY-SHUFFLED' in another one in each sweep
+(the same ones in each solve). 'PSOR-AC' and 'PSOR-AC-GP' relax.
+
+Proximal points, with problems solved by Newton's method or sweeps: 'PPA-NSN-AC', 'PPA-NSN-AC-GP', 'PPA-NSGS-AC', where
+alpha falls with success; the same with '-SIGMA' behind it, where it follows the error.
+
+Problems with a part of the law held, one after the other. Panagiotopoulos, normal and tangential reactions in turn:
+'PANA-PGS-FP-VI-UPK', 'PANA-PGS-EG-VI-UPK', 'PANA-PGS-CONVEXQP-PG', 'PANA-CONVEXQP-PG'. The threshold of friction held:
+'TRESCA-NSGS-FP-VI-UPK', 'TRESCA-FP-VI-UPK', 'TRESCA-EG-VI-UPK', 'TRESCA-CONVEXQP-PG'; the slip in the normal component
+held: 'ACLM-NSGS-FP-VI-UPK', 'ACLM-FP-VI-UPK', 'ACLM-EG-VI-UPK', 'ACLM-CONVEXQP-PG'. Iterations are those of the outer
+loop.
+
+These methods are for comparisons; AUTO_SOLVER is faster nearly everywhere. Contacts of model SPRING_DASHPOT, springs
+(PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
+
+Members, read only: method; all parameters from rho to exponent, None where the method has no such parameter; error,
+'OK' or 'DIVERGED'; failure; iters, iterations in the last step.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
 reads as the list (None when it was never switched on).)",
       make_nonsmooth);

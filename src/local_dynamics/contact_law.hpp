@@ -41,6 +41,7 @@ struct RowLaw {
   double remaining = 0;
   /// Velocity at the end of the step; along one direction: (0, 0, N).
   Vec3 target = Vec3::Zero();
+  bool ahead = false;  ///< a contact of bodies that do not touch yet: the target bounds their gap
   // Links
   double span = 0;    ///< distance of the points where the row is placed [m]
   double length = 0;  ///< that they are to have at its end [m]

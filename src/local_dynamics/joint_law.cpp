@@ -73,6 +73,10 @@ double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const V
 }
 
 double law_scale(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B) {
+  if (law.ahead) {
+    const Vec3 beyond = B - law.target;
+    return beyond.z() < 0 ? law_norm(law, W, W_inverse, beyond) : 0;
+  }
   const Vec3 given = law.kind == LawKind::spring ? Vec3(law.force * W.col(2)) : law.target;
   return law_norm(law, W, W_inverse, B) + law_norm(law, W, W_inverse, given);
 }

@@ -24,7 +24,8 @@ Vec3 joint_residual(const RowLaw& law, const Mat3& W, const Vec3& U, const Vec3&
 /// <W^-1 C, C> of a velocity C in the directions that the law binds.
 double law_norm(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& C);
 
-/// The same of all that the row has to deal with: its free velocity B, and its target or force.
+/// The same of all that the row has to deal with: its free velocity B, and its target or force; of
+/// a contact ahead what of B is beyond the target, nothing where it would not touch.
 double law_scale(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, const Vec3& B);
 
 }  // namespace solfec

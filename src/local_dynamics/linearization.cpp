@@ -22,35 +22,6 @@ RowLinearization linearize_contact(const RowLaw& law, const Vec3& U, const Vec3&
   return {F + m.value, (Mat3::Identity() - m.gradient) * dF, scale * m.gradient};
 }
 
-// In each state of a contact (open, sticking, sliding) by itself.
-RowLinearization linearize_states(const RowLaw& law, const Vec3& U, const Vec3& R, const Vec3& V,
-                                  double rho) {
-  RowLinearization l{Vec3::Zero(), Mat3::Zero(), Mat3::Zero()};
-  const Vec3 S = shifted_reaction(law, R);
-  const Vec3 Ubar = U + velocity_offset(law, V), z = S - rho * Ubar;
-  if (z.z() <= 0) {  // open
-    l.C = S / rho;
-    l.Y = Mat3::Identity() / rho;
-    return l;
-  }
-  l.C.z() = Ubar.z();
-  l.X(2, 2) = 1;
-  const double size = tangent_norm(z), radius = law.friction * z.z();
-  if (size <= radius) {  // sticking
-    l.C.head<2>() = Ubar.head<2>();
-    l.X(0, 0) = l.X(1, 1) = 1;
-    return l;
-  }
-  const Vec2 t = z.head<2>() / size;
-  const Mat2 turning = radius / size * (Mat2::Identity() - t * t.transpose());
-  l.C.head<2>() = (S.head<2>() - radius * t) / rho;
-  l.X.topLeftCorner<2, 2>() = turning;
-  l.X.topRightCorner<2, 1>() = law.friction * t;
-  l.Y.topLeftCorner<2, 2>() = (Mat2::Identity() - turning) / rho;
-  l.Y.topRightCorner<2, 1>() = -law.friction / rho * t;
-  return l;
-}
-
 // C = W (R - P(U - W R, R)) with the reaction P of contact_law.hpp.
 RowLinearization linearize_spring_dashpot(const LocalDynamics& p, const LocalSolution& s, int row) {
   const RowLaw& law = p.law[row];
@@ -129,12 +100,16 @@ RowLinearization linearize(const LocalDynamics& p, const LocalSolution& s, int r
   return linearize_other(p, s, row);
 }
 
-RowLinearization linearize_alart_curnier(const LocalDynamics& p, const LocalSolution& s, int row,
-                                         double rho) {
+RowLinearization linearize(const LocalDynamics& p, const LocalSolution& s, int row, ContactMap map,
+                           const ContactSteps& steps) {
   const RowLaw& law = p.law[row];
-  if (law.kind == LawKind::signorini_coulomb)
-    return linearize_states(law, s.U[row], s.R[row], p.V[row], rho);
-  return linearize_other(p, s, row);
+  if (law.kind != LawKind::signorini_coulomb) return linearize_other(p, s, row);
+  const Vec3 Ubar = s.U[row] + velocity_offset(law, p.V[row]);
+  RowLinearization l = contact_map(map, law.friction, Ubar, shifted_reaction(law, s.R[row]), steps);
+  l.C /= steps.normal;
+  l.X /= steps.normal;
+  l.Y /= steps.normal;
+  return l;
 }
 
 Vec3 admissible(const RowLaw& law, const Vec3& R) {

@@ -90,15 +90,17 @@ void update_velocities(const LocalDynamics& p, LocalSolution& s) {
   for (int row = 0; row < p.rows(); row++) s.U[row] += p.B[row];
 }
 
-Vec3 residual(const LocalDynamics& p, const LocalSolution& s, int row) {
+Vec3 residual(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) {
   const RowLaw& law = p.law[row];
   const Mat3& W = p.W.diagonal(row);
-  if (!law.is_contact()) return joint_residual(law, W, s.U[row], s.R[row]);
+  if (!law.is_contact()) return joint_residual(law, W, U, R);
   if (law.kind == LawKind::signorini_coulomb)
-    return contact_residual(law, s.U[row], s.R[row], p.V[row], reaction_scale(W));
-  const Vec3 R = spring_dashpot_reaction(law, p.step(), W, s.U[row] - W * s.R[row], p.V[row].z(),
-                                         s.R[row], false);
-  return W * (s.R[row] - R);
+    return contact_residual(law, U, R, p.V[row], reaction_scale(W));
+  return W * (R - spring_dashpot_reaction(law, p.step(), W, U - W * R, p.V[row].z(), R, false));
+}
+
+double merit_share(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) {
+  return law_norm(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), residual(p, row, U, R));
 }
 
 double merit_scale_sum(const LocalDynamics& p) {
@@ -123,8 +125,7 @@ double merit(const LocalDynamics& p, LocalSolution& s, double scale,
   s.merit.resize(p.law.size());
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
-    const Vec3 C = residual(p, s, row);
-    s.merit[row] = law_norm(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), C) / scale;
+    s.merit[row] = merit_share(p, row, s.U[row], s.R[row]) / scale;
     sum += s.merit[row];
   }
   return communicator.sum(sum);

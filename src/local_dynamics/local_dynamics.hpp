@@ -62,8 +62,11 @@ void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x);
 /// U = B + W R for all owned rows; the external R are up to date.
 void update_velocities(const LocalDynamics& problem, LocalSolution& solution);
 
-/// The velocity by which row `row` misses its law at the current U and R [m/s].
-Vec3 residual(const LocalDynamics& problem, const LocalSolution& solution, int row);
+/// The velocity by which row `row` misses its law at these U and R [m/s].
+Vec3 residual(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R);
+inline Vec3 residual(const LocalDynamics& problem, const LocalSolution& solution, int row) {
+  return residual(problem, row, solution.U[row], solution.R[row]);
+}
 
 /// The merit function (manual, equation 8.1; report, equation 40),
 ///   g(R) = sum <W_aa^-1 C_a, C_a> / sum <W_aa^-1 B_a, B_a>,
@@ -74,6 +77,9 @@ double merit(const LocalDynamics& problem, LocalSolution& solution,
 /// The same with a denominator that is known already.
 double merit(const LocalDynamics& problem, LocalSolution& solution, double scale,
              const Communicator& communicator);
+
+/// Times its denominator: the share of a row.
+double merit_share(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R);
 
 /// Its denominator over all ranks.
 double merit_scale(const LocalDynamics& problem, const Communicator& communicator);

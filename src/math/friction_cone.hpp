@@ -27,6 +27,20 @@ inline Vec3 project_on_friction_cone(const Vec3& S, double mu) {
   return {scale * S.x(), scale * S.y(), normal};
 }
 
+/// Derivative of that projection by S; on the borders between its three cases it is one of theirs.
+inline Mat3 friction_cone_slope(const Vec3& S, double mu) {
+  const double tangent = tangent_norm(S);
+  if (mu * tangent + S.z() <= 0) return Mat3::Zero();
+  if (tangent <= mu * S.z()) return Mat3::Identity();
+  // P = n (mu t, 1) with t = S_T / |S_T| and n = (mu |S_T| + S_N) / (1 + mu^2)
+  const Vec2 t = S.head<2>() / tangent;
+  const Vec3 ray(mu * t.x(), mu * t.y(), 1);
+  const double turning = mu * (mu * tangent + S.z()) / ((1 + mu * mu) * tangent);
+  Mat3 slope = ray * ray.transpose() / (1 + mu * mu);
+  slope.topLeftCorner<2, 2>() += turning * (Mat2::Identity() - t * t.transpose());
+  return slope;
+}
+
 /// Projection onto the polar cone: S - proj_K(S) (the manual's m(S), equation 8.7).
 inline Vec3 project_on_polar_cone(const Vec3& S, double mu) {
   return S - project_on_friction_cone(S, mu);

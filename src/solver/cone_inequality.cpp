@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "local_dynamics/joint_law.hpp"
+#include "local_dynamics/linearization.hpp"
 
 namespace solfec {
 
@@ -13,10 +14,51 @@ bool is_cone_inequality(const LocalDynamics& p) {
   });
 }
 
-Vec3 inequality_map(const LocalDynamics& p, int row, const Vec3& U) {
-  const RowLaw& law = p.law[row];
-  if (law.is_contact()) return de_saxce_velocity(law, U, p.V[row]);
-  return joint_residual(law, p.W.diagonal(row), U, Vec3::Zero());
+void ConeInequality::hold(const LocalSolution& s) {
+  bound_.resize(p_.law.size());
+  R_.assign(s.R.begin(), s.R.begin() + p_.rows());
+  for (int row = 0; row < p_.rows(); row++) {
+    const RowLaw& law = p_.law[row];
+    const double size = part_ == HeldPart::slip
+                            ? tangent_norm(s.U[row] + velocity_offset(law, p_.V[row]))
+                            : std::max(R_[row].z() + law.cohesion, 0.0);
+    bound_[row] = law.is_contact() ? law.friction * size : 0;
+  }
+}
+
+Vec3 ConeInequality::map(int row, const Vec3& U) const {
+  const RowLaw& law = p_.law[row];
+  if (!law.is_contact()) return joint_residual(law, p_.W.diagonal(row), U, Vec3::Zero());
+  if (part_ == HeldPart::none) return de_saxce_velocity(law, U, p_.V[row]);
+  Vec3 F = U + velocity_offset(law, p_.V[row]);
+  switch (part_) {
+    case HeldPart::slip:
+      F.z() += bound_[row];
+      break;
+    case HeldPart::tangential:
+      F.head<2>().setZero();
+      break;
+    case HeldPart::normal:
+      F.z() = 0;
+      break;
+    case HeldPart::none:
+    case HeldPart::threshold:
+      break;
+  }
+  return F;
+}
+
+Vec3 ConeInequality::project(int row, const Vec3& R) const {
+  const RowLaw& law = p_.law[row];
+  if (!law.is_contact() || part_ == HeldPart::none || part_ == HeldPart::slip)
+    return admissible(law, R);
+  Vec3 result = R;
+  if (part_ == HeldPart::tangential)
+    result.head<2>() = R_[row].head<2>();
+  else if (const double size = tangent_norm(R); size > bound_[row])
+    result.head<2>() *= bound_[row] / size;
+  result.z() = part_ == HeldPart::normal ? R_[row].z() : std::max(R.z(), -law.cohesion);
+  return result;
 }
 
 }  // namespace solfec

@@ -12,7 +12,20 @@
 // Springs, contacts that are springs, and links of which the length is asked for make no such
 // inequality. Where a step closes its joints, a link is a fixed direction
 // (domain/joint_closure.hpp).
+//
+// Where W is symmetric, this is no minimum of anything, since the cones depend on the velocity.
+// With a part of a contact's law held at what it was for some R, it is the minimum of R.(W R / 2 +
+// B):
+//
+//   slip          X = K - (0, 0, c)                          F = (Ubar_T, Ubar_N + slip)
+//   threshold     X = { R_N >= -c, |R_T| <= threshold }      F = Ubar
+//   tangential    X = { R_T as it was, R_N >= -c }           F = (0, 0, Ubar_N)
+//   normal        X = { R_N as it was, |R_T| <= threshold }  F = (Ubar_T, 0)
+//
+// with slip = mu |Ubar_T| and threshold = mu (R_N + c).
 #pragma once
+
+#include <vector>
 
 #include "local_dynamics/local_dynamics.hpp"
 
@@ -21,8 +34,28 @@ namespace solfec {
 /// Whether all rows of this rank are of these kinds.
 bool is_cone_inequality(const LocalDynamics& problem);
 
-/// F of a row at its velocity U. The projection on its X is `admissible`
-/// (local_dynamics/linearization.hpp).
-Vec3 inequality_map(const LocalDynamics& problem, int row, const Vec3& U);
+/// What of the law of contacts is held fixed.
+enum class HeldPart : std::uint8_t { none, slip, threshold, tangential, normal };
+
+class ConeInequality {
+ public:
+  explicit ConeInequality(const LocalDynamics& problem, HeldPart part = HeldPart::none)
+      : p_(problem), part_(part) {}
+
+  /// Holds that part at what it is for these R and U.
+  void hold(const LocalSolution& solution);
+
+  HeldPart part() const { return part_; }
+  /// F of a row at its velocity U.
+  Vec3 map(int row, const Vec3& U) const;
+  /// The projection of R on the X of a row.
+  Vec3 project(int row, const Vec3& R) const;
+
+ private:
+  const LocalDynamics& p_;
+  HeldPart part_;
+  std::vector<Vec3> R_;        // that were
+  std::vector<double> bound_;  // slip or threshold
+};
 
 }  // namespace solfec

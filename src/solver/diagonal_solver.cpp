@@ -150,20 +150,7 @@ DiagonalStatus projected_newton(const DiagonalProblem& p, double epsilon, int ma
     Mat3 dF = Mat3::Identity();  // dF/dU
     if (slip > 0) dF.bottomLeftCorner<1, 2>() = mu * U.head<2>().transpose() / slip;
     const Vec3 Z = scale * S - Vec3(U.x(), U.y(), U.z() + mu * slip);
-    Mat3 dm = Mat3::Zero();  // dm/dZ
-    const double tangent = tangent_norm(Z);
-    if (mu * tangent + Z.z() <= 0) {
-      dm.setIdentity();
-    } else if (tangent > mu * Z.z()) {
-      // m(Z) = (|Z_T| - mu Z_N) / (1 + mu^2) (t, -mu) with t = Z_T / |Z_T|
-      const Vec2 t = Z.head<2>() / tangent;
-      const double k = 1 / (1 + mu * mu), excess = (tangent - mu * Z.z()) * k;
-      dm.topLeftCorner<2, 2>() =
-          k * t * t.transpose() + excess / tangent * (Mat2::Identity() - t * t.transpose());
-      dm.topRightCorner<2, 1>() = -mu * k * t;
-      dm.bottomLeftCorner<1, 2>() = -mu * k * t.transpose();
-      dm(2, 2) = mu * mu * k;
-    }
+    const Mat3 dm = Mat3::Identity() - friction_cone_slope(Z, mu);
     const Mat3 slope = (Mat3::Identity() - dm) * dF * p.W + scale * dm;
     const Vec3 step = slope.fullPivLu().solve(C);
     if (!step.allFinite()) return DiagonalStatus::failed;

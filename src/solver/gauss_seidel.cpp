@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "local_dynamics/joint_law.hpp"
@@ -107,32 +106,15 @@ void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> ro
 }
 
 template <class Form>
-void GaussSeidel::receive(Run& run, const Stage& stage, Form& form) const {
-  LocalSolution& s = run.solution;
-  std::vector<Vec3> values;
-  for (int k : stage.receive) {
-    const Halo::Neighbour& neighbour = run.problem.halo.neighbours[k];
-    receive_rows(neighbour, run.channel, values);
-    for (std::size_t i = 0; i < values.size(); i++) {
-      const int row = neighbour.receive[i];
-      const Vec3 dR = values[i] - s.R[row];
-      if (dR.isZero(0)) continue;
-      s.R[row] = values[i];
-      form.change(row, dR);
-    }
-  }
-}
-
-template <class Form>
 GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) const {
   const LocalDynamics& p = run.problem;
   Sweep result;
-  for (const Stage& stage : stages_[backwards]) {
+  for (const Stage& stage : stages_.of(backwards)) {
     double& communication =
         stage.set == RowSet::middle ? run.work.middle_communication : run.work.communication;
     {
       const Stopwatch watch(communication);
-      receive(run, stage, form);
+      receive_reactions(p.halo, stage, run.channel, run.solution.R, form);
     }
     solve_rows(run, form, stage.rows, result);
     if (stage.set == RowSet::inner && run.several())
@@ -167,19 +149,15 @@ GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) cons
                         : DiagonalStatus::ok};
 }
 
-// The residuals that a sweep met cost nothing, and those of its outcome as much as a sweep: they
-// are asked for when the former, by the ratio of both when last seen, let expect that they are
-// small enough, and at least every now and then.
 template <class Form>
 bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form) const {
   const LocalDynamics& p = run.problem;
   const double met = std::sqrt(sweep.residual) / run.free_norm;
-  if (met > run.ask_at && iterations < run.ask_after && sweep.change > 0) return false;
+  if (!run.check.is_due(met, iterations) && sweep.change > 0) return false;
   for (int row = 0; row < p.rows(); row++) run.solution.U[row] = p.B[row] + form.row_times(row);
   const double error =
       std::sqrt(run.communicator.sum(natural_map_sum(p, run.solution))) / run.free_norm;
-  run.ask_at = met * target->error / error;
-  run.ask_after = iterations + iterations / 10 + 10;
+  run.check.learn(met, error, iterations);
   return error <= target->error;
 }
 
@@ -264,59 +242,34 @@ void GaussSeidel::prepare(Run& run) {
   DEMAND(static_cast<int>(s.R.size()) == p.W.all_rows());
   s.U.resize(p.law.size());
   refresh(p.halo, run.channel, s.R);
-  std::vector<int> adjacent;
-  for (const Halo::Neighbour& neighbour : p.halo.neighbours) adjacent.push_back(neighbour.rank);
   const bool joints = std::ranges::any_of(p.law, [](const RowLaw& l) { return !l.is_contact(); });
-  double sums[] = {merit_scale_sum(p), adjacent == adjacent_ ? 0.0 : 1.0, joints ? 1.0 : 0.0};
+  double sums[] = {merit_scale_sum(p), stages_.has_new_neighbours(p.halo) ? 1.0 : 0.0,
+                   joints ? 1.0 : 0.0};
   run.communicator.sum_all(sums);
   run.scale = merit_scale(sums[0]);
   run.joints = sums[2] > 0;
   if (target) {
     run.free_norm = natural_map_scale(p, run.communicator);
-    run.ask_at = 10 * target->error;
+    run.check = DeferredCheck(target->error);
   }
   if (!run.several()) return;
-  if (sums[1] > 0) {
-    adjacent_ = std::move(adjacent);
-    colours_ = colour_ranks(p.halo, run.channel, run.communicator.rank());
-  }
-  run.work.colours = colours_.own;
-  for (int colour : colours_.neighbours) run.work.colours = std::max(run.work.colours, colour);
-  for (RowSet set : row_sets(p.halo, colours_, p.rows())) count(run.work, set)++;
+  if (sums[1] > 0) stages_.colour(p.halo, run.channel, run.communicator.rank());
+  const RankColours& colours = stages_.colours();
+  run.work.colours = colours.own;
+  for (int colour : colours.neighbours) run.work.colours = std::max(run.work.colours, colour);
+  for (RowSet set : row_sets(p.halo, colours, p.rows())) count(run.work, set)++;
 }
 
 void GaussSeidel::plan_sweeps(const Run& run) {
   const LocalDynamics& p = run.problem;
-  if (!run.several()) {
-    sweep_all_rows(p.rows());
-  } else {
-    // Joints alone are iterated like all rows.
-    const bool full =
-        run.rows == Rows::joints && settings.variant == GaussSeidelVariant::simplified;
-    const GaussSeidelVariant variant = full ? GaussSeidelVariant::full : settings.variant;
-    stages_[1].clear();
-    for (bool backwards : {false, true})
-      if (!backwards || settings.reverse)
-        stages_[backwards] = make_stages(p.halo, colours_, p.rows(), variant, backwards);
-  }
+  // Joints alone are iterated like all rows.
+  const bool full = run.rows == Rows::joints && settings.variant == GaussSeidelVariant::simplified;
+  stages_.plan(p, full ? GaussSeidelVariant::full : settings.variant, settings.reverse);
   if (run.rows == Rows::all) return;
   const bool contacts = run.rows == Rows::contacts;
-  for (std::vector<Stage>& stages : stages_)
-    for (Stage& stage : stages)
+  for (bool backwards : {false, true})
+    for (Stage& stage : stages_.of(backwards))
       std::erase_if(stage.rows, [&](int row) { return p.law[row].is_contact() != contacts; });
-}
-
-// The stages of one rank, without asking for memory in every step.
-void GaussSeidel::sweep_all_rows(int rows) {
-  for (std::vector<Stage>& stages : stages_) {
-    stages.resize(1);
-    stages[0].set = RowSet::inner;
-    stages[0].receive.clear();
-    stages[0].send.clear();
-    stages[0].rows.resize(rows);
-    std::iota(stages[0].rows.begin(), stages[0].rows.end(), 0);
-  }
-  std::ranges::reverse(stages_[1][0].rows);
 }
 
 void GaussSeidel::write_settings(ArchiveWriter& archive) const {

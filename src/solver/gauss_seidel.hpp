@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "solver/anderson_mixing.hpp"
+#include "solver/criterion.hpp"
 #include "solver/diagonal_solver.hpp"
 #include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
-#include "solver/rank_sets.hpp"
+#include "solver/sweep_stages.hpp"
 
 namespace solfec {
 
@@ -104,8 +105,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
     // Of the target:
     std::chrono::steady_clock::time_point deadline = {};
     double free_norm = 1;  // |q| of the natural map
-    double ask_at = 0;     // the exact error is asked for when that of the rows as met is so small,
-    int ask_after = 10;    // or after so many sweeps
+    DeferredCheck check{0};
 
     bool several() const { return communicator.size() > 1; }
   };
@@ -114,11 +114,8 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   bool asks_merit(const Run& run) const;
   void prepare(Run& run);
   void plan_sweeps(const Run& run);
-  void sweep_all_rows(int rows);
   template <class Form>
   void solve_rows(const Run& run, Form& form, std::span<const int> rows, Sweep& result) const;
-  template <class Form>
-  void receive(Run& run, const Stage& stage, Form& form) const;
   template <class Form>
   Sweep sweep(Run& run, Form& form, bool backwards) const;
   template <class Form>
@@ -130,10 +127,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   template <class Form>
   bool reached_target(Run& run, const Sweep& sweep, const Form& form) const;
 
-  // Colours stay while no rank has got or lost a neighbour.
-  std::vector<int> adjacent_;
-  RankColours colours_;
-  std::vector<Stage> stages_[2];  // forward, backward
+  SweepStages stages_;
   JointReactions joint_reactions_;
   AndersonMixing mixing_;
   std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before a sweep, of all after it

@@ -23,14 +23,15 @@ double Goal::time_left() const {
   return std::chrono::duration<double>(deadline_ - Clock::now()).count();
 }
 
-double Goal::measure(const LocalDynamics& p, LocalSolution& s, Channel& channel) const {
-  refresh(p.halo, channel, s.R);
-  update_velocities(p, s);
-  return figure(p, s);
+double Goal::share(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) const {
+  if (by_error_) return contact_residual(p.law[row], U, R, p.V[row], 1).squaredNorm();
+  return merit_share(p, row, U, R);
 }
 
+double Goal::of_sum(double sum) const { return (by_error_ ? std::sqrt(sum) : sum) / scale_; }
+
 double Goal::figure(const LocalDynamics& p, LocalSolution& s) const {
-  if (by_error_) return std::sqrt(communicator_.sum(natural_map_sum(p, s))) / scale_;
+  if (by_error_) return of_sum(communicator_.sum(natural_map_sum(p, s)));
   return merit(p, s, scale_, communicator_);
 }
 

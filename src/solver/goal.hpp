@@ -1,32 +1,31 @@
 // What a solve is to reach, and how far it is from there: the merit, or, where a target is given,
-// the error of the natural map (natural_map.hpp). A figure of all ranks.
+// the error of the natural map (natural_map.hpp).
 #pragma once
 
 #include <chrono>
 #include <optional>
 
-#include "solver/solver.hpp"
+#include "solver/criterion.hpp"
 
 namespace solfec {
 
-class Goal {
+class Goal final : public Criterion {
  public:
-  /// Collective, as are all members but the first three. Time runs from here.
+  /// Collective. Time runs from here.
   Goal(double merit_value, const std::optional<ErrorTarget>& target, const LocalDynamics& problem,
        const Communicator& communicator);
 
-  /// The largest figure that will do.
-  double value() const { return value_; }
+  double value() const override { return value_; }
   /// Denominator of the figure.
   double scale() const { return scale_; }
   /// Time that is left to a target [s].
   double time_left() const;
 
-  /// The figure of R, whose U is there.
-  double figure(const LocalDynamics& problem, LocalSolution& solution) const;
-  /// The figure of R; brings the external R and U up to date.
-  double measure(const LocalDynamics& problem, LocalSolution& solution, Channel& channel) const;
-  bool is_late() const;
+  double share(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R) const override;
+  double of_sum(double sum) const override;
+  bool is_late() const override;
+  /// Leaves the merits of the rows, if it is the merit.
+  double figure(const LocalDynamics& problem, LocalSolution& solution) const override;
 
  private:
   const Communicator& communicator_;

@@ -1,35 +1,35 @@
 // Solvers of the comparison of 2018 (Acary, Bremond, Huber), under its names. One table says which
-// there are and which parameters each has; its defaults are those of the paper.
+// there are; their defaults are those of the paper.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <variant>
 
+#include "solver/goal.hpp"
+#include "solver/held_law_method.hpp"
 #include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
 #include "solver/projection_method.hpp"
+#include "solver/proximal_point.hpp"
 
 namespace solfec {
 
-enum class NonsmoothMethod : std::uint8_t {
-  fp_ds,
-  fp_vi_upk,
-  fp_vi_upts,
-  eg_vi_upk,
-  eg_vi_upts,
-  fp2_vi_upk  ///< not in the paper (projection_method.hpp)
-};
-
-inline constexpr NonsmoothMethod kLastNonsmoothMethod = NonsmoothMethod::fp2_vi_upk;
-
 struct NonsmoothSettings {
-  NonsmoothMethod method = NonsmoothMethod::eg_vi_upk;
+  int method = 0;  ///< its place in the table
   double merit_value = 1e-8;
   int max_iterations = 10000;
+  // Of projections:
   double rho = 1;       ///< at the start, or all the time [N s/m]
   double nu = 2.0 / 3;  ///< by which rho is made less
   double L = 0.9;       ///< largest ratio of a step
   double L_min = 0.3;   ///< below it rho is made greater
+  // Of sweeps:
+  double local_tolerance = 1e-14;
+  double omega = 1.3;
+  // Of proximal points:
+  double alpha = 1;
+  double sigma = 5, exponent = 1;
   FailureAction failure = FailureAction::go_on;
 };
 
@@ -41,13 +41,51 @@ struct NonsmoothParameter {
 };
 std::span<const NonsmoothParameter> nonsmooth_parameters();
 
-struct NonsmoothEntry {
-  NonsmoothMethod method;
-  const char* name;  ///< of the paper
-  std::span<const std::string_view> parameters;
+// What a method is, without the numbers of the settings.
+
+struct ProjectionKind {
+  Correction correction;
+  StepRule rule;
 };
-/// In the order of NonsmoothMethod.
+
+struct NewtonKind {
+  NonsmoothNewtonSettings settings;
+  bool projections_first = false;  ///< 100 iterations of EG-VI-UPK
+};
+
+struct SplittingKind {
+  LocalMethod method;
+  NonsmoothNewtonSettings newton = {};
+  RowOrder order = RowOrder::given;
+  bool adaptive = false;  ///< tolerance of rows
+  bool relaxed = false;
+};
+
+struct ProximalKind {
+  bool by_sweeps;
+  LineSearch search;
+  AlphaRule rule;
+};
+
+struct HeldLawKind {
+  HeldLaw law;
+  bool by_sweeps, normal_by_sweeps;
+  ProjectionKind projection;
+};
+
+using NonsmoothKind =
+    std::variant<ProjectionKind, NewtonKind, SplittingKind, ProximalKind, HeldLawKind>;
+
+struct NonsmoothEntry {
+  const char* name;  ///< of the paper
+  NonsmoothKind kind;
+
+  /// Names of those that it has.
+  std::span<const std::string_view> parameters() const;
+};
 std::span<const NonsmoothEntry> nonsmooth_methods();
+/// The place of a method in the table, by its name.
+int nonsmooth_method(std::string_view name);
 
 /// Iterates until the merit is at most merit_value. Where it fails, the best R that it met, the
 /// start included, is left. Settings are the same on all ranks; so is what a solve leaves here.
@@ -65,6 +103,18 @@ class Nonsmooth : public IterativeSolver<Nonsmooth, NonsmoothSettings> {
   void write_settings(ArchiveWriter& archive) const override;
 
  private:
+  struct Run;
+  IterationOutcome iterate(const Run& run, const ProjectionKind& kind);
+  IterationOutcome iterate(const Run& run, const NewtonKind& kind);
+  IterationOutcome iterate(const Run& run, const SplittingKind& kind);
+  IterationOutcome iterate(const Run& run, const ProximalKind& kind);
+  IterationOutcome iterate(const Run& run, const HeldLawKind& kind);
+  ProjectionSettings projection_settings(const ProjectionKind& kind) const;
+
+  NonsmoothNewton newton_;
+  SplittingMethod splitting_;
+  ProximalPoint proximal_;
+  HeldLawMethod held_law_;
   JointReactions joint_reactions_;
 };
 

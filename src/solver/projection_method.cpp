@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "local_dynamics/linearization.hpp"
-#include "solver/cone_inequality.hpp"
-
 namespace solfec {
 namespace {
 
@@ -17,18 +14,20 @@ struct Point {
 
 class Iteration {
  public:
-  Iteration(const LocalDynamics& p, LocalSolution& s, const Goal& goal, Channel& channel,
-            const Communicator& communicator, const ProjectionSettings& settings)
+  Iteration(const LocalDynamics& p, LocalSolution& s, const ConeInequality& inequality,
+            const Criterion& criterion, Channel& channel, const Communicator& communicator,
+            ProjectionSettings& settings)
       : p_(p),
         s_(s),
-        goal_(goal),
+        inequality_(inequality),
+        goal_(criterion),
         channel_(channel),
         communicator_(communicator),
         settings_(settings),
         rho_(settings.rho) {}
 
-  ProjectionOutcome run(int max_iterations) {
-    ProjectionOutcome outcome{SolveStatus::ok, 0, start()};
+  IterationOutcome run(int max_iterations) {
+    IterationOutcome outcome{SolveStatus::ok, 0, start()};
     double figure = outcome.figure;
     best_R_ = s_.R;
     while (!(figure <= goal_.value())) {
@@ -56,7 +55,7 @@ class Iteration {
 
  private:
   double start() {
-    for (int row = 0; row < p_.rows(); row++) s_.R[row] = admissible(p_.law[row], s_.R[row]);
+    for (int row = 0; row < p_.rows(); row++) s_.R[row] = inequality_.project(row, s_.R[row]);
     const double figure = goal_.measure(p_, s_, channel_);
     keep(now_);
     return figure;
@@ -97,49 +96,62 @@ class Iteration {
   // R of the solution = P_X (from - rho along).
   void move(const std::vector<Vec3>& from, const std::vector<Vec3>& along) {
     for (int row = 0; row < p_.rows(); row++)
-      s_.R[row] = admissible(p_.law[row], from[row] - rho_ * along[row]);
+      s_.R[row] = inequality_.project(row, from[row] - rho_ * along[row]);
   }
 
   // R and U of the solution.
   void keep(Point& point) const {
     point.R = s_.R;
     point.F.resize(p_.law.size());
-    for (int row = 0; row < p_.rows(); row++) point.F[row] = inequality_map(p_, row, s_.U[row]);
+    for (int row = 0; row < p_.rows(); row++) point.F[row] = inequality_.map(row, s_.U[row]);
   }
 
   double ratio() const {
-    double sums[] = {0, 0, 0};  // |dR|^2, |dF|^2, dR.dF
+    double sums[] = {0, 0, 0, 0};  // |dR|^2, |dF|^2, dR.dF, dR.F
     for (int row = 0; row < p_.rows(); row++) {
       const Vec3 dR = now_.R[row] - trial_.R[row], dF = now_.F[row] - trial_.F[row];
       sums[0] += dR.squaredNorm();
       sums[1] += dF.squaredNorm();
       sums[2] += dR.dot(dF);
+      sums[3] += dR.dot(now_.F[row]);
     }
     communicator_.sum_all(sums);
     if (sums[0] == 0) return 0;
     if (!std::isfinite(sums[0] + sums[1])) return std::numeric_limits<double>::infinity();
-    return settings_.rule == StepRule::khobotov ? rho_ * std::sqrt(sums[1] / sums[0])
-                                                : rho_ * sums[2] / sums[0];
+    switch (settings_.rule) {
+      case StepRule::khobotov:
+        return rho_ * std::sqrt(sums[1] / sums[0]);
+      case StepRule::solodov_tseng:
+        return rho_ * sums[2] / sums[0];
+      case StepRule::armijo:
+        // The rule reads  r <= L  with the r of this ratio; F(R).(R - Rbar) >= |R - Rbar|^2 / rho.
+        return 0.5 * sums[2] / sums[3];
+      case StepRule::fixed:
+        break;
+    }
+    return 1;
   }
 
   const LocalDynamics& p_;
   LocalSolution& s_;
-  const Goal& goal_;
+  const ConeInequality& inequality_;
+  const Criterion& goal_;
   Channel& channel_;
   const Communicator& communicator_;
   const ProjectionSettings& settings_;
-  double rho_;
+  double& rho_;
   Point now_, trial_;
   std::vector<Vec3> best_R_;
 };
 
 }  // namespace
 
-ProjectionOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
-                                       const Goal& goal, Channel& channel,
-                                       const Communicator& communicator,
-                                       const ProjectionSettings& settings, int max_iterations) {
-  return Iteration(problem, solution, goal, channel, communicator, settings).run(max_iterations);
+IterationOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
+                                      const ConeInequality& inequality, const Criterion& criterion,
+                                      Channel& channel, const Communicator& communicator,
+                                      ProjectionSettings& settings, int max_iterations) {
+  return Iteration(problem, solution, inequality, criterion, channel, communicator, settings)
+      .run(max_iterations);
 }
 
 }  // namespace solfec

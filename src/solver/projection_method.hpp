@@ -18,14 +18,20 @@
 // rho <- nu rho min(1, 1 / r) until r <= L; after a step with r < L_min  rho <- rho / nu. Each
 // trial takes one product with W, and a correction of Rbar one more. Norms are over all rows of
 // all ranks.
+//
+// Where F is the gradient of a function f (a part of the law is held, and W is symmetric), rho can
+// follow Armijo's rule instead (Calamai and More 1987; Algorithm 9): rho <- nu rho until
+//
+//   f(Rbar) - f(R) <= (1 - L) F(R).(Rbar - R),   f(Rbar) - f(R) = (F(R) + F(Rbar)).(Rbar - R) / 2
 #pragma once
 
-#include "solver/goal.hpp"
+#include "solver/cone_inequality.hpp"
+#include "solver/criterion.hpp"
 
 namespace solfec {
 
 enum class Correction : std::uint8_t { none, from_prediction, from_start };
-enum class StepRule : std::uint8_t { fixed, khobotov, solodov_tseng };
+enum class StepRule : std::uint8_t { fixed, khobotov, solodov_tseng, armijo };
 
 struct ProjectionSettings {
   Correction correction = Correction::none;
@@ -35,17 +41,11 @@ struct ProjectionSettings {
   double L = 0.9, L_min = 0.3;  ///< 0 < L_min < L < 1
 };
 
-struct ProjectionOutcome {
-  SolveStatus status = SolveStatus::ok;
-  int iterations = 0;
-  double figure = 0;  ///< of the goal
-};
-
-/// Iterates from the R of the solution until the goal is reached, and leaves the best R that it
-/// met, admissible, with its U. Collective.
-ProjectionOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
-                                       const Goal& goal, Channel& channel,
-                                       const Communicator& communicator,
-                                       const ProjectionSettings& settings, int max_iterations);
+/// Iterates from the R of the solution until the criterion is met, and leaves the best R that it
+/// met, in X, with its U, and the last rho in the settings. Collective.
+IterationOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
+                                      const ConeInequality& inequality, const Criterion& criterion,
+                                      Channel& channel, const Communicator& communicator,
+                                      ProjectionSettings& settings, int max_iterations);
 
 }  // namespace solfec

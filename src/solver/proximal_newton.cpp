@@ -39,7 +39,7 @@ void ProximalNewton::prepare(const Run& run) {
   const double average = sums[0] > 0 ? sums[0] / sums[1] : 1;
   for (double& w : weight_)
     if (!(w > 0)) w = average;
-  rows_.resize(p);
+  step_.rows.resize(p);
   joint_alpha_ = run.communicator.any(joints_make_circles(p)) ? kLeastJointAlpha : 0;
 }
 
@@ -54,26 +54,14 @@ double ProximalNewton::linearise(Run& run) {
     const double alpha = p.law[row].is_contact() ? run.alpha : std::max(run.alpha, joint_alpha_);
     const double shift = alpha * weight_[row];
     s.U[row] += shift * (s.R[row] - centre_[row]);
-    const RowLinearization l = linearize_alart_curnier(p, s, row, kRho / weight_[row]);
-    rows_.C[row] = l.C;
-    rows_.X[row] = l.X;
-    rows_.Y[row] = l.Y + shift * l.X;
+    const double rho = kRho / weight_[row];
+    const RowLinearization l = linearize(p, s, row, ContactMap::alart_curnier, {rho, rho});
+    step_.rows.C[row] = l.C;
+    step_.rows.X[row] = l.X;
+    step_.rows.Y[row] = l.Y + shift * l.X;
     sum += l.C.squaredNorm();
   }
   return std::sqrt(run.communicator.sum(sum));
-}
-
-// dR = A^-1 C; false when there is none.
-bool ProximalNewton::find_step(Run& run, double linear_residual) {
-  const LocalDynamics& p = run.problem;
-  factor_.set_matrix(p.W, rows_.X, rows_.Y);
-  if (run.communicator.any(!factor_.factorise())) return false;
-  const LinearSystem system{
-      [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
-      [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
-  dR_.assign(rows_.C.size(), Vec3::Zero());
-  gmres_.solve(system, rows_.C, linear_residual, kLinearIterations, run.communicator, dR_);
-  return true;
 }
 
 // R - dR, or less of it; returns |C| there.
@@ -82,7 +70,8 @@ double ProximalNewton::move(Run& run, double norm) {
   base_ = s.R;
   double length = 1;
   for (int halvings = 0;; halvings++, length *= 0.5) {
-    for (std::size_t row = 0; row < dR_.size(); row++) s.R[row] = base_[row] - length * dR_[row];
+    for (std::size_t row = 0; row < step_.dR.size(); row++)
+      s.R[row] = base_[row] - length * step_.dR[row];
     const double next = linearise(run);
     if (next < (1 - kSufficientChange * length) * norm || halvings == kHalvings) return next;
   }
@@ -103,6 +92,7 @@ void ProximalNewton::measure(Run& run, const Goal& goal) {
 // Solves the problem of the centre, or reaches the goal; false when it fails. R is admissible then,
 // and the one with the lowest |C|.
 bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
+  const LocalDynamics& p = run.problem;
   LocalSolution& s = run.solution;
   const double start = linearise(run);
   double norm = start, lowest = start;
@@ -110,7 +100,7 @@ bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
   bool solved = false;
   for (int k = 0, last = 0; !solved && k < std::min(max_steps, kMostSteps); k++) {
     run.steps++;
-    if (!find_step(run, kLinearResidual)) break;
+    if (!step_.compute(p, run.channel, run.communicator, kLinearResidual)) break;
     norm = move(run, norm);
     if (!std::isfinite(norm)) break;
     if (norm < 0.9 * lowest) last = k;
@@ -169,8 +159,8 @@ ProximalNewton::Outcome ProximalNewton::solve(const LocalDynamics& p, LocalSolut
 // sum w |dR|^2 / sum w |R|^2
 double ProximalNewton::relative_step(const Run& run) const {
   double sums[] = {0, 0};
-  for (std::size_t row = 0; row < dR_.size(); row++) {
-    sums[0] += weight_[row] * dR_[row].squaredNorm();
+  for (std::size_t row = 0; row < step_.dR.size(); row++) {
+    sums[0] += weight_[row] * step_.dR[row].squaredNorm();
     sums[1] += weight_[row] * run.solution.R[row].squaredNorm();
   }
   run.communicator.sum_all(sums);
@@ -187,7 +177,7 @@ ProximalNewton::Outcome ProximalNewton::balance(const LocalDynamics& p, LocalSol
   while (run.steps < kMostSteps) {
     reached = centre_ = s.R;
     const double norm = linearise(run);
-    if (!find_step(run, kFineResidual)) break;
+    if (!step_.compute(p, channel, communicator, kFineResidual)) break;
     run.steps++;
     const double change = relative_step(run);
     move(run, norm);
@@ -207,8 +197,7 @@ double ProximalNewton::step_operations(const LocalDynamics& p, LocalSolution& s,
   prepare(run);
   centre_ = s.R;
   linearise(run);
-  factor_.set_matrix(p.W, rows_.X, rows_.Y);
-  return communicator.max(factor_.operations());
+  return communicator.max(step_.operations(p));
 }
 
 }  // namespace solfec

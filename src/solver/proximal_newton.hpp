@@ -15,8 +15,7 @@
 #include <limits>
 
 #include "solver/goal.hpp"
-#include "solver/linearized_rows.hpp"
-#include "solver/row_factor.hpp"
+#include "solver/newton_step.hpp"
 
 namespace solfec {
 
@@ -59,20 +58,15 @@ class ProximalNewton {
   void prepare(const Run& run);
   double relative_step(const Run& run) const;
   double linearise(Run& run);
-  bool find_step(Run& run, double linear_residual);
   double move(Run& run, double norm);
   bool approach(Run& run, const Goal& goal, int max_steps);
   void measure(Run& run, const Goal& goal);
 
-  static constexpr int kLinearIterations = 30;
-  RowFactor factor_;
-  Gmres gmres_{kLinearIterations};
   std::vector<double> weight_;  // w of the rows
   double joint_alpha_ = 0;      // least alpha of joints
-  LinearizedRows rows_;         // Y with alpha w X
-  RowVector dR_;
-  RowVector centre_;         // R_k
-  RowVector base_, lowest_;  // work space: R before a step, R of the lowest |C|
+  NewtonStep step_;             // Y with alpha w X
+  RowVector centre_;            // R_k
+  RowVector base_, lowest_;     // work space: R before a step, R of the lowest |C|
 };
 
 }  // namespace solfec

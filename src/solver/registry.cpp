@@ -55,7 +55,7 @@ Solvers make_nonsmooth(const ErrorTarget& target) {
   Solvers result;
   for (const NonsmoothEntry& entry : nonsmooth_methods()) {
     NonsmoothSettings settings;
-    settings.method = entry.method;
+    settings.method = nonsmooth_method(entry.name);
     settings.max_iterations = kNoLimit;
     result.push_back(Nonsmooth(settings).with_target(target));
   }

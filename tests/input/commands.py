@@ -283,7 +283,11 @@ COMMANDS = [
     Command('NONSMOOTH_SOLVER', [('method', 'choice', 'FP-VI-UPK')],
             [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('rho', 'positive', 0.1),
              ('nu', 'positive', 0.5, None, [0, 1, nan]), ('L', 'positive', 0.8, None, [0, 1, nan]),
-             ('Lmin', 'positive', 0.2, None, [0, 0.9, 1]), ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
+             ('Lmin', 'positive', 0.2, None, [0, 0.9, 1]),
+             # Parameters of other methods: given by test_parameters_are_those_of_the_method.
+             ('tollocal', 'positive', None, None, [0, 1]), ('omega', 'positive', None, None, [0, 2]),
+             ('alpha', 'positive', None), ('sigma', 'positive', None), ('exponent', 'positive', None),
+             ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_], [('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)], ['duration']),

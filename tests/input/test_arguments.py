@@ -228,7 +228,8 @@ READ_ONLY = [
     (lambda m: m.solver, ['failure', 'error', 'iters', 'rerhist', 'merhist']),
     (lambda m: NEWTON_SOLVER(), ['error', 'failure', 'iters', 'merhist', 'mvhist', 'gssweeps']),
     (lambda m: AUTO_SOLVER(), ['error', 'failure', 'iters', 'ntsteps', 'path']),
-    (lambda m: NONSMOOTH_SOLVER('FP-DS'), ['rho', 'nu', 'L', 'Lmin', 'method', 'error', 'failure', 'iters']),
+    (lambda m: NONSMOOTH_SOLVER('FP-DS'), ['rho', 'nu', 'L', 'Lmin', 'tollocal', 'omega', 'alpha', 'sigma', 'exponent',
+                                           'method', 'error', 'failure', 'iters']),
     (lambda m: PENALTY_SOLVER(), ['variant']),
 ]
 

@@ -311,6 +311,26 @@ def test_parameters_are_those_of_the_method():
     extragradient = NONSMOOTH_SOLVER('EG-VI-UPK', L=0.6)
     assert (extragradient.nu, extragradient.L, extragradient.Lmin) == (2 / 3, 0.6, approx(0.2))
     assert repr(fixed) == '<NONSMOOTH_SOLVER FP-DS, meritval 1e-08, maxiter 10000>'
+    with pytest.raises(ValueError, match="'omega': NSN-AC has no parameters"):
+        NONSMOOTH_SOLVER('NSN-AC', omega=1)
+    with pytest.raises(ValueError, match=r"'alpha': PSOR-AC has no parameter alpha, only tollocal, omega"):
+        NONSMOOTH_SOLVER('PSOR-AC', alpha=1)
+    relaxed = NONSMOOTH_SOLVER('PSOR-AC', tollocal=1E-6, omega=1.5)
+    assert (relaxed.tollocal, relaxed.omega, relaxed.alpha) == (1E-6, 1.5, None)
+    proximal = NONSMOOTH_SOLVER('PPA-NSN-AC', alpha=10)
+    assert (proximal.alpha, proximal.sigma, proximal.tollocal) == (10, None, None)
+    by_error = NONSMOOTH_SOLVER('PPA-NSGS-AC-SIGMA', sigma=2, exponent=0.5)
+    assert (by_error.alpha, by_error.sigma, by_error.exponent) == (None, 2, 0.5)
+
+
+@pytest.mark.parametrize('method', ['NSN-FB-GP', 'NSGS-JM-GP', 'PSOR-AC-GP', 'PPA-NSN-AC-GP', 'PANA-PGS-FP-VI-UPK',
+                                    'TRESCA-NSGS-FP-VI-UPK', 'ACLM-FP-VI-UPK'])
+def test_methods_of_all_families_solve_steps(model, method):
+    model.solver = NONSMOOTH_SOLVER(method, 1E-12)
+    for _ in range(20):
+        model.run(5)
+        assert model.solver.error == 'OK'
+        assert model.solver.iters < 1000
 
 
 def test_nonsmooth_refuses_springs(model):

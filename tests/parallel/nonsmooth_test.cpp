@@ -20,10 +20,10 @@ TEST(ParallelNonsmooth, RanksFindWhatOneFinds) {
       for (Case& c : testing::all_cases(3, form)) {
         SCOPED_TRACE(std::string(entry.name) + c.name);
         NonsmoothSettings settings;
-        settings.method = entry.method;
+        settings.method = nonsmooth_method(entry.name);
         settings.merit_value = 1e-18;
         settings.max_iterations = 200000;
-        if (entry.method == NonsmoothMethod::fp_ds) settings.rho = 2;
+        if (entry.name == std::string_view("FP-DS")) settings.rho = 2;
         Nonsmooth one(settings), many(settings);
         const SolveResult result = testing::expect_what_one_rank_finds(one, many, c, form, 1e-7);
         EXPECT_NEAR(many.iterations, one.iterations, 1 + 0.2 * one.iterations);
@@ -37,7 +37,7 @@ TEST(ParallelNonsmooth, StepsAreThoseOfOneRank) {
     for (Case& c : testing::all_cases(5, DelassusForm::assembled)) {
       SCOPED_TRACE(std::string(entry.name) + c.name);
       NonsmoothSettings settings;
-      settings.method = entry.method;
+      settings.method = nonsmooth_method(entry.name);
       settings.max_iterations = 4;
       const LocalDynamics& whole = c.problem.dynamics;
       LocalSolution found(whole);

@@ -132,5 +132,18 @@ TEST(JointLaw, MeasuresWhatIsBound) {
   EXPECT_DOUBLE_EQ(law_scale(law, W, W.inverse(), C), C.z() * C.z() / W(2, 2) + 9 * W(2, 2));
 }
 
+// A contact ahead counts when it would touch in the step, and what is beyond its gap then.
+TEST(JointLaw, ContactsAheadCountBeyondTheirGap) {
+  Random random(5);
+  const Mat3 W = positive_definite(random);
+  RowLaw law;
+  law.ahead = true;
+  law.target = {0, 0, -2};
+  EXPECT_EQ(law_scale(law, W, W.inverse(), {7, 8, -1.9}), 0);
+  const Vec3 beyond(7, 8, -1);
+  EXPECT_DOUBLE_EQ(law_scale(law, W, W.inverse(), beyond + law.target),
+                   law_norm(law, W, W.inverse(), beyond));
+}
+
 }  // namespace
 }  // namespace solfec::joint_law_test

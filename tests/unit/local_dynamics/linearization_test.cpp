@@ -82,14 +82,25 @@ RowLinearization smoothed(const LocalDynamics& problem, const LocalSolution& sol
   return linearize(problem, solution, row, omega, scale);
 }
 
+template <ContactMap map>
+RowLinearization mapped(const LocalDynamics& problem, const LocalSolution& solution, int row,
+                        double rho) {
+  return linearize(problem, solution, row, map, {rho, 1.7 * rho});
+}
+
+constexpr Linearize kMaps[] = {mapped<ContactMap::natural>, mapped<ContactMap::alart_curnier>,
+                               mapped<ContactMap::jean_moreau>,
+                               mapped<ContactMap::fischer_burmeister>};
+
 TEST(Linearization, SlopesAreThoseOfDifferences) {
   expect_slopes(smoothed<1>, 0.05);
   expect_slopes(smoothed<4>, 0.05);
-  for (double rho : {0.3, 3.0, 30.0}) expect_slopes(linearize_alart_curnier, rho);
+  for (Linearize map : kMaps)
+    for (double rho : {0.3, 3.0, 30.0}) expect_slopes(map, rho);
 }
 
-// Both forms of the law of contact vanish at the same U and R.
-TEST(Linearization, AlartCurnierVanishesWhereTheLawHolds) {
+// All forms of the law of contact vanish at the same U and R.
+TEST(Linearization, MapsVanishWhereTheLawHolds) {
   Random random(4);
   int states[3] = {0, 0, 0};
   for (int k = 0; k < 300; k++) {
@@ -111,12 +122,14 @@ TEST(Linearization, AlartCurnierVanishesWhereTheLawHolds) {
       if (state == 2) s.U[0].head<2>() = random.uniform(0, 2) * t;
     }
     s.U[0] -= offset;
-    for (double rho : {0.3, 3.0})
-      EXPECT_LT(linearize_alart_curnier(d, s, 0, rho).C.norm(), 1e-14) << state;
+    // That of Fischer and Burmeister to the root of rounding: roots of sums of squares.
+    for (Linearize map : kMaps)
+      for (double rho : {0.3, 3.0})
+        EXPECT_LT(map(d, s, 0, rho).C.norm(), map == kMaps[3] ? 1e-6 : 1e-13) << state;
     EXPECT_LT(residual(d, s, 0).norm(), 1e-14) << state;
     s.R[0] += 0.1 * random.in_box(1).normalized();
     if (state != 1) {  // where it sticks, R next to it will do as well
-      EXPECT_GT(linearize_alart_curnier(d, s, 0, 3.0).C.norm(), 0) << state;
+      for (Linearize map : kMaps) EXPECT_GT(map(d, s, 0, 3.0).C.norm(), 1e-6) << state;
     }
     states[state]++;
   }

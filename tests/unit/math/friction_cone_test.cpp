@@ -6,6 +6,7 @@
 
 #include <numbers>
 
+#include "support/random.hpp"
 #include "support/random_solids.hpp"
 
 namespace solfec::friction_cone_test {
@@ -78,6 +79,25 @@ TEST(FrictionCone, ClippedReactionsAreInTheConeToTheLastBit) {
       }
     }
   EXPECT_EQ(clip_to_friction_cone(Vec3(NAN, 0, NAN), 0.5), Vec3::Zero());
+}
+
+TEST(FrictionCone, SlopeOfTheProjectionIsThatOfDifferences) {
+  testing::Random random(3);
+  for (int k = 0; k < 3000; k++) {
+    const double mu = k % 4 == 0 ? 0 : random.uniform(0.05, 2);
+    const Vec3 S = random.in_box(2);
+    const Mat3 slope = friction_cone_slope(S, mu);
+    for (int j = 0; j < 3; j++) {
+      const auto difference = [&](double step) -> Vec3 {
+        Vec3 d = Vec3::Zero();
+        d[j] = step;
+        return (project_on_friction_cone(S + d, mu) - project_on_friction_cone(S - d, mu)) /
+               (2 * step);
+      };
+      if ((difference(1e-6) - difference(1e-5)).norm() > 1e-7) continue;  // across a border
+      EXPECT_LT((slope.col(j) - difference(1e-6)).norm(), 1e-6) << mu << ", " << S.transpose();
+    }
+  }
 }
 
 }  // namespace

@@ -48,14 +48,47 @@ TEST(ConeInequality, SolutionsOfTheLawsSolveIt) {
     GaussSeidel solver(testing::tight_gauss_seidel());
     LocalSolution& s = p.solution;
     ASSERT_EQ(solver.solve(p.dynamics, s, Communicator()).status, SolveStatus::ok);
-    for (int row = 0; row < p.dynamics.rows(); row++) {
-      const Vec3 F = inequality_map(p.dynamics, row, s.U[row]);
-      for (int k = 0; k < 20; k++) {
-        const Vec3 Y = admissible(p.dynamics.law[row], s.R[row] + random.in_box(10));
-        EXPECT_GE(F.dot(Y - s.R[row]), -1e-8) << seed << ' ' << row;
+    // And the problems in which a part of the law is held at what it is for them.
+    for (HeldPart part : {HeldPart::none, HeldPart::slip, HeldPart::threshold, HeldPart::tangential,
+                          HeldPart::normal}) {
+      ConeInequality inequality(p.dynamics, part);
+      inequality.hold(s);
+      for (int row = 0; row < p.dynamics.rows(); row++) {
+        EXPECT_LT((inequality.project(row, s.R[row]) - s.R[row]).norm(), 1e-8);
+        const Vec3 F = inequality.map(row, s.U[row]);
+        for (int k = 0; k < 20; k++) {
+          const Vec3 Y = inequality.project(row, s.R[row] + random.in_box(10));
+          EXPECT_GE(F.dot(Y - s.R[row]), -1e-8) << seed << ' ' << row;
+        }
       }
     }
   }
+}
+
+// Where a part is held F is the gradient of R.(W R / 2 + B) in what is left free.
+TEST(ConeInequality, HeldPartsLeaveASymmetricMap) {
+  testing::LocalProblem p = testing::closing_contacts(3, 1, 1);
+  LocalSolution& s = p.solution;
+  testing::Random random(4);
+  s.R[0] = Vec3(0.1, 0.2, 3);
+  s.U[0] = Vec3(0.3, -0.4, 0.5);
+  const RowLaw& law = p.dynamics.law[0];
+  const Vec3 offset = velocity_offset(law, p.dynamics.V[0]);
+  const auto map = [&](HeldPart part, const Vec3& U) {
+    ConeInequality inequality(p.dynamics, part);
+    inequality.hold(s);
+    return inequality.map(0, U);
+  };
+  const Vec3 U = random.in_box(2), Ubar = U + offset;
+  const double slip = law.friction * tangent_norm(s.U[0] + offset);
+  EXPECT_EQ(map(HeldPart::slip, U), Vec3(Ubar.x(), Ubar.y(), Ubar.z() + slip));
+  EXPECT_EQ(map(HeldPart::threshold, U), Ubar);
+  EXPECT_EQ(map(HeldPart::tangential, U), Vec3(0, 0, Ubar.z()));
+  EXPECT_EQ(map(HeldPart::normal, U), Vec3(Ubar.x(), Ubar.y(), 0));
+  ConeInequality threshold(p.dynamics, HeldPart::threshold);
+  threshold.hold(s);
+  const Vec3 R = threshold.project(0, Vec3(30, 40, -1));
+  EXPECT_TRUE(R.isApprox(law.friction * 3 * Vec3(0.6, 0.8, 0), 1e-14));
 }
 
 TEST(ConeInequality, SpringsAndLinksMakeNone) {

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "solver/goal.hpp"
+#include "solver/inequality_error.hpp"
 #include "support/local_problem.hpp"
 
 namespace solfec::projection_method_test {
@@ -27,14 +29,15 @@ struct Sticking {
     p.law.emplace_back().friction = 1e-3;
   }
   // R after so many iterations from R* + (0.1, 0.1, 0).
-  Vec3 after(int iterations, const ProjectionSettings& settings, ProjectionOutcome* outcome) const {
+  Vec3 after(int iterations, ProjectionSettings settings, IterationOutcome* outcome) const {
     const Communicator alone = Communicator::alone();
     Channel channel(alone);
     LocalSolution s(p);
     s.R[0] = solution + Vec3(0.1, 0.1, 0);
     // Only the iterations are to end it.
     const Goal goal(0, ErrorTarget{1e-300, 60}, p, alone);
-    *outcome = solve_by_projections(p, s, goal, channel, alone, settings, iterations);
+    *outcome =
+        solve_by_projections(p, s, ConeInequality(p), goal, channel, alone, settings, iterations);
     return s.R[0];
   }
 };
@@ -48,7 +51,7 @@ TEST(ProjectionMethod, FixedPointContractsByItsMatrix) {
   const Sticking contact(kSymmetric);
   const ProjectionSettings settings{Correction::none, StepRule::fixed, 0.7};
   for (int k : {0, 1, 5, 20}) {
-    ProjectionOutcome outcome;
+    IterationOutcome outcome;
     const Vec3 R = contact.after(k, settings, &outcome);
     EXPECT_EQ(outcome.iterations, k);
     EXPECT_EQ(outcome.status, SolveStatus::diverged);
@@ -59,7 +62,7 @@ TEST(ProjectionMethod, FixedPointContractsByItsMatrix) {
 
 TEST(ProjectionMethod, TwoStepsAreTwoOfTheFixedPoint) {
   const Sticking contact(kSymmetric);
-  ProjectionOutcome outcome;
+  IterationOutcome outcome;
   const Vec3 two = contact.after(3, {Correction::from_prediction, StepRule::fixed, 0.7}, &outcome);
   EXPECT_EQ(two, contact.after(6, {Correction::none, StepRule::fixed, 0.7}, &outcome));
 }
@@ -71,7 +74,7 @@ TEST(ProjectionMethod, ExtragradientConvergesWhereFixedPointDoesNot) {
   W << 0, -1, 0, 1, 0, 0, 0, 0, 1;
   const Sticking contact(W);
   const double rho = 0.5, start = std::hypot(0.1, 0.1);
-  ProjectionOutcome outcome;
+  IterationOutcome outcome;
   ProjectionSettings settings{Correction::from_start, StepRule::fixed, rho};
   const Vec3 R = contact.after(30, settings, &outcome);
   const double rate = std::hypot(1 - rho * rho, rho);
@@ -91,8 +94,9 @@ TEST(ProjectionMethod, RulesFindAStep) {
         Channel channel(alone);
         LocalSolution s(contact.p);
         const Goal goal(0, ErrorTarget{1e-12, 60}, contact.p, alone);
-        const ProjectionOutcome outcome =
-            solve_by_projections(contact.p, s, goal, channel, alone, {correction, rule, rho}, 1000);
+        ProjectionSettings settings{correction, rule, rho};
+        const IterationOutcome outcome = solve_by_projections(
+            contact.p, s, ConeInequality(contact.p), goal, channel, alone, settings, 1000);
         EXPECT_EQ(outcome.status, SolveStatus::ok) << rho;
         EXPECT_LE(outcome.figure, 1e-12);
         EXPECT_LT(outcome.iterations, 300);
@@ -108,11 +112,51 @@ TEST(ProjectionMethod, SolvesContacts) {
         const Communicator alone = Communicator::alone();
         Channel channel(alone);
         const Goal goal(0, ErrorTarget{1e-10, 60}, p.dynamics, alone);
-        const ProjectionOutcome outcome = solve_by_projections(
-            p.dynamics, p.solution, goal, channel, alone, {correction, rule}, 200000);
+        ProjectionSettings settings{correction, rule};
+        const IterationOutcome outcome =
+            solve_by_projections(p.dynamics, p.solution, ConeInequality(p.dynamics), goal, channel,
+                                 alone, settings, 200000);
         ASSERT_EQ(outcome.status, SolveStatus::ok) << seed;
         EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-6) << seed;
       }
+}
+
+// With the slip held it is a convex programme, f never rises by Armijo's rule, and its solution is
+// that of the other rules.
+TEST(ProjectionMethod, ArmijosRuleDescends) {
+  for (int seed = 0; seed < 5; seed++) {
+    testing::LocalProblem p = testing::closing_contacts(seed, 8, 10);
+    const LocalDynamics& d = p.dynamics;
+    const Communicator alone = Communicator::alone();
+    Channel channel(alone);
+    ConeInequality inequality(d, HeldPart::slip);
+    inequality.hold(p.solution);
+    const Goal outer(0, std::nullopt, d, alone);
+    const InequalityError error(inequality, nullptr, 1e-10, outer, alone);
+    const auto solve = [&](StepRule rule, int iterations) {
+      LocalSolution s(d);
+      ProjectionSettings settings{Correction::none, rule};
+      solve_by_projections(d, s, inequality, error, channel, alone, settings, iterations);
+      return s;
+    };
+    const auto f = [&](const LocalSolution& s) {
+      double sum = 0;
+      for (int row = 0; row < d.rows(); row++) {
+        const Vec3 held = inequality.map(row, d.B[row]);  // F at R = 0
+        sum += s.R[row].dot(0.5 * (s.U[row] - d.B[row]) + held);
+      }
+      return sum;
+    };
+    double last = 0;
+    for (int iterations : {1, 2, 5, 20, 100}) {
+      const double next = f(solve(StepRule::armijo, iterations));
+      EXPECT_LE(next, last + 1e-12);
+      last = next;
+    }
+    const LocalSolution a = solve(StepRule::armijo, 100000), b = solve(StepRule::khobotov, 100000);
+    EXPECT_NEAR(f(a), f(b), 1e-9 * std::abs(f(b)));
+    EXPECT_LT((testing::flat(a.U) - testing::flat(b.U)).norm(), 1e-6);
+  }
 }
 
 TEST(ProjectionMethod, EndsWhenItsTimeIsOver) {
@@ -120,7 +164,10 @@ TEST(ProjectionMethod, EndsWhenItsTimeIsOver) {
   const Communicator alone = Communicator::alone();
   Channel channel(alone);
   const Goal goal(0, ErrorTarget{1e-15, 1e-9}, p.dynamics, alone);
-  EXPECT_EQ(solve_by_projections(p.dynamics, p.solution, goal, channel, alone, {}, 1000).status,
+  ProjectionSettings settings;
+  EXPECT_EQ(solve_by_projections(p.dynamics, p.solution, ConeInequality(p.dynamics), goal, channel,
+                                 alone, settings, 1000)
+                .status,
             SolveStatus::out_of_time);
 }
 

@@ -1,0 +1,59 @@
+// When an iteration ends: a figure of R over all ranks, made of a share of each row, is to become
+// small enough.
+#pragma once
+
+#include "local_dynamics/local_dynamics.hpp"
+#include "solver/solver.hpp"
+
+namespace solfec {
+
+class Criterion {
+ public:
+  virtual ~Criterion() = default;
+
+  /// The largest figure that will do.
+  virtual double value() const = 0;
+  /// What an owned row with these U and R adds to the sum that the figure is made of.
+  virtual double share(const LocalDynamics& problem, int row, const Vec3& U,
+                       const Vec3& R) const = 0;
+  /// The figure of a sum over all ranks.
+  virtual double of_sum(double sum) const = 0;
+  /// Whether time is over. Collective.
+  virtual bool is_late() const = 0;
+  /// The figure of R, whose U is there. Collective.
+  virtual double figure(const LocalDynamics& problem, LocalSolution& solution) const = 0;
+
+  /// The figure of R; brings the external R and U up to date. Collective.
+  double measure(const LocalDynamics& problem, LocalSolution& solution, Channel& channel) const {
+    refresh(problem.halo, channel, solution.R);
+    update_velocities(problem, solution);
+    return figure(problem, solution);
+  }
+};
+
+/// When a sweep asks for the exact figure of its outcome, which costs as much as a sweep: the
+/// shares of the rows as it met them cost nothing, and tell by the ratio of both when last seen.
+class DeferredCheck {
+ public:
+  explicit DeferredCheck(double value) : value_(value), ask_at_(10 * value) {}
+
+  bool is_due(double met, int sweeps) const { return met <= ask_at_ || sweeps >= ask_after_; }
+  void learn(double met, double exact, int sweeps) {
+    ask_at_ = met * value_ / exact;
+    ask_after_ = sweeps + sweeps / 10 + 10;
+  }
+
+ private:
+  double value_;
+  double ask_at_;
+  int ask_after_ = 10;
+};
+
+/// How many iterations a method made, and the figure of the R that it left.
+struct IterationOutcome {
+  SolveStatus status = SolveStatus::ok;
+  int iterations = 0;
+  double figure = 0;
+};
+
+}  // namespace solfec

@@ -1,0 +1,48 @@
+// Methods that solve problems with a part of the law of contacts held (cone_inequality.hpp), and
+// repeat from their solution (Acary, Bremond, Huber 2018, section 7):
+//
+//   Panagiotopoulos  normal reactions with the tangential ones held, then the other way (Algorithm
+//   10) Tresca           the threshold of friction held (Algorithm 11) ACLM             the slip in
+//   the normal component held (Acary, Cadoux, Lemarechal,
+//                    Malick)                                                             (Algorithm
+//                    12)
+//
+// Each of these problems is convex where W is symmetric. It is solved to a tenth of the error of
+// the whole.
+#pragma once
+
+#include "solver/inequality_error.hpp"
+#include "solver/projection_method.hpp"
+#include "solver/splitting_method.hpp"
+
+namespace solfec {
+
+enum class HeldLaw : std::uint8_t { panagiotopoulos, tresca, aclm };
+
+struct HeldLawSettings {
+  HeldLaw law = HeldLaw::aclm;
+  /// How problems are solved: by sweeps (NSGS-FP-VI-UPK), else by projections.
+  bool by_sweeps = true;
+  /// And those of normal reactions: by sweeps (PGS), else by projections.
+  bool normal_by_sweeps = true;
+  ProjectionSettings projection;
+};
+
+/// Keeps its memory between calls.
+class HeldLawMethod {
+ public:
+  /// Iterates from the R of the solution until the criterion is met, and leaves the best R that it
+  /// met, admissible, with its U. Iterations are the outer ones. Collective.
+  IterationOutcome solve(const LocalDynamics& problem, LocalSolution& solution,
+                         const Criterion& criterion, Channel& channel,
+                         const Communicator& communicator, const HeldLawSettings& settings,
+                         int max_iterations);
+
+ private:
+  struct Run;
+  int solve_part(Run& run, HeldPart part, bool by_sweeps, double value);
+
+  SplittingMethod splitting_;
+};
+
+}  // namespace solfec

@@ -1,0 +1,29 @@
+// A step of Newton's method on the laws of all rows: A dR = C with A = X W + Y, by GMRES with the
+// sparse LU factors of each rank's own rows in front, which on one rank are the whole matrix.
+#pragma once
+
+#include "solver/linearized_rows.hpp"
+#include "solver/row_factor.hpp"
+
+namespace solfec {
+
+/// Keeps its memory between calls.
+class NewtonStep {
+ public:
+  LinearizedRows rows;  ///< to be filled before a step
+  RowVector dR;         ///< the step
+
+  /// Computes the step to a residual of so much of |C|; false, on all ranks, where A is singular.
+  /// Collective.
+  bool compute(const LocalDynamics& problem, Channel& channel, const Communicator& communicator,
+               double residual);
+  /// Operations of the factors on this rank.
+  double operations(const LocalDynamics& problem);
+
+ private:
+  static constexpr int kLinearIterations = 30;
+  RowFactor factor_;
+  Gmres gmres_{kLinearIterations};
+};
+
+}  // namespace solfec
