@@ -36,7 +36,7 @@ the points at the positions that they have when it is created. [Theory](../theor
                'SET_DISPLACEMENT3 SET_VELOCITY3 SET_ACCELERATION3 PUT_SPRING'),
     'contacts': ('Contacts', '''\
 Contacts are found by the program; these commands read them, and exclude or filter them.''',
-                 'CONSTRAINT CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
+                 'CONSTRAINT INDETERMINACY CONTACT_SPARSIFY CONTACT_EXCLUDE_BODIES CONTACT_EXCLUDE_SURFACES '
                  'CONTACT_EXCLUDE_OBJECTS UNPHYSICAL_PENETRATION GEOMETRIC_EPSILON'),
     'solvers': ('Solvers', '''\
 Solvers compute the reactions of a step. [Theory](../theory.md#10-solving) has the formulas, and

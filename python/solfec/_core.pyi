@@ -790,6 +790,45 @@ def IMBALANCE_TOLERANCE(solfec: SOLFEC, tolerance: float, lockdir: Literal['ON',
     """
 
 
+def INDETERMINACY(solfec: SOLFEC) -> dict[str, Any]:
+    """Tells which reactions of the last step are determined by equilibrium, and which are not.
+
+    solfec  SOLFEC object
+
+    Where a model is statically indeterminate, other reactions give the same motion: those of the results are one choice.
+    A component counts where the law leaves it to equilibrium: N of a contact that presses; T1 and T2 of one that sticks;
+    of one that slides only R_N, as R_T follows it (from 99.9 % of what friction holds on, as in the viewer); the bound
+    directions of a joint, the force of a stop of a spring. None counts of an open contact, and of the normal force of a
+    spring-dashpot. With E the directions of all components, W that of the step, changes z of them with E^T W E z = 0
+    leave all velocities as they are. A reaction is determined if it is zero in all such z.
+
+    Returns a dictionary:
+
+    bodies       that move, on which these reactions act
+    constraints  that have components
+    components   their number
+    rank         of E^T W E
+    degree       of static indeterminacy: components - rank
+    deviation    0 where degree is exact; else degree is an estimate with this standard deviation
+    resolved     False if the iteration of a large cluster did not come to its end; then nothing of it is certain
+    clusters     list of dictionaries with the same entries for each cluster: bodies and reactions that are connected
+                 through bodies that move
+    reactions    list of dictionaries, for each of SOLFEC.constraints in its order (on several ranks those on this rank):
+        constraint  CONSTRAINT object
+        normal      whether R_N is determined; None: it is no component
+        tangent     the same of T1 and T2 together
+        cluster     its place in clusters, or None
+
+    Frames written after it in the same step hold the answer, as those of OUTPUT with determinacy = 'ON' do. Clusters of up
+    to 400 components are dealt with by dense matrices, larger ones by projections of random vectors; then degree is exact
+    if it, or the number of motions that no reaction resists, is below 64. On several ranks the first one does the work of
+    all, with about 300 bytes for each component. An example: viewing/gallery.md; formulas: theory.md.
+
+    ValueError before the first step, when bodies or constraints were made or deleted since, and in 'READ' mode: results
+    do not hold W.
+    """
+
+
 def INITIALIZE_STATE(solfec: SOLFEC, path: str, time: float) -> None:
     """Takes configurations and velocities from other results.
 
@@ -1074,12 +1113,15 @@ def NON_SOLFEC_ARGV() -> list[str] | None:
     """
 
 
-def OUTPUT(solfec: SOLFEC, interval: float, compression: Literal['ON', 'OFF'] = 'OFF') -> None:
+def OUTPUT(solfec: SOLFEC, interval: float, compression: Literal['ON', 'OFF'] = 'OFF',
+           determinacy: Literal['ON', 'OFF'] = 'OFF') -> None:
     """Sets how often results are written.
 
     solfec       SOLFEC object
     interval     time between two frames, >= 0 [s]; 0 writes every step
     compression  'ON' or 'OFF' (default)
+    determinacy  'ON' or 'OFF' (default); 'ON': frames tell which reactions equilibrium determines
+                 (INDETERMINACY, at its cost for each frame), for pictures of contacts coloured by it
 
     Without OUTPUT every step is written, up to about a thousand frames per RUN.
     """

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from solfec.scene import Scene
 
 STATES = ('open', 'sticking', 'sliding')
+DETERMINACY = ('not asked for', 'nothing to vary', 'determined', 'tangent undetermined', 'undetermined')
 _FIX_POINT, _GLUE, _PRESCRIBED3 = (CONSTRAINT_KINDS.index(name) for name in ('FIXPNT', 'GLUE', 'VELODIR3'))
 _AT_LIMIT = 1 - 1E-3  # of what friction can hold, that a sliding contact carries: solvers are not exact
 
@@ -56,6 +57,7 @@ class ContactTable:
     gap: np.ndarray          # negative in penetration [m]
     area: np.ndarray         # [m^2]
     merit: np.ndarray        # share in the merit function
+    determinacy: np.ndarray  # index into DETERMINACY: whether equilibrium determines R, where OUTPUT asks for it
     surfaces: np.ndarray     # (n, 2) surface identifiers
     material: np.ndarray     # index of the surface material
     friction: np.ndarray     # coefficient
@@ -75,7 +77,7 @@ class ContactTable:
         bases = local_bases(c['normal'], c['kind'], c['arm'])
         surfaces = np.stack([c['surface1'], c['surface2']], axis=1)
         return cls(c['kind'], ids, number, key, c['point'], c['point'] - arm, bases, c['R'], c['U'], c['V'], c['gap'],
-                   c['area'], c['merit'], surfaces, c['material'], c['friction'])
+                   c['area'], c['merit'], c['determinacy'], surfaces, c['material'], c['friction'])
 
     def __len__(self):
         return len(self.kind)
@@ -136,5 +138,6 @@ COLUMNS = {
     'slip': (lambda c: c.slip, 'm/s', None),
     'dissipation': (lambda c: c.dissipation, 'W', None),
     'merit': (lambda c: c.merit, '', None),
+    'determinacy': (lambda c: c.determinacy, '', DETERMINACY),
     'kind': (lambda c: c.kind, '', CONSTRAINT_KINDS),
 }

@@ -7,6 +7,7 @@
 #include "body/kinematics.hpp"
 #include "contact/detected_contact.hpp"
 #include "contact/surface_material.hpp"
+#include "local_dynamics/determinacy.hpp"
 
 namespace solfec {
 
@@ -50,8 +51,9 @@ struct Constraint {
   bool passes = false;    ///< a contact whose bodies would pass each other: it acts if others push
   Vec3 impulse = Vec3::Zero();  ///< of a joint at the start of the step, local [N s]
   double merit = 0;             ///< share of the merit function
-  std::optional<Bond> bond;     ///< present while the contact is cohesive
-  std::uint8_t owning = 0;      ///< which of the two bodies brings it along: 0 or 1
+  Determinacy determinacy = Determinacy::unknown;  ///< of R; unknown again after each step
+  std::optional<Bond> bond;                        ///< present while the contact is cohesive
+  std::uint8_t owning = 0;  ///< which of the two bodies brings it along: 0 or 1
   static constexpr int kHere = -1, kUnknown = -2;
   int partner_rank = kHere;  ///< owner of the other body when it was seen last
 
@@ -83,7 +85,7 @@ void visit_fields(Archive& archive, Bond& b) {
 template <class Archive>
 void visit_fields(Archive& archive, Constraint& c) {
   archive(c.kind, c.key, c.element, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2,
-          c.material, c.R, c.U, c.V, c.merit, c.bond, c.owning, c.partner_rank);
+          c.material, c.R, c.U, c.V, c.merit, c.determinacy, c.bond, c.owning, c.partner_rank);
 }
 
 /// Where a constraint acts on its first (0) or second (1) body. A bond holds a material point of a

@@ -256,6 +256,7 @@ void apply_reactions(Domain& domain) {
     c.U = s.U[row];
     c.V = p.V[row];
     c.merit = s.merit[row];
+    c.determinacy = Determinacy::unknown;
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
   }
 }

@@ -170,6 +170,7 @@ resume        True: RUNs continue from existing results (switch -c; default: Fal
   define_partition(commands);
   define_contacts(commands);
   define_fclib(commands);
+  define_indeterminacy(commands);
   define_joints(commands);
   define_loads(commands);
   define_solvers(commands);

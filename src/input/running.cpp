@@ -129,20 +129,26 @@ disk, failure = 'EXIT' of the solver).)",
                  return run_simulation(a, session->viewer);
                });
 
-  commands.add("OUTPUT", "solfec, interval | compression", R"(Sets how often results are written.
+  commands.add("OUTPUT", "solfec, interval | compression, determinacy",
+               R"(Sets how often results are written.
 
 solfec       SOLFEC object
 interval     time between two frames, >= 0 [s]; 0 writes every step
 compression  'ON' or 'OFF' (default)
+determinacy  'ON' or 'OFF' (default); 'ON': frames tell which reactions equilibrium determines
+             (INDETERMINACY, at its cost for each frame), for pictures of contacts coloured by it
 
 Without OUTPUT every step is written, up to about a thousand frames per RUN.)",
                [](const Arguments& a) -> py::object {
                  Simulation& simulation = simulation_of(a["solfec"]);
                  const double interval = a["interval"].non_negative();
                  const bool compression = a["compression"].given() && a["compression"].flag();
+                 const bool determinacy = a["determinacy"].given() && a["determinacy"].flag();
                  simulation.settings.output_interval = interval;
                  simulation.settings.compression = compression;
-                 record_common(simulation, a.command(), fingerprint_of(interval, compression));
+                 simulation.settings.determinacy = determinacy;
+                 record_common(simulation, a.command(),
+                               fingerprint_of(interval, compression, determinacy));
                  if (simulation.clock.runs > 0)
                    simulation.clock.next_output = simulation.clock.time + interval;
                  return py::none();

@@ -180,6 +180,7 @@ void define_body_changes(Commands& commands);
 void define_partition(Commands& commands);
 void define_contacts(Commands& commands);
 void define_fclib(Commands& commands);
+void define_indeterminacy(Commands& commands);
 void define_joints(Commands& commands);
 void define_loads(Commands& commands);
 void define_solvers(Commands& commands);

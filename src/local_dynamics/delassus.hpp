@@ -138,6 +138,8 @@ class Delassus {
   int groups() const { return static_cast<int>(group_size_.size()); }
   /// One (0) or the other (1) end of an owned row; none of blocks that were given.
   const RowBlock& end(int row, int side) const { return rows_[row].end[side]; }
+  /// The block G of such an end, 3 x size, row by row.
+  const double* end_block(const RowBlock& end) const { return G_.data() + end.block; }
   bool assembled() const { return assembled_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
   /// Inverse of the diagonal block. In one that is singular, singular values below 1E-12 of the

@@ -27,6 +27,14 @@ Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
+Eigen::MatrixXd orthonormal_rows(const Eigen::MatrixXd& A, double tolerance) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(A.transpose());
+  factors.setThreshold(tolerance);
+  const Eigen::MatrixXd Q =
+      factors.householderQ() * Eigen::MatrixXd::Identity(A.cols(), factors.rank());
+  return Q.transpose();
+}
+
 SingularValues3 singular_values(const Mat3& A) {
   const Eigen::JacobiSVD<Mat3> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {svd.matrixU(), svd.singularValues(), svd.matrixV()};

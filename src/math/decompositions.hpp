@@ -35,6 +35,10 @@ struct SymmetricEigen {
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
 
+/// Orthonormal rows that span the rows of A. One of them that has less than `tolerance` of the
+/// largest beside the others is left out: by Q R factors of A^T with column pivoting.
+Eigen::MatrixXd orthonormal_rows(const Eigen::MatrixXd& A, double tolerance);
+
 /// A = U diag(values) V^T, U and V orthogonal: values fall, and none is negative.
 struct SingularValues3 {
   Mat3 U;

@@ -105,6 +105,10 @@ constexpr ConstraintKind last_of<ConstraintKind>() {
   return kLastConstraintKind;
 }
 template <>
+constexpr Determinacy last_of<Determinacy>() {
+  return kLastDeterminacy;
+}
+template <>
 constexpr Frame last_of<Frame>() {
   return Frame::convected;
 }
@@ -206,6 +210,10 @@ void columns(Archive& archive, ConstraintRow& r) {
   archive("constraint/U", c.U, "m/s", "relative velocity at the end of the step: T1, T2, N");
   archive("constraint/V", c.V, "m/s", "relative velocity at the start of the step: T1, T2, N");
   archive("constraint/merit", c.merit, "", "share in the merit function");
+  archive(
+      "constraint/determinacy", c.determinacy, "",
+      "whether equilibrium determines the reaction: 0 not asked for, 1 nothing that could vary, "
+      "2 determined, 3 tangential component undetermined, 4 undetermined");
   archive("constraint/surface1", c.surface1, "", "surface identifier on the first body");
   archive("constraint/surface2", c.surface2, "", "surface identifier on the second body");
   archive("constraint/material", c.material, "", "index of the surface material");

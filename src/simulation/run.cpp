@@ -16,6 +16,7 @@
 #include "simulation/progress.hpp"
 #include "simulation/resume.hpp"
 #include "simulation/settings.hpp"
+#include "simulation/step_indeterminacy.hpp"
 #include "synchronisation/script_call.hpp"
 
 namespace fs = std::filesystem;
@@ -140,7 +141,9 @@ class Loop {
   RunEnd advance(Progress& progress, const std::function<void()>& poll) {
     const auto began = std::chrono::steady_clock::now();
     s_.totals.energy.reset();  // until the script may ask
+    stepped_ = false;
     make_step(s_, solver_);
+    stepped_ = true;
     frame_written_ = false;
     const bool frame_due = reached(s_.clock.time, s_.clock.next_output, s_.last.h);
     const bool alone = s_.communicator.size() == 1;
@@ -166,6 +169,7 @@ class Loop {
     if (output_interval_ > 0)
       s_.clock.next_output =
           next_goal(s_.clock.next_output, output_interval_, s_.clock.time, s_.last.h);
+    if (s_.settings.determinacy && stepped_) note_determinacy(s_);
     FrameHeader header = frame_header(s_);
     header.run_ended = ended;
     s_.results.writer->add(header, s_.domain,
@@ -280,6 +284,7 @@ class Loop {
   Simulation& s_;
   Solver& solver_;
   double end_, output_interval_;
+  bool stepped_ = false;  // the state is that after a step of this run
   bool frame_written_ = true;
   double longest_step_ = 0;
   bool stop_ = false, interrupted_ = false, due_ = false, report_due_ = false;

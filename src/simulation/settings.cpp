@@ -43,7 +43,7 @@ std::vector<Setting> model_settings(const Simulation& s) {
       setting("SOLFEC.joint_correction", d.correct_joints),
       setting("SOLFEC.contact_correction", d.contact_correction),
       setting("GEOMETRIC_EPSILON", d.detection_settings.epsilon),
-      setting("OUTPUT", s.settings.output_interval, s.settings.compression),
+      setting("OUTPUT", s.settings.output_interval, s.settings.compression, s.settings.determinacy),
       setting("CALLBACK", s.settings.callback ? s.settings.callback->interval : 0.0),
       setting("FORCE with a callback", d.user_forces.size()),
       setting("PUT_SPRING", d.spring_functions.size()),

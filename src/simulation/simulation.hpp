@@ -37,6 +37,7 @@ struct RunSettings {
   /// [s]; 0: every step; nothing: a thousandth of each RUN
   std::optional<double> output_interval;
   bool compression = false;
+  bool determinacy = false;  ///< frames tell which reactions are determined
   Verbosity verbosity = Verbosity::on;
   std::optional<Callback> callback;
 };

@@ -27,6 +27,8 @@ const char* action(SyncPoint point) {
       return "is at LOCDYN_DUMP";
     case SyncPoint::fclib_dump:
       return "is at FCLIB_DUMP";
+    case SyncPoint::indeterminacy:
+      return "is at INDETERMINACY";
     case SyncPoint::initialize_state:
       return "is at INITIALIZE_STATE";
     case SyncPoint::partition:

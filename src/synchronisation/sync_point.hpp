@@ -23,6 +23,7 @@ enum class SyncPoint {
   callback,
   locdyn_dump,
   fclib_dump,
+  indeterminacy,
   initialize_state,
   partition,
   results,

@@ -25,7 +25,7 @@ def shell(command, cwd):
 @pytest.mark.parametrize('name, scripts', [('README.md', 1), ('docs/first-steps.md', 3), ('docs/running.md', 2),
                                            ('docs/problem-files.md', 1), ('docs/shell.md', 2),
                                            ('docs/viewing/scene.md', 2), ('docs/viewing/picture.md', 2),
-                                           ('docs/viewing/export.md', 2), ('docs/viewing/gallery.md', 3)])
+                                           ('docs/viewing/export.md', 2), ('docs/viewing/gallery.md', 4)])
 def test_scripts_run_as_printed(tmp_path, name, scripts):
     """Marks before a block: script (save it), append (to a file), prints (command and the end of what it prints), makes
     (the block is a command that makes a file). The program is found as the reader finds it, in build/."""

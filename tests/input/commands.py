@@ -232,6 +232,7 @@ COMMANDS = [
     Command('GEOMETRIC_EPSILON', [('epsilon', 'positive', 1E-6)]),
     Command('LOCDYN_DUMP', [('solfec', 'solfec', lambda m: m.run().solfec), ('path', 'path', 'dump.txt')]),
     Command('FCLIB_DUMP', [('solfec', 'solfec', lambda m: m.run().solfec), ('path', 'path', 'dump.hdf5')]),
+    Command('INDETERMINACY', [('solfec', 'solfec', lambda m: m.run().solfec)]),
     Command('FCLIB_SOLVE', [('path', 'path', lambda m: problem_file(m), None, ['no/such', '', 'a\0b']),
                             ('solver', 'solver', lambda m: m.solver)],
             [('tol', 'positive', 1E-2), ('time_limit', 'positive', 1)]),
@@ -291,7 +292,8 @@ COMMANDS = [
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_], [('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)], ['duration']),
-    Command('OUTPUT', [SOLFEC_, ('interval', 'non_negative', 0)], [('compression', 'choice', 'ON')]),
+    Command('OUTPUT', [SOLFEC_, ('interval', 'non_negative', 0)],
+            [('compression', 'choice', 'ON'), ('determinacy', 'choice', 'ON')]),
     Command('EXTENTS', [SOLFEC_, ('extents', 'numbers', (-1, -1, -1, 1, 1, 1), ['x', 1, ['a'] * 6],
                                   [[], [0] * 6, [1, 1, 1, -1, -1, -1], [0, 0, 0, 1, 1], [nan] * 6, [0] * 12])]),
     Command('CALLBACK', [SOLFEC_, ('interval', 'positive', 1E-3), ('data', 'data', None),

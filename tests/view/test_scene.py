@@ -7,7 +7,7 @@ import pytest
 
 from solfec import *
 from solfec import configure, scene_fields
-from solfec.contact_table import STATES, local_bases
+from solfec.contact_table import DETERMINACY, STATES, local_bases
 from solfec.results import BODY_KINDS, Results
 from solfec.scene import Scene
 
@@ -189,6 +189,32 @@ def test_states_of_contacts_follow_coulombs_law(run):
             else:
                 assert not R.any()
     assert seen == set(STATES)
+
+
+def test_determinacy_is_that_of_the_last_step(run, tmp_path):
+    """A box on four balls, three of them in line, and a ball that hangs at a point; nothing of the run above, which did
+    not ask."""
+    scene = Scene(run[2])
+    assert len(scene.frame(len(scene.times) - 1).contacts) > 0
+    assert set(scene.contacts.values('determinacy')[0]) == {DETERMINACY.index('not asked for')}
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path / 'supports'))
+    solfec.verbose = 'OFF'
+    OUTPUT(solfec, 0, determinacy='ON')
+    GRAVITY(solfec, (0, 0, -9.81))
+    stone = BULK_MATERIAL(solfec, density=1000)
+    for place in ((-0.4, -0.4, -0.1), (-0.1, -0.4, -0.1), (0.4, -0.4, -0.1), (0, 0.4, -0.1)):
+        BODY(solfec, 'OBSTACLE', SPHERE(place, 0.1, 1, 1), stone)
+    BODY(solfec, 'RIGID', box((-0.5, -0.5, 0), (0.5, 0.5, 1)), stone)
+    FIX_POINT(BODY(solfec, 'RIGID', SPHERE((5, 0, 0), 0.1, 1, 1), stone), (5, 0, 0))
+    RUN(solfec, 0.003)
+    scene = Scene(solfec.outpath)
+    for number in range(1, len(scene.times)):
+        contacts = scene.frame(number).contacts
+        values, unit, names = contacts.values('determinacy')
+        assert unit == '' and names == DETERMINACY
+        assert {(round(x, 1), names[value]) for (x, *_), value in zip(contacts.point, values)} == {
+            (-0.4, 'undetermined'), (-0.1, 'undetermined'), (0.4, 'undetermined'), (0, 'determined')}
+        assert [names[k] for k in scene.joints.determinacy] == ['determined']
 
 
 def test_friction_only_takes_energy(run):

@@ -207,12 +207,14 @@ CONTACT_DATA = {
     'area': lambda c: c.area,
     'state': lambda c: c.state,
     'merit': lambda c: c.merit,
+    'determinacy': lambda c: c.determinacy,
     'body1': lambda c: _identifier(c, 0),
     'body2': lambda c: _identifier(c, 1),
     'surface1': lambda c: c.surfaces[:, 0],
     'surface2': lambda c: c.surfaces[:, 1],
 }
-JOINT_DATA = {name: CONTACT_DATA[name] for name in ('force', 'force size', 'relative velocity', 'body1', 'body2')}
+JOINT_DATA = {name: CONTACT_DATA[name] for name in ('force', 'force size', 'relative velocity', 'determinacy', 'body1',
+                                                 'body2')}
 JOINT_DATA['kind'] = lambda c: c.kind
 
 

@@ -17,7 +17,7 @@ from solfec.results import BODY_KINDS, CONSTRAINT_KINDS, SPACE
 from solfec.window.one_body import body_scene
 
 # Of constraints that can be selected: columns that are told and have histories
-COLUMNS_OF = {'contact': tuple(COLUMNS), 'joint': ('force', 'merit', 'kind')}
+COLUMNS_OF = {'contact': tuple(COLUMNS), 'joint': ('force', 'merit', 'determinacy', 'kind')}
 _WITHOUT_DIRECTION = [CONSTRAINT_KINDS.index(name) for name in ('FIXPNT', 'GLUE')]
 LARGEST = 'largest mises'  # on the surface; 'mises' of a finite-element body is the mean over its nodes
 

@@ -75,6 +75,18 @@ TEST_F(Decompositions, EigenvaluesRiseAndVectorsMakeTheMatrix) {
   }
 }
 
+TEST_F(Decompositions, OrthonormalRowsSpanTheRows) {
+  for (int rank = 0; rank <= 4; rank++) {
+    const Eigen::MatrixXd A = Eigen::MatrixXd::Random(5, rank) * Eigen::MatrixXd::Random(rank, 9);
+    const Eigen::MatrixXd rows = orthonormal_rows(A, 1e-9);
+    ASSERT_EQ(rows.rows(), rank);
+    ASSERT_EQ(rows.cols(), 9);
+    EXPECT_LE((rows * rows.transpose() - Eigen::MatrixXd::Identity(rank, rank)).norm(), kRounding);
+    EXPECT_LE((A - A * rows.transpose() * rows).norm(), 10 * kRounding);
+  }
+  EXPECT_EQ(orthonormal_rows(Eigen::MatrixXd::Random(5, 3), 1e-9).rows(), 3);
+}
+
 TEST_F(Decompositions, SingularValuesFallAndMakeTheMatrix) {
   for (int n = 0; n < 100; n++) {
     const Mat3 A = n == 0 ? Mat3(Vec3(1, 0, 0) * Vec3(0, 1, 0).transpose()) : any();

@@ -33,6 +33,8 @@ TEST(Settings, EachHasItsName) {
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.settings.step *= 2; }), one("SOLFEC.step"));
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.settings.output_interval = 1; }),
             one("OUTPUT"));
+  EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) { s.settings.determinacy = true; }),
+            one("OUTPUT"));
   EXPECT_EQ(touched([](Simulation& s, GaussSeidel&) {
               s.domain.extents = Box{{0, 0, 0}, {1, 1, 1}};
             }),
