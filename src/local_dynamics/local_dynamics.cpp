@@ -94,7 +94,7 @@ Vec3 residual(const LocalDynamics& p, const LocalSolution& s, int row) {
   const RowLaw& law = p.law[row];
   const Mat3& W = p.W.diagonal(row);
   if (!law.is_contact()) return joint_residual(law, W, s.U[row], s.R[row]);
-  if (law.kind == LawKind::signorini_coulomb)
+  if (law.has_friction_cone())
     return contact_residual(law, s.U[row], s.R[row], p.V[row], reaction_scale(W));
   const Vec3 R = spring_dashpot_reaction(law, p.step(), W, s.U[row] - W * s.R[row], p.V[row].z(),
                                          s.R[row], false);

@@ -11,12 +11,14 @@ namespace solfec {
 
 class Goal {
  public:
-  /// Collective, as are all members but the first three. Time runs from here.
+  /// Collective, as are all members but the first four. Time runs from here.
   Goal(double merit_value, const std::optional<ErrorTarget>& target, const LocalDynamics& problem,
        const Communicator& communicator);
 
   /// The largest figure that will do.
   double value() const { return value_; }
+  /// What a velocity that misses the laws must come down to, where the figure is this, over itself.
+  double needed_decrease(double figure) const;
   /// Denominator of the figure.
   double scale() const { return scale_; }
   /// Time that is left to a target [s].

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/error.hpp"
 #include "solver/cone_inequality.hpp"
 
 namespace solfec {
@@ -77,11 +76,7 @@ void Nonsmooth::write_settings(ArchiveWriter& archive) const {
 
 SolveResult Nonsmooth::solve(const LocalDynamics& p, LocalSolution& s,
                              const Communicator& communicator) {
-  if (communicator.any(!is_cone_inequality(p)))
-    throw RunError(
-        "NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB, fixed points and directions, "
-        "and "
-        "prescribed motions; no springs, and no links (PUT_RIGID_LINK) without joint_correction");
+  demand_cone_inequality(p, name(), communicator);
   Channel channel(communicator);
   const Goal goal(settings.merit_value, target, p, communicator);
   const std::vector<Vec3> begin = s.R;

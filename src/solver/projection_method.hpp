@@ -20,7 +20,7 @@
 // all ranks.
 #pragma once
 
-#include "solver/goal.hpp"
+#include "solver/goal_iteration.hpp"
 
 namespace solfec {
 
@@ -33,12 +33,6 @@ struct ProjectionSettings {
   double rho = 1;  ///< at the start [N s/m]
   double nu = 2.0 / 3;
   double L = 0.9, L_min = 0.3;  ///< 0 < L_min < L < 1
-};
-
-struct ProjectionOutcome {
-  SolveStatus status = SolveStatus::ok;
-  int iterations = 0;
-  double figure = 0;  ///< of the goal
 };
 
 /// Iterates from the R of the solution until the goal is reached, and leaves the best R that it

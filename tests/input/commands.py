@@ -284,6 +284,10 @@ COMMANDS = [
             [('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('rho', 'positive', 0.1),
              ('nu', 'positive', 0.5, None, [0, 1, nan]), ('L', 'positive', 0.8, None, [0, 1, nan]),
              ('Lmin', 'positive', 0.2, None, [0, 0.9, 1]), ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
+    Command('CONVEX_SOLVER', [],
+            [('method', 'choice', 'GS'), ('omega', 'positive', 0.5), ('lam', 'positive', 0.5, None, [0, 1.5, nan]),
+             ('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('failure', 'choice', 'CALLBACK'),
+             *CALLBACK_]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_], [('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)], ['duration']),

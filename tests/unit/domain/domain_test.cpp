@@ -341,7 +341,8 @@ TEST(Domain, AllContactsAreSpringsToSomeSolvers) {
   detect_contacts(domain, true);
   ASSERT_EQ(domain.constraints.count(), 1);
   for (bool springs : {false, true}) {
-    assemble(domain, {0, kStep, Analysis::quasi_static}, springs);
+    assemble(domain, {0, kStep, Analysis::quasi_static},
+             springs ? ContactLaws::springs : ContactLaws::by_model);
     const RowLaw& law = domain.local_dynamics.law[0];
     EXPECT_EQ(law.kind, springs ? LawKind::spring_dashpot : LawKind::signorini_coulomb);
     EXPECT_NEAR(law.target.z(), springs ? 0 : -5e-4 / kStep, 1e-9);
