@@ -404,8 +404,8 @@ class CONVEX_SOLVER:
     method    'APGD' (default), accelerated projected gradients with restarts; 'GS', projected Gauss-Seidel; 'SSOR', the
               same forwards and backwards in turns; 'JACOBI', with the reactions of the sweep before
     omega     length of a step, over 3 / trace (W_aa) of each contact, > 0 (default: 1, for 'JACOBI' 0.2); with 'GS' and
-              omega > 1 sweeps are over-relaxed (SOR). Too great a value diverges: 'JACOBI' needs less than about 2 over
-              the largest number of contacts of a body. Not for 'APGD'.
+              omega > 1 sweeps are over-relaxed (SOR). Too great a value diverges: below 2/3 'GS' and 'SSOR' never do,
+              'JACOBI' needs less than about 2 over the largest number of contacts of a body. Not for 'APGD'.
     lam       share of a step that is taken (lambda), > 0 and <= 1 (default: 1); not for 'APGD'
     meritval  value of the merit function, of the convex law, at which a step has converged, > 0 (default: 1E-8)
     maxiter   bound on the number of iterations, > 0 (default: 10000)
@@ -414,9 +414,9 @@ class CONVEX_SOLVER:
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
     Contacts have another law than that of Coulomb, by which a step is a convex programme: one that slides at the velocity
-    U_T opens at mu |U_T|. Bodies that slide are lifted, beds that are sheared dilate. See "What the convex law gets
-    wrong" in the documentation before you use it. Joints are rows of the same problem. Contacts of model SPRING_DASHPOT,
-    springs (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
+    U_T opens at mu |U_T|. Bodies that slide are lifted, beds that are sheared dilate: docs/convex.md says by how much, and
+    when this solver is the better choice. Joints are rows of the same problem. Contacts of model SPRING_DASHPOT, springs
+    (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
 
     Members, read only: method; omega and lam, None for 'APGD'; error, 'OK' or 'DIVERGED'; failure; iters, iterations in
     the last step.
