@@ -27,7 +27,8 @@ _Vector = Union[Sequence[float], NDArray[Any]]
 _Points = Union[Sequence[Union[float, _Vector]], NDArray[Any]]
 _Integers = Union[Sequence[Union[int, Sequence[int], NDArray[Any]]], NDArray[Any]]
 _Shape = Union['CONVEX', 'MESH', 'SPHERE', 'ELLIP', Sequence['_Shape']]
-_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'PENALTY_SOLVER']
+_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'CONVEX_SOLVER',
+                'PENALTY_SOLVER']
 _AnyShape = TypeVar('_AnyShape', bound=_Shape)
 _Solid = TypeVar('_Solid', 'CONVEX', 'MESH', 'SPHERE', 'ELLIP')
 '''
@@ -195,7 +196,8 @@ def examples(directory):
     block = core.BODY(simulation, 'FINITE_ELEMENT', core.COPY(mesh), bulk)
     joints = [core.FIX_POINT(block, (0, 0, 1)), core.PUT_RIGID_LINK(block, None, (1, 0, 1), (1, 0, 3))]
     solvers = [core.GAUSS_SEIDEL_SOLVER(), core.NEWTON_SOLVER(), core.AUTO_SOLVER(),
-               core.NONSMOOTH_SOLVER('EG-VI-UPK'), core.NONSMOOTH_SOLVER('FP-DS'), core.PENALTY_SOLVER()]
+               core.NONSMOOTH_SOLVER('EG-VI-UPK'), core.NONSMOOTH_SOLVER('FP-DS'),
+               core.CONVEX_SOLVER('GS'), core.CONVEX_SOLVER(), core.PENALTY_SOLVER()]
     for solver in solvers[:3]:
         core.RUN(simulation, solver, 2E-3)
     return [simulation, bulk, surface, core.SURFACE_MATERIAL(simulation), core.TIME_SERIES([0, 0, 1, 1]), mesh,

@@ -41,7 +41,7 @@ Contacts are found by the program; these commands read them, and exclude or filt
     'solvers': ('Solvers', '''\
 Solvers compute the reactions of a step. [Theory](../theory.md#10-solving) has the formulas, and
 [when steps do not converge](../convergence.md) says which accuracy to ask for.''',
-                'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER AUTO_SOLVER NONSMOOTH_SOLVER PENALTY_SOLVER'),
+                'GAUSS_SEIDEL_SOLVER NEWTON_SOLVER AUTO_SOLVER NONSMOOTH_SOLVER CONVEX_SOLVER PENALTY_SOLVER'),
     'problems': ('Problems of single steps', '''\
 The contact problem of a step in files: for other programs, and to measure solvers.
 [Problem files](../problem-files.md) has the layout, and a program that solves them.''',

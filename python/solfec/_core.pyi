@@ -12,7 +12,8 @@ _Vector = Union[Sequence[float], NDArray[Any]]
 _Points = Union[Sequence[Union[float, _Vector]], NDArray[Any]]
 _Integers = Union[Sequence[Union[int, Sequence[int], NDArray[Any]]], NDArray[Any]]
 _Shape = Union['CONVEX', 'MESH', 'SPHERE', 'ELLIP', Sequence['_Shape']]
-_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'PENALTY_SOLVER']
+_Solver = Union['GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'CONVEX_SOLVER',
+                'PENALTY_SOLVER']
 _AnyShape = TypeVar('_AnyShape', bound=_Shape)
 _Solid = TypeVar('_Solid', 'CONVEX', 'MESH', 'SPHERE', 'ELLIP')
 
@@ -397,6 +398,61 @@ class CONVEX:
         """coordinates (x, y, z) of the n-th vertex [m]."""
 
 
+class CONVEX_SOLVER:
+    """Creates a solver of the convex problem of a step (cone complementarity problem, CCP; Anitescu and Tasora).
+
+    method    'APGD' (default), accelerated projected gradients with restarts; 'GS', projected Gauss-Seidel; 'SSOR', the
+              same forwards and backwards in turns; 'JACOBI', with the reactions of the sweep before
+    omega     length of a step, over 3 / trace (W_aa) of each contact, > 0 (default: 1, for 'JACOBI' 0.2); with 'GS' and
+              omega > 1 sweeps are over-relaxed (SOR). Too great a value diverges: below 2/3 'GS' and 'SSOR' never do,
+              'JACOBI' needs less than about 2 over the largest number of contacts of a body. Not for 'APGD'.
+    lam       share of a step that is taken (lambda), > 0 and <= 1 (default: 1); not for 'APGD'
+    meritval  value of the merit function, of the convex law, at which a step has converged, > 0 (default: 1E-8)
+    maxiter   bound on the number of iterations, > 0 (default: 10000)
+    failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
+    data      data for the callback; a tuple is expanded into arguments
+    callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
+
+    Contacts have another law than that of Coulomb, by which a step is a convex programme: one that slides at the velocity
+    U_T opens at mu |U_T|. Bodies that slide are lifted, beds that are sheared dilate: docs/convex.md says by how much, and
+    when this solver is the better choice. Joints are rows of the same problem. Contacts of model SPRING_DASHPOT, springs
+    (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
+
+    Members, read only: method; omega and lam, None for 'APGD'; error, 'OK' or 'DIVERGED'; failure; iters, iterations in
+    the last step.
+    Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
+    reads as the list (None when it was never switched on).
+    """
+    def __init__(self, method: Literal['APGD', 'GS', 'SSOR', 'JACOBI'] = 'APGD', omega: float = 1,
+                 lam: float = 1, meritval: float = 1E-8, maxiter: int = 10000,
+                 failure: Literal['CONTINUE', 'EXIT', 'CALLBACK'] = 'CONTINUE', data: Any = None,
+                 callback: Callable[..., Any] | None = None) -> None: ...
+    @property
+    def failure(self) -> Literal['CONTINUE', 'EXIT', 'CALLBACK']:
+        """Failure action."""
+    @property
+    def error(self) -> str:
+        """Outcome of the last step."""
+    @property
+    def iters(self) -> int:
+        """Iterations in the last step."""
+    meritval: float
+    """Value of the merit function."""
+    maxiter: int
+    """Bound on the iterations."""
+    itershist: Any
+    """Iterations of each step."""
+    @property
+    def method(self) -> Literal['APGD', 'GS', 'SSOR', 'JACOBI']:
+        """Name of the method."""
+    @property
+    def omega(self) -> float | None:
+        """Length of a step, or None."""
+    @property
+    def lam(self) -> float | None:
+        """Share of a step that is taken, or None."""
+
+
 @overload
 def COPY(shape: _Solid) -> _Solid:
     """Copies a shape.
@@ -530,21 +586,23 @@ def FCLIB_DUMP(solfec: SOLFEC, path: str) -> None:
 
 
 def FCLIB_SOLVE(path: str,
-                solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SOLVER | NONSMOOTH_SOLVER,
+                solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SOLVER | NONSMOOTH_SOLVER | CONVEX_SOLVER,
                 tol: float = 1E-4, time_limit: float = 60) -> dict[str, Any]:
     """Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
     path        file path
-    solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER or NONSMOOTH_SOLVER object; tol replaces epsilon (of the
-                first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
-                solver object is left unchanged
+    solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER, NONSMOOTH_SOLVER or CONVEX_SOLVER object; tol replaces
+                epsilon (of the first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other
+                settings apply; the solver object is left unchanged
     tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
-                normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
+                normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|; of CONVEX_SOLVER that
+                of the convex law, without mu |U_T| n
     time_limit  bound of the time in the solver, > 0 (default: 60) [s]
 
     Returns a dictionary:
 
-    file, contacts, solver ('GS', 'PQN', 'AUTO' or the name of a method of NONSMOOTH_SOLVER), tol
+    file, contacts, solver ('GS', 'PQN', 'AUTO', the name of a method of NONSMOOTH_SOLVER, or 'CCP-' with that of a
+    method of CONVEX_SOLVER), tol
     seconds     time in the solver, the median over solves that take 0.1 s together
     iterations  sweeps of the first, iterations of the second, both of the third, iterations of the last
     status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
@@ -754,6 +812,7 @@ def HISTORY(solfec: SOLFEC, list: str | Sequence[Any], t0: float, t1: float, ski
               'NTITERS'               iterations of the NEWTON_SOLVER; zero for other solvers
               'ASITERS'               sweeps and Newton steps of the AUTO_SOLVER; zero for other solvers
               'FCITERS'               iterations of the NONSMOOTH_SOLVER; zero for other solvers
+              'CVITERS'               iterations of the CONVEX_SOLVER; zero for other solvers
               object is a SOLFEC object, a BODY object or a list of BODY objects; also of bodies that were deleted.
     t0, t1    time interval, both ends included; clipped to that of the results [s]. Of one without a frame lists are
               empty, and a warning says so.

@@ -17,7 +17,8 @@ import numpy as np
 from solfec.results import BODY_KINDS, SPACE, Results, Segment, index_of
 
 BLOCK_ROWS = 1 << 20  # of constraints, read together
-SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER')
+SOLVERS = ('none', 'GAUSS_SEIDEL_SOLVER', 'PENALTY_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER',
+           'CONVEX_SOLVER')
 
 
 def parts(results: Results, frames: range) -> Iterator[tuple[Segment, range]]:

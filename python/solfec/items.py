@@ -20,9 +20,9 @@ NAME of the model
   BODS CONS             bodies, contacts and joints
   NEWBODS DELBODS       bodies made and deleted since the frame before
   MERIT ITERS           of the solver in the last step: merit, iterations
-  GSITERS NTITERS ASITERS FCITERS   iterations, zero for other solvers than
+  GSITERS NTITERS ASITERS FCITERS CVITERS   iterations, zero for other solvers than
                         GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER,
-                        NONSMOOTH_SOLVER
+                        NONSMOOTH_SOLVER, CONVEX_SOLVER
   SPARSIFIED            contact points dropped by CONTACT_SPARSIFY
   TIMINT CONUPD CONDET LOCDYN CONSOL PARBAL   wall times of the last step [s]
   GSCOLORS GSBOT GSMID GSTOP GSINN GSINIT GSRUN GSCOM GSMCOM
@@ -57,7 +57,7 @@ FRAME: dict[str, tuple[str, int, str, int | None]] = {
     'CONS': ('constraints', 0, '', None), 'NEWBODS': ('new_bodies', 0, '', None),
     'DELBODS': ('deleted_bodies', 0, '', None), 'MERIT': ('merit', 0, '', None), 'ITERS': ('iterations', 0, '', None),
     'GSITERS': ('iterations', 0, '', 1), 'NTITERS': ('iterations', 0, '', 3), 'ASITERS': ('iterations', 0, '', 4),
-    'FCITERS': ('iterations', 0, '', 5),
+    'FCITERS': ('iterations', 0, '', 5), 'CVITERS': ('iterations', 0, '', 6),
     'SPARSIFIED': ('sparsified', 0, '', None), 'RUN': ('run', 0, '', None), 'RANKS': ('ranks', 0, '', None),
     'GSCOLORS': ('gs_colors', 0, '', None),
     **{name: ('gs_rows', k, '', None) for k, name in enumerate(('GSBOT', 'GSMID', 'GSTOP', 'GSINN'))},

@@ -86,7 +86,8 @@ int run(int argc, char** argv) {
       ->check(CLI::IsMember(short_names()))
       ->capture_default_str();
   app.add_option("--tol", settings.target.error,
-                 "error of the natural map, |R - P_K(R - U - mu |U_T| n)| / |q|, to be reached")
+                 "error of the natural map, |R - P_K(R - U - mu |U_T| n)| / |q|, to be reached; of "
+                 "CCP-... without mu |U_T| n, which is another law")
       ->check(positive)
       ->capture_default_str();
   app.add_option("--time-limit", settings.target.time_limit, "seconds that a solve may take")

@@ -5,8 +5,16 @@
 
 namespace solfec {
 
-enum class SolverKind : std::uint8_t { none, gauss_seidel, penalty, newton, automatic, nonsmooth };
+enum class SolverKind : std::uint8_t {
+  none,
+  gauss_seidel,
+  penalty,
+  newton,
+  automatic,
+  nonsmooth,
+  convex
+};
 
-inline constexpr SolverKind kLastSolverKind = SolverKind::nonsmooth;
+inline constexpr SolverKind kLastSolverKind = SolverKind::convex;
 
 }  // namespace solfec

@@ -150,7 +150,8 @@ void check_penetration(const Domain& domain, double time) {
           domain.unphysical_penetration));
 }
 
-void assemble(Domain& domain, const TimeStep& step, bool springs) {
+void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
+  const bool springs = laws == ContactLaws::springs;
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
@@ -217,6 +218,7 @@ void assemble(Domain& domain, const TimeStep& step, bool springs) {
         (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
       p.law.back().target -= velocity_that_turns(p.V.back(), p.B.back());
   }
+  if (laws == ContactLaws::convex) give_convex_law(p.law);
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));
   domain.beyond_linear.clear();

@@ -81,9 +81,9 @@ void detect_contacts(Domain& domain, bool first_step);
 void check_penetration(const Domain& domain, double time);
 
 /// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
-/// algebra, after detect_contacts. Collective, as is apply_reactions. `springs`: all contacts are
-/// springs, whatever their model, and not corrected.
-void assemble(Domain& domain, const TimeStep& step, bool springs = false);
+/// algebra, after detect_contacts. Collective, as is apply_reactions. Where all contacts are
+/// springs they are not corrected.
+void assemble(Domain& domain, const TimeStep& step, ContactLaws laws = ContactLaws::by_model);
 
 /// Makes R the reactions of the bodies. Collective.
 void spread_reactions(Domain& domain);

@@ -77,16 +77,18 @@ before the first step, and in 'READ' mode: results do not hold the local dynamic
                R"(Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
 path        file path
-solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER or NONSMOOTH_SOLVER object; tol replaces epsilon (of the
-            first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other settings apply; the
-            solver object is left unchanged
+solver      GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER, NONSMOOTH_SOLVER or CONVEX_SOLVER object; tol replaces
+            epsilon (of the first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other
+            settings apply; the solver object is left unchanged
 tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
-            normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|
+            normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|; of CONVEX_SOLVER that
+            of the convex law, without mu |U_T| n
 time_limit  bound of the time in the solver, > 0 (default: 60) [s]
 
 Returns a dictionary:
 
-file, contacts, solver ('GS', 'PQN', 'AUTO' or the name of a method of NONSMOOTH_SOLVER), tol
+file, contacts, solver ('GS', 'PQN', 'AUTO', the name of a method of NONSMOOTH_SOLVER, or 'CCP-' with that of a
+method of CONVEX_SOLVER), tol
 seconds     time in the solver, the median over solves that take 0.1 s together
 iterations  sweeps of the first, iterations of the second, both of the third, iterations of the last
 status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither

@@ -7,6 +7,7 @@
 #include "input/arguments.hpp"
 #include "simulation/simulation.hpp"
 #include "solver/automatic.hpp"
+#include "solver/convex.hpp"
 #include "solver/gauss_seidel.hpp"
 #include "solver/newton.hpp"
 #include "solver/nonsmooth.hpp"
@@ -85,6 +86,10 @@ struct AutomaticObject {
 
 struct NonsmoothObject {
   std::shared_ptr<Nonsmooth> solver;
+};
+
+struct ConvexSolverObject {
+  std::shared_ptr<Convex> solver;
 };
 
 struct PenaltyObject {

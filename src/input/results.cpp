@@ -55,7 +55,8 @@ const std::vector<std::pair<const char*, FrameItem>>& frame_items() {
         {"GSITERS", {"iterations", 0, 1, SolverKind::gauss_seidel}},
         {"NTITERS", {"iterations", 0, 1, SolverKind::newton}},
         {"ASITERS", {"iterations", 0, 1, SolverKind::automatic}},
-        {"FCITERS", {"iterations", 0, 1, SolverKind::nonsmooth}}};
+        {"FCITERS", {"iterations", 0, 1, SolverKind::nonsmooth}},
+        {"CVITERS", {"iterations", 0, 1, SolverKind::convex}}};
     list.push_back({"GSCOLORS", {"gs_colors", 0, 1, {}}});
     for (int k = 0; k < 4; k++) {
       list.push_back({kSolverRows[k], {"gs_rows", k, 4, {}}});
@@ -408,6 +409,7 @@ list      list of items, or one item:
           'NTITERS'               iterations of the NEWTON_SOLVER; zero for other solvers
           'ASITERS'               sweeps and Newton steps of the AUTO_SOLVER; zero for other solvers
           'FCITERS'               iterations of the NONSMOOTH_SOLVER; zero for other solvers
+          'CVITERS'               iterations of the CONVEX_SOLVER; zero for other solvers
           object is a SOLFEC object, a BODY object or a list of BODY objects; also of bodies that were deleted.
 t0, t1    time interval, both ends included; clipped to that of the results [s]. Of one without a frame lists are
           empty, and a warning says so.

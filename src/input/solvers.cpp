@@ -117,6 +117,8 @@ void common_members(py::class_<Object>& solver, const std::string& iterations) {
     std::string who = kind;
     if constexpr (std::is_same_v<Object, NonsmoothObject>)
       who = fmt::format("{} {}", kind, o.solver->short_name());
+    if constexpr (std::is_same_v<Object, ConvexSolverObject>)
+      who = fmt::format("{} {}", kind, entry_of(o.solver->settings.method).name);
     return fmt::format("<{}, meritval {:g}, maxiter {}>", who, settings(o).merit_value,
                        settings(o).max_iterations);
   });
@@ -475,6 +477,67 @@ reads as the list (None when it was never switched on).)",
               });
 }
 
+ConvexSolverObject make_convex_solver(const Arguments& a) {
+  ConvexSettings s;
+  std::vector<std::pair<const char*, ConvexMethod>> names;
+  for (const ConvexEntry& entry : convex_methods()) names.emplace_back(entry.name, entry.method);
+  if (a["method"].given()) s.method = a["method"].choice(names);
+  const ConvexEntry& method = entry_of(s.method);
+  for (const char* argument : {"omega", "lam"})
+    if (a[argument].given() && method.omega == 0)
+      a[argument].fail_value_saying(
+          fmt::format("{} has no such parameter: its steps follow W", method.name));
+  if (method.omega > 0) s.omega = a["omega"].given() ? a["omega"].positive() : method.omega;
+  if (a["lam"].given()) {
+    s.lambda = a["lam"].positive();
+    if (s.lambda > 1) a["lam"].fail_value("a number > 0 and <= 1");
+  }
+  take_common(a, s);
+  return solver_object<ConvexSolverObject>(a, s);
+}
+
+void define_convex_solver(Commands& commands) {
+  using Object = ConvexSolverObject;
+  auto convex = commands.add_class<Object>(
+      "CONVEX_SOLVER", "| method, omega, lam, meritval, maxiter, failure, data, callback",
+      R"(Creates a solver of the convex problem of a step (cone complementarity problem, CCP; Anitescu and Tasora).
+
+method    'APGD' (default), accelerated projected gradients with restarts; 'GS', projected Gauss-Seidel; 'SSOR', the
+          same forwards and backwards in turns; 'JACOBI', with the reactions of the sweep before
+omega     length of a step, over 3 / trace (W_aa) of each contact, > 0 (default: 1, for 'JACOBI' 0.2); with 'GS' and
+          omega > 1 sweeps are over-relaxed (SOR). Too great a value diverges: below 2/3 'GS' and 'SSOR' never do,
+          'JACOBI' needs less than about 2 over the largest number of contacts of a body. Not for 'APGD'.
+lam       share of a step that is taken (lambda), > 0 and <= 1 (default: 1); not for 'APGD'
+meritval  value of the merit function, of the convex law, at which a step has converged, > 0 (default: 1E-8)
+maxiter   bound on the number of iterations, > 0 (default: 10000)
+failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
+data      data for the callback; a tuple is expanded into arguments
+callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
+
+Contacts have another law than that of Coulomb, by which a step is a convex programme: one that slides at the velocity
+U_T opens at mu |U_T|. Bodies that slide are lifted, beds that are sheared dilate: docs/convex.md says by how much, and
+when this solver is the better choice. Joints are rows of the same problem. Contacts of model SPRING_DASHPOT, springs
+(PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
+
+Members, read only: method; omega and lam, None for 'APGD'; error, 'OK' or 'DIVERGED'; failure; iters, iterations in
+the last step.
+Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
+reads as the list (None when it was never switched on).)",
+      make_convex_solver);
+  common_members(convex, "Iterations");
+  read_only(convex, "method", "Name of the method.",
+            [](const Object& o) { return entry_of(o.solver->settings.method).name; });
+  const auto member = [&](const char* name, const char* documentation,
+                          double ConvexSettings::*field) {
+    read_only(convex, name, documentation, [field](const Object& o) -> py::object {
+      if (entry_of(o.solver->settings.method).omega == 0) return py::none();
+      return py::float_(o.solver->settings.*field);
+    });
+  };
+  member("omega", "Length of a step, or None.", &ConvexSettings::omega);
+  member("lam", "Share of a step that is taken, or None.", &ConvexSettings::lambda);
+}
+
 }  // namespace
 
 std::shared_ptr<Solver> solver_in(py::handle object) {
@@ -483,8 +546,8 @@ std::shared_ptr<Solver> solver_in(py::handle object) {
     ((py::isinstance<Objects>(object) ? void(solver = object.cast<Objects&>().solver) : void()),
      ...);
   };
-  try_objects.template
-  operator()<GaussSeidelObject, NewtonObject, AutomaticObject, NonsmoothObject, PenaltyObject>();
+  try_objects.template operator()<GaussSeidelObject, NewtonObject, AutomaticObject, NonsmoothObject,
+                                  ConvexSolverObject, PenaltyObject>();
   return solver;
 }
 
@@ -500,6 +563,7 @@ void define_solvers(Commands& commands) {
   define_newton(commands);
   define_automatic(commands);
   define_nonsmooth(commands);
+  define_convex_solver(commands);
   auto penalty = commands.add_class<PenaltyObject>(
       "PENALTY_SOLVER", "| variant",
       R"(Creates a penalty solver: every contact is a spring and a dashpot of its own.

@@ -2,6 +2,11 @@
 
 namespace solfec {
 
+void give_convex_law(std::span<RowLaw> laws) {
+  for (RowLaw& law : laws)
+    if (law.kind == LawKind::signorini_coulomb) law.kind = LawKind::convex_coulomb;
+}
+
 Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const Vec3& B, double V_N,
                              const Vec3& R, bool explicit_normal) {
   const double s = law.spring, d = law.dashpot;

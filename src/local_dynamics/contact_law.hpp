@@ -8,11 +8,14 @@
 // With S = R + (0, 0, c) and F(U) = (Ubar_T, Ubar_N + mu |Ubar_T|) this reads
 //   -F in N_K(S) (De Saxce and Feng), or  C = F + m(w S - F) = 0  with m = projection on the polar
 //   cone of K and any w > 0 (w = 1: manual, equation 8.9).
+// The convex law (Anitescu and Tasora) is the same with F(U) = Ubar: it makes a step a convex
+// programme, and a contact that slides opens with Ubar_N = mu |Ubar_T|.
 // Spring-dashpot: the manual's algorithm 7.1.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "math/friction_cone.hpp"
 
@@ -20,12 +23,20 @@ namespace solfec {
 
 enum class LawKind : std::uint8_t {
   signorini_coulomb,
+  convex_coulomb,
   spring_dashpot,
   // joint_law.hpp:
   fixed_point,
   fixed_direction,
   rigid_link,
   spring
+};
+
+/// What a solver takes contacts for.
+enum class ContactLaws : std::uint8_t {
+  by_model,  ///< of their materials
+  springs,   ///< all are springs with dashpots
+  convex     ///< those of Signorini and Coulomb have the convex law
 };
 
 struct RowLaw {
@@ -49,10 +60,14 @@ struct RowLaw {
   double force = 0;          ///< [N]
   double low = 0, high = 0;  ///< their stops: bounds of U_N [m/s]
 
-  bool is_contact() const {
-    return kind == LawKind::signorini_coulomb || kind == LawKind::spring_dashpot;
+  bool has_friction_cone() const {
+    return kind == LawKind::signorini_coulomb || kind == LawKind::convex_coulomb;
   }
+  bool is_contact() const { return has_friction_cone() || kind == LawKind::spring_dashpot; }
 };
+
+/// Gives rows of Signorini's and Coulomb's law the convex one.
+void give_convex_law(std::span<RowLaw> laws);
 
 /// S = R + (0, 0, c)
 inline Vec3 shifted_reaction(const RowLaw& law, const Vec3& R) {
@@ -68,19 +83,19 @@ inline Vec3 velocity_offset(const RowLaw& law, const Vec3& V) {
   return offset;
 }
 
-/// F(U) = (Ubar_T, Ubar_N + mu |Ubar_T|)
-inline Vec3 de_saxce_velocity(const RowLaw& law, const Vec3& U, const Vec3& V) {
+/// F(U) of a law with a friction cone: (Ubar_T, Ubar_N + mu |Ubar_T|); of the convex law Ubar.
+inline Vec3 cone_velocity(const RowLaw& law, const Vec3& U, const Vec3& V) {
   Vec3 F = U + velocity_offset(law, V);
-  F.z() += law.friction * tangent_norm(F);
+  if (law.kind != LawKind::convex_coulomb) F.z() += law.friction * tangent_norm(F);
   return F;
 }
 
-/// C(R): the velocity that is not compatible with the Signorini-Coulomb law [m/s]. Reactions are
+/// C(R): the velocity that is not compatible with a law with a friction cone [m/s]. Reactions are
 /// taken as velocities by `scale` [m/(s N)]: with the size of W in the row, an error of R and that
 /// of the velocities it makes count alike, whatever the units.
 inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, const Vec3& V,
                              double scale) {
-  const Vec3 F = de_saxce_velocity(law, U, V);
+  const Vec3 F = cone_velocity(law, U, V);
   return F + project_on_polar_cone(scale * shifted_reaction(law, R) - F, law.friction);
 }
 

@@ -39,6 +39,7 @@ Vec3 joint_reaction(const RowLaw& law, const Mat3& W, const Mat3& W_inverse, con
       return {0, 0, link_reaction(p, law.remaining * W.col(2), law.length)};
     }
     case LawKind::signorini_coulomb:
+    case LawKind::convex_coulomb:
     case LawKind::spring_dashpot:
       break;
   }
@@ -61,6 +62,7 @@ Vec3 joint_residual(const RowLaw& law, const Mat3& W, const Vec3& U, const Vec3&
       return {0, 0, (end.norm() - law.length) / law.remaining};
     }
     case LawKind::signorini_coulomb:
+    case LawKind::convex_coulomb:
     case LawKind::spring_dashpot:
       break;
   }

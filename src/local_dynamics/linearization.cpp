@@ -84,9 +84,10 @@ RowLinearization linearize_other(const LocalDynamics& p, const LocalSolution& s,
     case LawKind::spring:
       return linearize_direction(law, p.W.diagonal(row), s.U[row], s.R[row]);
     case LawKind::signorini_coulomb:
+    case LawKind::convex_coulomb:
       break;
   }
-  DEMAND(!"its cone of friction is known to linearize()");
+  DEMAND(!"contacts of Signorini and Coulomb are known to linearize(), convex ones are not");
   return {};
 }
 
@@ -114,7 +115,8 @@ RowLinearization linearize(const LocalDynamics& p, const LocalSolution& s, int r
 
 Vec3 admissible(const RowLaw& law, const Vec3& R) {
   switch (law.kind) {
-    case LawKind::signorini_coulomb: {
+    case LawKind::signorini_coulomb:
+    case LawKind::convex_coulomb: {
       // Clipped too, so that rounding leaves it inside.
       Vec3 S = project_on_friction_cone(shifted_reaction(law, R), law.friction);
       S = clip_to_friction_cone(S, law.friction);

@@ -94,8 +94,7 @@ Vec3 residual(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) {
   const RowLaw& law = p.law[row];
   const Mat3& W = p.W.diagonal(row);
   if (!law.is_contact()) return joint_residual(law, W, U, R);
-  if (law.kind == LawKind::signorini_coulomb)
-    return contact_residual(law, U, R, p.V[row], reaction_scale(W));
+  if (law.has_friction_cone()) return contact_residual(law, U, R, p.V[row], reaction_scale(W));
   return W * (R - spring_dashpot_reaction(law, p.step(), W, U - W * R, p.V[row].z(), R, false));
 }
 

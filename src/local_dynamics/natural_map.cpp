@@ -12,7 +12,7 @@ std::vector<Vec3> natural_free_velocity(const LocalDynamics& p, const Communicat
   bool cohesive = false;
   for (int row = 0; row < p.rows(); row++) {
     const RowLaw& law = p.law[row];
-    DEMAND(law.kind == LawKind::signorini_coulomb);
+    DEMAND(law.has_friction_cone());
     q[row] += velocity_offset(law, p.V[row]);
     cohesion[row].z() = law.cohesion;
     cohesive = cohesive || law.cohesion != 0;
@@ -36,7 +36,7 @@ double natural_map_scale(const LocalDynamics& p, const Communicator& communicato
 double natural_map_sum(const LocalDynamics& p, const LocalSolution& s) {
   double sum = 0;
   for (int row = 0; row < p.rows(); row++) {
-    DEMAND(p.law[row].kind == LawKind::signorini_coulomb);
+    DEMAND(p.law[row].has_friction_cone());
     // F + m(S - F) with the projection m on the polar cone is S - P_K(S - F).
     sum += contact_residual(p.law[row], s.U[row], s.R[row], p.V[row], 1).squaredNorm();
   }

@@ -9,7 +9,8 @@
 //
 //   q = B + (0, 0, Ubar_N - U_N) - W (0, 0, c)
 //
-// is taken for B. All rows are Signorini-Coulomb's.
+// is taken for B. All rows have a friction cone; where a row has the convex law, F(U) is that
+// law's.
 #pragma once
 
 #include "local_dynamics/local_dynamics.hpp"

@@ -44,6 +44,7 @@ ReactionComponents spring_dashpot_components(const RowLaw& law, const Vec3& R, d
 ReactionComponents reaction_components(const RowLaw& law, const Vec3& R, double least) {
   switch (law.kind) {
     case LawKind::signorini_coulomb:
+    case LawKind::convex_coulomb:
       return contact_components(law, shifted_reaction(law, R), least);
     case LawKind::spring_dashpot:
       return spring_dashpot_components(law, R, least);

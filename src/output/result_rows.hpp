@@ -130,7 +130,7 @@ void columns(Archive& archive, FrameRow& r) {
   archive("frame/merit", h.merit, "", "merit function of the constraint solver");
   archive("frame/solver", h.solver, "",
           "0 none, 1 GAUSS_SEIDEL_SOLVER, 2 PENALTY_SOLVER, 3 NEWTON_SOLVER, 4 AUTO_SOLVER, 5 "
-          "NONSMOOTH_SOLVER");
+          "NONSMOOTH_SOLVER, 6 CONVEX_SOLVER (contacts have its law)");
   archive("frame/iterations", h.iterations, "", "iterations of the constraint solver");
   archive("frame/new_bodies", h.new_bodies, "", "bodies made since the frame before");
   archive("frame/deleted_bodies", h.deleted_bodies, "", "bodies deleted since the frame before");

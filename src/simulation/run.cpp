@@ -93,6 +93,7 @@ class Loop {
     }
     Progress progress(s_, end_);
     tell_of_output();
+    tell_of_law();
     RunEnd end = RunEnd::complete;
     try {
       abort_on_local_error(s_.communicator, [&] {
@@ -116,12 +117,20 @@ class Loop {
     const SurfaceMaterials& materials = s_.domain.surface_materials;
     bool springs = false;
     for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
-    if (solver_.takes_contacts_for_springs() && !springs)
+    if (solver_.contact_laws() == ContactLaws::springs && !springs)
       log::warning(s_.results.title + ": " + solver_.name() +
                    ", but no SURFACE_MATERIAL has a spring: bodies do not feel their contacts");
     else if (materials.made() == 0 && s_.settings.verbosity == Verbosity::on)
       log::info(s_.results.title +
                 ": no SURFACE_MATERIAL: contacts without friction and restitution");
+  }
+
+  // Once, since results of such steps differ from those of the law of Coulomb.
+  void tell_of_law() const {
+    if (solver_.contact_laws() == ContactLaws::convex && s_.settings.verbosity == Verbosity::on &&
+        s_.script.warned.insert("convex law").second)
+      log::info(s_.results.title + ": " + solver_.name() +
+                " gives contacts the convex law: those that slide open");
   }
 
   void tell_of_output() const {

@@ -1,7 +1,10 @@
 #include "solver/cone_inequality.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "local_dynamics/joint_law.hpp"
 #include "local_dynamics/linearization.hpp"
 
@@ -9,9 +12,29 @@ namespace solfec {
 
 bool is_cone_inequality(const LocalDynamics& p) {
   return std::ranges::all_of(p.law, [](const RowLaw& law) {
-    return law.kind == LawKind::signorini_coulomb || law.kind == LawKind::fixed_point ||
+    return law.has_friction_cone() || law.kind == LawKind::fixed_point ||
            law.kind == LawKind::fixed_direction;
   });
+}
+
+void demand_cone_inequality(const LocalDynamics& p, const char* command,
+                            const Communicator& communicator) {
+  if (communicator.any(!is_cone_inequality(p)))
+    throw RunError(fmt::format(
+        "{} takes contacts of model SIGNORINI_COULOMB, fixed points and directions, and prescribed "
+        "motions; no springs, and no links (PUT_RIGID_LINK) without joint_correction",
+        command));
+}
+
+double row_weight(const LocalDynamics& p, int row) {
+  const Mat3& W = p.W.diagonal(row);
+  return p.law[row].kind == LawKind::fixed_direction ? W(2, 2) : reaction_scale(W);
+}
+
+Vec3 inequality_map(const LocalDynamics& p, int row, const Vec3& U) {
+  const RowLaw& law = p.law[row];
+  if (law.is_contact()) return cone_velocity(law, U, p.V[row]);
+  return joint_residual(law, p.W.diagonal(row), U, Vec3::Zero());
 }
 
 void ConeInequality::hold(const LocalSolution& s) {
@@ -28,8 +51,7 @@ void ConeInequality::hold(const LocalSolution& s) {
 
 Vec3 ConeInequality::map(int row, const Vec3& U) const {
   const RowLaw& law = p_.law[row];
-  if (!law.is_contact()) return joint_residual(law, p_.W.diagonal(row), U, Vec3::Zero());
-  if (part_ == HeldPart::none) return de_saxce_velocity(law, U, p_.V[row]);
+  if (!law.is_contact() || part_ == HeldPart::none) return inequality_map(p_, row, U);
   Vec3 F = U + velocity_offset(law, p_.V[row]);
   switch (part_) {
     case HeldPart::slip:

@@ -6,6 +6,7 @@
 // where X is a product over the rows and F is what the row's velocity misses:
 //
 //   contact           X = K - (0, 0, c)      F = (Ubar_T, Ubar_N + mu |Ubar_T|)
+//   convex contact    X = K - (0, 0, c)      F = Ubar
 //   fixed point       X = all vectors        F = U - target
 //   fixed direction   X = { (0, 0, R_N) }    F = (0, 0, U_N - target_N)
 //
@@ -34,9 +35,22 @@ namespace solfec {
 /// Whether all rows of this rank are of these kinds.
 bool is_cone_inequality(const LocalDynamics& problem);
 
+/// Throws RunError, on all ranks, unless this is so on all of them; `command` is the solver's.
+void demand_cone_inequality(const LocalDynamics& problem, const char* command,
+                            const Communicator& communicator);
+
+/// The size of W in the directions that a row binds, [m/(s N)]: a third of the trace of W_aa, or
+/// W_NN of a fixed direction.
+double row_weight(const LocalDynamics& problem, int row);
+
+/// F of a row at its velocity U. The projection on its X is `admissible`
+/// (local_dynamics/linearization.hpp).
+Vec3 inequality_map(const LocalDynamics& problem, int row, const Vec3& U);
+
 /// What of the law of contacts is held fixed.
 enum class HeldPart : std::uint8_t { none, slip, threshold, tangential, normal };
 
+/// The inequality with that part held: F and X of its rows.
 class ConeInequality {
  public:
   explicit ConeInequality(const LocalDynamics& problem, HeldPart part = HeldPart::none)

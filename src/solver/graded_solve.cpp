@@ -20,8 +20,15 @@ const char* name(Grade grade) {
   return "";
 }
 
-GradedSolve solve_graded(const LocalDynamics& problem, LocalSolution& solution, Solver& solver,
+GradedSolve solve_graded(const LocalDynamics& given, LocalSolution& solution, Solver& solver,
                          double tolerance) {
+  LocalDynamics with_laws;
+  const bool is_convex = solver.contact_laws() == ContactLaws::convex;
+  if (is_convex) {
+    with_laws = given;
+    give_convex_law(with_laws.law);
+  }
+  const LocalDynamics& problem = is_convex ? with_laws : given;
   constexpr double kEnough = 0.1;
   const Communicator alone = Communicator::alone();
   std::vector<double> seconds;

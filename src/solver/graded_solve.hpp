@@ -20,7 +20,8 @@ struct GradedSolve {
 
 /// Solves from R = 0, on one rank, with a solver whose ErrorTarget is `tolerance`; a solve that
 /// went well is repeated until all have taken 0.1 s. The error is computed anew from the R that was
-/// left: above `tolerance` the grade is not ok, whatever the solver says.
+/// left: above `tolerance` the grade is not ok, whatever the solver says. It is that of the laws
+/// that the solver wants, of CONVEX_SOLVER the convex one.
 GradedSolve solve_graded(const LocalDynamics& problem, LocalSolution& solution, Solver& solver,
                          double tolerance);
 

@@ -1,6 +1,8 @@
 #include "solver/held_law_method.hpp"
 
-#include <cmath>
+#include <limits>
+
+#include "solver/goal_iteration.hpp"
 
 namespace solfec {
 
@@ -38,27 +40,12 @@ IterationOutcome HeldLawMethod::solve(const LocalDynamics& p, LocalSolution& s,
                                       const Criterion& criterion, Channel& channel,
                                       const Communicator& communicator,
                                       const HeldLawSettings& settings, int max_iterations) {
-  constexpr double kInner = 0.1;  // of the error of the whole
+  constexpr double kInner = 0.1, kLeastShare = 1e-8;  // of the error of the whole
   Run run{p, s, criterion, channel, communicator, {settings.projection, settings.projection}};
   const ConeInequality whole(p);
   const InequalityError whole_error(whole, nullptr, 0, criterion, communicator);
-  const auto make_admissible = [&] {
-    for (int row = 0; row < p.rows(); row++) s.R[row] = whole.project(row, s.R[row]);
-    return criterion.measure(p, s, channel);
-  };
-  IterationOutcome outcome{SolveStatus::ok, 0, make_admissible()};
-  std::vector<Vec3> best_R = s.R;
-  double share = kInner, figure = outcome.figure;
-  while (!(figure <= criterion.value())) {
-    if (criterion.is_late()) {
-      outcome.status = SolveStatus::out_of_time;
-      break;
-    }
-    constexpr double kLeastShare = 1e-8;
-    if (outcome.iterations == max_iterations || !std::isfinite(figure) || share < kLeastShare) {
-      outcome.status = SolveStatus::diverged;
-      break;
-    }
+  double share = kInner;
+  const auto iteration = [&](int) {
     const double value = share * whole_error.figure(p, s);
     int inner = 0;
     switch (settings.law) {
@@ -75,16 +62,11 @@ IterationOutcome HeldLawMethod::solve(const LocalDynamics& p, LocalSolution& s,
     }
     // Problems that are solved before they begin are to be solved better.
     if (inner == 0) share *= kInner;
-    outcome.iterations++;
-    figure = make_admissible();
-    if (figure < outcome.figure) {
-      outcome.figure = figure;
-      best_R = s.R;
-    }
-  }
-  s.R = best_R;
-  outcome.figure = criterion.measure(p, s, channel);
-  return outcome;
+    if (share < kLeastShare) return std::numeric_limits<double>::infinity();  // it stands
+    return start_admissible(p, s, criterion, channel);
+  };
+  const double start = start_admissible(p, s, criterion, channel);
+  return iterate_to_goal(p, s, criterion, channel, start, max_iterations, iteration);
 }
 
 }  // namespace solfec

@@ -5,7 +5,7 @@
 namespace solfec {
 
 double InequalityError::share(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) const {
-  const double w = reaction_scale(p.W.diagonal(row));
+  const double w = row_weight(p, row);
   const Vec3 all = term_ ? Vec3(U + term_->velocity(row, R)) : U;
   const Vec3 F = inequality_.map(row, all);
   // Rows that move nothing have no reactions of their own.

@@ -1,7 +1,7 @@
 // The criterion of problems that are solved within others: how far R is from a solution of a
 // variational inequality, by its natural map with a step of each row's own,
 //
-//   e^2 = sum w |R - P_X (R - F(U) / w)|^2,   w = trace W_aa / 3
+//   e^2 = sum w |R - P_X (R - F(U) / w)|^2,   w = row_weight
 //
 // so that e^2 is a power [N m/s], whatever the units.
 #pragma once

@@ -223,11 +223,7 @@ IterationOutcome Nonsmooth::iterate(const Run& run, const HeldLawKind& kind) {
 
 SolveResult Nonsmooth::solve(const LocalDynamics& p, LocalSolution& s,
                              const Communicator& communicator) {
-  if (communicator.any(!is_cone_inequality(p)))
-    throw RunError(
-        "NONSMOOTH_SOLVER takes contacts of model SIGNORINI_COULOMB, fixed points and directions, "
-        "and "
-        "prescribed motions; no springs, and no links (PUT_RIGID_LINK) without joint_correction");
+  demand_cone_inequality(p, name(), communicator);
   Channel channel(communicator);
   const Goal goal(settings.merit_value, target, p, communicator);
   const std::vector<Vec3> begin = s.R;

@@ -17,7 +17,7 @@ class Penalty : public Solver {
   SolverKind kind() const override { return SolverKind::penalty; }
   const char* name() const override { return "PENALTY_SOLVER"; }
   void write_settings(ArchiveWriter& archive) const override { archive(explicit_normal_); }
-  bool takes_contacts_for_springs() const override { return true; }
+  ContactLaws contact_laws() const override { return ContactLaws::springs; }
   bool explicit_normal() const { return explicit_normal_; }
 
  private:

@@ -27,40 +27,14 @@ class Iteration {
         rho_(settings.rho) {}
 
   IterationOutcome run(int max_iterations) {
-    IterationOutcome outcome{SolveStatus::ok, 0, start()};
-    double figure = outcome.figure;
-    best_R_ = s_.R;
-    while (!(figure <= goal_.value())) {
-      if (goal_.is_late()) {
-        outcome.status = SolveStatus::out_of_time;
-        break;
-      }
-      if (outcome.iterations == max_iterations || !std::isfinite(figure)) {
-        outcome.status = SolveStatus::diverged;
-        break;
-      }
-      figure = step();
-      outcome.iterations++;
-      if (figure < outcome.figure) {
-        outcome.figure = figure;
-        best_R_ = s_.R;
-      }
-    }
-    if (outcome.status != SolveStatus::ok) {
-      s_.R = best_R_;
-      goal_.measure(p_, s_, channel_);
-    }
-    return outcome;
-  }
-
- private:
-  double start() {
     for (int row = 0; row < p_.rows(); row++) s_.R[row] = inequality_.project(row, s_.R[row]);
     const double figure = goal_.measure(p_, s_, channel_);
     keep(now_);
-    return figure;
+    return iterate_to_goal(p_, s_, goal_, channel_, figure, max_iterations,
+                           [&](int) { return step(); });
   }
 
+ private:
   // Makes the next R; returns its figure.
   double step() {
     const double r = predict();
@@ -141,7 +115,6 @@ class Iteration {
   const ProjectionSettings& settings_;
   double& rho_;
   Point now_, trial_;
-  std::vector<Vec3> best_R_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@
 #pragma once
 
 #include "solver/cone_inequality.hpp"
-#include "solver/criterion.hpp"
+#include "solver/goal_iteration.hpp"
 
 namespace solfec {
 

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "solver/automatic.hpp"
+#include "solver/convex.hpp"
 #include "solver/newton.hpp"
 #include "solver/nonsmooth.hpp"
 #include "solver/penalty.hpp"
@@ -62,12 +63,25 @@ Solvers make_nonsmooth(const ErrorTarget& target) {
   return result;
 }
 
+Solvers make_convex(const ErrorTarget& target) {
+  Solvers result;
+  for (const ConvexEntry& entry : convex_methods()) {
+    ConvexSettings settings;
+    settings.method = entry.method;
+    settings.max_iterations = kNoLimit;
+    if (entry.omega > 0) settings.omega = entry.omega;
+    result.push_back(Convex(settings).with_target(target));
+  }
+  return result;
+}
+
 constexpr SolverEntry kSolvers[] = {
     {SolverKind::gauss_seidel, "GAUSS_SEIDEL_SOLVER", make_gauss_seidel},
     {SolverKind::penalty, "PENALTY_SOLVER", nullptr},
     {SolverKind::newton, "NEWTON_SOLVER", make_newton},
     {SolverKind::automatic, "AUTO_SOLVER", make_automatic},
     {SolverKind::nonsmooth, "NONSMOOTH_SOLVER", make_nonsmooth},
+    {SolverKind::convex, "CONVEX_SOLVER", make_convex},
 };
 
 // Every kind has its line.

@@ -92,8 +92,8 @@ class Solver {
   virtual const char* short_name() const { return nullptr; }
   /// The form of W that it wants to be given.
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
-  /// Whether contacts are springs with dashpots to it, whatever their model.
-  virtual bool takes_contacts_for_springs() const { return false; }
+  /// The laws that it wants contacts to be given.
+  virtual ContactLaws contact_laws() const { return ContactLaws::by_model; }
   virtual FailureAction failure_action() const { return FailureAction::go_on; }
   /// Adds the settings that must be the same on all ranks; results keep a fingerprint of them.
   virtual void write_settings(ArchiveWriter& archive) const = 0;

@@ -25,7 +25,7 @@ MEMBERS = {
     'joint': ('body/constraint_kind.hpp', '  spring  ', '  dummy, spring  '),
     'shape': ('geometry/shape.hpp', 'using Solid = std::variant<Polyhedron,',
               'struct Dummy {};\nusing Solid = std::variant<Dummy, Polyhedron,'),
-    'solver': ('core/solver_kind.hpp', 'automatic, nonsmooth };', 'automatic, dummy, nonsmooth };'),
+    'solver': ('core/solver_kind.hpp', '  nonsmooth,\n', '  dummy,\n  nonsmooth,\n'),
     'scheme': ('body/body_store.hpp', '  none,\n  rig_pos', '  none,\n  dummy,\n  rig_pos'),
     'law': ('local_dynamics/contact_law.hpp', 'enum class LawKind : std::uint8_t {',
             'enum class LawKind : std::uint8_t {\n  dummy,')}

@@ -289,6 +289,10 @@ COMMANDS = [
              ('tollocal', 'positive', None, None, [0, 1]), ('omega', 'positive', None, None, [0, 2]),
              ('alpha', 'positive', None), ('sigma', 'positive', None), ('exponent', 'positive', None),
              ('failure', 'choice', 'CALLBACK'), *CALLBACK_]),
+    Command('CONVEX_SOLVER', [],
+            [('method', 'choice', 'GS'), ('omega', 'positive', 0.5), ('lam', 'positive', 0.5, None, [0, 1.5, nan]),
+             ('meritval', 'positive', 1E-6), ('maxiter', 'positive_integer', 100), ('failure', 'choice', 'CALLBACK'),
+             *CALLBACK_]),
     Command('PENALTY_SOLVER', [], [('variant', 'choice', 'EXPLICIT')]),
     # running
     Command('RUN', [SOLFEC_], [('solver', 'solver', lambda m: m.solver), ('duration', 'positive', 1E-3)], ['duration']),

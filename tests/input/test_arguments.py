@@ -230,6 +230,7 @@ READ_ONLY = [
     (lambda m: AUTO_SOLVER(), ['error', 'failure', 'iters', 'ntsteps', 'path']),
     (lambda m: NONSMOOTH_SOLVER('FP-DS'), ['rho', 'nu', 'L', 'Lmin', 'tollocal', 'omega', 'alpha', 'sigma', 'exponent',
                                            'method', 'error', 'failure', 'iters']),
+    (lambda m: CONVEX_SOLVER('GS'), ['omega', 'lam', 'method', 'error', 'failure', 'iters']),
     (lambda m: PENALTY_SOLVER(), ['variant']),
 ]
 
@@ -279,6 +280,8 @@ READ_WRITE = [  # member, a good value, values of a wrong type, values out of ra
     (lambda m: AUTO_SOLVER(), 'maxiter', 7, ['x', 1.5, None], [0, -1]),
     (lambda m: NONSMOOTH_SOLVER('FP-DS'), 'meritval', 1E-4, ['x', None], [0, -1]),
     (lambda m: NONSMOOTH_SOLVER('FP-DS'), 'maxiter', 7, ['x', 1.5, None], [0, -1]),
+    (lambda m: CONVEX_SOLVER(), 'meritval', 1E-4, ['x', None], [0, -1]),
+    (lambda m: CONVEX_SOLVER(), 'maxiter', 7, ['x', 1.5, None], [0, -1]),
 ]
 
 
@@ -293,7 +296,7 @@ def test_no_member_is_forgotten(model):
         listed.setdefault(name_of(make(model)), set()).update(members)
     for make, member, *_ in READ_WRITE:
         listed.setdefault(name_of(make(model)), set()).add(member)
-    for name in ('GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER'):
+    for name in ('GAUSS_SEIDEL_SOLVER', 'NEWTON_SOLVER', 'AUTO_SOLVER', 'NONSMOOTH_SOLVER', 'CONVEX_SOLVER'):
         listed[name].add('itershist')  # reads and writes different things: test_solvers.py
     classes = {name: {member for member, value in vars(getattr(solfec, name)).items() if isinstance(value, property)}
                for name in solfec.__all__ if inspect.isclass(getattr(solfec, name))}

@@ -245,8 +245,10 @@ def test_solver_is_one_that_iterates(tmp_path):
     assert (automatic['solver'], automatic['status']) == ('AUTO', 'OK') and automatic['error'] <= 1E-7
     extragradient = FCLIB_SOLVE(path, NONSMOOTH_SOLVER('EG-VI-UPK', rho=10), 1E-7)
     assert (extragradient['solver'], extragradient['status']) == ('EG-VI-UPK', 'OK') and extragradient['error'] <= 1E-7
-    wanted = ("FCLIB_SOLVE: 'solver' must be a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER or NONSMOOTH_SOLVER "
-              'object; got')
+    convex = FCLIB_SOLVE(path, CONVEX_SOLVER(), 1E-7)
+    assert (convex['solver'], convex['status']) == ('CCP-APGD', 'OK') and convex['error'] <= 1E-7
+    wanted = ("FCLIB_SOLVE: 'solver' must be a GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER, NONSMOOTH_SOLVER or "
+              'CONVEX_SOLVER object; got')
     with pytest.raises(TypeError, match=wanted):
         FCLIB_SOLVE(path, PENALTY_SOLVER())
 

@@ -80,6 +80,7 @@ def test_what_objects_are(model):
             (NEWTON_SOLVER(), '<NEWTON_SOLVER, meritval 1e-08, maxiter 1000>'),
             (AUTO_SOLVER(), '<AUTO_SOLVER, meritval 1e-08, maxiter 1000>'),
             (NONSMOOTH_SOLVER('EG-VI-UPK'), '<NONSMOOTH_SOLVER EG-VI-UPK, meritval 1e-08, maxiter 10000>'),
+            (CONVEX_SOLVER('GS'), '<CONVEX_SOLVER GS, meritval 1e-08, maxiter 10000>'),
             (PENALTY_SOLVER(), '<PENALTY_SOLVER, IMPLICIT>'),
             (cube(), '<CONVEX, 8 vertices, 6 faces>'), (COPY([cube(), cube()]), '<CONVEX, 2 polyhedra>'),
             (hexahedra, '<MESH, 12 nodes, 2 elements>'), (ball, '<SPHERE, center (1, 2, 3.5), radius 0.5>'),

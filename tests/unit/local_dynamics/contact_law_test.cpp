@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numbers>
 
 #include "support/local_problem.hpp"
@@ -110,6 +111,43 @@ TEST(RowLaw, ResidualIsZeroOnlyWhereTheLawHolds) {
       EXPECT_LT(violation, 0.2);
     }
   }
+}
+
+// Pairs of the convex law, made by its words: open, sticking, or sliding and opening.
+TEST(RowLaw, ConvexLawHoldsWhereContactsThatSlideOpen) {
+  Random random(4);
+  for (int k = 0; k < 3000; k++) {
+    RowLaw law;
+    law.friction = random.uniform(0.1, 1);
+    const Vec3 slip(random.uniform(-1, 1), random.uniform(-1, 1), 0);
+    const double opening = law.friction * tangent_norm(slip), r = random.uniform(0.1, 1);
+    Vec3 U = Vec3::Zero(), R = Vec3::Zero();
+    if (k % 3 == 0) {
+      U = slip + (opening + r) * Vec3::UnitZ();
+    } else if (k % 3 == 1) {
+      R = project_on_friction_cone(slip + r * Vec3::UnitZ(), law.friction);
+    } else {
+      U = slip + opening * Vec3::UnitZ();
+      R = -law.friction * r / tangent_norm(slip) * slip + r * Vec3::UnitZ();
+    }
+    std::array laws = {law};
+    give_convex_law(laws);
+    EXPECT_LT(contact_residual(laws[0], U, R, Vec3::Zero(), 1).norm(), 1e-12);
+    if (k % 3 == 2) {
+      EXPECT_GT(contact_residual(law, U, R, Vec3::Zero(), 1).norm(), 0.05 * opening);
+    }
+    // One that slides along is none of the convex law's.
+    if (k % 3 == 2) {
+      U.z() = 0;
+      EXPECT_LT(contact_residual(law, U, R, Vec3::Zero(), 1).norm(), 1e-12);
+      EXPECT_GT(contact_residual(laws[0], U, R, Vec3::Zero(), 1).norm(), 0.05 * opening);
+    }
+  }
+  RowLaw springs{.kind = LawKind::spring_dashpot}, point{.kind = LawKind::fixed_point};
+  std::array others = {springs, point};
+  give_convex_law(others);
+  EXPECT_EQ(others[0].kind, LawKind::spring_dashpot);
+  EXPECT_EQ(others[1].kind, LawKind::fixed_point);
 }
 
 Mat3 random_block(Random& random) {

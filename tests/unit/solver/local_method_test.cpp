@@ -74,7 +74,7 @@ TEST(LocalMethod, OneProjectionIsOneStep) {
     const Case c(random);
     const Vec3 R = random.in_box(3);
     const double largest = Eigen::SelfAdjointEigenSolver<Mat3>(c.W()).eigenvalues()(2);
-    const Vec3 F = de_saxce_velocity(c.law(), c.W() * R + c.p.dynamics.B[0], c.p.dynamics.V[0]);
+    const Vec3 F = cone_velocity(c.law(), c.W() * R + c.p.dynamics.B[0], c.p.dynamics.V[0]);
     const Vec3 expected = c.inequality.project(0, R - F / largest);
     EXPECT_LT((solve_contact({LocalMethod::one_projection}, c.contact(), R) - expected).norm(),
               1e-9 * (1 + expected.norm()));

@@ -119,7 +119,7 @@ TEST(Penalty, NamesItself) {
   EXPECT_EQ(penalty.kind(), SolverKind::penalty);
   EXPECT_STREQ(penalty.name(), "PENALTY_SOLVER");
   EXPECT_EQ(penalty.failure_action(), FailureAction::go_on);
-  EXPECT_TRUE(penalty.takes_contacts_for_springs());
+  EXPECT_EQ(penalty.contact_laws(), ContactLaws::springs);
 }
 
 }  // namespace

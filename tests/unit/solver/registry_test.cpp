@@ -26,7 +26,7 @@ TEST(SolverRegistry, HasEachKindOnce) {
     }
   }
   EXPECT_EQ(kinds, (std::set{SolverKind::gauss_seidel, SolverKind::penalty, SolverKind::newton,
-                             SolverKind::automatic, SolverKind::nonsmooth}));
+                             SolverKind::automatic, SolverKind::nonsmooth, SolverKind::convex}));
 }
 
 TEST(SolverRegistry, MakesSolversThatStopByTheTarget) {
