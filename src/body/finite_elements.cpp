@@ -247,7 +247,9 @@ void FiniteElements::solve_step(const double* q, const double* x, const double* 
     for (int k = 0; k < step.sharpness; k++) v -= kept(v);
     // A^-1 (A - M) v = v - A^-1 M v
     all += step.decay * times_mass(v);
-    solve(q, given + step.decay * v, supports, all);
+    Vector along;
+    if (!supports.empty()) along = given + step.decay * v;
+    solve(q, along, supports, all);
     all -= step.decay * v;
   }
   Eigen::Map<Vector>(change, n) = all;
@@ -324,8 +326,8 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
     node_part(v, n) += spin.cross(node_part(x, n) - center);
 }
 
-void FiniteElements::support(std::span<const NodeSupport> supports, const Mat3& axes) {
-  if (!supported_.take(supports, axes, elastic_.nodes())) return;
+void FiniteElements::support(std::span<const NodeSupport> supports) {
+  if (!supported_.take(supports, elastic_.nodes())) return;
   short_rows_.clear();
   coefficient_ = -1;
 }
@@ -515,8 +517,7 @@ void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local
   if (uses_mass_) {
     G.setZero();
     for (std::size_t k = 0; k < nodes.size(); k++)
-      G.middleCols<3>(3 * nodes[k]) = N[k] /
-                                      std::sqrt(mass()[static_cast<std::size_t>(nodes[k])]) *
+      G.middleCols<3>(3 * nodes[k]) = N[k] / std::sqrt(mass()[static_cast<std::size_t>(nodes[k])]) *
                                       axes.transpose() * supported_.of_rows(nodes[k]);
     return;
   }
@@ -577,7 +578,7 @@ Turning turning_of_step(const BodyStore& bodies, int i, double h) {
   return bodies.finite_elements(i).turning(bodies.x(i), bodies.u(i), h);
 }
 
-// Changes of velocity in the step: along supports those that they prescribe.
+// Changes of velocity in the step: along supports those that they prescribe. Empty without any.
 Vector given_change(const BodyStore& bodies, int i) {
   const auto supports = bodies.supports(i);
   if (supports.empty()) return {};
@@ -642,11 +643,9 @@ Vector linear_end(const BodyStore& bodies, int i, double h, const Vector& reacti
 
 }  // namespace
 
-void take_supports(BodyStore& bodies, int i, const TimeStep& step) {
-  const bool turns = bodies[i].form == Form::body_corotational &&
-                     !(step.dynamic() && bodies[i].scheme == Scheme::def_exp);
-  const auto supports = std::as_const(bodies).supports(i);
-  bodies.finite_elements(i).support(supports, turns ? Mat3(bodies.gradient(i)) : Mat3(Mat3::Identity()));
+bool turns_operator(const Body& body, Analysis analysis) {
+  return body.form == Form::body_corotational &&
+         (analysis == Analysis::quasi_static || body.scheme != Scheme::def_exp);
 }
 
 void finite_element_static_velocity(BodyStore& bodies, int i, Vector& v) {

@@ -106,8 +106,9 @@ class FiniteElements {
   StressAt stress(const double* q, const double* x) const;
 
   /// Supports of this step, nodes rising; with the factor of A and with M alone they are eliminated
-  /// from now on. Of BC with a factor A turns with q, and the directions seen from it with them.
-  void support(std::span<const NodeSupport> supports, const Mat3& axes);
+  /// from now on. Of BC with a factor they are of whole nodes: its A turns with the body, and what
+  /// is free of a node would be another part of it in each step.
+  void support(std::span<const NodeSupport> supports);
   /// Factors A = M + a K at the configuration, with what `stiffening` asks for; of BC, which has no
   /// such part, once for each a and each set of supports. False when numbers are out of range.
   bool factor(const double* x, double a, const StressStiffening& stiffening = {});
@@ -182,8 +183,8 @@ void finite_element_move(BodyStore& bodies, int i, double duration);
 /// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
 void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening);
 
-/// Before the solutions of a step: takes the supports, seen from the configuration of A.
-void take_supports(BodyStore& bodies, int i, const TimeStep& step);
+/// Whether the A of the next step turns with the body (the form BC with a factor).
+bool turns_operator(const Body& body, Analysis analysis);
 
 /// v <- the solution of A v = v, with the velocities of supports (solve_supported), which get their
 /// impulses.

@@ -5,8 +5,8 @@
 
 namespace solfec {
 
-/// Sum of (n, r x n)(n, r x n)^T over the motions along n of points r that are held, r over a length
-/// like the size of the body.
+/// Sum of (n, r x n)(n, r x n)^T over the motions along n of points r that are held, r over a
+/// length like the size of the body.
 using HeldMotions = Eigen::Matrix<double, 6, 6>;
 void add_hold(HeldMotions& motions, const Vec3& r, const Vec3& n);
 

@@ -184,7 +184,7 @@ void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, c
   } else {
     bodies.finite_elements(i, materials);  // looks at the materials, for the whole of the step
     finite_element_move(bodies, i, before);
-    take_supports(bodies, i, step);
+    bodies.finite_elements(i).support(bodies.supports(i));
   }
   external_force(bodies, i, gravity, step.load_time(), h);
   if (!step.dynamic())

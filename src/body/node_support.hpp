@@ -13,9 +13,9 @@ namespace solfec {
 
 struct NodeSupport {
   int node = -1;
-  Mat3 free = Mat3::Zero();            ///< projection on the directions that are not supported
-  Vec3 velocity = Vec3::Zero();        ///< at the end of the step; its supported part counts
-  Vec3 impulse = Vec3::Zero();         ///< of the support in the step [N s]
+  Mat3 free = Mat3::Zero();             ///< projection on the directions that are not supported
+  Vec3 velocity = Vec3::Zero();         ///< at the end of the step; its supported part counts
+  Vec3 impulse = Vec3::Zero();          ///< of the support in the step [N s]
   Vec3 impulse_at_ends = Vec3::Zero();  ///< and in no time, at the start and the end of the step
 
   Vec3 held(const Vec3& v) const { return v - free * v; }

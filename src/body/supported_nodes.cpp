@@ -5,9 +5,6 @@
 namespace solfec {
 namespace {
 
-// Rounding of axes that turn with a body: projections that differ by less are the same.
-constexpr double kSame = 1e-12;
-
 // The 3 x 3 blocks of the three columns of a node in a lower triangle: that of the node itself, of
 // which the upper part is not there, then those of other nodes.
 class NodeColumns {
@@ -50,17 +47,14 @@ class NodeColumns {
 
 }  // namespace
 
-bool SupportedNodes::take(std::span<const NodeSupport> supports, const Mat3& axes, int nodes) {
+bool SupportedNodes::take(std::span<const NodeSupport> supports, int nodes) {
   std::vector<int> node;
   std::vector<Mat3> free;
   for (const NodeSupport& support : supports) {
     node.push_back(support.node);
-    free.push_back(axes.transpose() * support.free * axes);
+    free.push_back(support.free);
   }
-  bool same = node == node_;
-  for (std::size_t k = 0; same && k < free.size(); k++)
-    same = (free[k] - free_[k]).cwiseAbs().maxCoeff() <= kSame;
-  if (same) return false;
+  if (node == node_ && free == free_) return false;
   if (node != node_) {
     slot_.assign(node.empty() ? 0 : static_cast<std::size_t>(nodes), -1);
     for (std::size_t k = 0; k < node.size(); k++)

@@ -18,9 +18,8 @@ namespace solfec {
 class SupportedNodes {
  public:
   bool empty() const { return node_.empty(); }
-  /// Takes supports (nodes rising) of a mesh of so many nodes, in axes that are the columns of a
-  /// rotation. False when they are the ones that it has.
-  bool take(std::span<const NodeSupport> supports, const Mat3& axes, int nodes);
+  /// Takes supports (nodes rising) of a mesh of so many nodes. False when it has them already.
+  bool take(std::span<const NodeSupport> supports, int nodes);
 
   /// v <- P v
   void project(double* v) const;
@@ -32,7 +31,9 @@ class SupportedNodes {
   void eliminate(const Eigen::SparseMatrix<double>& A, Eigen::SparseMatrix<double>& result) const;
 
  private:
-  bool holds(int node) const { return !slot_.empty() && slot_[static_cast<std::size_t>(node)] >= 0; }
+  bool holds(int node) const {
+    return !slot_.empty() && slot_[static_cast<std::size_t>(node)] >= 0;
+  }
   const Mat3& find(const std::vector<Mat3>& list, int node) const {
     static const Mat3 identity = Mat3::Identity();
     return holds(node) ? list[static_cast<std::size_t>(slot_[static_cast<std::size_t>(node)])]

@@ -134,8 +134,7 @@ std::vector<Constraint> ConstraintStore::take_eliminated() {
   std::vector<Constraint> taken;
   for (Constraint& c : constraints_)
     if (c.eliminated) taken.push_back(std::move(c));
-  if (!taken.empty())
-    std::erase_if(constraints_, [](const Constraint& c) { return c.eliminated; });
+  if (!taken.empty()) std::erase_if(constraints_, [](const Constraint& c) { return c.eliminated; });
   return taken;
 }
 

@@ -41,7 +41,7 @@ struct Domain {
   Analysis analysis = Analysis::dynamic;
   Gravity gravity;
   DetectionSettings detection_settings;
-  bool correct_joints = true;  ///< positions, not velocities only (constraint/joint_kinds.hpp)
+  bool correct_joints = true;      ///< positions, not velocities only (constraint/joint_kinds.hpp)
   bool eliminate_supports = true;  ///< false: they are rows, too, so that tests can compare
   ContactCorrection contact_correction = ContactCorrection::on;
   DelassusForm delassus_form = DelassusForm::automatic;
@@ -57,7 +57,7 @@ struct Domain {
   // Of the last step
   std::vector<Lookahead> lookahead;  ///< by body, ghosts too; empty unless contacts are known ahead
   double horizon = 0;  ///< from finding contacts to finding them again, if known ahead [s]
-  std::vector<RowPlaces> places;    ///< by constraint: where it acts on its bodies
+  std::vector<RowPlaces> places;  ///< by constraint: where it acts on its bodies
   /// Within the step row i belongs to constraint i, afterwards to row_constraints()[i].
   LocalDynamics local_dynamics;
   LocalSolution local_solution;     ///< of that

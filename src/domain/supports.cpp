@@ -110,8 +110,9 @@ void Supports::choose(Domain& domain) {
   BodyStore& bodies = domain.bodies;
   BodyFinder find(bodies);
   JointFinder find_joint(bodies);
-  std::map<int, HeldMotions> held;
-  std::vector<std::pair<int, int>> candidates;  // constraint, body
+  std::map<int, HeldMotions> held;               // of bodies that must not turn
+  std::map<std::pair<int, int>, Mat3> of_nodes;  // N, where all directions are wanted
+  std::vector<std::pair<int, int>> candidates;   // constraint, body
   std::vector<Constraint>& all = domain.constraints.all();
   for (int k = 0; k < static_cast<int>(all.size()); k++) {
     Constraint& c = all[k];
@@ -124,16 +125,24 @@ void Supports::choose(Domain& domain) {
     if (c.node == Constraint::kUnseen) c.node = supported_node(bodies, i, c, *joint);
     if (c.node == Constraint::kNoNode) continue;
     candidates.emplace_back(k, i);
+    if (turns_operator(bodies[i], domain.analysis)) {
+      Mat3& N = of_nodes.try_emplace({i, c.node}, Mat3::Zero()).first->second;
+      for_each_direction(c.kind, [&](int d) { N += c.base.col(d) * c.base.col(d).transpose(); });
+    }
     if (!leaves_turns(domain, i)) continue;
     const Vec3 arm = (node_part(bodies.x(i), c.node) - bodies.center(i)) / bodies.extent(i).size;
     HeldMotions& motions = held.try_emplace(i, HeldMotions::Zero()).first->second;
     for_each_direction(c.kind, [&](int d) { add_hold(motions, arm, c.base.col(d)); });
   }
-  std::map<int, bool> turns;
-  for (const auto& [i, motions] : held) turns[i] = !held_turns(motions).isIdentity(0.5);
+  // Bodies bring theirs along from other ranks.
+  any_ = !candidates.empty() || domain.communicator.size() > 1;
+  std::set<int> turning;
+  for (const auto& [i, motions] : held)
+    if (!held_turns(motions).isIdentity(0.5)) turning.insert(i);
   for (const auto& [k, i] : candidates) {
-    const auto found = turns.find(i);
-    all[k].eliminated = found == turns.end() || !found->second;
+    const auto N = of_nodes.find({i, all[k].node});
+    all[k].eliminated =
+        !turning.contains(i) && (N == of_nodes.end() || split(N->second).free.isZero(0));
   }
 }
 
@@ -142,7 +151,8 @@ void Supports::add_nodes(Domain& domain) {
   BodyStore& bodies = domain.bodies;
   std::vector<int> order(aside_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int k) { return std::pair(aside_[k].body1, aside_[k].node); });
+  std::ranges::stable_sort(order, {},
+                           [&](int k) { return std::pair(aside_[k].body1, aside_[k].node); });
   for (std::size_t first = 0, last; first < order.size(); first = last) {
     const Constraint& c = aside_[order[first]];
     Node node{c.body1, c.node, static_cast<int>(parts_.size()), 0, Mat3::Zero()};
@@ -202,8 +212,8 @@ std::string Supports::contradiction(const BodyStore& bodies, const Node& node, d
   for (int p = node.first; p < node.last; p++)
     makers.insert(traits_of(aside_[parts_[p].constraint].kind).made_by);
   const Vec3& x = aside_[parts_[node.first].constraint].point;
-  return fmt::format("joints contradict each other at time {:g}: {} of {} at ({:g}, {:g}, {:g})", time,
-                     fmt::join(makers, ", "), bodies.name(node.body), x.x(), x.y(), x.z());
+  return fmt::format("joints contradict each other at time {:g}: {} of {} at ({:g}, {:g}, {:g})",
+                     time, fmt::join(makers, ", "), bodies.name(node.body), x.x(), x.y(), x.z());
 }
 
 void Supports::prescribe(Domain& domain, const TimeStep& step, const Node& node) {
@@ -247,7 +257,8 @@ void Supports::begin(Domain& domain, const TimeStep& step) {
   gaps_.clear();
   parts_.clear();
   nodes_.clear();
-  aside_ = domain.constraints.take_eliminated();
+  aside_.clear();
+  if (any_) aside_ = domain.constraints.take_eliminated();
   earlier_ = aside_;
   BodyFinder find(bodies);
   JointFinder find_joint(bodies);
@@ -317,12 +328,14 @@ void Supports::finish(Domain& domain, const TimeStep& step) {
 void Supports::restore(Domain& domain) {
   domain.bodies.supports.clear();
   domain.constraints.insert(std::move(earlier_));
+  domain.constraints.locate(domain.bodies);
   aside_.clear();
   earlier_.clear();
 }
 
 bool rows_are_known(const Domain& domain) {
-  const auto eliminated = std::ranges::count(domain.constraints.all(), true, &Constraint::eliminated);
+  const auto eliminated =
+      std::ranges::count(domain.constraints.all(), true, &Constraint::eliminated);
   return domain.constraints.count() - static_cast<int>(eliminated) == domain.local_dynamics.rows();
 }
 

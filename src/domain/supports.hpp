@@ -1,24 +1,28 @@
 // Supports: joints of FIX_POINT, FIX_DIRECTION and SET_* that hold a node of a finite-element body
-// against space. In a step they are no rows of W but given velocities (body/node_support.hpp), which
-// the matrix of the body is solved with; as constraints they stay, with their reactions.
+// against space. In a step they are no rows of W but given velocities (body/node_support.hpp),
+// which the matrix of the body is solved with; as constraints they stay, with their reactions.
 //
 // The directions n of all supports of a node make N = sum n n^T. Displacements w along them are
 // those of  N^+ sum n w,  and a force F of the node is shared out as n . N^+ F: of equal supports
 // each takes the same.
 //
-// A step keeps to positions at its start, middle and end as that of joints does (joint_closure.hpp);
-// with the diagonal M of nodes each of these closes its node alone:
+// A step keeps to positions at its start, middle and end as that of joints does
+// (joint_closure.hpp); with the diagonal M of nodes each of these closes its node alone:
 //
 //   start    u_s such that the node is in its place at t + h/2
 //   middle   u_s such that it is in its place at t + h, with A
 //   end      u_s = what the supports prescribe at t + h
 //
-// Quasi-static: u_s from t to t + h. Without the setting `correct_joints`: u_s(t + h) as the laws of
-// joint_kinds.hpp have it, only.
+// Quasi-static: u_s from t to t + h. Without the setting `correct_joints`: u_s(t + h) as the laws
+// of joint_kinds.hpp have it, only.
 //
-// Rows are left to joints that may break, to points between nodes, and to those of bodies whose
-// supports let them turn in dynamic implicit steps of the form TL: the A of such a step leaves
-// rotations to M (FiniteElements::leave_turns_alone), and M alone knows nothing of supports.
+// Rows are left to
+//
+//   joints that may break, and points between nodes;
+//   bodies of the form TL in dynamic implicit steps whose supports let them turn: their A leaves
+//   rotations to M alone (FiniteElements::leave_turns_alone);
+//   single directions of bodies of the form BC, but in steps of DEF_EXP: their A turns with the
+//   body and would be factored in each step, which costs more than the rows.
 #pragma once
 
 #include <string>
@@ -35,9 +39,9 @@ struct Domain;
 class Supports {
  public:
   /// Before the constraints of a step are counted: says which of them are supports in it.
-  static void choose(Domain& domain);
-  /// At the start of a step: takes the supports out of the constraints, prescribes the velocities of
-  /// their nodes, and closes them at the start. Throws RunError when they contradict each other.
+  void choose(Domain& domain);
+  /// At the start of a step: takes the supports out of the constraints, prescribes the velocities
+  /// of their nodes, and closes them at the start. Throws RunError when they contradict each other.
   void begin(Domain& domain, const TimeStep& step);
   /// What they hold of bodies of the form BC, after the holds of other joints.
   void add_holds(BodyStore& bodies) const;
@@ -71,6 +75,7 @@ class Supports {
   static void change_velocity(BodyStore& bodies, const Node& node, NodeSupport& support,
                               const Vec3& velocity);
 
+  bool any_ = false;  // may be among the constraints
   std::vector<Constraint> aside_, earlier_;
   std::vector<Joint*> joints_;  // of those
   std::vector<Vec3> gaps_;      // of those, at the start of the step, without prescribed motion

@@ -444,18 +444,20 @@ strength  the joint breaks when |R| exceeds it (default: never) [N]
 Returns a CONSTRAINT object of kind 'FIXPNT', or None of an OBSTACLE.)",
                fix_point);
 
-  commands.add("FIX_SURFACE", "body, surfid | directions",
-               R"(Fixes the nodes on faces of a mesh in space, where they are now: it clamps the surface of a body.
+  commands.add(
+      "FIX_SURFACE", "body, surfid | directions",
+      R"(Fixes the nodes on faces of a mesh in space, where they are now: it clamps the surface of a body.
 
 body        BODY object of kind 'FINITE_ELEMENT' whose shape is one MESH object
 surfid      surface identifier of the faces
 directions  list of one to three directions (dx, dy, dz) along which the nodes are fixed, each of non-zero length,
             normalised (default: all directions)
 
-Each node gets what FIX_POINT makes, or FIX_DIRECTION along each of the directions. Returns a list of the CONSTRAINT
-objects, in the order of the nodes of the mesh, for each node in the order of directions. On several ranks, after
-the first RUN, the list is empty where the body is not. As with FIX_POINT, nodes fixed twice share their reaction.)",
-               fix_surface);
+Each node gets what FIX_POINT makes, or FIX_DIRECTION along each of the directions; nodes that are fixed twice, as on
+the edge of two surfaces, share their reaction. Returns the list of CONSTRAINT objects, in the order of the nodes
+of the mesh, and for each node in that of the directions. On several ranks, after the first RUN, it is empty where
+the body is not.)",
+      fix_surface);
 
   commands.add(
       "FIX_DIRECTION", "body, point, direction | body2, point2",

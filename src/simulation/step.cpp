@@ -173,7 +173,10 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     d.ghosts.refresh(d, plan.body_bounds);
     d.joint_closure.end(d, step);
   }
-  d.supports.finish(d, step);
+  {
+    const PhaseTimer timer(timing, Phase::integration);
+    d.supports.finish(d, step);
+  }
 }
 
 }  // namespace
@@ -185,7 +188,7 @@ void make_step(Simulation& s, Solver& solver) {
   StepPlan plan;
   {
     const PhaseTimer timer(s.last.timing, Phase::integration);
-    Supports::choose(s.domain);
+    s.domain.supports.choose(s.domain);
     plan = plan_step(s);
     check_step(s, plan.h);
     report_step(s, plan.h);
