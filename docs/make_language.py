@@ -34,8 +34,9 @@ A joint constrains a material point of a body. It exists until it breaks, is del
 the points at the positions that they have when it is created. [Theory](../theory.md#9-joints) describes how.
 
 To clamp a face of a FINITE_ELEMENT body, fix its surface: `FIX_SURFACE (body, surfid)`. Fixed and moved nodes of such
-a body cost next to nothing in a step ([supports](../theory.md#supports-of-finite-elements)): fix as many as the model
-asks for, at the nodes of the mesh, and without `strength` unless they may break.''',
+a body cost next to nothing in quasi-static steps and in those of DEF_LIM2, DEF_IMP and DEF_EXP
+([supports](../theory.md#supports-of-finite-elements)): fix as many as the model asks for, at the nodes of the mesh, and
+without `strength` unless they may break.''',
                'FIX_POINT FIX_SURFACE FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION '
                'SET_DISPLACEMENT3 SET_VELOCITY3 SET_ACCELERATION3 PUT_SPRING'),
     'contacts': ('Contacts', '''\

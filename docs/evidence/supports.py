@@ -28,7 +28,7 @@ corners = [size * bit for corner in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0),
                                      (0, 1, 1)) for size, bit in zip(sizes, corner)]
 body = BODY(solfec, 'FINITE_ELEMENT', HEX(corners, *args.cells, 1, [1, 2, 2, 2, 2, 6]), material, form=args.form)
 if args.analysis == 'DYNAMIC':
-    body.scheme = 'DEF_LIM'
+    body.scheme = 'DEF_LIM2'
 PRESSURE(body, 6, 100)
 if args.strength is None:
     supports = FIX_SURFACE(body, 2)

@@ -43,6 +43,11 @@ bool leaves_turns(const Domain& domain, int i) {
          body.scheme != Scheme::def_exp;
 }
 
+// Whether vibrations are filtered in the next step, as those of a free body.
+bool filters(const Domain& domain, int i) {
+  return domain.analysis == Analysis::dynamic && domain.bodies[i].scheme == Scheme::def_lim;
+}
+
 // Calls work(component) for the directions of its base that a joint binds.
 template <class Work>
 void for_each_direction(ConstraintKind kind, Work&& work) {
@@ -119,7 +124,7 @@ void Supports::choose(Domain& domain) {
     c.eliminated = false;
     if (c.is_contact() || !domain.eliminate_supports || c.node == Constraint::kNoNode) continue;
     const int i = find(c.owning_body());
-    if (i < 0 || bodies.is_ghost(i)) continue;
+    if (i < 0 || bodies.is_ghost(i) || filters(domain, i)) continue;
     const Joint* joint = find_joint(i, c.key.feature2);
     if (!joint) continue;  // update_joints drops it
     if (c.node == Constraint::kUnseen) c.node = supported_node(bodies, i, c, *joint);

@@ -19,6 +19,8 @@
 // Rows are left to
 //
 //   joints that may break, and points between nodes;
+//   bodies in dynamic steps of DEF_LIM: what its filter damps of a held body depends on reactions
+//   that come after it, and long steps of bent beams were found to keep more energy without;
 //   bodies of the form TL in dynamic implicit steps whose supports let them turn: their A leaves
 //   rotations to M alone (FiniteElements::leave_turns_alone);
 //   single directions of bodies of the form BC, but in steps of DEF_EXP: their A turns with the

@@ -137,7 +137,7 @@ enum FiniteElementWork {
   kCorotational,
   kBareFactor,
   kEigenFactor,
-  kClamped,       // TL, with all nodes of one side supported
+  kClamped,       // DEF_LIM2 of TL, with all nodes of one side supported
   kClampedStatic  // the same in quasi-static steps
 };
 
@@ -151,13 +151,13 @@ void finite_elements(benchmark::State& state) {
   testing::add_body(bodies, BodyKind::finite_element,
                     testing::meshed_box({0, 0, 0}, {0.5, 0.5, 0.5}, n));
   bodies[0].form = work == kCorotational ? Form::body_corotational : Form::total_lagrangian;
-  bodies[0].scheme = Scheme::def_lim;
+  const bool clamped = work == kClamped || work == kClampedStatic;
+  bodies[0].scheme = clamped ? Scheme::def_lim2 : Scheme::def_lim;
   FiniteElements& fe = bodies.finite_elements(0, materials);
   fe.fit(bodies.x(0), bodies.q(0));
   Random random(5);
   for (int k = 0; k < bodies.dofs(0); k++) bodies.u(0)[k] = random.uniform(-0.1, 0.1);
   const double h = 1e-3;
-  const bool clamped = work == kClamped || work == kClampedStatic;
   if (clamped)
     for (int node = 0; node < bodies[0].nodes; node++)
       if (mesh_of(bodies[0]).nodes[node].x() == -0.5) {

@@ -3,12 +3,12 @@
 import pytest
 from models import BEGINNING, assert_goes_on, assert_motion_of_one_rank, assert_same_rows, merged, start_model
 
-RANKS = (1, 2, 3)
+RANKS = (1, 2)
 
 BLOCKS = BEGINNING + """\
 s = SOLFEC('DYNAMIC', 1E-3, 'out')
 s.verbose, s.contact_points = 'OFF', 'ONE'
-OUTPUT(s, 0.005)
+OUTPUT(s, 0.002)
 IMBALANCE_TOLERANCE(s, 1.05)
 GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E6, poisson=0.3, density=1000)
@@ -19,10 +19,10 @@ for n in range(6):
     x = 0.0999 * n
     block = HEX(corners(x, 0, 0, .1, .1, .1), 2, 2, 2, 1, [1, 2, 3, 4, 5, 6])
     bodies.append(BODY(s, 'FINITE_ELEMENT', block, m, form=('TL', 'BC')[n % 2]))
-    bodies[-1].scheme, bodies[-1].damping = ('DEF_LIM', 'DEF_LIM', 'DEF_IMP')[n % 3], s.step
+    bodies[-1].scheme, bodies[-1].damping = 'DEF_IMP' if n == 2 else 'DEF_LIM2', s.step
     if n == 3:
         for p in ((x, 0, 0), (x + .1, 0, 0), (x, .1, 0), (x + .1, .1, 0)):
-            series = TIME_SERIES([0, 0, 0.01, 1E-3, 0.02, 0, 1, 0])
+            series = TIME_SERIES([0, 0, 0.003, 1E-4, 0.006, 0, 1, 0])
             held.append(SET_DISPLACEMENT3(bodies[-1], p, (1, 0, 0, 0, 1, 0, 0, 0, 1), (0, series, 0)))
     elif n != 5:
         held += FIX_SURFACE(bodies[-1], 1)
@@ -40,7 +40,7 @@ def test_local_dynamics_are_the_same_to_the_last_bit(tmp_path):
 
 def test_motion_and_reactions_are_those_of_one_rank(tmp_path):
     script = BLOCKS + """
-RUN(s, solver, 0.03)
+RUN(s, solver, 0.006)
 reactions = {str(k): con.R for k, con in enumerate(held) if con.R is not None}
 tell(states=states(), ncon=s.ncon, reactions=reactions, energy=ENERGY(s))
 """
@@ -54,9 +54,9 @@ tell(states=states(), ncon=s.ncon, reactions=reactions, energy=ENERGY(s))
         assert all(rank['energy'] == pytest.approx(all_told[0][0]['energy'], abs=1E-7) for rank in told)
 
 
-@pytest.mark.parametrize('ranks, others', ((1, (1, 2)), (2, (2, 1))))
+@pytest.mark.parametrize('ranks, others', ((1, (2,)), (2, (2, 1))))
 def test_goes_on(ranks, others, tmp_path):
-    assert_goes_on(BLOCKS, ranks, others, tmp_path, 0.01, 0.01)
+    assert_goes_on(BLOCKS, ranks, others, tmp_path, 0.004, 0.002)
 
 
 def test_after_a_run_the_list_is_where_the_body_is(tmp_path):
