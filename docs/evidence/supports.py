@@ -3,8 +3,8 @@
     build/bin/solfec -w docs/evidence/supports.py [--cells 24 40 1] [--form TL|BC] [--analysis QUASI_STATIC|DYNAMIC]
                      [--strength N] [--steps 9]
 
-A membrane of cells hexahedra under a pressure; all nodes of its four sides are fixed: by FIX_SURFACE, or with --strength
-by FIX_POINTs that break above that force, which are rows of W. Prints the median time of the phases of a step.
+A membrane of cells hexahedra under a pressure; all nodes of its four sides are fixed: by FIX_SURFACE, or with
+--strength by FIX_POINTs that break above that force, which are rows of W. Prints the median time of the phases of a step.
 """
 
 import argparse

@@ -455,8 +455,8 @@ directions  list of one to three directions (dx, dy, dz) along which the nodes a
 
 Each node gets what FIX_POINT makes, or FIX_DIRECTION along each of the directions; nodes that are fixed twice, as on
 the edge of two surfaces, share their reaction. Returns the list of CONSTRAINT objects, in the order of the nodes
-of the mesh, and for each node in that of the directions. On several ranks, after the first RUN, it is empty where
-the body is not.)",
+of the mesh, and for each node in that of the directions. On several ranks, after the first RUN, a rank without the
+body knows it only by the object that BODY returned: by another one it gets an empty list.)",
       fix_surface);
 
   commands.add(

@@ -224,7 +224,7 @@ def test_a_run_that_fails_leaves_supports_and_reactions():
     run(solfec, 3)
     before = [con.R for con in clamp]
     wrong = SET_VELOCITY(beam, (0, 0, 0), (1, 0, 0), 1)
-    with pytest.raises(RuntimeError, match='joints contradict each other at time .*FIX_POINT, prescribed motion of body'):
+    with pytest.raises(RuntimeError, match='joints contradict each other at .*FIX_POINT, prescribed motion of body'):
         run(solfec, 1)
     assert solfec.ncon == 10 and [con.R for con in clamp] == before
     DELETE(solfec, wrong)
@@ -256,7 +256,7 @@ def test_errors_of_fix_surface():
         FIX_SURFACE(beam, 1, [(1, 0, 0), (0, 0, 0)])
     inside = BODY(solfec, 'FINITE_ELEMENT', HULL([c + 2.1 for c in block_corners()], 1, 1), 'BULK_MATERIAL_0',
                   mesh=block(sizes=(2, 2, 2), divisions=(2, 2, 2), low=(2, 2, 2)))
-    with pytest.raises(ValueError, match="FIX_SURFACE: 'body': nodes are fixed on the surface of a BODY whose shape is"):
+    with pytest.raises(ValueError, match="FIX_SURFACE: 'body': nodes are fixed on the surface of a BODY whose"):
         FIX_SURFACE(inside, 1)
 
 

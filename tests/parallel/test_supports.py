@@ -59,13 +59,13 @@ def test_goes_on(ranks, others, tmp_path):
     assert_goes_on(BLOCKS, ranks, others, tmp_path, 0.004, 0.002)
 
 
-def test_after_a_run_the_list_is_where_the_body_is(tmp_path):
+def test_after_a_run_all_ranks_get_the_list(tmp_path):
     script = BLOCKS + """
 RUN(s, solver, 0.002)
 more = FIX_SURFACE(bodies[5], 1)
 RUN(s, solver, 0.002)
-here = HERE(s, bodies[5])
-tell(right=len(more) == (9 if here else 0), ncon=s.ncon)
+tell(held=sum(con.R is not None for con in more), count=len(more), ncon=s.ncon)
 """
     told = start_model(tmp_path, 2, script, '1E-6').well()
-    assert all(rank['right'] and rank['ncon'] >= 9 * 5 + 4 + 9 for rank in told)
+    assert all(rank['count'] == 9 and rank['ncon'] >= 9 * 5 + 4 + 9 for rank in told)
+    assert sum(rank['held'] for rank in told) == 9, 'reactions are known where the body is'
