@@ -154,8 +154,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{Analysis::dynamic, Form::total_lagrangian, Scheme::def_imp, 1e-3},
         Case{Analysis::dynamic, Form::body_corotational, Scheme::def_lim2, 1e-3},
         Case{Analysis::dynamic, Form::body_corotational, Scheme::def_exp, 2e-4},
-        Case{Analysis::quasi_static, Form::total_lagrangian, Scheme::def_lim, 0.1},
-        Case{Analysis::quasi_static, Form::body_corotational, Scheme::def_lim, 0.1}));
+        Case{Analysis::quasi_static, Form::total_lagrangian, Scheme::def_lim, 2e-3},
+        Case{Analysis::quasi_static, Form::body_corotational, Scheme::def_lim, 2e-3}));
 
 TEST_P(SupportsOf, ClampIsThatOfRows) {
   Bar rows(GetParam(), false), eliminated(GetParam(), true);
