@@ -4,7 +4,8 @@
                      [--strength N] [--steps 9]
 
 A membrane of cells hexahedra under a pressure; all nodes of its four sides are fixed: by FIX_SURFACE, or with
---strength by FIX_POINTs that break above that force, which are rows of W. Prints the median time of the phases of a step.
+--strength by FIX_POINTs that break above that force, which are rows of W. Prints the median time of the phases of a
+step.
 """
 
 import argparse
