@@ -31,8 +31,13 @@ Values are numbers or TIME_SERIES objects; they are taken in the middle of each 
               'GRAVITY FORCE TORQUE PRESSURE'),
     'joints': ('Joints, springs and prescribed motion', '''\
 A joint constrains a material point of a body. It exists until it breaks, is deleted or loses a body. The joint keeps
-the points at the positions that they have when it is created. [Theory](../theory.md#9-joints) describes how.''',
-               'FIX_POINT FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION '
+the points at the positions that they have when it is created. [Theory](../theory.md#9-joints) describes how.
+
+To clamp a face of a FINITE_ELEMENT body, fix its surface: `FIX_SURFACE (body, surfid)`. Fixed and moved nodes of such
+a body cost next to nothing in quasi-static steps and in those of DEF_LIM2, DEF_IMP and DEF_EXP
+([supports](../theory.md#supports-of-finite-elements)): fix as many as the model asks for, at the nodes of the mesh, and
+without `strength` unless they may break.''',
+               'FIX_POINT FIX_SURFACE FIX_DIRECTION PUT_RIGID_LINK SET_DISPLACEMENT SET_VELOCITY SET_ACCELERATION '
                'SET_DISPLACEMENT3 SET_VELOCITY3 SET_ACCELERATION3 PUT_SPRING'),
     'contacts': ('Contacts', '''\
 Contacts are found by the program; these commands read them, and exclude or filter them.''',

@@ -639,6 +639,21 @@ def FIX_POINT(body: BODY, point: _Vector, strength: float | None = None) -> CONS
     """
 
 
+def FIX_SURFACE(body: BODY, surfid: int, directions: Sequence[_Vector] | None = None) -> list[CONSTRAINT]:
+    """Fixes the nodes on faces of a mesh in space, where they are now: it clamps the surface of a body.
+
+    body        BODY object of kind 'FINITE_ELEMENT' whose shape is one MESH object
+    surfid      surface identifier of the faces
+    directions  list of one to three directions (dx, dy, dz) along which the nodes are fixed, each of non-zero length,
+                normalised (default: all directions)
+
+    Each node gets what FIX_POINT makes, or FIX_DIRECTION along each of the directions; nodes that are fixed twice, as on
+    the edge of two surfaces, share their reaction. Returns the list of CONSTRAINT objects, in the order of the nodes
+    of the mesh, and for each node in that of the directions. On several ranks, after the first RUN, a rank without the
+    body knows it only by the object that BODY returned: by another one it gets an empty list.
+    """
+
+
 def FORCE(body: BODY, kind: Literal['SPATIAL', 'CONVECTED'], point: _Vector, direction: _Vector,
           value: float | TIME_SERIES | Callable[..., Any], data: Any = None) -> None:
     """Applies a force to a body.

@@ -15,6 +15,7 @@
 #include "body/dof_views.hpp"
 #include "body/joint.hpp"
 #include "body/loads.hpp"
+#include "body/node_support.hpp"
 #include "core/ids.hpp"
 #include "geometry/cut_mesh.hpp"
 #include "geometry/shape.hpp"
@@ -159,18 +160,23 @@ struct BodyExtent {
   double reach = 0;  ///< largest distance of a point from the mass centre
 };
 
-/// What joints hold of finite-element bodies of the form BC in this step; nothing of most bodies.
-class Holds {
+/// Items of some bodies in this step, by index; none of most bodies.
+template <class Item>
+class OfSomeBodies {
  public:
-  std::span<const Hold> operator()(int i) const {
+  std::span<const Item> operator()(int i) const {
     const auto found = of_.find(i);
-    return found == of_.end() ? std::span<const Hold>() : found->second;
+    return found == of_.end() ? std::span<const Item>() : found->second;
   }
-  void add(int i, const Hold& hold) { of_[i].push_back(hold); }
+  std::span<Item> operator()(int i) {
+    const auto found = of_.find(i);
+    return found == of_.end() ? std::span<Item>() : found->second;
+  }
+  void add(int i, const Item& item) { of_[i].push_back(item); }
   void clear() { of_.clear(); }
 
  private:
-  std::map<int, std::vector<Hold>> of_;
+  std::map<int, std::vector<Item>> of_;
 };
 
 using Mat9 = Eigen::Matrix<double, 9, 9>;
@@ -247,7 +253,8 @@ class BodyStore {
   /// Positions of the nodes of finite-element bodies, 3 numbers each; of other kinds none.
   BodyNumbers x{position_offsets_.get()};
 
-  Holds holds;
+  OfSomeBodies<Hold> holds;            ///< by joints, of bodies of the form BC
+  OfSomeBodies<NodeSupport> supports;  ///< nodes rising
 
   auto gradient(int i) { return gradient_part(q(i)); }
   auto gradient(int i) const { return gradient_part(q(i)); }

@@ -17,7 +17,8 @@ using Vector = Eigen::VectorXd;
 // The equation of DEF_IMP for the velocity at the end of the step, given all forces but the
 // internal one:  r(u') = M (u' - u) - h (force - conserving force) = 0, by Newton's method. Linear
 // equations with its tangent J, which is not symmetric, are solved by GMRES, with A^-1 of the
-// linearly implicit step before them; steps are halved until |A^-1 r| falls.
+// linearly implicit step before them; steps are halved until |A^-1 r| falls. Of a body with
+// supports A^-1 is that among the other directions, which all corrections are in.
 class ConservingSolution {
  public:
   ConservingSolution(const BodyStore& bodies, int i, FiniteElements& fe, const double* force,
@@ -61,6 +62,16 @@ class ConservingSolution {
     return false;
   }
 
+  // r
+  Vector imbalance(const Vector& next) const {
+    const Vector end = start_ + 0.5 * h_ * (u_ + next);
+    const Vector mean = 0.5 * (u_ + next);
+    Vector r = fe_.times_mass(next - u_);
+    for (Eigen::Index k = 0; k < n_; k++) r[k] -= h_ * force_[k];
+    fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
+    return r;
+  }
+
  private:
   static constexpr double kLeast = 1e-3;  // part of a step
 
@@ -70,14 +81,7 @@ class ConservingSolution {
   }
 
   // A^-1 r
-  Vector residual(const Vector& next) const {
-    const Vector end = start_ + 0.5 * h_ * (u_ + next);
-    const Vector mean = 0.5 * (u_ + next);
-    Vector r = fe_.times_mass(next - u_);
-    for (Eigen::Index k = 0; k < n_; k++) r[k] -= h_ * force_[k];
-    fe_.elastic().add_conserving_force(start_.data(), end.data(), mean.data(), eta_, h_, r.data());
-    return preconditioned(r);
-  }
+  Vector residual(const Vector& next) const { return preconditioned(imbalance(next)); }
 
   // A^-1 J v
   Vector tangent(const Vector& next, const Vector& v) const {
@@ -88,7 +92,6 @@ class ConservingSolution {
                                          dw.data(), h_, r.data());
     return preconditioned(r);
   }
-
   // GMRES: the s of the Krylov space for which |A^-1 (J s - r)| is least.
   Vector newton_step(const Vector& next, const Vector& rhs) const {
     constexpr int kMost = 60;
@@ -127,6 +130,15 @@ class ConservingSolution {
 
 bool solve_conserving(const BodyStore& bodies, int i, double h, const Vector& force, Vector& next) {
   return ConservingSolution(bodies, i, bodies.finite_elements(i), force.data(), h).solve(next);
+}
+
+void set_conserving_impulses(BodyStore& bodies, int i, double h, const Vector& force,
+                             const Vector& next) {
+  const auto supports = bodies.supports(i);
+  if (supports.empty()) return;
+  const Vector r =
+      ConservingSolution(bodies, i, bodies.finite_elements(i), force.data(), h).imbalance(next);
+  for (NodeSupport& s : supports) s.impulse = s.held(node_part(r.data(), s.node));
 }
 
 std::string no_conserving_motion(const BodyStore& bodies, int i) {

@@ -219,32 +219,54 @@ void FiniteElements::subtract_force_of_step(const double* q, const double* x, co
 // (A - M - a K) D / h; K has its share in turning_strain.
 void FiniteElements::add_stiffening_of_turns(const double* x, const Turning& turning, double a,
                                              double h, double* f) const {
-  if (!leaves_turns_) return;
+  if (!stiffened_) return;
   const Vector D = affine(turning.after() - turning.before(), x);
-  const Vector rest = D - turns_ * (turns_.transpose() * times_mass(D));
+  Vector rest = D;
+  if (leaves_turns_) rest -= turns_ * (turns_.transpose() * times_mass(D));
   Vector force = A_.selfadjointView<Eigen::Lower>() * rest - times_mass(rest);
-  force -= times_mass(turns_ * (turns_.transpose() * force));
+  if (leaves_turns_) force -= times_mass(turns_ * (turns_.transpose() * force));
   elastic_.add_viscous_force(x, D.data(), -a, force.data());
   Eigen::Map<Vector>(f, arms_.size()) += force / h;
 }
 
-void FiniteElements::solve_step(const double* q, const double* x, const double* u,
-                                const Turning& turning, const LinearImplicit& step,
-                                double* change) const {
-  const Eigen::Index n = arms_.size();
-  Eigen::Map<Vector> all(change, n);
-  if (step.decay == 0) return solve(q, change);
-  Vector v = Eigen::Map<const Vector>(u, n) - affine(turning.before(), x);
-  const auto kept = [&](Vector w) {
-    w = times_mass(std::move(w));
+// A^-1 M v, without supports.
+FiniteElements::Vector FiniteElements::filtered(const double* q, const Vector& v) {
+  Vector w = times_mass(v);
+  if (supported_.empty()) {
     solve(q, w.data());
     return w;
-  };
-  for (int k = 0; k < step.sharpness; k++) v -= kept(v);
-  // A^-1 (A - M) v = v - A^-1 M v
-  all += step.decay * times_mass(v);
-  solve(q, change);
-  all -= step.decay * v;
+  }
+  if (!has_free_order_) free_factor_.analyse(A_);
+  has_free_order_ = true;
+  if (!has_free_factor_) DEMAND(free_factor_.factor(A_));
+  has_free_factor_ = true;
+  const Mat3 R = form_ == Form::total_lagrangian ? Mat3(Mat3::Identity()) : Mat3(rotation_of(q));
+  NodalVectors field(w.data(), 3, elastic_.nodes());
+  field = (R.transpose() * field).eval();
+  free_factor_.solve({w.data(), static_cast<std::size_t>(w.size())});
+  field = (R * field).eval();
+  return w;
+}
+
+void FiniteElements::solve_step(const double* q, const double* x, const double* u,
+                                const Turning& turning, const LinearImplicit& step,
+                                const Vector& given, std::span<NodeSupport> supports,
+                                double* change) {
+  const Eigen::Index n = arms_.size();
+  Vector all = Eigen::Map<const Vector>(change, n);
+  if (step.decay == 0) {
+    solve(q, given, supports, all);
+  } else {
+    Vector v = Eigen::Map<const Vector>(u, n) - affine(turning.before(), x);
+    for (int k = 0; k < step.sharpness; k++) v -= filtered(q, v);
+    // A^-1 (A - M) v = v - A^-1 M v
+    all += step.decay * times_mass(v);
+    Vector along;
+    if (!supports.empty()) along = given + step.decay * v;
+    solve(q, along, supports, all);
+    all -= step.decay * v;
+  }
+  Eigen::Map<Vector>(change, n) = all;
 }
 
 Vec3 FiniteElements::balance(const double* q, const double* x, const double* u, double eta,
@@ -318,6 +340,12 @@ void FiniteElements::set_angular_momentum(const double* x, const Vec3& momentum,
     node_part(v, n) += spin.cross(node_part(x, n) - center);
 }
 
+void FiniteElements::support(std::span<const NodeSupport> supports) {
+  if (!supported_.take(supports, elastic_.nodes())) return;
+  short_rows_.clear();
+  coefficient_ = -1;
+}
+
 bool FiniteElements::factor(const double* x, double a, const StressStiffening& stiffening) {
   const bool same = form_ == Form::body_corotational && a == coefficient_;
   if (!same || uses_mass_) short_rows_.clear();
@@ -334,7 +362,9 @@ bool FiniteElements::factor(const double* x, double a, const StressStiffening& s
     A_.valuePtr()[A_.outerIndexPtr()[k]] += mass()[static_cast<std::size_t>(k / 3)];
   if (!analysed_) factor_.analyse(A_);
   analysed_ = true;
-  coefficient_ = factor_.factor(A_) ? a : -1;
+  has_free_factor_ = false;
+  if (!supported_.empty()) supported_.eliminate(A_, supported_A_);
+  coefficient_ = factor_.factor(supported_.empty() ? A_ : supported_A_) ? a : -1;
   if (coefficient_ != a && stiffening.whole) return factor(x, a, {stiffening.factor, stiffening.x});
   if (stiffening.whole) stiffened_ = false;  // loads that turn the body are in it, and may be
   return coefficient_ == a;
@@ -346,7 +376,7 @@ void FiniteElements::use_mass() {
 }
 
 void FiniteElements::leave_turns_alone(const double* x) {
-  if (!stiffened_) return;
+  if (!stiffened_ || !supported_.empty()) return;
   const Vec3 center = mean(x);
   Mat3 J = Mat3::Zero();
   turns_.resize(arms_.size(), 3);
@@ -385,23 +415,72 @@ void FiniteElements::solve(const double* q, double* v) const {
   NodalVectors field(v, 3, nodes);
   if (uses_mass_) {
     for (int n = 0; n < nodes; n++) field.col(n) /= mass()[n];
+    supported_.project(v);
     return;
   }
   const std::span<double> numbers(v, 3 * static_cast<std::size_t>(nodes));
   if (leaves_turns_) return solve_but_turns(v);
-  if (form_ == Form::total_lagrangian) {
+  const auto solve_in_axes = [&] {
+    supported_.project(v);
     factor_.solve(numbers);
-    return;
-  }
+    supported_.project(v);  // what rounding has left
+  };
+  if (form_ == Form::total_lagrangian) return solve_in_axes();
   const auto R = rotation_of(q);
   field = (R.transpose() * field).eval();
-  factor_.solve(numbers);
+  solve_in_axes();
   field = (R * field).eval();
+}
+
+// A v
+FiniteElements::Vector FiniteElements::times_operator(const double* q, const Vector& v) const {
+  if (uses_mass_) return times_mass(v);
+  if (form_ == Form::total_lagrangian) return A_.selfadjointView<Eigen::Lower>() * v;
+  const int nodes = elastic_.nodes();
+  const auto R = rotation_of(q);
+  Vector local(v.size()), result(v.size());
+  NodalVectors(local.data(), 3, nodes) = R.transpose() * ConstNodalVectors(v.data(), 3, nodes);
+  local = (A_.selfadjointView<Eigen::Lower>() * local).eval();
+  NodalVectors(result.data(), 3, nodes) = R * ConstNodalVectors(local.data(), 3, nodes);
+  return result;
+}
+
+// v <- t + P A'^-1 P (v - A t), t the part of `given` along the supports.
+void FiniteElements::solve_given(const double* q, const Vector& given,
+                                 std::span<const NodeSupport> supports, Vector& v) const {
+  Vector t;
+  for (const NodeSupport& s : supports) {
+    const Vec3 held = s.held(node_part(given.data(), s.node));
+    if (held.isZero(0)) continue;
+    if (t.size() == 0) t = Vector::Zero(v.size());
+    node_part(t.data(), s.node) = held;
+  }
+  if (t.size() > 0) v -= times_operator(q, t);
+  solve(q, v.data());
+  for (const NodeSupport& s : supports) {
+    auto part = node_part(v.data(), s.node);
+    part = (s.free * part + s.held(node_part(given.data(), s.node))).eval();
+  }
+}
+
+void FiniteElements::solve(const double* q, const Vector& given, std::span<NodeSupport> supports,
+                           Vector& v) const {
+  if (supports.empty()) return solve(q, v.data());
+  const Vector impulse = v;
+  solve_given(q, given, supports, v);
+  add_support_impulses(q, v, impulse, supports);
+}
+
+void FiniteElements::add_support_impulses(const double* q, const Vector& v, const Vector& impulse,
+                                          std::span<NodeSupport> supports) const {
+  if (supports.empty()) return;
+  const Vector left = times_operator(q, v) - impulse;
+  for (NodeSupport& s : supports) s.impulse += s.held(node_part(left.data(), s.node));
 }
 
 // E^T A^-1 E. Where A leaves turns alone A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.
 Eigen::MatrixXd FiniteElements::compliance(const RowBasis::Carriers& carriers) const {
-  const auto columns = RowBasis::columns(elastic_, carriers);
+  const auto columns = RowBasis::columns(elastic_, carriers, supported_);
   if (!leaves_turns_) return factor_.inverse_between(columns);
   const auto size = static_cast<Eigen::Index>(columns.size());
   SparseCholesky::Columns share(size, 3), turning = SparseCholesky::Columns::Zero(size, 3);
@@ -448,18 +527,21 @@ void FiniteElements::scaled_rows(const double* q, int element, const Vec3& local
   Eigen::Map<Rows> G(rows, 3, n);
   const bool turned = form_ == Form::body_corotational && !uses_mass_;
   const Mat3 axes = turned ? Mat3(rotation_of(q).transpose() * base) : base;
-  if (short_rows_.is_short()) return short_rows_.rows(elastic_, {element, local}, axes, rows);
+  if (short_rows_.is_short())
+    return short_rows_.rows(elastic_, {element, local}, axes, rows, supported_);
   if (uses_mass_) {
     G.setZero();
     for (std::size_t k = 0; k < nodes.size(); k++)
-      G.middleCols<3>(3 * nodes[k]) =
-          N[k] / std::sqrt(mass()[static_cast<std::size_t>(nodes[k])]) * axes.transpose();
+      G.middleCols<3>(3 * nodes[k]) = N[k] / std::sqrt(mass()[static_cast<std::size_t>(nodes[k])]) *
+                                      axes.transpose() * supported_.of_rows(nodes[k]);
     return;
   }
   // L Y = P N^T base; its columns are the rows wanted.
   SparseCholesky::Columns Y = SparseCholesky::Columns::Zero(n, 3);
-  for (std::size_t k = 0; k < nodes.size(); k++)
-    for (int c = 0; c < 3; c++) Y.row(factor_.place(3 * nodes[k] + c)) = N[k] * axes.row(c);
+  for (std::size_t k = 0; k < nodes.size(); k++) {
+    const Mat3 part = supported_.of_rows(nodes[k]) * axes;
+    for (int c = 0; c < 3; c++) Y.row(factor_.place(3 * nodes[k] + c)) = N[k] * part.row(c);
+  }
   factor_.solve_lower(Y);
   if (leaves_turns_) {
     // A^-1 = C C^T, C = L^-T (1 - B B^T) + T J^-1/2 B^T.
@@ -511,6 +593,16 @@ Turning turning_of_step(const BodyStore& bodies, int i, double h) {
   return bodies.finite_elements(i).turning(bodies.x(i), bodies.u(i), h);
 }
 
+// Changes of velocity in the step: along supports those that they prescribe. Empty without any.
+Vector given_change(const BodyStore& bodies, int i) {
+  const auto supports = bodies.supports(i);
+  if (supports.empty()) return {};
+  Vector given = Vector::Zero(bodies.dofs(i));
+  for (const NodeSupport& s : supports)
+    node_part(given.data(), s.node) = s.velocity - node_part(bodies.u(i), s.node);
+  return given;
+}
+
 // change <- h A^-1 (change + forces of the body)
 void implicit_change(BodyStore& bodies, int i, double h, const Turning& turning, Vector& change) {
   FiniteElements& fe = bodies.finite_elements(i);
@@ -524,7 +616,7 @@ void implicit_change(BodyStore& bodies, int i, double h, const Turning& turning,
   fe.leave_turns_alone(x);
   fe.add_stiffening_of_turns(x, turning, step.a, h, change.data());
   change *= h;
-  fe.solve_step(q, x, u, turning, step, change.data());
+  fe.solve_step(q, x, u, turning, step, given_change(bodies, i), bodies.supports(i), change.data());
 }
 
 // The same for M in place of A.
@@ -533,8 +625,8 @@ void explicit_change(BodyStore& bodies, int i, double h, Vector& change) {
   const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
   fe.subtract_internal_force(q, x, u, bodies[i].damping, change.data());
   fe.use_mass();
-  fe.solve(q, change.data());
   change *= h;
+  fe.solve(q, given_change(bodies, i), bodies.supports(i), change);
 }
 
 // b of a step without reactions. The torque of BC is not in K: implicit steps take it where the
@@ -566,6 +658,30 @@ Vector linear_end(const BodyStore& bodies, int i, double h, const Vector& reacti
 
 }  // namespace
 
+bool turns_operator(const Body& body, Analysis analysis) {
+  return body.form == Form::body_corotational &&
+         (analysis == Analysis::quasi_static || body.scheme != Scheme::def_exp);
+}
+
+void finite_element_static_velocity(BodyStore& bodies, int i, Vector& v) {
+  const auto supports = bodies.supports(i);
+  Vector given = Vector::Zero(supports.empty() ? 0 : v.size());
+  for (const NodeSupport& s : supports) node_part(given.data(), s.node) = s.velocity;
+  bodies.finite_elements(i).solve(bodies.q(i), given, supports, v);
+}
+
+void add_balance(BodyStore& bodies, int i, const Vec3& b, double h, double* v) {
+  const FiniteElements& fe = bodies.finite_elements(i);
+  const auto supports = bodies.supports(i);
+  if (supports.empty()) return fe.add_balance(bodies.q(i), b, h, v);
+  const int n = bodies.dofs(i);
+  Vector turn = Vector::Zero(n);
+  fe.add_balance(bodies.q(i), b, h, turn.data());
+  turn = fe.times_mass(std::move(turn));
+  fe.solve(bodies.q(i), Vector::Zero(n), supports, turn);
+  Eigen::Map<Vector>(v, n) += turn;
+}
+
 void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   const int n = bodies.dofs(i);
   Vector change = Eigen::Map<const Vector>(bodies.f(i), n);
@@ -577,8 +693,8 @@ void finite_element_free_velocity(BodyStore& bodies, int i, double h) {
   if (bodies[i].form == Form::body_corotational) {
     const Mat3 free = free_turns(bodies, i);
     if (!free.isZero(0))
-      bodies.finite_elements(i).add_balance(
-          bodies.q(i), balance_of_step(bodies, i, h, turning, change, free), h, change.data());
+      add_balance(bodies, i, balance_of_step(bodies, i, h, turning, change, free), h,
+                  change.data());
   }
   Eigen::Map<Vector>(bodies.b(i), n) = Eigen::Map<const Vector>(bodies.u(i), n) + change;
 }
@@ -602,16 +718,23 @@ void finite_element_end_step(BodyStore& bodies, int i, double h, const double* r
   const Eigen::Map<const Vector> reaction(r, n);
   Eigen::Map<Vector> u(bodies.u(i), n);
   Vector next = linear_end(bodies, i, h, reaction);
-  if (reaction.isZero(0) && bodies[i].form == Form::body_corotational &&
+  const auto supports = bodies.supports(i);
+  if (reaction.isZero(0) && supports.empty() && bodies[i].form == Form::body_corotational &&
       bodies[i].scheme != Scheme::def_exp) {
     // K0, which stands still in its frame, has a torque: it would turn a body that flies freely.
     Vector change = next - u;
     fe.set_angular_momentum(bodies.x(i), h * fe.torque(bodies.x(i), bodies.f(i)), change.data());
     next = u + change;
   }
-  if (bodies[i].scheme == Scheme::def_imp &&
-      !solve_conserving(bodies, i, h, Eigen::Map<const Vector>(bodies.f(i), n) + reaction, next))
-    throw RunError(no_conserving_motion(bodies, i));
+  if (bodies[i].scheme == Scheme::def_imp) {
+    const Vector force = Eigen::Map<const Vector>(bodies.f(i), n) + reaction;
+    if (!solve_conserving(bodies, i, h, force, next))
+      throw RunError(no_conserving_motion(bodies, i));
+    set_conserving_impulses(bodies, i, h, force, next);
+  } else if (!reaction.isZero(0)) {
+    fe.add_support_impulses(bodies.q(i), next - Eigen::Map<const Vector>(bodies.b(i), n),
+                            h * reaction, supports);
+  }
   if (bodies[i].form == Form::body_corotational && !bodies.holds(i).empty()) {
     const Vector mean = 0.5 * (u + next);
     const Middle at = middle_of_step(bodies, i, h, next - u);

@@ -29,6 +29,10 @@
 // beta is for the part of the torque that joints do not hold (free_turns).
 // Lambda K0 Lambda^T has a torque, too: implicit steps without reactions on the body add a rotation
 // to u', with which the loads change angular momentum by h times their torque.
+//
+// Nodes with supports (BodyStore::supports) have given velocities along some directions. Every
+// solution with A is one among the other directions then: P A'^-1 P in place of A^-1
+// (supported_nodes.hpp). The supports' impulses are (1 - P)(A (u' - u) - h f).
 // eta K u is Lambda K0 times the rate of d.
 #pragma once
 
@@ -37,6 +41,8 @@
 #include "body/linear_implicit.hpp"
 #include "body/row_basis.hpp"
 #include "body/sparse_cholesky.hpp"
+#include "body/supported_nodes.hpp"
+#include "body/time_step.hpp"
 
 namespace solfec {
 
@@ -78,9 +84,12 @@ class FiniteElements {
   /// f += the part of (A - M) D / h that turning_strain does not have: that of the geometric part.
   void add_stiffening_of_turns(const double* x, const Turning& turning, double a, double h,
                                double* f) const;
-  /// change <- A^-1 (change - d (A - M) Phi^n v), as in linear_implicit.hpp.
+  /// change <- A^-1 (change - d (A - M) Phi^n v), as in linear_implicit.hpp; along supports what
+  /// `given` says. Phi is that of the body without supports, for which the filter is made: that of
+  /// the held body would leave it more of its vibrations.
   void solve_step(const double* q, const double* x, const double* u, const Turning& turning,
-                  const LinearImplicit& step, double* change) const;
+                  const LinearImplicit& step, const Eigen::VectorXd& given,
+                  std::span<NodeSupport> supports, double* change);
   /// BC: beta for the torque along `free`, a projection in axes of the body.
   Vec3 balance(const double* q, const double* x, const double* u, double eta,
                const Turning& turning, const Mat3& free) const;
@@ -97,16 +106,27 @@ class FiniteElements {
   /// That of a state, which has to outlive it.
   StressAt stress(const double* q, const double* x) const;
 
+  /// Supports of this step, nodes rising; with the factor of A and with M alone they are eliminated
+  /// from now on. Of BC with a factor they are of whole nodes: its A turns with the body, and what
+  /// is free of a node would be another part of it in each step.
+  void support(std::span<const NodeSupport> supports);
   /// Factors A = M + a K at the configuration, with what `stiffening` asks for; of BC, which has no
-  /// such part, once for each a. False when numbers are out of range.
+  /// such part, once for each a and each set of supports. False when numbers are out of range.
   bool factor(const double* x, double a, const StressStiffening& stiffening = {});
   /// The geometric part has a torque. If there is any, A turns into M + P^T (A - M) P, P = 1 - T
-  /// J^-1 T^T M, T rotations about the mass centre, J = T^T M T: rotations are left to M.
+  /// J^-1 T^T M, T rotations about the mass centre, J = T^T M T: rotations are left to M. Not of a
+  /// body with supports, which keep it from turning.
   void leave_turns_alone(const double* x);
   /// M alone is the operator of the step.
   void use_mass();
-  /// v <- A^-1 v.
+  /// v <- A^-1 v; with supports, which are at rest, P A'^-1 P v.
   void solve(const double* q, double* v) const;
+  /// The same with velocities along supports that are those of `given`; adds their impulses.
+  void solve(const double* q, const Eigen::VectorXd& given, std::span<NodeSupport> supports,
+             Eigen::VectorXd& v) const;
+  /// Adds impulses (1 - P)(A v - impulse) to those of the supports.
+  void add_support_impulses(const double* q, const Eigen::VectorXd& v,
+                            const Eigen::VectorXd& impulse, std::span<NodeSupport> supports) const;
   /// Of nodal forces about the mass centre [N m].
   Vec3 torque(const double* x, const double* f) const;
   /// Adds a rotation about the mass centre to v, so that its angular momentum becomes this one.
@@ -132,6 +152,10 @@ class FiniteElements {
   Vec3 frame_spin(const double* q, const Vector& d, const double* u) const;
   Vec3 frame_torque(const double* q, const Vector& d, Vector strain, const Turning& turning) const;
   void solve_but_turns(double* v) const;
+  Vector times_operator(const double* q, const Vector& v) const;
+  Vector filtered(const double* q, const Vector& v);
+  void solve_given(const double* q, const Vector& given, std::span<const NodeSupport> supports,
+                   Vector& v) const;
   Eigen::MatrixXd compliance(const RowBasis::Carriers& carriers) const;
   int part_of(int element, int volume) const;
 
@@ -142,8 +166,11 @@ class FiniteElements {
   double total_mass_ = 0;
   Vec3 center_ = Vec3::Zero();  // C
   Vector arms_;                 // X - C
-  Eigen::SparseMatrix<double> K0_, A_;
+  Eigen::SparseMatrix<double> K0_, A_, supported_A_;
+  SupportedNodes supported_;
   SparseCholesky factor_;
+  SparseCholesky free_factor_;  // of A where the other one is of A', when it is asked for
+  bool has_free_order_ = false, has_free_factor_ = false;
   bool analysed_ = false, uses_mass_ = false, stiffened_ = false, leaves_turns_ = false;
   double coefficient_ = -1;  // a of the factor of BC
   // T J^-1/2, and L^-1 P M T made orthonormal: A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.
@@ -159,6 +186,16 @@ void finite_element_move(BodyStore& bodies, int i, double duration);
 
 /// Makes A = M + a K for the present configuration. Throws RunError where K is no number.
 void factor_stiffness(BodyStore& bodies, int i, double a, const StressStiffening& stiffening);
+
+/// Whether the A of the next step turns with the body (the form BC with a factor).
+bool turns_operator(const Body& body, Analysis analysis);
+
+/// v <- the solution of A v = v, with the velocities of supports (solve_supported), which get their
+/// impulses.
+void finite_element_static_velocity(BodyStore& bodies, int i, Eigen::VectorXd& v);
+
+/// v += h Lambda beta x (X - X_c), with supports the solution of A v = M (that).
+void add_balance(BodyStore& bodies, int i, const Vec3& b, double h, double* v);
 
 /// Free velocity b from the mid-step configuration and the external force f.
 void finite_element_free_velocity(BodyStore& bodies, int i, double h);

@@ -7,8 +7,6 @@
 namespace solfec {
 namespace {
 
-using Mat6 = Eigen::Matrix<double, 6, 6>;
-
 constexpr double kNone = 1e-8;
 
 // Projection on the vectors that a sum of squares leaves out.
@@ -20,9 +18,16 @@ Mat3 null_space(const Mat3& squares) {
   return null;
 }
 
-// Projection on the angular velocities that are not free. Rigid motions (v, w) that no hold minds,
-// n . (v + w x r) = 0, span the null space of the sum of (n, r x n) (n, r x n)^T.
-Mat3 held_turns(const Mat6& holds) {
+}  // namespace
+
+void add_hold(HeldMotions& motions, const Vec3& r, const Vec3& n) {
+  Eigen::Matrix<double, 6, 1> row;
+  row << n, r.cross(n);
+  motions += row * row.transpose();
+}
+
+// Rigid motions (v, w) that no hold minds, n . (v + w x r) = 0, span the null space of the sum.
+Mat3 held_turns(const HeldMotions& holds) {
   const SymmetricEigen motions = symmetric_eigen(Eigen::MatrixXd(holds));
   Mat3 turns = Mat3::Zero();
   for (int k = 0; k < 6; k++)
@@ -33,15 +38,11 @@ Mat3 held_turns(const Mat6& holds) {
   return null_space(turns);
 }
 
-}  // namespace
-
 Mat3 free_turns(const BodyStore& bodies, int i) {
-  std::map<BodyId, Mat6> holds;
-  for (const Hold& hold : bodies.holds(i)) {
-    Eigen::Matrix<double, 6, 1> row;
-    row << hold.direction, hold.point.cross(hold.direction) / bodies.extent(i).size;
-    holds.try_emplace(hold.neighbour, Mat6::Zero()).first->second += row * row.transpose();
-  }
+  std::map<BodyId, HeldMotions> holds;
+  for (const Hold& hold : bodies.holds(i))
+    add_hold(holds.try_emplace(hold.neighbour, HeldMotions::Zero()).first->second,
+             hold.point / bodies.extent(i).size, hold.direction);
   if (const auto space = holds.find(BodyId()); space != holds.end())
     return Mat3::Identity() - held_turns(space->second);
   Mat3 held = Mat3::Zero();

@@ -184,6 +184,7 @@ void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, c
   } else {
     bodies.finite_elements(i, materials);  // looks at the materials, for the whole of the step
     finite_element_move(bodies, i, before);
+    bodies.finite_elements(i).support(bodies.supports(i));
   }
   external_force(bodies, i, gravity, step.load_time(), h);
   if (!step.dynamic())
@@ -237,6 +238,13 @@ double dot(const double* a, const double* b, int n) {
   return sum;
 }
 
+double work_of_supports(const BodyStore& bodies, int i, const double* velocity) {
+  double sum = 0;
+  for (const NodeSupport& s : bodies.supports(i))
+    sum += dot(node_part(velocity, s.node).data(), s.impulse.data(), 3);
+  return sum;
+}
+
 // `space` holds twice the freedom of the body.
 void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const TimeStep& step,
                    double* space) {
@@ -263,7 +271,8 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
   const double tangent = 0.5 * h * dot(mean, rt, n);
   work.contact += normal;
   work.friction += tangent;
-  const double loads = 0.5 * h * dot(mean, bodies.f(i), n), joints = 0.5 * h * dot(mean, rj, n);
+  const double loads = 0.5 * h * dot(mean, bodies.f(i), n);
+  const double joints = 0.5 * h * dot(mean, rj, n) + 0.5 * work_of_supports(bodies, i, mean);
   work.external += loads + joints + normal + tangent;
   check_watch(bodies, i, step,
               std::abs(loads) + std::abs(joints) + std::abs(normal) + std::abs(tangent));

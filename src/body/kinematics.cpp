@@ -239,6 +239,22 @@ int row_size(const BodyStore& bodies, int i) {
   return is_meshed(bodies.kind(i)) ? bodies.finite_elements(i).row_size() : bodies.dofs(i);
 }
 
+bool is_held(const BodyStore& bodies, int i, const Place& place, const Vec3& direction) {
+  if (i < 0 || is_obstacle(bodies.kind(i))) return true;
+  const auto supports = bodies.supports(i);
+  if (supports.empty()) return false;
+  constexpr double kRounding = 1e-9;
+  const Element& element = mesh_of(bodies[i]).elements[place.element];
+  std::array<double, 8> N;
+  shape_functions(element.nodes, place.local, N);
+  for (int k = 0; k < element.nodes; k++) {
+    if (std::abs(N[k]) <= kRounding) continue;
+    const NodeSupport* s = support_of(supports, element.node[k]);
+    if (!s || (s->free * direction).norm() > kRounding) return false;
+  }
+  return true;
+}
+
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                  double* rows) {
   if (is_meshed(bodies.kind(i))) {
@@ -280,9 +296,13 @@ void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const 
     shape_functions(element.nodes, place.local, N);
     std::fill_n(rows, 3 * n, 0.0);
     Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>> H(rows, 3, n);
-    for (int k = 0; k < element.nodes; k++)
-      H.middleCols<3>(3 * element.node[k]) =
-          N[k] / std::sqrt(mass[element.node[k]]) * base.transpose();
+    const auto supports = bodies.supports(i);
+    for (int k = 0; k < element.nodes; k++) {
+      const int node = element.node[k];
+      Mat3 axes = base.transpose();
+      if (const NodeSupport* s = support_of(supports, node)) axes *= projection_of_rows(s->free);
+      H.middleCols<3>(3 * node) = N[k] / std::sqrt(mass[node]) * axes;
+    }
   } else if (is_affine(bodies.kind(i))) {
     pseudo_rigid_mass_rows(bodies, i, place, base, rows);
   } else {
@@ -292,6 +312,17 @@ void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const 
 
 double add_impulse(BodyStore& bodies, int i, const double* r) {
   const int n = bodies.dofs(i);
+  std::vector<double> rest;
+  if (const auto supports = bodies.supports(i); !supports.empty()) {
+    rest.assign(r, r + n);
+    for (NodeSupport& s : supports) {
+      auto impulse = node_part(rest.data(), s.node);
+      const Vec3 held = s.held(impulse);
+      s.impulse_at_ends -= held;
+      impulse -= held;
+    }
+    r = rest.data();
+  }
   double* u = bodies.u(i);
   const Inertia& inertia = bodies.inertia(i);
   const auto power = [&] {

@@ -64,6 +64,10 @@ void add_force_at(const BodyStore& bodies, int i, const Place& place, const Vec3
 /// (FiniteElements::prepare_rows).
 int row_size(const BodyStore& bodies, int i);
 
+/// Whether no force moves a point along a direction: of space (i = -1), of obstacles, and where
+/// supports hold all nodes that carry the point.
+bool is_held(const BodyStore& bodies, int i, const Place& place, const Vec3& direction);
+
 /// Rows of  base^T H A^-T/2, 3 x row_size, row by row, so that a body's share of W between two
 /// points is h rows1 rows2^T. Bodies that move freely only (not obstacles).
 void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
@@ -74,7 +78,8 @@ void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3&
 void mass_scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3& base,
                       double* rows);
 
-/// u += M^-1 r, for a body that is no obstacle; returns the work of the impulse r [J].
+/// u += M^-1 r, for a body that is no obstacle, without the part of r that supports take; returns
+/// the work of the impulse r [J].
 double add_impulse(BodyStore& bodies, int i, const double* r);
 
 /// Cauchy stress at a reference point of the body [Pa]; zero for rigid bodies. At a node of a mesh

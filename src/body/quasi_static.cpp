@@ -32,6 +32,14 @@ void solve(BodyStore& bodies, int i, double* v) {
   }
 }
 
+// The same for the velocity without reactions but those of supports, which move as they are told.
+void solve_free(BodyStore& bodies, int i, double* v) {
+  if (bodies.supports(i).empty()) return solve(bodies, i, v);
+  Eigen::VectorXd all = Eigen::Map<Eigen::VectorXd>(v, bodies.dofs(i));
+  finite_element_static_velocity(bodies, i, all);
+  Eigen::Map<Eigen::VectorXd>(v, all.size()) = all;
+}
+
 // Subtracts the internal force from b and makes A.
 void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, double h) {
   if (is_affine(bodies.kind(i))) {
@@ -51,6 +59,16 @@ void take_stiffness(BodyStore& bodies, const BulkMaterials& materials, int i, do
   }
 }
 
+// Of supports, under reactions r that change the velocity by h v.
+void add_support_impulses(BodyStore& bodies, int i, double h, const double* v, const double* r) {
+  const auto supports = bodies.supports(i);
+  if (supports.empty()) return;
+  const int n = bodies.dofs(i);
+  bodies.finite_elements(i).add_support_impulses(
+      bodies.q(i), h * Eigen::Map<const Eigen::VectorXd>(v, n),
+      h * Eigen::Map<const Eigen::VectorXd>(r, n), supports);
+}
+
 }  // namespace
 
 void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& materials, int i,
@@ -59,14 +77,13 @@ void quasi_static_free_velocity(BodyStore& bodies, const BulkMaterials& material
   double* b = bodies.b(i);
   std::copy_n(bodies.f(i), n, b);
   take_stiffness(bodies, materials, i, h);
-  solve(bodies, i, b);
   for (int k = 0; k < n; k++) b[k] *= h;
+  solve_free(bodies, i, b);
   if (is_meshed(bodies.kind(i)) && bodies[i].form == Form::body_corotational) {
     const Mat3 free = free_turns(bodies, i);
     if (free.isZero(0)) return;
-    const FiniteElements& fe = bodies.finite_elements(i);
     const double *q = bodies.q(i), *x = bodies.x(i), *u = bodies.u(i);
-    fe.add_balance(q, fe.balance(q, x, u, 0, {}, free), h, b);
+    add_balance(bodies, i, bodies.finite_elements(i).balance(q, x, u, 0, {}, free), h, b);
   }
 }
 
@@ -75,6 +92,7 @@ void quasi_static_end_step(BodyStore& bodies, int i, double h, const double* r) 
   double* u = bodies.u(i);
   std::copy_n(r, n, u);
   solve(bodies, i, u);
+  add_support_impulses(bodies, i, h, u, r);
   for (int k = 0; k < n; k++) u[k] = bodies.b(i)[k] + h * u[k];
   switch (bodies.kind(i)) {
     case BodyKind::obstacle:

@@ -62,14 +62,17 @@ RowBasis::Carriers RowBasis::carriers(const ElasticMesh& mesh, std::span<const E
 }
 
 std::vector<SparseCholesky::FewEntries> RowBasis::columns(const ElasticMesh& mesh,
-                                                          const Carriers& carriers) {
+                                                          const Carriers& carriers,
+                                                          const SupportedNodes& supported) {
   std::vector<SparseCholesky::FewEntries> columns;
   for (int node : carriers.nodes)
     for (int c = 0; c < 3; c++) columns.push_back({{3 * node + c, 1.0}});
   for (const ElementPoint& point : carriers.points)
     for (int c = 0; c < 3; c++)
       visit_nodes(mesh, point, [&, &column = columns.emplace_back()](int node, double N) {
-        column.push_back({3 * node + c, N});
+        const Mat3& P = supported.of_rows(node);
+        for (int r = 0; r < 3; r++)
+          if (P(r, c) != 0) column.push_back({3 * node + r, N * P(r, c)});
       });
   return columns;
 }
@@ -104,19 +107,21 @@ void RowBasis::take_masses(Carriers carriers, const std::vector<double>& masses)
 }
 
 void RowBasis::rows(const ElasticMesh& mesh, const ElementPoint& point, const Mat3& axes,
-                    double* rows) const {
+                    double* rows, const SupportedNodes& supported) const {
   Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>> G(rows, 3, size_);
   G.setZero();
-  const auto add = [&](int carrier, double N) {
+  const auto add = [&](int carrier, const Mat3& part) {
     if (by_mass_)
       G.middleCols<3>(3 * carrier) +=
-          N * inverse_root_[static_cast<std::size_t>(carrier)] * axes.transpose();
+          inverse_root_[static_cast<std::size_t>(carrier)] * part.transpose();
     else
       G.leftCols(3 * carrier + 3).transpose().noalias() +=
-          F_.block(0, 3 * carrier, 3 * carrier + 3, 3) * (N * axes);
+          F_.block(0, 3 * carrier, 3 * carrier + 3, 3) * part;
   };
-  if (!carriers_.points.empty()) return add(position(carriers_.points, point), 1);
-  visit_nodes(mesh, point, [&](int node, double N) { add(position(carriers_.nodes, node), N); });
+  if (!carriers_.points.empty()) return add(position(carriers_.points, point), axes);
+  visit_nodes(mesh, point, [&](int node, double N) {
+    add(position(carriers_.nodes, node), supported.of_rows(node) * (N * axes));
+  });
 }
 
 }  // namespace solfec

@@ -7,11 +7,13 @@
 //
 // N the shape functions on those nodes: C is dense and small, and comes from L by products of dense
 // matrices. Many joints and contacts share nodes. Where their points are fewer than those nodes,
-// points take the place of nodes.
+// points take the place of nodes. Of a body with supported nodes A is A', and rows are those of H P
+// (supported_nodes.hpp): P is in N where nodes carry rows, and in E where points do.
 #pragma once
 
 #include "body/elastic_mesh.hpp"
 #include "body/sparse_cholesky.hpp"
+#include "body/supported_nodes.hpp"
 
 namespace solfec {
 
@@ -48,7 +50,8 @@ class RowBasis {
   const Carriers& present() const { return carriers_; }
   /// Columns of E, three for each carrier.
   static std::vector<SparseCholesky::FewEntries> columns(const ElasticMesh& mesh,
-                                                         const Carriers& carriers);
+                                                         const Carriers& carriers,
+                                                         const SupportedNodes& supported = {});
 
   /// Takes C of these carriers. False, and without short rows, where it has no root: points that
   /// follow from others.
@@ -57,7 +60,8 @@ class RowBasis {
   void take_masses(Carriers carriers, const std::vector<double>& masses);
 
   /// axes^T N F at one of the points: 3 x size, row by row.
-  void rows(const ElasticMesh& mesh, const ElementPoint& point, const Mat3& axes, double* G) const;
+  void rows(const ElasticMesh& mesh, const ElementPoint& point, const Mat3& axes, double* G,
+            const SupportedNodes& supported = {}) const;
 
  private:
   void take(Carriers carriers);

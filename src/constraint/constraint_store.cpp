@@ -130,6 +130,14 @@ void ConstraintStore::remove_joints(std::span<const int> rows) {
     if (!constraints_[row].is_contact()) joint_rows_.push_back(row);
 }
 
+std::vector<Constraint> ConstraintStore::take_eliminated() {
+  std::vector<Constraint> taken;
+  for (Constraint& c : constraints_)
+    if (c.eliminated) taken.push_back(std::move(c));
+  if (!taken.empty()) std::erase_if(constraints_, [](const Constraint& c) { return c.eliminated; });
+  return taken;
+}
+
 void ConstraintStore::remove_bodies(std::span<const BodyId> ids) {
   const auto gone = [&](BodyId id) { return std::ranges::binary_search(ids, id); };
   std::erase_if(constraints_,

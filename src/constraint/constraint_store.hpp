@@ -53,6 +53,9 @@ struct Constraint {
   double merit = 0;             ///< share of the merit function
   Determinacy determinacy = Determinacy::unknown;  ///< of R; unknown again after each step
   std::optional<Bond> bond;                        ///< present while the contact is cohesive
+  static constexpr int kNoNode = -1, kUnseen = -2;
+  int node = kUnseen;       ///< of a mesh, that a joint supports (domain/supports.hpp)
+  bool eliminated = false;  ///< a support in the step, not a row
   std::uint8_t owning = 0;  ///< which of the two bodies brings it along: 0 or 1
   static constexpr int kHere = -1, kUnknown = -2;
   int partner_rank = kHere;  ///< owner of the other body when it was seen last
@@ -85,7 +88,8 @@ void visit_fields(Archive& archive, Bond& b) {
 template <class Archive>
 void visit_fields(Archive& archive, Constraint& c) {
   archive(c.kind, c.key, c.element, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2,
-          c.material, c.R, c.U, c.V, c.merit, c.determinacy, c.bond, c.owning, c.partner_rank);
+          c.material, c.R, c.U, c.V, c.merit, c.determinacy, c.bond, c.node, c.eliminated, c.owning,
+          c.partner_rank);
 }
 
 /// Where a constraint acts on its first (0) or second (1) body. A bond holds a material point of a
@@ -124,6 +128,8 @@ class ConstraintStore {
   void remove(int index) { constraints_.erase(constraints_.begin() + index); }
   /// Removes joints within a step, of rows that rise.
   void remove_joints(std::span<const int> rows);
+  /// Takes the supports of a step out.
+  std::vector<Constraint> take_eliminated();
   /// Removes the constraints of bodies that are gone (ids rising).
   void remove_bodies(std::span<const BodyId> ids);
   /// Finds the bodies' indices anew; that of a body which is not on this rank is -1.

@@ -65,6 +65,13 @@ Vec3 velocity_that_turns(const Vec3& V, const Vec3& B) {
   return {share * V.x(), share * V.y(), std::max(V.z(), 0.0)};
 }
 
+// A contact that neither side can move along the normal, as supports hold the nodes: between
+// OBSTACLEs there is none, and this one stays without a reaction.
+void leave_to_supports(RowLaw& law, double B_N) {
+  law.restitution = law.tangential_restitution = law.cohesion = 0;
+  law.target.z() = std::min(law.target.z(), B_N);
+}
+
 // Whether vibrations that steps do not resolve turn round in each step, and do not die.
 bool keeps_vibrations(const BodyStore& bodies, int i) {
   if (i < 0 || !is_deformable(bodies.kind(i))) return false;
@@ -173,9 +180,11 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
     Vec3 B = Vec3::Zero(), V = Vec3::Zero();
     std::array<BodyMotion, 2> motion;
     const bool moves_on = corrects && c.is_contact() && c.R.z() > 0;
+    bool held = c.is_contact();
     const auto take = [&](const BodyContribution& part) {
       B += part.b;
       V += part.u;
+      held = held && part.held;
       rows = std::ranges::copy(part.G, rows).out;
     };
     for (int k : {0, 1}) {
@@ -194,6 +203,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
       const Place& point = domain.places[row][k];
       motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
       if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
+      held = held && is_held(bodies, i, point, c.base.col(2));
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
       V += sign * motion[k].velocity;
       if (!moves_freely(bodies, i)) continue;
@@ -208,6 +218,8 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
                                       p.V.back().z(), p.B.back().z(), horizon, slow)
                         : joint_law(bodies, c, measured_joint(domain, c), p.V.back(), step,
                                     domain.correct_joints));
+    if (held && p.law.back().kind == LawKind::signorini_coulomb)
+      leave_to_supports(p.law.back(), p.B.back().z());
     if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
       domain.pressed[row] = true;
       const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
@@ -308,7 +320,7 @@ void delete_bodies(Domain& domain, std::span<const BodyId> ids) {
 
 std::vector<ContactKey> row_keys(const Domain& domain) {
   std::vector<ContactKey> keys;
-  for (const Constraint& c : domain.constraints.all()) keys.push_back(c.key);
+  for (const Constraint* c : row_constraints(domain)) keys.push_back(c->key);
   const auto& external = domain.shared_rows.external_keys();
   keys.insert(keys.end(), external.begin(), external.end());
   return keys;

@@ -13,6 +13,7 @@
 #include "domain/overlap_correction.hpp"
 #include "domain/regions.hpp"
 #include "domain/shared_rows.hpp"
+#include "domain/supports.hpp"
 
 namespace solfec {
 
@@ -40,7 +41,8 @@ struct Domain {
   Analysis analysis = Analysis::dynamic;
   Gravity gravity;
   DetectionSettings detection_settings;
-  bool correct_joints = true;  ///< positions, not velocities only (constraint/joint_kinds.hpp)
+  bool correct_joints = true;      ///< positions, not velocities only (constraint/joint_kinds.hpp)
+  bool eliminate_supports = true;  ///< false: they are rows, too, so that tests can compare
   ContactCorrection contact_correction = ContactCorrection::on;
   DelassusForm delassus_form = DelassusForm::automatic;
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
@@ -55,8 +57,9 @@ struct Domain {
   // Of the last step
   std::vector<Lookahead> lookahead;  ///< by body, ghosts too; empty unless contacts are known ahead
   double horizon = 0;  ///< from finding contacts to finding them again, if known ahead [s]
-  std::vector<RowPlaces> places;    ///< by constraint: where it acts on its bodies
-  LocalDynamics local_dynamics;     ///< row i belongs to constraint i
+  std::vector<RowPlaces> places;  ///< by constraint: where it acts on its bodies
+  /// Within the step row i belongs to constraint i, afterwards to row_constraints()[i].
+  LocalDynamics local_dynamics;
   LocalSolution local_solution;     ///< of that
   std::vector<bool> pressed;        ///< by row: a contact that pressed in the step before, too
   std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
@@ -67,6 +70,7 @@ struct Domain {
   PieceStore pieces;
   ContactDetection detection;
   JointClosure joint_closure;
+  Supports supports;
   OverlapCorrection overlap_correction;
   std::vector<int> row_sizes;  ///< by body, 0 for obstacles
 };

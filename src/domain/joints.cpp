@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
@@ -58,7 +59,7 @@ Joint* find_joint(BodyStore& bodies, const Constraint& c) {
 
 bool has_joints(const Domain& domain) {
   return std::ranges::any_of(domain.constraints.all(),
-                             [](const Constraint& c) { return !c.is_contact(); });
+                             [](const Constraint& c) { return !c.is_contact() && !c.eliminated; });
 }
 
 const Joint& measured_joint(Domain& domain, const Constraint& c) {
@@ -83,13 +84,24 @@ const Joint* find_joint(const BodyStore& bodies, const Constraint& c) {
 }
 
 std::uint32_t add_joint(Domain& domain, int i, Joint joint) {
+  return add_joints(domain, i, {std::move(joint)}).front();
+}
+
+std::vector<std::uint32_t> add_joints(Domain& domain, int i, std::vector<Joint> joints) {
   Body& body = domain.bodies[i];
-  while (std::ranges::find(body.joints, joint.number, &Joint::number) != body.joints.end())
-    joint.number++;
+  std::set<std::uint32_t> taken;
+  for (const Joint& joint : body.joints) taken.insert(joint.number);
+  std::vector<std::uint32_t> numbers;
+  std::vector<Constraint> constraints;
+  for (Joint& joint : joints) {
+    while (!taken.insert(joint.number).second) joint.number++;
+    numbers.push_back(joint.number);
+    if (!is_obstacle(body.kind)) constraints.push_back(constraint_of(domain.bodies, i, joint));
+    body.joints.push_back(std::move(joint));
+  }
   body.changes++;
-  body.joints.push_back(joint);
-  if (!is_obstacle(body.kind)) domain.constraints.insert({constraint_of(domain.bodies, i, joint)});
-  return joint.number;
+  domain.constraints.insert(std::move(constraints));
+  return numbers;
 }
 
 void make_joint_constraints(Domain& domain) {

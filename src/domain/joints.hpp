@@ -18,6 +18,9 @@ const Joint* find_joint(const BodyStore& bodies, const Constraint& constraint);
 /// prescribes its motion). Returns its number, which is the next free one.
 std::uint32_t add_joint(Domain& domain, int body, Joint joint);
 
+/// The same for several joints. Returns their numbers.
+std::vector<std::uint32_t> add_joints(Domain& domain, int body, std::vector<Joint> joints);
+
 /// Makes the constraints of all joints that have none.
 void make_joint_constraints(Domain& domain);
 
@@ -33,7 +36,7 @@ void remove_joints_with(Domain& domain, std::span<const BodyId> ids);
 /// configuration.
 void update_joints(Domain& domain);
 
-/// Whether a constraint of this rank is a joint.
+/// Whether a constraint of this rank is a joint, and a row in the next step.
 bool has_joints(const Domain& domain);
 
 /// The joint behind a placed constraint; measured now, if it has not been.

@@ -45,6 +45,7 @@ class ContactCounts {
   explicit ContactCounts(const Domain& domain)
       : bodies_(domain.bodies), on_owned_(static_cast<std::size_t>(domain.bodies.owned())) {
     for (const Constraint& c : domain.constraints.all()) {
+      if (c.eliminated) continue;
       add(c.body1, c.key.body1);
       add(c.body2, c.key.body2);
     }
@@ -98,9 +99,9 @@ std::vector<double> loads(Domain& domain, int sweeps) {
   std::vector<double> load(static_cast<std::size_t>(bodies.owned()));
   for (int i = 0; i < bodies.owned(); i++)
     if (moves_between_ranks(bodies, i)) load[i] = load_of_body(bodies, i);
-  for (const Constraint& c : domain.constraints.all())
-    load[c.body(c.owning)] +=
-        domain.partition_settings.weight_factor * load_of_row(domain, contacts, c, sweeps);
+  for (const Constraint* c : row_constraints(domain))
+    load[c->body(c->owning)] +=
+        domain.partition_settings.weight_factor * load_of_row(domain, contacts, *c, sweeps);
   return load;
 }
 

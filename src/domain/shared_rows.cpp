@@ -24,6 +24,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
   BodyContribution part{sign * velocity_at(bodies, i, place, bodies.b(i)),
                         sign * velocity_at(bodies, i, place, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i)),
+                        is_held(bodies, i, place, base.col(2)),
                         {}};
   if (is_obstacle(bodies.kind(i))) return part;
   const bool of_step = scale == RowScale::step;
@@ -38,6 +39,7 @@ BodyContribution self_contact_contribution(const BodyStore& bodies, const Constr
   BodyContribution part = side(0);
   const BodyContribution other = side(1);
   part.b += other.b;
+  part.held = part.held && other.held;
   part.u += other.u;
   for (std::size_t k = 0; k < part.G.size(); k++) part.G[k] += other.G[k];
   return part;

@@ -18,6 +18,7 @@ namespace solfec {
 struct BodyContribution {
   Vec3 b, u;
   Mat3 rate = Mat3::Zero();  ///< velocity_gradient, without the sign
+  bool held = false;         ///< along the normal (is_held)
   std::vector<double> G;
 };
 
@@ -26,7 +27,7 @@ enum class RowScale : std::uint8_t { step, mass };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyContribution& part) {
-  archive(part.b, part.u, part.rate, part.G);
+  archive(part.b, part.u, part.rate, part.held, part.G);
 }
 
 /// Contribution of body i, owned here, to a row; side 0 is the first body, side 1 the second one.

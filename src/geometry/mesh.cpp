@@ -202,6 +202,18 @@ Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int defau
   return mesh;
 }
 
+std::vector<int> surface_nodes(const Mesh& mesh, int surface) {
+  std::vector<int> nodes;
+  for (const BoundaryFace& face : mesh.boundary) {
+    if (face.surface != surface) continue;
+    const Element& element = mesh.elements[face.element];
+    for (int k : element_faces(element.nodes).loop(face.side)) nodes.push_back(element.node[k]);
+  }
+  std::ranges::sort(nodes);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
 Mesh make_hexahedral_mesh(std::array<Vec3, 8> corners,
                           const std::array<std::vector<double>, 3>& sizes, int volume,
                           const std::array<int, 6>& surfaces) {

@@ -81,6 +81,9 @@ void scale(Mesh& mesh, const Vec3& factors);
 /// Faces of an element with so many nodes, as loops of local node numbers, outward.
 const FaceLoops& element_faces(int nodes);
 
+/// Nodes of the boundary faces of a surface, rising.
+std::vector<int> surface_nodes(const Mesh& mesh, int surface);
+
 /// A face of the input: its nodes (in any order) and its surface identifier.
 struct FaceSurface {
   std::vector<int> nodes;

@@ -58,15 +58,15 @@ py::object find_indeterminacy(const Arguments& a) {
   py::list clusters, reactions;
   for (const ClusterIndeterminacy& cluster : found.clusters) clusters.append(figures(cluster));
   const std::vector<Constraint>& constraints = simulation->domain.constraints.all();
-  for (std::size_t row = 0; row < found.rows.size(); row++) {
-    const StepIndeterminacy::Row& of_row = found.rows[row];
+  for (std::size_t k = 0; k < found.constraints.size(); k++) {
+    const StepIndeterminacy::OfConstraint& of_constraint = found.constraints[k];
     py::dict reaction;
-    reaction["constraint"] = ConstraintObject{simulation, constraints[row].key};
-    reaction["normal"] = is_determined(of_row.reaction.normal);
-    reaction["tangent"] = is_determined(of_row.reaction.tangent);
-    reaction["cluster"] = of_row.cluster == Indeterminacy::kNoCluster
+    reaction["constraint"] = ConstraintObject{simulation, constraints[k].key};
+    reaction["normal"] = is_determined(of_constraint.reaction.normal);
+    reaction["tangent"] = is_determined(of_constraint.reaction.tangent);
+    reaction["cluster"] = of_constraint.cluster == Indeterminacy::kNoCluster
                               ? py::object(py::none())
-                              : py::object(py::int_(of_row.cluster));
+                              : py::object(py::int_(of_constraint.cluster));
     reactions.append(reaction);
   }
   result["clusters"] = clusters;

@@ -7,6 +7,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/log.hpp"
+#include "geometry/mesh.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 
@@ -129,6 +130,75 @@ py::object fix_point(const Arguments& a) {
   joint.strength = strength_of(a);
   if (is_not_shown(&body) || is_left_out(a["body"], body)) return py::none();
   return hold(a, {body, a["body"].where(), nullptr, joint});
+}
+
+// None: all directions.
+std::vector<Vec3> directions_of(const Value& value) {
+  std::vector<Vec3> directions;
+  if (!value.given()) return directions;
+  constexpr const char* kExpected = "None, or a list of one to three directions (dx, dy, dz)";
+  if (!value.is_list()) value.fail_type(kExpected);
+  const auto list = py::reinterpret_borrow<py::sequence>(value.object());
+  if (list.size() < 1 || list.size() > 3) value.fail_value(kExpected);
+  for (std::size_t k = 0; k < list.size(); k++)
+    directions.push_back(
+        Value(fmt::format("{}, entry {}", value.where(), k), py::object(list[k])).direction());
+  return directions;
+}
+
+// Joints of the nodes on faces of a surface, in the order of nodes: a fixed point for each of them,
+// or fixed directions.
+std::vector<Joint> surface_joints(const Mesh& mesh, int surface,
+                                  const std::vector<Vec3>& directions) {
+  std::vector<Joint> joints;
+  for (int node : surface_nodes(mesh, surface)) {
+    Joint joint;
+    joint.point = mesh.nodes[node];
+    const auto add = [&] {
+      joint.number = number_of(joint) ^ static_cast<std::uint32_t>(fingerprint_of(surface));
+      joints.push_back(joint);
+    };
+    if (directions.empty()) add();
+    for (const Vec3& direction : directions) {
+      joint.kind = ConstraintKind::fixed_direction;
+      joint.direction = direction;
+      add();
+    }
+  }
+  return joints;
+}
+
+py::object fix_surface(const Arguments& a) {
+  const BodyObject& body = body_of(a["body"]);
+  const int surface = a["surfid"].integer();
+  const std::vector<Vec3> directions = directions_of(a["directions"]);
+  const std::string where = a["body"].where();
+  py::list result;
+  if (is_not_shown(&body)) return result;
+  const Body* record = body_record(body, where);
+  if (record && !is_meshed(record->kind))
+    a["body"].fail_value_saying("only a FINITE_ELEMENT body has faces with nodes to be fixed");
+  std::vector<Joint> joints;
+  if (record) {
+    check_faces(*record, a, surface, "nodes are fixed on the surface of");
+    joints = surface_joints(*only_mesh(*record->shape), surface, directions);
+  }
+  Simulation& s = *body.simulation;
+  for (Joint& joint : joints) joint.start = s.clock.time;
+  std::vector<ConstraintObject> objects;
+  for (const Joint& joint : joints)
+    objects.push_back({body.simulation, {{}, {}, kJointFeature, joint.number, 0}});
+  for (ConstraintObject& object : objects) object.body1 = body.handle;
+  if (!shows_results(s))
+    change_body(body, where, a.command(), fingerprint_of(surface, directions),
+                [&](BodyStore& bodies, int i) {
+                  if (&bodies != &s.domain.bodies) return;
+                  const auto numbers = add_joints(s.domain, i, joints);
+                  for (std::size_t k = 0; k < numbers.size(); k++)
+                    objects[k].name.feature2 = numbers[k];
+                });
+  for (const ConstraintObject& object : objects) result.append(object);
+  return result;
 }
 
 // The two bodies of a joint, of which the first one that moves holds it.
@@ -373,6 +443,21 @@ strength  the joint breaks when |R| exceeds it (default: never) [N]
 
 Returns a CONSTRAINT object of kind 'FIXPNT', or None of an OBSTACLE.)",
                fix_point);
+
+  commands.add(
+      "FIX_SURFACE", "body, surfid | directions",
+      R"(Fixes the nodes on faces of a mesh in space, where they are now: it clamps the surface of a body.
+
+body        BODY object of kind 'FINITE_ELEMENT' whose shape is one MESH object
+surfid      surface identifier of the faces
+directions  list of one to three directions (dx, dy, dz) along which the nodes are fixed, each of non-zero length,
+            normalised (default: all directions)
+
+Each node gets what FIX_POINT makes, or FIX_DIRECTION along each of the directions; nodes that are fixed twice, as on
+the edge of two surfaces, share their reaction. Returns the list of CONSTRAINT objects, in the order of the nodes
+of the mesh, and for each node in that of the directions. On several ranks, after the first RUN, a rank without the
+body knows it only by the object that BODY returned: by another one it gets an empty list.)",
+      fix_surface);
 
   commands.add(
       "FIX_DIRECTION", "body, point, direction | body2, point2",

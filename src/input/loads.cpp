@@ -95,17 +95,6 @@ py::object add_torque(const Arguments& a) {
   return py::none();
 }
 
-// Known where the body lives.
-void check_faces(const Body& body, const Arguments& a, int surface) {
-  const Mesh* mesh = only_mesh(*body.shape);
-  if (!mesh) a["body"].fail_value_saying("a pressure acts on a BODY whose shape is one MESH");
-  if (has_surface(*mesh, surface)) return;
-  std::set<int> surfaces;
-  for (const BoundaryFace& face : mesh->boundary) surfaces.insert(face.surface);
-  a["surfid"].fail_value(
-      fmt::format("a surface identifier of that MESH ({})", fmt::join(surfaces, ", ")));
-}
-
 py::object add_pressure(const Arguments& a) {
   const BodyObject& object = body_of(a["body"]);
   const int surface = a["surfid"].integer();
@@ -116,7 +105,7 @@ py::object add_pressure(const Arguments& a) {
   if (body && is_obstacle(body->kind))
     a["body"].fail_value_saying("a pressure does not move an OBSTACLE");
   if (const int i = body_index(object, where); i >= 0)
-    check_faces(object.simulation->domain.bodies[i], a, surface);
+    check_faces(object.simulation->domain.bodies[i], a, surface, "a pressure acts on");
   change_body(object, where, a.command(), fingerprint_of(pressure), [&](BodyStore& bodies, int i) {
     bodies[i].loads.push_back(pressure);
     bodies[i].changes++;
@@ -125,6 +114,17 @@ py::object add_pressure(const Arguments& a) {
 }
 
 }  // namespace
+
+// Known where the body lives.
+void check_faces(const Body& body, const Arguments& a, int surface, const char* what) {
+  const Mesh* mesh = only_mesh(*body.shape);
+  if (!mesh) a["body"].fail_value_saying(fmt::format("{} a BODY whose shape is one MESH", what));
+  if (has_surface(*mesh, surface)) return;
+  std::set<int> surfaces;
+  for (const BoundaryFace& face : mesh->boundary) surfaces.insert(face.surface);
+  a["surfid"].fail_value(
+      fmt::format("a surface identifier of that MESH ({})", fmt::join(surfaces, ", ")));
+}
 
 py::tuple data_arguments(const py::object& data) {
   if (data.is_none()) return py::tuple();

@@ -123,6 +123,10 @@ void change_body(const BodyObject& body, const std::string& where, const std::st
 /// The body behind a BODY argument.
 BodyObject& body_of(const Value& value);
 
+/// Fails unless the shape of a body is one mesh with faces of this surface, the argument 'surfid';
+/// `what` begins the message of the former, before "a BODY".
+void check_faces(const Body& body, const Arguments& arguments, int surface, const char* what);
+
 /// Index of the BULK_MATERIAL object or label of an argument.
 int material_index(const Value& value, const Simulation& simulation);
 

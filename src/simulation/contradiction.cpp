@@ -53,7 +53,7 @@ void demand_no_contradiction(Simulation& s) {
   for (int row = 0; row < p.rows(); row++)
     if (!p.law[row].is_contact()) of_joints += solution.merit[row];
   // Bodies that have left took constraints along.
-  const bool known = domain.constraints.count() == p.rows();
+  const bool known = rows_are_known(domain);
   double sums[] = {of_joints, known ? 0.0 : 1.0};
   s.communicator.sum_all(sums);
   if (!(sums[0] > kMatters) || sums[1] > 0) return;
@@ -68,9 +68,9 @@ void demand_no_contradiction(Simulation& s) {
   largest = s.communicator.max(largest);
   if (!(sum > kMatters)) return;
   std::vector<std::string> names;
+  const std::vector<const Constraint*> rows = row_constraints(domain);
   for (std::size_t row = 0; row < shares.size(); row++)
-    if (shares[row] > kTakesPart * largest)
-      names.push_back(name_of(domain, domain.constraints.all()[row]));
+    if (shares[row] > kTakesPart * largest) names.push_back(name_of(domain, *rows[row]));
   names = all_names(s.communicator, names);
   const std::size_t more = names.size() > kMostNames ? names.size() - kMostNames : 0;
   names.resize(names.size() - more);

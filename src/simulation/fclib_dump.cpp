@@ -94,7 +94,7 @@ void dump_fclib(Simulation& s, const std::string& path) {
   if (s.mode == Mode::read)
     throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
   if (s.clock.steps == 0) throw value_error("no step has been made yet");
-  if (s.communicator.any(s.domain.local_dynamics.rows() != s.domain.constraints.count()))
+  if (s.communicator.any(!rows_are_known(s.domain)))
     throw value_error("bodies or constraints were made or deleted since the last step");
   demand_plain_contacts(s.domain);
   const std::vector<SentRow> rows = gather_rows(s.domain);

@@ -34,8 +34,9 @@ std::vector<RowText> block_of_rows(const Simulation& s) {
   std::vector<RowText> rows;
   const LocalDynamics& p = s.domain.local_dynamics;
   const std::vector<std::string> names = row_names(s.domain);
+  const std::vector<ContactKey> keys = row_keys(s.domain);
   for (int row = 0; row < p.rows(); row++) {
-    const ContactKey& k = s.domain.constraints.all()[row].key;
+    const ContactKey& k = keys[row];
     rows.push_back({{k.body1.value, k.body2.value, k.feature1, k.feature2, k.point},
                     dump_row(p, s.domain.local_solution, names, row)});
   }
@@ -55,7 +56,7 @@ void dump_local_dynamics(Simulation& s, const std::string& path) {
     throw value_error("results do not hold the local dynamics: in 'READ' mode there are none");
   if (s.clock.steps == 0) throw value_error("no step has been made yet");
   const LocalDynamics& p = s.domain.local_dynamics;
-  if (s.communicator.any(p.rows() != s.domain.constraints.count()))
+  if (s.communicator.any(!rows_are_known(s.domain)))
     throw value_error("bodies or constraints were made or deleted since the last step");
 
   std::string block;

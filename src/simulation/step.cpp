@@ -20,7 +20,7 @@ struct StepPlan {
   double h;
   double full;  ///< of the steps that follow
   BodyBounds body_bounds;
-  bool joints;     ///< that close by position exist on some rank
+  bool joints;     ///< that are rows exist on some rank
   bool corotated;  ///< bodies of the form BC, too
 };
 
@@ -110,12 +110,17 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   const bool impulses = plan.joints && step.dynamic(), holds = plan.joints && plan.corotated;
   if (!holds) d.bodies.holds.clear();
   set_lookahead(d, step, plan.full);
+  {
+    const PhaseTimer timer(timing, Phase::integration);
+    attempt([&] { d.supports.begin(d, step); });
+  }
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);
     if (holds) find_holds(d);
     if (impulses) d.joint_closure.start(d, step);
   }
+  d.supports.add_holds(d.bodies);
   {
     const PhaseTimer timer(timing, Phase::integration);
     attempt([&] { begin_step(d.bodies, d.bulk_materials, d.gravity, step); });
@@ -127,6 +132,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::detection);
     attempt([&] {
+      d.supports.place(d.bodies);
       detect_contacts(d, s.clock.steps == 0);
       check_penetration(d, s.clock.time);
     });
@@ -160,11 +166,16 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
       check_state(d.bodies, s.clock.time);
     });
     attempt.agree(s.communicator);
+    if (step.dynamic()) d.supports.close_end(d, step);
   }
   if (impulses && d.correct_joints) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);
     d.joint_closure.end(d, step);
+  }
+  {
+    const PhaseTimer timer(timing, Phase::integration);
+    d.supports.finish(d, step);
   }
 }
 
@@ -177,6 +188,7 @@ void make_step(Simulation& s, Solver& solver) {
   StepPlan plan;
   {
     const PhaseTimer timer(s.last.timing, Phase::integration);
+    s.domain.supports.choose(s.domain);
     plan = plan_step(s);
     check_step(s, plan.h);
     report_step(s, plan.h);
@@ -198,6 +210,7 @@ void make_step(Simulation& s, Solver& solver) {
     s.stepping = solver.stepping = false;
     s.domain.bodies.restore();
     s.domain.constraints.restore(s.domain.bodies);
+    s.domain.supports.restore(s.domain);
     s.domain.sparsified = sparsified;
     s.last = last;
     throw;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "domain/supports.hpp"
 #include "local_dynamics/reaction_components.hpp"
 #include "parallel/collective_errors.hpp"
 #include "parallel/row_exchange.hpp"
@@ -40,10 +41,12 @@ void visit_fields(Archive& archive, SentRedundancy& f) {
 
 // Whether the local dynamics are those of the constraints.
 bool is_of_last_step(const Domain& d) {
-  const std::vector<Constraint>& constraints = d.constraints.all();
-  bool same = d.local_dynamics.rows() == d.constraints.count();
-  for (int row = 0; same && row < d.local_dynamics.rows(); row++)
-    same = !constraints[row].is_contact() || constraints[row].R == d.local_solution.R[row];
+  bool same = rows_are_known(d);
+  if (same) {
+    const std::vector<const Constraint*> constraints = row_constraints(d);
+    for (int row = 0; same && row < d.local_dynamics.rows(); row++)
+      same = !constraints[row]->is_contact() || constraints[row]->R == d.local_solution.R[row];
+  }
   return !d.communicator.any(!same);
 }
 
@@ -59,10 +62,10 @@ std::vector<ReactionComponents> components_of(const Domain& d) {
   return components;
 }
 
-SentComponents sent_components(const Domain& d, int row, const ReactionComponents& components) {
+SentComponents sent_components(const Domain& d, int row, const ContactKey& key,
+                               const ReactionComponents& components) {
   using Block = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
   const Delassus& W = d.local_dynamics.W;
-  const ContactKey& key = d.constraints.all()[row].key;
   SentComponents sent{key, d.communicator.rank(), row, components.count, {key.body1, key.body2},
                       {}};
   for (int side : {0, 1}) {
@@ -102,9 +105,11 @@ Indeterminacy indeterminacy_of(std::vector<SentComponents>& rows) {
 StepIndeterminacy find_and_note(Domain& d) {
   const Communicator& communicator = d.communicator;
   const std::vector<ReactionComponents> components = components_of(d);
+  const std::vector<const Constraint*> constraints = row_constraints(d);
   std::vector<SentComponents> sent;
   for (int row = 0; row < d.local_dynamics.rows(); row++)
-    if (components[row].count > 0) sent.push_back(sent_components(d, row, components[row]));
+    if (components[row].count > 0)
+      sent.push_back(sent_components(d, row, constraints[row]->key, components[row]));
   sent = send_rows(communicator, std::move(sent), [](const SentComponents&) { return 0; });
   std::ranges::sort(sent, {}, &SentComponents::key);
 
@@ -125,12 +130,14 @@ StepIndeterminacy find_and_note(Domain& d) {
   const Bytes heard = communicator.broadcast(writer.take(), 0);
   ArchiveReader reader(heard);
   reader(result.clusters);
-  result.rows.resize(static_cast<std::size_t>(d.local_dynamics.rows()));
+  result.constraints.resize(static_cast<std::size_t>(d.constraints.count()));
   for (const SentRedundancy& f : answers)
-    result.rows[f.row] = {reaction_determinacy(components[f.row].directions, f.redundancy),
-                          f.cluster};
-  for (int row = 0; row < d.local_dynamics.rows(); row++)
-    d.constraints.all()[row].determinacy = result.rows[row].reaction.both();
+    result.constraints[constraints[f.row] - d.constraints.all().data()] = {
+        reaction_determinacy(components[f.row].directions, f.redundancy), f.cluster};
+  for (const Constraint* c : constraints) {
+    const auto place = c - d.constraints.all().data();
+    d.constraints.all()[place].determinacy = result.constraints[place].reaction.both();
+  }
   return result;
 }
 

@@ -10,11 +10,12 @@ struct Simulation;
 
 struct StepIndeterminacy {
   std::vector<ClusterIndeterminacy> clusters;  ///< of all ranks, by their first constraint
-  struct Row {
+  struct OfConstraint {
     ReactionDeterminacy reaction;
     int cluster = Indeterminacy::kNoCluster;
   };
-  std::vector<Row> rows;  ///< of the constraints of this rank
+  /// Of the constraints of this rank; nothing of supports that are no rows (domain/supports.hpp).
+  std::vector<OfConstraint> constraints;
 };
 
 /// Of the last step; notes it down in the constraints, for results. The first rank gathers what the

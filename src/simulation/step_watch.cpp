@@ -83,8 +83,8 @@ void StepWatch::look_at_miss(const Domain& d, const LargestMiss& most, double ti
   if (most.row < 0 || most.free < kAtRest || most.miss < kMuch * most.free) return;
   light_misses_++;
   // Bodies that have left took constraints along.
-  if (light_ || d.constraints.count() != d.local_dynamics.rows()) return;
-  const Constraint& c = d.constraints.all()[most.row];
+  if (light_ || !rows_are_known(d)) return;
+  const Constraint& c = *row_constraints(d)[most.row];
   light_ = {time, most.miss, d.local_solution.merit[most.row], d.bodies.name(c.body1),
             d.bodies.name(c.body2)};
 }

@@ -132,7 +132,14 @@ BENCHMARK(products_with_W)
 
 // A cube of n x n x n hexahedra: a DEF_LIM step of TL and of BC, and what a step of TL cannot do
 // without: factor and solve of its matrix, nothing else; the same by Eigen.
-enum FiniteElementWork { kTotalLagrangian, kCorotational, kBareFactor, kEigenFactor };
+enum FiniteElementWork {
+  kTotalLagrangian,
+  kCorotational,
+  kBareFactor,
+  kEigenFactor,
+  kClamped,       // DEF_LIM2 of TL, with all nodes of one side supported
+  kClampedStatic  // the same in quasi-static steps
+};
 
 void finite_elements(benchmark::State& state) {
   const auto work = static_cast<FiniteElementWork>(state.range(0));
@@ -144,13 +151,21 @@ void finite_elements(benchmark::State& state) {
   testing::add_body(bodies, BodyKind::finite_element,
                     testing::meshed_box({0, 0, 0}, {0.5, 0.5, 0.5}, n));
   bodies[0].form = work == kCorotational ? Form::body_corotational : Form::total_lagrangian;
-  bodies[0].scheme = Scheme::def_lim;
+  const bool clamped = work == kClamped || work == kClampedStatic;
+  bodies[0].scheme = clamped ? Scheme::def_lim2 : Scheme::def_lim;
   FiniteElements& fe = bodies.finite_elements(0, materials);
   fe.fit(bodies.x(0), bodies.q(0));
   Random random(5);
   for (int k = 0; k < bodies.dofs(0); k++) bodies.u(0)[k] = random.uniform(-0.1, 0.1);
   const double h = 1e-3;
-  if (work >= kBareFactor) {
+  if (clamped)
+    for (int node = 0; node < bodies[0].nodes; node++)
+      if (mesh_of(bodies[0]).nodes[node].x() == -0.5) {
+        NodeSupport support;
+        support.node = node;
+        bodies.supports.add(0, support);
+      }
+  if (work == kBareFactor || work == kEigenFactor) {
     auto A = fe.elastic().stiffness_pattern();
     fe.elastic().add_stiffness(bodies.x(0), h * h / 4, A);
     for (Eigen::Index k = 0; k < A.outerSize(); k++)
@@ -175,8 +190,10 @@ void finite_elements(benchmark::State& state) {
   } else {
     double time = 0;
     for (auto _ : state) {
-      begin_step(bodies, materials, Gravity(), {time, h});
-      end_step(bodies, materials, {time, h});
+      const TimeStep step{time, h,
+                          work == kClampedStatic ? Analysis::quasi_static : Analysis::dynamic};
+      begin_step(bodies, materials, Gravity(), step);
+      end_step(bodies, materials, step);
       time += h;
     }
   }
@@ -186,7 +203,9 @@ void finite_elements(benchmark::State& state) {
 }
 BENCHMARK(finite_elements)
     ->ArgNames({"work", "n"})
-    ->ArgsProduct({{kTotalLagrangian, kCorotational, kBareFactor, kEigenFactor}, {2, 4, 8, 16}})
+    ->ArgsProduct({{kTotalLagrangian, kCorotational, kBareFactor, kEigenFactor, kClamped,
+                    kClampedStatic},
+                   {2, 4, 8, 16}})
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -248,6 +248,9 @@ COMMANDS = [
                          ('value', 'series', 1.5)]),
     # joints
     Command('FIX_POINT', [BALL, POINT], [('strength', 'positive', 1E6)]),
+    Command('FIX_SURFACE', [('body', 'body', lambda m: mesh_body(m)), ('surfid', 'integer', 1, None, [77])],
+            [('directions', 'numbers', [(0, 0, 1)], ['x', 1.0, ['a'], [1.0]],
+              [[], [(0, 0, 0)], [(1, 2)], [(nan, 0, 0)], [(0, 0, 1)] * 4])]),
     Command('FIX_DIRECTION', [BALL, POINT, ('direction', 'direction', (0, 0, 1))],
             [('body2', 'body', lambda m: m.floor), ('point2', 'vector', (0, 0, -1))]),
     *(Command(name, [BALL, POINT, ('direction', 'direction', (0, 0, 1)), argument]) for name, argument in (
