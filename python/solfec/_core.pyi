@@ -1107,8 +1107,9 @@ class NONSMOOTH_SOLVER:
     Moreau), 'NSN-FB' (Fischer and Burmeister); with '-GP' behind it the line search of Goldstein and Price, with '-A' that
     of Armijo; 'NSN-AC-HYBRID' begins with 100 iterations of 'EG-VI-UPK'. For a W of full rank.
 
-    Sweeps: 'NSGS-' and the method for one contact, 'AC', 'JM', 'AC-GP', 'JM-GP', 'FP-DS-ONE' (one projection),
-    'FP-VI-UPK', 'EXACT'. 'NSGS-AC-GP-ADAPTIVE' and 'NSGS-FP-VI-UPK-ADAPTIVE' solve a contact to a tenth of the error of all;
+    Sweeps: 'NSGS-AC', 'NSGS-JM', 'NSGS-AC-GP', 'NSGS-JM-GP', 'NSGS-FP-DS-ONE' (one projection), 'NSGS-FP-VI-UPK' and
+    'NSGS-EXACT', by the method for one contact. With '-ADAPTIVE' behind 'NSGS-AC-GP' and 'NSGS-FP-VI-UPK' a contact is
+    solved to a tenth of the error of all;
     'NSGS-AC-GP-SHUFFLED' takes the rows in an order by chance, 'NSGS-AC-GP-FULLY-SHUFFLED' in another one in each sweep
     (the same ones in each solve). 'PSOR-AC' and 'PSOR-AC-GP' relax.
 
@@ -1117,8 +1118,9 @@ class NONSMOOTH_SOLVER:
 
     Problems with a part of the law held, one after the other. Panagiotopoulos, normal and tangential reactions in turn:
     'PANA-PGS-FP-VI-UPK', 'PANA-PGS-EG-VI-UPK', 'PANA-PGS-CONVEXQP-PG', 'PANA-CONVEXQP-PG'. The threshold of friction held:
-    'TRESCA-' and 'NSGS-FP-VI-UPK', 'FP-VI-UPK', 'EG-VI-UPK' or 'CONVEXQP-PG'; the slip in the normal component held:
-    'ACLM-' and the same. Iterations are those of the outer loop.
+    'TRESCA-NSGS-FP-VI-UPK', 'TRESCA-FP-VI-UPK', 'TRESCA-EG-VI-UPK', 'TRESCA-CONVEXQP-PG'; the slip in the normal component
+    held: 'ACLM-NSGS-FP-VI-UPK', 'ACLM-FP-VI-UPK', 'ACLM-EG-VI-UPK', 'ACLM-CONVEXQP-PG'. Iterations are those of the outer
+    loop.
 
     These methods are for comparisons; AUTO_SOLVER is faster nearly everywhere. Contacts of model SPRING_DASHPOT, springs
     (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.

@@ -20,7 +20,8 @@ NAME of the model
   BODS CONS             bodies, contacts and joints
   NEWBODS DELBODS       bodies made and deleted since the frame before
   MERIT ITERS           of the solver in the last step: merit, iterations
-  GSITERS NTITERS ASITERS FCITERS CVITERS   iterations, zero for other solvers than
+  GSITERS NTITERS ASITERS FCITERS CVITERS
+                        iterations, zero for other solvers than
                         GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER, AUTO_SOLVER,
                         NONSMOOTH_SOLVER, CONVEX_SOLVER
   SPARSIFIED            contact points dropped by CONTACT_SPARSIFY

@@ -21,12 +21,13 @@ TEST(StepIndeterminacy, IsOfTheLastStep) {
   ASSERT_GT(constraints.size(), 1u);
   for (const Constraint& c : constraints) EXPECT_EQ(c.determinacy, Determinacy::unknown);
   const StepIndeterminacy found = step_indeterminacy(s);
-  ASSERT_EQ(found.rows.size(), constraints.size());
+  ASSERT_EQ(found.constraints.size(), constraints.size());
   int with_components = 0, of_clusters = 0;
-  for (std::size_t row = 0; row < found.rows.size(); row++) {
-    EXPECT_EQ(constraints[row].determinacy, found.rows[row].reaction.both());
-    EXPECT_EQ(found.rows[row].cluster >= 0, constraints[row].determinacy != Determinacy::none);
-    with_components += found.rows[row].cluster >= 0;
+  for (std::size_t row = 0; row < found.constraints.size(); row++) {
+    EXPECT_EQ(constraints[row].determinacy, found.constraints[row].reaction.both());
+    EXPECT_EQ(found.constraints[row].cluster >= 0,
+              constraints[row].determinacy != Determinacy::none);
+    with_components += found.constraints[row].cluster >= 0;
   }
   for (const ClusterIndeterminacy& cluster : found.clusters) of_clusters += cluster.constraints;
   EXPECT_EQ(of_clusters, with_components);
