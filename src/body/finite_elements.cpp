@@ -229,26 +229,41 @@ void FiniteElements::add_stiffening_of_turns(const double* x, const Turning& tur
   Eigen::Map<Vector>(f, arms_.size()) += force / h;
 }
 
+// A^-1 M v, without supports.
+FiniteElements::Vector FiniteElements::filtered(const double* q, const Vector& v) {
+  Vector w = times_mass(v);
+  if (supported_.empty()) {
+    solve(q, w.data());
+    return w;
+  }
+  if (!has_free_order_) free_factor_.analyse(A_);
+  has_free_order_ = true;
+  if (!has_free_factor_) DEMAND(free_factor_.factor(A_));
+  has_free_factor_ = true;
+  const Mat3 R = form_ == Form::total_lagrangian ? Mat3(Mat3::Identity()) : Mat3(rotation_of(q));
+  NodalVectors field(w.data(), 3, elastic_.nodes());
+  field = (R.transpose() * field).eval();
+  free_factor_.solve({w.data(), static_cast<std::size_t>(w.size())});
+  field = (R * field).eval();
+  return w;
+}
+
 void FiniteElements::solve_step(const double* q, const double* x, const double* u,
                                 const Turning& turning, const LinearImplicit& step,
                                 const Vector& given, std::span<NodeSupport> supports,
-                                double* change) const {
+                                double* change) {
   const Eigen::Index n = arms_.size();
   Vector all = Eigen::Map<const Vector>(change, n);
   if (step.decay == 0) {
     solve(q, given, supports, all);
   } else {
-    DEMAND(supports.empty());
     Vector v = Eigen::Map<const Vector>(u, n) - affine(turning.before(), x);
-    const auto kept = [&](Vector w) {
-      w = times_mass(std::move(w));
-      solve(q, w.data());
-      return w;
-    };
-    for (int k = 0; k < step.sharpness; k++) v -= kept(v);
+    for (int k = 0; k < step.sharpness; k++) v -= filtered(q, v);
     // A^-1 (A - M) v = v - A^-1 M v
     all += step.decay * times_mass(v);
-    solve(q, all.data());
+    Vector along;
+    if (!supports.empty()) along = given + step.decay * v;
+    solve(q, along, supports, all);
     all -= step.decay * v;
   }
   Eigen::Map<Vector>(change, n) = all;
@@ -347,6 +362,7 @@ bool FiniteElements::factor(const double* x, double a, const StressStiffening& s
     A_.valuePtr()[A_.outerIndexPtr()[k]] += mass()[static_cast<std::size_t>(k / 3)];
   if (!analysed_) factor_.analyse(A_);
   analysed_ = true;
+  has_free_factor_ = false;
   if (!supported_.empty()) supported_.eliminate(A_, supported_A_);
   coefficient_ = factor_.factor(supported_.empty() ? A_ : supported_A_) ? a : -1;
   if (coefficient_ != a && stiffening.whole) return factor(x, a, {stiffening.factor, stiffening.x});

@@ -85,10 +85,11 @@ class FiniteElements {
   void add_stiffening_of_turns(const double* x, const Turning& turning, double a, double h,
                                double* f) const;
   /// change <- A^-1 (change - d (A - M) Phi^n v), as in linear_implicit.hpp; along supports what
-  /// `given` says, where d is zero.
+  /// `given` says. Phi is that of the body without supports, for which the filter is made: that of
+  /// the held body would leave it more of its vibrations.
   void solve_step(const double* q, const double* x, const double* u, const Turning& turning,
                   const LinearImplicit& step, const Eigen::VectorXd& given,
-                  std::span<NodeSupport> supports, double* change) const;
+                  std::span<NodeSupport> supports, double* change);
   /// BC: beta for the torque along `free`, a projection in axes of the body.
   Vec3 balance(const double* q, const double* x, const double* u, double eta,
                const Turning& turning, const Mat3& free) const;
@@ -152,6 +153,7 @@ class FiniteElements {
   Vec3 frame_torque(const double* q, const Vector& d, Vector strain, const Turning& turning) const;
   void solve_but_turns(double* v) const;
   Vector times_operator(const double* q, const Vector& v) const;
+  Vector filtered(const double* q, const Vector& v);
   void solve_given(const double* q, const Vector& given, std::span<const NodeSupport> supports,
                    Vector& v) const;
   Eigen::MatrixXd compliance(const RowBasis::Carriers& carriers) const;
@@ -167,6 +169,8 @@ class FiniteElements {
   Eigen::SparseMatrix<double> K0_, A_, supported_A_;
   SupportedNodes supported_;
   SparseCholesky factor_;
+  SparseCholesky free_factor_;  // of A where the other one is of A', when it is asked for
+  bool has_free_order_ = false, has_free_factor_ = false;
   bool analysed_ = false, uses_mass_ = false, stiffened_ = false, leaves_turns_ = false;
   double coefficient_ = -1;  // a of the factor of BC
   // T J^-1/2, and L^-1 P M T made orthonormal: A^-1 = L^-T (1 - B B^T) L^-1 + T J^-1 T^T.

@@ -4,11 +4,10 @@
 // U
 //
 //   natural map          G = S - P_K (S - rho F(U))
-//   Alart, Curnier       G_N = S_N - max(z_N, 0),   G_T = S_T - P_D z_T,  D: disc of mu max(z_N, 0)
+//   Alart, Curnier       G_N = S_N - max(z_N, 0),  G_T = S_T - P_D z_T,  D: disc of mu max(z_N, 0)
 //   Jean, Moreau         the same with the disc of mu max(S_N, 0)
-//   Fischer, Burmeister  G = x + y - (x^2 + y^2)^(1/2),  x = (S_T, mu S_N),  y = rho (F_T, F_N /
-//   mu)
-//                        by the products of the Jordan algebra of the second-order cone
+//   Fischer, Burmeister  G = x + y - (x^2 + y^2)^(1/2) by the products of the Jordan algebra of the
+//                        second-order cone, with x = (S_T, mu S_N), y = rho (F_T, F_N / mu)
 //
 // rho [N s/m] changes the path of an iteration, not its end. The paper has no rho in the last map;
 // here it makes both of one unit.

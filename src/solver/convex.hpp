@@ -1,6 +1,6 @@
 // The convex problem of a step (cone complementarity problem, CCP; Anitescu and Tasora 2007, Tasora
 // and Anitescu 2011): contacts have the convex law (contact_law.hpp), so that R is a minimum of a
-// convex function over cones. It exists and velocities are unique, but contacts that slide open.
+// convex function over cones. Velocities are unique, but contacts that slide open.
 #pragma once
 
 #include <span>

@@ -18,6 +18,8 @@ class Criterion {
                        const Vec3& R) const = 0;
   /// The figure of a sum over all ranks.
   virtual double of_sum(double sum) const = 0;
+  /// The relative error that a figure stands for.
+  virtual double error(double figure) const { return figure; }
   /// Whether time is over. Collective.
   virtual bool is_late() const = 0;
   /// The figure of R, whose U is there. Collective.

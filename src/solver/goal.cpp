@@ -34,6 +34,8 @@ double Goal::share(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R
 
 double Goal::of_sum(double sum) const { return (by_error_ ? std::sqrt(sum) : sum) / scale_; }
 
+double Goal::error(double figure) const { return by_error_ ? figure : std::sqrt(figure); }
+
 double Goal::figure(const LocalDynamics& p, LocalSolution& s) const {
   if (by_error_) return of_sum(communicator_.sum(natural_map_sum(p, s)));
   return merit(p, s, scale_, communicator_);

@@ -25,6 +25,8 @@ class Goal final : public Criterion {
 
   double share(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R) const override;
   double of_sum(double sum) const override;
+  /// The merit is a square of velocities.
+  double error(double figure) const override;
   bool is_late() const override;
   /// Leaves the merits of the rows, if it is the merit.
   double figure(const LocalDynamics& problem, LocalSolution& solution) const override;

@@ -15,25 +15,23 @@ struct HeldLawMethod::Run {
   ProjectionSettings projection[2];  // of normal problems, and of others: each keeps its rho
 };
 
-// Solves the problem with that part held at what it is now to an error of so much; returns its
-// iterations.
-int HeldLawMethod::solve_part(Run& run, HeldPart part, bool by_sweeps, double value) {
+// Solves the problem with that part held at what it is now to an error of so much.
+void HeldLawMethod::solve_part(Run& run, HeldPart part, bool by_sweeps, double value) {
   constexpr int kMostInner = 10000;
   const LocalDynamics& p = run.problem;
   ConeInequality inequality(p, part);
   inequality.hold(run.solution);
   const InequalityError inner(inequality, nullptr, value, run.criterion, run.communicator);
   const bool normal = part == HeldPart::tangential;
-  if (!by_sweeps)
-    return solve_by_projections(p, run.solution, inequality, inner, run.channel, run.communicator,
-                                run.projection[normal], kMostInner)
-        .iterations;
+  if (!by_sweeps) {
+    solve_by_projections(p, run.solution, inequality, inner, run.channel, run.communicator,
+                         run.projection[normal], kMostInner);
+    return;
+  }
   SplittingSettings settings;
   settings.local.method = normal ? LocalMethod::normal : LocalMethod::adaptive_projections;
-  return splitting_
-      .solve(p, run.solution, inequality, nullptr, inner, run.channel, run.communicator, settings,
-             kMostInner)
-      .iterations;
+  splitting_.solve(p, run.solution, inequality, nullptr, inner, run.channel, run.communicator,
+                   settings, kMostInner);
 }
 
 IterationOutcome HeldLawMethod::solve(const LocalDynamics& p, LocalSolution& s,
@@ -45,23 +43,26 @@ IterationOutcome HeldLawMethod::solve(const LocalDynamics& p, LocalSolution& s,
   const ConeInequality whole(p);
   const InequalityError whole_error(whole, nullptr, 0, criterion, communicator);
   double share = kInner;
+  std::vector<Vec3> last = s.R;  // before it is made admissible, to be judged
   const auto iteration = [&](int) {
+    s.R = last;
+    criterion.measure(p, s, channel);
     const double value = share * whole_error.figure(p, s);
-    int inner = 0;
     switch (settings.law) {
       case HeldLaw::panagiotopoulos:
-        inner += solve_part(run, HeldPart::tangential, settings.normal_by_sweeps, value);
-        inner += solve_part(run, HeldPart::normal, settings.by_sweeps, value);
+        solve_part(run, HeldPart::tangential, settings.normal_by_sweeps, value);
+        solve_part(run, HeldPart::normal, settings.by_sweeps, value);
         break;
       case HeldLaw::tresca:
-        inner += solve_part(run, HeldPart::threshold, settings.by_sweeps, value);
+        solve_part(run, HeldPart::threshold, settings.by_sweeps, value);
         break;
       case HeldLaw::aclm:
-        inner += solve_part(run, HeldPart::slip, settings.by_sweeps, value);
+        solve_part(run, HeldPart::slip, settings.by_sweeps, value);
         break;
     }
-    // Problems that are solved before they begin are to be solved better.
-    if (inner == 0) share *= kInner;
+    // Problems whose solution is where they begin are to be solved better.
+    if (!communicator.any(s.R != last)) share *= kInner;
+    last = s.R;
     if (share < kLeastShare) return std::numeric_limits<double>::infinity();  // it stands
     return start_admissible(p, s, criterion, channel);
   };

@@ -1,11 +1,9 @@
 // Methods that solve problems with a part of the law of contacts held (cone_inequality.hpp), and
-// repeat from their solution (Acary, Bremond, Huber 2018, section 7):
+// repeat from their solution (Acary, Bremond, Huber 2018, section 7, Algorithms 10 to 12):
 //
-//   Panagiotopoulos  normal reactions with the tangential ones held, then the other way (Algorithm
-//   10) Tresca           the threshold of friction held (Algorithm 11) ACLM             the slip in
-//   the normal component held (Acary, Cadoux, Lemarechal,
-//                    Malick)                                                             (Algorithm
-//                    12)
+//   Panagiotopoulos  normal reactions with the tangential ones held, then the other way
+//   Tresca           the threshold of friction held
+//   ACLM             the slip in the normal component held (Acary, Cadoux, Lemarechal, Malick)
 //
 // Each of these problems is convex where W is symmetric. It is solved to a tenth of the error of
 // the whole.
@@ -40,7 +38,7 @@ class HeldLawMethod {
 
  private:
   struct Run;
-  int solve_part(Run& run, HeldPart part, bool by_sweeps, double value);
+  void solve_part(Run& run, HeldPart part, bool by_sweeps, double value);
 
   SplittingMethod splitting_;
 };

@@ -77,9 +77,10 @@ Vec3 exact(double tolerance, const LocalContact& c, const Vec3& R) {
   const Vec3 lift(0, 0, c.cohesion);
   const DiagonalProblem problem{c.W, c.W_inverse, c.q + c.offset - c.W * lift, c.friction};
   Vec3 S = R + lift;
-  solve_diagonal(DiagonalSolver::semismooth_newton, problem, tolerance,
-                 LocalSettings::kMostIterations, S);
-  return S.allFinite() ? Vec3(S - lift) : R;
+  if (solve_diagonal(DiagonalSolver::semismooth_newton, problem, tolerance,
+                     LocalSettings::kMostIterations, S) != DiagonalStatus::ok)
+    return adaptive_projections(tolerance, c, R);
+  return S - lift;
 }
 
 Vec3 normal(const LocalContact& c, Vec3 R) {

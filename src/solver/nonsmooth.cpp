@@ -10,7 +10,7 @@ namespace {
 
 using Settings = NonsmoothSettings;
 
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity(), kLargestAlpha = 1e6;
 
 constexpr NonsmoothParameter kParameters[] = {
     {"rho", &Settings::rho, kNoBound},
@@ -19,7 +19,7 @@ constexpr NonsmoothParameter kParameters[] = {
     {"Lmin", &Settings::L_min, 1},
     {"tollocal", &Settings::local_tolerance, 1},
     {"omega", &Settings::omega, 2},
-    {"alpha", &Settings::alpha, kNoBound},
+    {"alpha", &Settings::alpha, kLargestAlpha},
     {"sigma", &Settings::sigma, kNoBound},
     {"exponent", &Settings::exponent, kNoBound},
 };

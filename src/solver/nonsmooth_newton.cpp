@@ -29,7 +29,7 @@ double NonsmoothNewton::linearise(const Run& run) {
   for (int row = 0; row < p.rows(); row++) {
     if (run.term) s.U[row] += run.term->velocity(row, s.R[row]);
     const RowLinearization l = linearize(p, s, row, run.settings.map, steps_[row]);
-    // The function of the search is that of the paper, in forces.
+    // The search is by |G|^2 / 2 (the paper prints |G| / 2), where contacts are forces.
     const double rho = steps_[row].normal;
     rows.C[row] = rho * l.C;
     rows.X[row] = rho * l.X;

@@ -28,10 +28,12 @@ class Iteration {
 
   IterationOutcome run(int max_iterations) {
     for (int row = 0; row < p_.rows(); row++) s_.R[row] = inequality_.project(row, s_.R[row]);
-    const double figure = goal_.measure(p_, s_, channel_);
+    const double figure = goal_.measure(p_, s_, channel_), rho = rho_;
     keep(now_);
-    return iterate_to_goal(p_, s_, goal_, channel_, figure, max_iterations,
-                           [&](int) { return step(); });
+    const IterationOutcome outcome = iterate_to_goal(p_, s_, goal_, channel_, figure,
+                                                     max_iterations, [&](int) { return step(); });
+    if (!std::isnormal(rho_)) rho_ = rho;  // what became of it is of no use to the next solve
+    return outcome;
   }
 
  private:
@@ -70,7 +72,8 @@ class Iteration {
   // R of the solution = P_X (from - rho along).
   void move(const std::vector<Vec3>& from, const std::vector<Vec3>& along) {
     for (int row = 0; row < p_.rows(); row++)
-      s_.R[row] = inequality_.project(row, from[row] - rho_ * along[row]);
+      if (row_weight(p_, row) > 0)
+        s_.R[row] = inequality_.project(row, from[row] - rho_ * along[row]);
   }
 
   // R and U of the solution.
@@ -99,7 +102,7 @@ class Iteration {
         return rho_ * sums[2] / sums[0];
       case StepRule::armijo:
         // The rule reads  r <= L  with the r of this ratio; F(R).(R - Rbar) >= |R - Rbar|^2 / rho.
-        return 0.5 * sums[2] / sums[3];
+        return sums[3] > 0 ? 0.5 * sums[2] / sums[3] : 0;
       case StepRule::fixed:
         break;
     }

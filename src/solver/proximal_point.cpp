@@ -30,17 +30,18 @@ IterationOutcome ProximalPoint::solve(const LocalDynamics& p, LocalSolution& s,
   double alpha = settings.alpha;
   IterationOutcome outcome{SolveStatus::ok, 0, criterion.measure(p, s, channel)};
   std::vector<Vec3> best_R = s.R;
-  double error = outcome.figure;
+  double figure = outcome.figure;
   while (!(outcome.figure <= criterion.value())) {
     if (criterion.is_late()) {
       outcome.status = SolveStatus::out_of_time;
       break;
     }
-    if (outcome.iterations == max_iterations || !std::isfinite(error) || alpha > kMostAlpha) {
+    if (outcome.iterations == max_iterations || !std::isfinite(figure) || alpha > kMostAlpha) {
       outcome.status = SolveStatus::diverged;
       break;
     }
-    if (settings.rule == AlphaRule::error) alpha = settings.sigma * std::pow(error, settings.nu);
+    if (settings.rule == AlphaRule::error)
+      alpha = std::min(settings.sigma * std::pow(criterion.error(figure), settings.nu), kMostAlpha);
     alpha = std::max(alpha, kLeastAlpha);
     term_.shift = alpha * w;
     term_.centre.assign(s.R.begin(), s.R.begin() + p.rows());
@@ -58,18 +59,18 @@ IterationOutcome ProximalPoint::solve(const LocalDynamics& p, LocalSolution& s,
     outcome.iterations++;
     const double next = criterion.figure(p, s);
     // An unsolved problem may leave R worse than it was.
-    if (solved || next < error) {
-      error = next;
+    if (solved || next < figure) {
+      figure = next;
     } else {
       s.R = before;
-      error = criterion.measure(p, s, channel);
+      figure = criterion.measure(p, s, channel);
       if (settings.rule == AlphaRule::error && of_problem.status != SolveStatus::out_of_time) {
         outcome.status = SolveStatus::diverged;  // it would be the same problem again
         break;
       }
     }
-    if (error < outcome.figure) {
-      outcome.figure = error;
+    if (figure < outcome.figure) {
+      outcome.figure = figure;
       best_R = s.R;
     }
   }

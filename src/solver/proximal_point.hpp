@@ -9,7 +9,8 @@
 //   success   alpha / 10 after a problem that was solved, 5 alpha after one that was not
 //   error     alpha = sigma error^nu, with the error of R_k  (equation 125)
 //
-// where the error is that of the criterion. proximal_newton.hpp is the method of AUTO_SOLVER.
+// where the error is that of the criterion (Criterion::error). proximal_newton.hpp is the method of
+// AUTO_SOLVER.
 #pragma once
 
 #include "solver/nonsmooth_newton.hpp"

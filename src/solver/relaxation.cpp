@@ -71,7 +71,10 @@ class Relaxation {
       for (int k : stage.send) send_rows(p_.halo.neighbours[k], channel_, s_.R);
     }
     channel_.finish();
-    judge(form, std::sqrt(communicator_.sum(change)), iteration);
+    change = communicator_.sum(change);
+    judge(form, std::sqrt(change), iteration);
+    if (change == 0 && !(figure_ <= goal_.value()))
+      return std::numeric_limits<double>::infinity();  // nothing will get better
     return figure_;
   }
 

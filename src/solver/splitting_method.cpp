@@ -34,6 +34,7 @@ void shuffle(std::vector<int>& rows, std::mt19937_64& random) {
 Vec3 solve_row(const LocalDynamics& p, const ConeInequality& inequality, const ProximalTerm* term,
                const SplittingSettings& settings, int row, const Vec3& U, const Vec3& R) {
   const RowLaw& law = p.law[row];
+  if (!(row_weight(p, row) > 0)) return R;  // it moves nothing
   Mat3 W = p.W.diagonal(row) / settings.omega;
   Mat3 inverse = settings.omega * p.W.diagonal_inverse(row);
   if (term && term->shift > 0) {
@@ -92,7 +93,8 @@ void SplittingMethod::iterate(Run& run, Form& form, int max_sweeps) {
       outcome.status = SolveStatus::out_of_time;
       return;
     }
-    if (run.settings.adaptive) run.settings.local.tolerance = std::min(share * last, 0.1);
+    if (run.settings.adaptive)
+      run.settings.local.tolerance = std::min(share * run.criterion.error(last), 0.1);
     sweep(run, form);
     last = run.met;
     outcome.iterations++;

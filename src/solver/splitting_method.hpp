@@ -23,7 +23,7 @@ enum class RowOrder : std::uint8_t {
 
 struct SplittingSettings {
   LocalSettings local;
-  bool adaptive = false;  ///< the tolerance of a row is a tenth of the last known figure
+  bool adaptive = false;  ///< the tolerance of a row is a tenth of the last known error
   RowOrder order = RowOrder::given;
   double omega = 1;  ///< > 0
 };

@@ -65,8 +65,8 @@ TEST(ConeInequality, SolutionsOfTheLawsSolveIt) {
   }
 }
 
-// Where a part is held F is the gradient of R.(W R / 2 + B) in what is left free.
-TEST(ConeInequality, HeldPartsLeaveASymmetricMap) {
+// F and X of one contact, written out.
+TEST(ConeInequality, HeldPartsAreWhatTheyWere) {
   testing::LocalProblem p = testing::closing_contacts(3, 1, 1);
   LocalSolution& s = p.solution;
   testing::Random random(4);
