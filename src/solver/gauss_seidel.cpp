@@ -264,7 +264,8 @@ void GaussSeidel::plan_sweeps(const Run& run) {
   const LocalDynamics& p = run.problem;
   // Joints alone are iterated like all rows.
   const bool full = run.rows == Rows::joints && settings.variant == GaussSeidelVariant::simplified;
-  stages_.plan(p, full ? GaussSeidelVariant::full : settings.variant, settings.reverse);
+  stages_.plan(p, run.several(), full ? GaussSeidelVariant::full : settings.variant,
+               settings.reverse);
   if (run.rows == Rows::all) return;
   const bool contacts = run.rows == Rows::contacts;
   for (bool backwards : {false, true})

@@ -22,7 +22,8 @@ class Relaxation {
     for (int row = 0; row < p_.rows(); row++) w_.push_back(row_weight(p_, row));
     if (settings_.splitting == Splitting::jacobi) return;
     stages_.colour(p_.halo, channel_, communicator_.rank());
-    stages_.plan(p_, GaussSeidelVariant::full, settings_.splitting == Splitting::symmetric);
+    stages_.plan(p_, communicator_.size() > 1, GaussSeidelVariant::full,
+                 settings_.splitting == Splitting::symmetric);
   }
 
   IterationOutcome run(int max_iterations) {

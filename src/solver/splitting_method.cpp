@@ -129,7 +129,7 @@ IterationOutcome SplittingMethod::solve(const LocalDynamics& p, LocalSolution& s
   if (communicator.any(stages_.has_new_neighbours(p.halo)))
     stages_.colour(p.halo, channel, communicator.rank());
   Run run{p, s, inequality, term, criterion, channel, communicator, settings};
-  stages_.plan(p, GaussSeidelVariant::full, false);
+  stages_.plan(p, communicator.size() > 1, GaussSeidelVariant::full, false);
   if (settings.order == RowOrder::shuffled)
     for (Stage& stage : stages_.of(false)) shuffle(stage.rows, run.random);
   for (int row = 0; row < p.rows(); row++) s.R[row] = inequality.project(row, s.R[row]);

@@ -24,8 +24,9 @@ void SweepStages::colour(const Halo& halo, Channel& channel, int rank) {
   colours_ = colour_ranks(halo, channel, rank);
 }
 
-void SweepStages::plan(const LocalDynamics& p, GaussSeidelVariant variant, bool backwards) {
-  if (p.halo.neighbours.empty()) {
+void SweepStages::plan(const LocalDynamics& p, bool several, GaussSeidelVariant variant,
+                       bool backwards) {
+  if (!several) {
     plan_all_rows(p.rows());
     return;
   }

@@ -15,8 +15,8 @@ class SweepStages {
   void colour(const Halo& halo, Channel& channel, int rank);
   const RankColours& colours() const { return colours_; }
 
-  /// Plans sweeps over all rows; backward ones too if they are wanted.
-  void plan(const LocalDynamics& problem, GaussSeidelVariant variant, bool backwards);
+  /// Plans sweeps over all rows, of one rank or of several; backward ones too if they are wanted.
+  void plan(const LocalDynamics& problem, bool several, GaussSeidelVariant variant, bool backwards);
   std::vector<Stage>& of(bool backwards) { return stages_[backwards]; }
   const std::vector<Stage>& of(bool backwards) const { return stages_[backwards]; }
 

@@ -13,7 +13,7 @@ TEST(SweepStages, OneRankTakesAllRowsInTheirOrder) {
   for (int rows : {6, 3, 9}) {
     const testing::LocalProblem p = testing::closing_contacts(1, 4, rows);
     EXPECT_FALSE(stages.has_new_neighbours(p.dynamics.halo));
-    stages.plan(p.dynamics, GaussSeidelVariant::full, true);
+    stages.plan(p.dynamics, false, GaussSeidelVariant::full, true);
     for (bool backwards : {false, true}) {
       ASSERT_EQ(stages.of(backwards).size(), 1u);
       const Stage& stage = stages.of(backwards)[0];
