@@ -1,26 +1,11 @@
 #include "local_dynamics/indeterminacy.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "core/disjoint_sets.hpp"
 
 namespace solfec {
 namespace {
-
-// Sets of bodies that are joined (Tarjan 1975).
-class JoinedBodies {
- public:
-  explicit JoinedBodies(int bodies) : parent_(static_cast<std::size_t>(bodies)) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  int find(int body) {
-    while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
-    return body;
-  }
-  void join(int one, int two) { parent_[find(one)] = find(two); }
-
- private:
-  std::vector<int> parent_;
-};
 
 struct Clusters {
   int count = 0;
@@ -28,7 +13,7 @@ struct Clusters {
 };
 
 Clusters find_clusters(std::span<const EquilibriumColumns> constraints, int bodies) {
-  JoinedBodies joined(bodies);
+  DisjointSets joined(bodies);
   for (const EquilibriumColumns& c : constraints)
     if (c.count > 0 && c.ends[0].body >= 0 && c.ends[1].body >= 0)
       joined.join(c.ends[0].body, c.ends[1].body);
@@ -83,9 +68,9 @@ Indeterminacy indeterminacy(std::vector<EquilibriumColumns> constraints, int bod
     cluster.deviation = null_space.deviation;
     cluster.resolved = null_space.resolved;
     const double* redundancy = null_space.redundancy.data();
-    for (int k : members[number]) {
-      result.redundancy[k].assign(redundancy, redundancy + constraints[k].count);
-      redundancy += constraints[k].count;
+    for (std::size_t n = 0; n < columns.size(); n++) {
+      result.redundancy[members[number][n]].assign(redundancy, redundancy + columns[n].count);
+      redundancy += columns[n].count;
     }
   }
   result.cluster = std::move(clusters.of_constraint);

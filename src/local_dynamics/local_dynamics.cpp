@@ -130,6 +130,13 @@ double merit(const LocalDynamics& p, LocalSolution& s, double scale,
   return communicator.sum(sum);
 }
 
+double average_reaction_scale(const LocalDynamics& p, const Communicator& communicator) {
+  double sums[] = {0, static_cast<double>(p.rows())};
+  for (int row = 0; row < p.rows(); row++) sums[0] += reaction_scale(p.W.diagonal(row));
+  communicator.sum_all(sums);
+  return sums[0] > 0 ? sums[0] / sums[1] : 1;
+}
+
 std::string dump_head(std::int64_t rows, double step) {
   return fmt::format("# local dynamics: {} rows, step {:.17g}\n", rows, step);
 }

@@ -88,6 +88,10 @@ double merit_scale(const LocalDynamics& problem, const Communicator& communicato
 double merit_scale_sum(const LocalDynamics& problem);
 double merit_scale(double sum);
 
+/// Average over the rows of all ranks of trace W_aa / 3 [m/(s N)]; 1 where nothing moves.
+/// Collective.
+double average_reaction_scale(const LocalDynamics& problem, const Communicator& communicator);
+
 // Text dump of the problem (LOCDYN_DUMP): rows are named by `names` (owned, then external ones),
 // which must not depend on the number of ranks; 17 significant digits.
 std::string dump_head(std::int64_t rows, double step);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <functional>
 #include <optional>
+#include <random>
 
 #include "math/decompositions.hpp"
 
@@ -18,7 +18,8 @@ constexpr double kNothing = 1e-6;  // of a random number: what counts as none in
 // Random vectors: at first, for the left null space at first, for an estimate, and at most.
 constexpr int kFirstVectors = 4, kFirstLeft = 2, kEstimateVectors = 8, kMostVectors = 64;
 
-// The same numbers on any machine, in [-sqrt 3, sqrt 3], of variance 1.
+// Numbers in [-sqrt 3, sqrt 3], of variance 1; the same ones on any machine, as those of a
+// distribution of the library need not be.
 class RandomNumbers {
  public:
   Vector vector(Eigen::Index n) {
@@ -28,13 +29,9 @@ class RandomNumbers {
   }
 
  private:
-  double unit() {  // splitmix64
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-  }
-  std::uint64_t state_ = 0;
+  double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+
+  std::mt19937_64 engine_;
 };
 
 // Projections of random vectors on a null space.

@@ -14,9 +14,8 @@ double next_theta(double theta) { return 2 * theta / (theta + std::sqrt(theta * 
 
 class AcceleratedGradient {
  public:
-  AcceleratedGradient(const LocalDynamics& p, LocalSolution& s, const Criterion& goal,
-                      Channel& channel, const Communicator& communicator)
-      : p_(p), s_(s), goal_(goal), channel_(channel), communicator_(communicator) {
+  explicit AcceleratedGradient(const SolveTask& task)
+      : task_(task), p_(task.problem), s_(task.solution) {
     for (int row = 0; row < p_.rows(); row++) w_.push_back(row_weight(p_, row));
     R_.assign(s_.R.begin(), s_.R.begin() + p_.rows());
     for (int row = 0; row < p_.rows(); row++) F_.push_back(inequality_map(p_, row, s_.U[row]));
@@ -27,7 +26,7 @@ class AcceleratedGradient {
 
   double step() {
     descend();
-    const double figure = goal_.figure(p_, s_);
+    const double figure = task_.criterion.figure(p_, s_);
     carry_on();
     L_ *= kDecay;
     return figure;
@@ -40,7 +39,7 @@ class AcceleratedGradient {
     for (int k = 0; k < kMostTrials; k++) {
       for (int row = 0; row < p_.rows(); row++)
         if (w_[row] > 0) s_.R[row] = admissible(p_.law[row], y_[row] - F_y_[row] / (L_ * w_[row]));
-      refresh(p_.halo, channel_, s_.R);
+      refresh(p_.halo, task_.channel, s_.R);
       update_velocities(p_, s_);
       for (int row = 0; row < p_.rows(); row++) F_next_[row] = inequality_map(p_, row, s_.U[row]);
       if (is_bounded()) return;
@@ -58,7 +57,7 @@ class AcceleratedGradient {
       sums[1] += d.dot(F_next_[row] - F_y_[row]);
       sums[2] += d.norm() * (p_.B[row].norm() + w_[row] * s_.R[row].norm());
     }
-    communicator_.sum_all(sums);
+    task_.communicator.sum_all(sums);
     return sums[1] <= L_ * sums[0] + kRoundOff * sums[2];
   }
 
@@ -66,7 +65,7 @@ class AcceleratedGradient {
   void carry_on() {
     double along = 0;
     for (int row = 0; row < p_.rows(); row++) along += F_y_[row].dot(s_.R[row] - R_[row]);
-    const bool restart = communicator_.sum(along) > 0;
+    const bool restart = task_.communicator.sum(along) > 0;
     const double theta = restart ? 1 : next_theta(theta_);
     const double beta = restart ? 0 : theta_ * (1 - theta_) / (theta_ * theta_ + theta);
     for (int row = 0; row < p_.rows(); row++) {
@@ -78,11 +77,9 @@ class AcceleratedGradient {
     theta_ = theta;
   }
 
+  const SolveTask& task_;
   const LocalDynamics& p_;
   LocalSolution& s_;
-  const Criterion& goal_;
-  Channel& channel_;
-  const Communicator& communicator_;
   std::vector<double> w_;
   std::vector<Vec3> R_, F_, y_, F_y_, F_next_;  // of the owned rows
   double L_ = 1, theta_ = 1;
@@ -90,14 +87,10 @@ class AcceleratedGradient {
 
 }  // namespace
 
-IterationOutcome solve_by_accelerated_gradient(const LocalDynamics& p, LocalSolution& s,
-                                               const Criterion& goal, Channel& channel,
-                                               const Communicator& communicator,
-                                               int max_iterations) {
-  const double figure = start_admissible(p, s, goal, channel);
-  AcceleratedGradient method(p, s, goal, channel, communicator);
-  return iterate_to_goal(p, s, goal, channel, figure, max_iterations,
-                         [&](int) { return method.step(); });
+IterationOutcome solve_by_accelerated_gradient(const SolveTask& task, int max_iterations) {
+  const double figure = start_admissible(task);
+  AcceleratedGradient method(task);
+  return iterate_to_goal(task, figure, max_iterations, [&](int) { return method.step(); });
 }
 
 }  // namespace solfec

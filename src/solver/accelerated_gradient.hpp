@@ -20,9 +20,6 @@ namespace solfec {
 
 /// Iterates from the R of the solution until the goal is reached, and leaves the best R that it
 /// met, admissible, with its U. Rows are those of a convex programme. Collective.
-IterationOutcome solve_by_accelerated_gradient(const LocalDynamics& problem,
-                                               LocalSolution& solution, const Criterion& goal,
-                                               Channel& channel, const Communicator& communicator,
-                                               int max_iterations);
+IterationOutcome solve_by_accelerated_gradient(const SolveTask& task, int max_iterations);
 
 }  // namespace solfec

@@ -4,8 +4,6 @@
 
 #include "core/error.hpp"
 #include "solver/accelerated_gradient.hpp"
-#include "solver/cone_inequality.hpp"
-#include "solver/relaxation.hpp"
 
 namespace solfec {
 namespace {
@@ -56,30 +54,15 @@ void Convex::write_settings(ArchiveWriter& archive) const {
 
 SolveResult Convex::solve(const LocalDynamics& p, LocalSolution& s,
                           const Communicator& communicator) {
-  demand_cone_inequality(p, name(), communicator);
   DEMAND(std::ranges::none_of(
       p.law, [](const RowLaw& law) { return law.kind == LawKind::signorini_coulomb; }));
-  Channel channel(communicator);
-  const Goal goal(settings.merit_value, target, p, communicator);
-  const std::vector<Vec3> begin = s.R;
-  const IterationOutcome outcome =
-      settings.method == ConvexMethod::apgd
-          ? solve_by_accelerated_gradient(p, s, goal, channel, communicator,
-                                          settings.max_iterations)
-          : solve_by_relaxation(p, s, goal, channel, communicator,
-                                {splitting_of(settings.method), settings.omega, settings.lambda},
-                                settings.max_iterations);
-  status = outcome.status;
-  iterations = outcome.iterations;
-  double reached = outcome.figure;
-  if (target) {
-    reached = merit(p, s, communicator);
-  } else {
-    reached = joint_reactions_.take_least_norm(
-        p, s, {begin, reached, settings.merit_value, goal.scale()}, channel, communicator);
-  }
-  record.add(iterations);
-  return {status, iterations, reached};
+  return solve_inequality(p, s, communicator, [&](const SolveTask& task) {
+    if (settings.method == ConvexMethod::apgd)
+      return solve_by_accelerated_gradient(task, settings.max_iterations);
+    return solve_by_relaxation(task,
+                               {splitting_of(settings.method), settings.omega, settings.lambda},
+                               stages_, settings.max_iterations);
+  });
 }
 
 }  // namespace solfec

@@ -5,8 +5,8 @@
 
 #include <span>
 
-#include "solver/iterative_solver.hpp"
-#include "solver/joint_reactions.hpp"
+#include "solver/inequality_solver.hpp"
+#include "solver/relaxation.hpp"
 
 namespace solfec {
 
@@ -37,9 +37,9 @@ const ConvexEntry& entry_of(ConvexMethod method);
 /// enough. Where it fails, the best R that it has judged, the start included, is left. Settings are
 /// the same on all ranks; so is what a solve leaves here. Throws RunError, on all ranks, for rows
 /// that make no variational inequality (cone_inequality.hpp).
-class Convex : public IterativeSolver<Convex, ConvexSettings> {
+class Convex : public InequalitySolver<Convex, ConvexSettings> {
  public:
-  explicit Convex(const ConvexSettings& settings) : IterativeSolver(settings) {}
+  explicit Convex(const ConvexSettings& settings) : InequalitySolver(settings) {}
 
   SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
                     const Communicator& communicator) override;
@@ -50,7 +50,7 @@ class Convex : public IterativeSolver<Convex, ConvexSettings> {
   void write_settings(ArchiveWriter& archive) const override;
 
  private:
-  JointReactions joint_reactions_;
+  SweepStages stages_;
 };
 
 }  // namespace solfec

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "local_dynamics/local_dynamics.hpp"
-#include "solver/solver.hpp"
 
 namespace solfec {
 
@@ -33,29 +32,24 @@ class Criterion {
   }
 };
 
-/// When a sweep asks for the exact figure of its outcome, which costs as much as a sweep: the
-/// shares of the rows as it met them cost nothing, and tell by the ratio of both when last seen.
+/// When a sweep asks for the exact figure of its outcome, which costs as much as a sweep. What it
+/// met on its way (residuals of the rows, changes of R) costs nothing, and tells by the ratio of
+/// both when last seen.
 class DeferredCheck {
  public:
-  explicit DeferredCheck(double value) : value_(value), ask_at_(10 * value) {}
+  /// Asks for it first when what was met is at most this, or after ten sweeps.
+  explicit DeferredCheck(double ask_at) : ask_at_(ask_at) {}
 
   bool is_due(double met, int sweeps) const { return met <= ask_at_ || sweeps >= ask_after_; }
-  void learn(double met, double exact, int sweeps) {
-    ask_at_ = met * value_ / exact;
+  /// What was met has to fall by this factor.
+  void learn(double met, double factor, int sweeps) {
+    ask_at_ = met * factor;
     ask_after_ = sweeps + sweeps / 10 + 10;
   }
 
  private:
-  double value_;
   double ask_at_;
   int ask_after_ = 10;
-};
-
-/// How many iterations a method made, and the figure of the R that it left.
-struct IterationOutcome {
-  SolveStatus status = SolveStatus::ok;
-  int iterations = 0;
-  double figure = 0;
 };
 
 }  // namespace solfec

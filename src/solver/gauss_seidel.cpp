@@ -157,7 +157,7 @@ bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form)
   for (int row = 0; row < p.rows(); row++) run.solution.U[row] = p.B[row] + form.row_times(row);
   const double error =
       std::sqrt(run.communicator.sum(natural_map_sum(p, run.solution))) / run.free_norm;
-  run.check.learn(met, error, iterations);
+  run.check.learn(met, target->error / error, iterations);
   return error <= target->error;
 }
 
@@ -250,7 +250,7 @@ void GaussSeidel::prepare(Run& run) {
   run.joints = sums[2] > 0;
   if (target) {
     run.free_norm = natural_map_scale(p, run.communicator);
-    run.check = DeferredCheck(target->error);
+    run.check = DeferredCheck(10 * target->error);
   }
   if (!run.several()) return;
   if (sums[1] > 0) stages_.colour(p.halo, run.channel, run.communicator.rank());

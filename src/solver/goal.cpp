@@ -19,10 +19,6 @@ Goal::Goal(double merit_value, const std::optional<ErrorTarget>& target, const L
       scale_(target ? natural_map_scale(p, communicator) : merit_scale(p, communicator)),
       deadline_(target ? target->deadline() : Clock::time_point::max()) {}
 
-double Goal::needed_decrease(double figure) const {
-  return by_error_ ? value_ / figure : std::sqrt(value_ / figure);  // the merit is a square
-}
-
 double Goal::time_left() const {
   return std::chrono::duration<double>(deadline_ - Clock::now()).count();
 }

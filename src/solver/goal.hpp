@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "solver/criterion.hpp"
+#include "solver/solver.hpp"
 
 namespace solfec {
 
@@ -16,8 +17,6 @@ class Goal final : public Criterion {
        const Communicator& communicator);
 
   double value() const override { return value_; }
-  /// What a velocity that misses the laws must come down to, where the figure is this, over itself.
-  double needed_decrease(double figure) const;
   /// Denominator of the figure.
   double scale() const { return scale_; }
   /// Time that is left to a target [s].

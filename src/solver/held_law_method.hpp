@@ -31,14 +31,12 @@ class HeldLawMethod {
  public:
   /// Iterates from the R of the solution until the criterion is met, and leaves the best R that it
   /// met, admissible, with its U. Iterations are the outer ones. Collective.
-  IterationOutcome solve(const LocalDynamics& problem, LocalSolution& solution,
-                         const Criterion& criterion, Channel& channel,
-                         const Communicator& communicator, const HeldLawSettings& settings,
+  IterationOutcome solve(const SolveTask& task, const HeldLawSettings& settings,
                          int max_iterations);
 
  private:
-  struct Run;
-  void solve_part(Run& run, HeldPart part, bool by_sweeps, double value);
+  void solve_part(const SolveTask& task, HeldPart part, bool by_sweeps, double value,
+                  ProjectionSettings& projection);
 
   SplittingMethod splitting_;
 };

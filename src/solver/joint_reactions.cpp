@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "core/disjoint_sets.hpp"
 #include "local_dynamics/joint_law.hpp"
 
 namespace solfec {
@@ -29,18 +29,12 @@ Mat3 bound_directions(const RowLaw& law) {
   return Vec3::UnitZ() * Vec3::UnitZ().transpose();
 }
 
-int root(std::vector<int>& parent, int node) {
-  while (parent[node] != node) node = parent[node] = parent[parent[node]];
-  return node;
-}
-
 }  // namespace
 
 bool joints_make_circles(const LocalDynamics& p) {
   const bool alone = p.halo.neighbours.empty();
   // Node 0 is space; groups follow.
-  std::vector<int> parent(p.W.groups() + 1);
-  std::iota(parent.begin(), parent.end(), 0);
+  DisjointSets joined(p.W.groups() + 1);
   for (int row = 0; row < p.rows(); row++) {
     if (!binds(p.law[row])) continue;
     int ends[2];
@@ -48,11 +42,10 @@ bool joints_make_circles(const LocalDynamics& p) {
     for (int k : {0, 1}) {
       const RowBlock& end = p.W.end(row, k);
       free = free || end.size > kSmallGroup;
-      ends[k] = root(parent, end.size > 0 ? end.group + 1 : 0);
+      ends[k] = end.size > 0 ? end.group + 1 : 0;
     }
     if (free) continue;
-    if (!alone || ends[0] == ends[1]) return true;
-    parent[ends[0]] = ends[1];
+    if (!alone || !joined.join(ends[0], ends[1])) return true;
   }
   return false;
 }

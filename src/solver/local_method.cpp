@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "solver/diagonal_solver.hpp"
+#include "solver/projection_method.hpp"
 
 namespace solfec {
 namespace {
@@ -48,7 +49,7 @@ Vec3 one_projection(const LocalContact& c, const Vec3& R) {
 
 // The method of projection_method.hpp on one row.
 Vec3 adaptive_projections(double tolerance, const LocalContact& c, Vec3 R) {
-  constexpr double kL = 0.9, kLmin = 0.3, kNu = 2.0 / 3;
+  constexpr ProjectionSettings kRule;
   constexpr int kMostTrials = 50;
   double rho = longest_step(c.W);
   const double enough = std::max(tolerance, kRounding) * rho * (c.q + c.offset).norm();
@@ -61,14 +62,14 @@ Vec3 adaptive_projections(double tolerance, const LocalContact& c, Vec3 R) {
       next_F = c.inequality.map(c.row, c.W * next + c.q);
       const double change = (next - R).norm();
       r = change > 0 ? rho * (next_F - F).norm() / change : 0;
-      if (r <= kL) break;
-      rho *= kNu * std::min(1.0, 1 / r);
+      if (r <= kRule.L) break;
+      rho *= kRule.nu * std::min(1.0, 1 / r);
     }
     const bool done = (next - R).norm() <= enough;
     R = next;
     F = next_F;
     if (done) break;
-    if (r < kLmin) rho /= kNu;
+    if (r < kRule.L_min) rho /= kRule.nu;
   }
   return R;
 }

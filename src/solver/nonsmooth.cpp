@@ -155,53 +155,42 @@ void Nonsmooth::write_settings(ArchiveWriter& archive) const {
   for (const NonsmoothParameter& parameter : kParameters) archive(settings.*parameter.value);
 }
 
-// One solve.
-struct Nonsmooth::Run {
-  const LocalDynamics& problem;
-  LocalSolution& solution;
-  const Goal& goal;
-  Channel& channel;
-  const Communicator& communicator;
-};
-
 ProjectionSettings Nonsmooth::projection_settings(const ProjectionKind& kind) const {
   return {kind.correction, kind.rule, settings.rho, settings.nu, settings.L, settings.L_min};
 }
 
-IterationOutcome Nonsmooth::iterate(const Run& run, const ProjectionKind& kind) {
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const ProjectionKind& kind) {
   ProjectionSettings projection = projection_settings(kind);
-  return solve_by_projections(run.problem, run.solution, ConeInequality(run.problem), run.goal,
-                              run.channel, run.communicator, projection, settings.max_iterations);
+  return solve_by_projections(task, ConeInequality(task.problem), projection,
+                              settings.max_iterations);
 }
 
-IterationOutcome Nonsmooth::iterate(const Run& run, const NewtonKind& kind) {
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const NewtonKind& kind) {
   constexpr int kFirstIterations = 100;
   IterationOutcome first;
   if (kind.projections_first) {
     ProjectionSettings projection = projection_settings(kExtragradient);
-    first = solve_by_projections(run.problem, run.solution, ConeInequality(run.problem), run.goal,
-                                 run.channel, run.communicator, projection,
+    first = solve_by_projections(task, ConeInequality(task.problem), projection,
                                  std::min(kFirstIterations, settings.max_iterations));
     if (first.status != SolveStatus::diverged) return first;
   }
   IterationOutcome outcome =
-      newton_.solve(run.problem, run.solution, nullptr, run.goal, run.channel, run.communicator,
-                    kind.settings, settings.max_iterations - first.iterations);
+      newton_.solve(task, nullptr, kind.settings, settings.max_iterations - first.iterations);
   outcome.iterations += first.iterations;
   return outcome;
 }
 
-IterationOutcome Nonsmooth::iterate(const Run& run, const SplittingKind& kind) {
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const SplittingKind& kind) {
   SplittingSettings splitting;
   splitting.local = {kind.method, kind.newton.map, kind.newton.search, settings.local_tolerance};
   splitting.adaptive = kind.adaptive;
   splitting.order = kind.order;
   if (kind.relaxed) splitting.omega = settings.omega;
-  return splitting_.solve(run.problem, run.solution, ConeInequality(run.problem), nullptr, run.goal,
-                          run.channel, run.communicator, splitting, settings.max_iterations);
+  return splitting_.solve(task, ConeInequality(task.problem), nullptr, splitting,
+                          settings.max_iterations);
 }
 
-IterationOutcome Nonsmooth::iterate(const Run& run, const ProximalKind& kind) {
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const ProximalKind& kind) {
   ProximalPointSettings proximal;
   proximal.by_sweeps = kind.by_sweeps;
   proximal.newton.search = kind.search;
@@ -210,37 +199,21 @@ IterationOutcome Nonsmooth::iterate(const Run& run, const ProximalKind& kind) {
   proximal.alpha = settings.alpha;
   proximal.sigma = settings.sigma;
   proximal.nu = settings.exponent;
-  return proximal_.solve(run.problem, run.solution, run.goal, run.channel, run.communicator,
-                         proximal, settings.max_iterations);
+  return proximal_.solve(task, proximal, settings.max_iterations);
 }
 
-IterationOutcome Nonsmooth::iterate(const Run& run, const HeldLawKind& kind) {
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const HeldLawKind& kind) {
   const HeldLawSettings held{kind.law, kind.by_sweeps, kind.normal_by_sweeps,
                              projection_settings(kind.projection)};
-  return held_law_.solve(run.problem, run.solution, run.goal, run.channel, run.communicator, held,
-                         settings.max_iterations);
+  return held_law_.solve(task, held, settings.max_iterations);
 }
 
 SolveResult Nonsmooth::solve(const LocalDynamics& p, LocalSolution& s,
                              const Communicator& communicator) {
-  demand_cone_inequality(p, name(), communicator);
-  Channel channel(communicator);
-  const Goal goal(settings.merit_value, target, p, communicator);
-  const std::vector<Vec3> begin = s.R;
-  const Run run{p, s, goal, channel, communicator};
-  const IterationOutcome outcome = std::visit([&](const auto& kind) { return iterate(run, kind); },
-                                              kMethods[settings.method].kind);
-  status = outcome.status;
-  iterations = outcome.iterations;
-  double reached = outcome.figure;
-  if (target) {
-    reached = merit(p, s, communicator);
-  } else {
-    reached = joint_reactions_.take_least_norm(
-        p, s, {begin, reached, settings.merit_value, goal.scale()}, channel, communicator);
-  }
-  record.add(iterations);
-  return {status, iterations, reached};
+  return solve_inequality(p, s, communicator, [&](const SolveTask& task) {
+    return std::visit([&](const auto& kind) { return iterate(task, kind); },
+                      kMethods[settings.method].kind);
+  });
 }
 
 }  // namespace solfec

@@ -6,10 +6,8 @@
 #include <string_view>
 #include <variant>
 
-#include "solver/goal.hpp"
 #include "solver/held_law_method.hpp"
-#include "solver/iterative_solver.hpp"
-#include "solver/joint_reactions.hpp"
+#include "solver/inequality_solver.hpp"
 #include "solver/projection_method.hpp"
 #include "solver/proximal_point.hpp"
 
@@ -91,9 +89,9 @@ int nonsmooth_method(std::string_view name);
 /// start included, is left. Settings are the same on all ranks; so is what a solve leaves here.
 /// Throws RunError, on all ranks, for rows that make no variational inequality
 /// (cone_inequality.hpp).
-class Nonsmooth : public IterativeSolver<Nonsmooth, NonsmoothSettings> {
+class Nonsmooth : public InequalitySolver<Nonsmooth, NonsmoothSettings> {
  public:
-  explicit Nonsmooth(const NonsmoothSettings& settings) : IterativeSolver(settings) {}
+  explicit Nonsmooth(const NonsmoothSettings& settings) : InequalitySolver(settings) {}
 
   SolveResult solve(const LocalDynamics& problem, LocalSolution& solution,
                     const Communicator& communicator) override;
@@ -103,19 +101,17 @@ class Nonsmooth : public IterativeSolver<Nonsmooth, NonsmoothSettings> {
   void write_settings(ArchiveWriter& archive) const override;
 
  private:
-  struct Run;
-  IterationOutcome iterate(const Run& run, const ProjectionKind& kind);
-  IterationOutcome iterate(const Run& run, const NewtonKind& kind);
-  IterationOutcome iterate(const Run& run, const SplittingKind& kind);
-  IterationOutcome iterate(const Run& run, const ProximalKind& kind);
-  IterationOutcome iterate(const Run& run, const HeldLawKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const ProjectionKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const NewtonKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const SplittingKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const ProximalKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const HeldLawKind& kind);
   ProjectionSettings projection_settings(const ProjectionKind& kind) const;
 
   NonsmoothNewton newton_;
   SplittingMethod splitting_;
   ProximalPoint proximal_;
   HeldLawMethod held_law_;
-  JointReactions joint_reactions_;
 };
 
 }  // namespace solfec

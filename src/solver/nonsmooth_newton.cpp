@@ -1,28 +1,24 @@
 #include "solver/nonsmooth_newton.hpp"
 
 #include <cmath>
-#include <utility>
+#include <limits>
 
 #include "local_dynamics/linearization.hpp"
 
 namespace solfec {
 
 struct NonsmoothNewton::Run {
-  const LocalDynamics& problem;
-  LocalSolution& solution;
+  const SolveTask& task;
   const ProximalTerm* term;
-  const Criterion& criterion;
-  Channel& channel;
-  const Communicator& communicator;
   const NonsmoothNewtonSettings& settings;
 };
 
 // The rows at R; returns |G|^2, contacts by forces, joints by the forces that their velocities ask
 // for.
 double NonsmoothNewton::linearise(const Run& run) {
-  const LocalDynamics& p = run.problem;
-  LocalSolution& s = run.solution;
-  refresh(p.halo, run.channel, s.R);
+  const LocalDynamics& p = run.task.problem;
+  LocalSolution& s = run.task.solution;
+  refresh(p.halo, run.task.channel, s.R);
   update_velocities(p, s);
   LinearizedRows& rows = step_.rows;
   double sum = 0;
@@ -37,12 +33,12 @@ double NonsmoothNewton::linearise(const Run& run) {
     if (run.term) rows.Y[row] += run.term->shift * rows.X[row];
     sum += rows.C[row].squaredNorm();
   }
-  return run.communicator.sum(sum);
+  return run.task.communicator.sum(sum);
 }
 
 // Leaves the rows of the new R, and returns their |G|^2.
 double NonsmoothNewton::move(const Run& run, double square) {
-  LocalSolution& s = run.solution;
+  LocalSolution& s = run.task.solution;
   base_ = s.R;
   double next = square;
   search_along(run.settings.search, 0.5 * square, -square, [&](double t) {
@@ -54,60 +50,37 @@ double NonsmoothNewton::move(const Run& run, double square) {
   return next;
 }
 
-// The figure of R made admissible; R stays as it is.
-double NonsmoothNewton::measure(const Run& run) {
-  const LocalDynamics& p = run.problem;
-  LocalSolution& s = run.solution;
-  admissible_R_ = s.R;
-  for (int row = 0; row < p.rows(); row++) s.R[row] = admissible(p.law[row], s.R[row]);
-  const double figure = run.criterion.measure(p, s, run.channel);
-  std::swap(admissible_R_, s.R);
-  return figure;
-}
-
-IterationOutcome NonsmoothNewton::solve(const LocalDynamics& p, LocalSolution& s,
-                                        const ProximalTerm* term, const Criterion& criterion,
-                                        Channel& channel, const Communicator& communicator,
+IterationOutcome NonsmoothNewton::solve(const SolveTask& task, const ProximalTerm* term,
                                         const NonsmoothNewtonSettings& settings,
                                         int max_iterations) {
-  constexpr double kLinearResidual = 1e-10;
+  constexpr double kLinearResidual = 1e-10, kInfinity = std::numeric_limits<double>::infinity();
   constexpr int kStalled = 1000;  // iterations without half of the figure: it goes round
-  const Run run{p, s, term, criterion, channel, communicator, settings};
+  const LocalDynamics& p = task.problem;
+  std::vector<Vec3>& R = task.solution.R;
+  const Run run{task, term, settings};
   step_.rows.resize(p);
   steps_.clear();
   for (int row = 0; row < p.rows(); row++)
     steps_.push_back(contact_steps(settings.map, p.W.diagonal(row)));
-  IterationOutcome outcome{SolveStatus::ok, 0, measure(run)};
-  best_R_ = admissible_R_;
+  std::vector<Vec3> reached = R;  // before it is made admissible, to be judged
   double square = linearise(run);
-  double lowest = outcome.figure;
+  const double start = start_admissible(task);
+  double lowest = start;
   int gained_at = 0;
-  while (!(outcome.figure <= criterion.value())) {
-    if (criterion.is_late()) {
-      outcome.status = SolveStatus::out_of_time;
-      break;
-    }
-    if (outcome.iterations == max_iterations || !std::isfinite(square) ||
-        outcome.iterations - gained_at == kStalled ||
-        !step_.compute(p, channel, communicator, kLinearResidual)) {
-      outcome.status = SolveStatus::diverged;
-      break;
-    }
+  return iterate_to_goal(task, start, max_iterations, [&](int iteration) {
+    if (iteration - gained_at > kStalled || !std::isfinite(square) ||
+        !step_.compute(p, task.channel, task.communicator, kLinearResidual))
+      return kInfinity;
+    R = reached;
     square = move(run, square);
-    outcome.iterations++;
-    const double figure = measure(run);
-    if (figure < outcome.figure) {
-      outcome.figure = figure;
-      best_R_ = admissible_R_;
+    reached = R;
+    const double figure = start_admissible(task);
+    if (figure < 0.5 * lowest) {
+      lowest = figure;
+      gained_at = iteration;
     }
-    if (outcome.figure < 0.5 * lowest) {
-      lowest = outcome.figure;
-      gained_at = outcome.iterations;
-    }
-  }
-  s.R = best_R_;
-  outcome.figure = criterion.measure(p, s, channel);
-  return outcome;
+    return figure;
+  });
 }
 
 }  // namespace solfec

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "math/line_search.hpp"
-#include "solver/criterion.hpp"
+#include "solver/goal_iteration.hpp"
 #include "solver/newton_step.hpp"
 #include "solver/proximal_term.hpp"
 
@@ -27,21 +27,17 @@ class NonsmoothNewton {
   /// Iterates from the R of the solution until the criterion is met, and leaves the best R that it
   /// met, admissible, the start included, with its U. `term`: none, or what is added to the
   /// velocities. Collective.
-  IterationOutcome solve(const LocalDynamics& problem, LocalSolution& solution,
-                         const ProximalTerm* term, const Criterion& criterion, Channel& channel,
-                         const Communicator& communicator, const NonsmoothNewtonSettings& settings,
-                         int max_iterations);
+  IterationOutcome solve(const SolveTask& task, const ProximalTerm* term,
+                         const NonsmoothNewtonSettings& settings, int max_iterations);
 
  private:
   struct Run;
   double linearise(const Run& run);
   double move(const Run& run, double square);
-  double measure(const Run& run);
 
   NewtonStep step_;
   std::vector<ContactSteps> steps_;
   RowVector base_;  // R before a step
-  RowVector admissible_R_, best_R_;
 };
 
 }  // namespace solfec

@@ -14,24 +14,20 @@ struct Point {
 
 class Iteration {
  public:
-  Iteration(const LocalDynamics& p, LocalSolution& s, const ConeInequality& inequality,
-            const Criterion& criterion, Channel& channel, const Communicator& communicator,
-            ProjectionSettings& settings)
-      : p_(p),
-        s_(s),
+  Iteration(const SolveTask& task, const ConeInequality& inequality, ProjectionSettings& settings)
+      : task_(task),
+        p_(task.problem),
+        s_(task.solution),
         inequality_(inequality),
-        goal_(criterion),
-        channel_(channel),
-        communicator_(communicator),
         settings_(settings),
         rho_(settings.rho) {}
 
   IterationOutcome run(int max_iterations) {
     for (int row = 0; row < p_.rows(); row++) s_.R[row] = inequality_.project(row, s_.R[row]);
-    const double figure = goal_.measure(p_, s_, channel_), rho = rho_;
+    const double figure = task_.measure(), rho = rho_;
     keep(now_);
-    const IterationOutcome outcome = iterate_to_goal(p_, s_, goal_, channel_, figure,
-                                                     max_iterations, [&](int) { return step(); });
+    const IterationOutcome outcome =
+        iterate_to_goal(task_, figure, max_iterations, [&](int) { return step(); });
     if (!std::isnormal(rho_)) rho_ = rho;  // what became of it is of no use to the next solve
     return outcome;
   }
@@ -43,10 +39,10 @@ class Iteration {
     double figure;
     if (settings_.correction != Correction::none) {
       move((settings_.correction == Correction::from_start ? now_ : trial_).R, trial_.F);
-      figure = goal_.measure(p_, s_, channel_);
+      figure = task_.measure();
       keep(now_);
     } else {
-      figure = goal_.figure(p_, s_);
+      figure = task_.criterion.figure(p_, s_);
       std::swap(now_, trial_);
     }
     if (settings_.rule != StepRule::fixed && r < settings_.L_min) rho_ /= settings_.nu;
@@ -59,7 +55,7 @@ class Iteration {
     constexpr double kShortest = 1e-10;  // of a step, in one trial
     for (int k = 1;; k++) {
       move(now_.R, now_.F);
-      refresh(p_.halo, channel_, s_.R);
+      refresh(p_.halo, task_.channel, s_.R);
       update_velocities(p_, s_);
       keep(trial_);
       if (settings_.rule == StepRule::fixed) return 1;
@@ -92,7 +88,7 @@ class Iteration {
       sums[2] += dR.dot(dF);
       sums[3] += dR.dot(now_.F[row]);
     }
-    communicator_.sum_all(sums);
+    task_.communicator.sum_all(sums);
     if (sums[0] == 0) return 0;
     if (!std::isfinite(sums[0] + sums[1])) return std::numeric_limits<double>::infinity();
     switch (settings_.rule) {
@@ -109,12 +105,10 @@ class Iteration {
     return 1;
   }
 
+  const SolveTask& task_;
   const LocalDynamics& p_;
   LocalSolution& s_;
   const ConeInequality& inequality_;
-  const Criterion& goal_;
-  Channel& channel_;
-  const Communicator& communicator_;
   const ProjectionSettings& settings_;
   double& rho_;
   Point now_, trial_;
@@ -122,12 +116,9 @@ class Iteration {
 
 }  // namespace
 
-IterationOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
-                                      const ConeInequality& inequality, const Criterion& criterion,
-                                      Channel& channel, const Communicator& communicator,
+IterationOutcome solve_by_projections(const SolveTask& task, const ConeInequality& inequality,
                                       ProjectionSettings& settings, int max_iterations) {
-  return Iteration(problem, solution, inequality, criterion, channel, communicator, settings)
-      .run(max_iterations);
+  return Iteration(task, inequality, settings).run(max_iterations);
 }
 
 }  // namespace solfec

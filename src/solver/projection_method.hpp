@@ -43,9 +43,7 @@ struct ProjectionSettings {
 
 /// Iterates from the R of the solution until the criterion is met, and leaves the best R that it
 /// met, in X, with its U, and the last rho in the settings. Collective.
-IterationOutcome solve_by_projections(const LocalDynamics& problem, LocalSolution& solution,
-                                      const ConeInequality& inequality, const Criterion& criterion,
-                                      Channel& channel, const Communicator& communicator,
+IterationOutcome solve_by_projections(const SolveTask& task, const ConeInequality& inequality,
                                       ProjectionSettings& settings, int max_iterations);
 
 }  // namespace solfec

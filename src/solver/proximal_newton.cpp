@@ -28,17 +28,12 @@ constexpr double kLinearResidual = 1e-2, kFineResidual = 1e-10;
 
 void ProximalNewton::prepare(const Run& run) {
   const LocalDynamics& p = run.problem;
-  weight_.resize(p.law.size());
-  double sums[] = {0, static_cast<double>(p.rows())};
+  const double average = average_reaction_scale(p, run.communicator);
+  weight_.clear();
   for (int row = 0; row < p.rows(); row++) {
-    weight_[row] = p.W.diagonal(row).trace() / 3;
-    sums[0] += weight_[row];
+    const double w = reaction_scale(p.W.diagonal(row));
+    weight_.push_back(w > 0 ? w : average);  // rows that move nothing are as stiff as the average
   }
-  run.communicator.sum_all(sums);
-  // Rows that move nothing are as stiff as the average.
-  const double average = sums[0] > 0 ? sums[0] / sums[1] : 1;
-  for (double& w : weight_)
-    if (!(w > 0)) w = average;
   step_.rows.resize(p);
   joint_alpha_ = run.communicator.any(joints_make_circles(p)) ? kLeastJointAlpha : 0;
 }

@@ -2,81 +2,57 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solver/inequality_error.hpp"
 
 namespace solfec {
-namespace {
 
-double average_scale(const LocalDynamics& p, const Communicator& communicator) {
-  double sums[] = {0, static_cast<double>(p.rows())};
-  for (int row = 0; row < p.rows(); row++) sums[0] += reaction_scale(p.W.diagonal(row));
-  communicator.sum_all(sums);
-  return sums[0] > 0 ? sums[0] / sums[1] : 1;
+// That of the centre, which is the current R, to a tenth of its error; whether it was solved.
+bool ProximalPoint::solve_problem(const SolveTask& task, const ProximalPointSettings& settings) {
+  constexpr double kInner = 0.1;
+  constexpr int kMostNewtonSteps = 50, kMostSweeps = 1000;
+  const LocalDynamics& p = task.problem;
+  const ConeInequality inequality(p);
+  const double error = InequalityError(inequality, nullptr, 0, task).figure(p, task.solution);
+  const InequalityError criterion(inequality, &term_, kInner * error, task);
+  const SolveTask problem = task.until(criterion);
+  const IterationOutcome outcome =
+      settings.by_sweeps
+          ? splitting_.solve(problem, inequality, &term_, settings.splitting, kMostSweeps)
+          : newton_.solve(problem, &term_, settings.newton, kMostNewtonSteps);
+  return outcome.status == SolveStatus::ok;
 }
 
-}  // namespace
-
-IterationOutcome ProximalPoint::solve(const LocalDynamics& p, LocalSolution& s,
-                                      const Criterion& criterion, Channel& channel,
-                                      const Communicator& communicator,
-                                      const ProximalPointSettings& settings, int max_iterations) {
-  constexpr double kInner = 0.1;  // of the error of R_k
-  constexpr int kMostNewtonSteps = 50, kMostSweeps = 1000;
+IterationOutcome ProximalPoint::solve(const SolveTask& task, const ProximalPointSettings& settings,
+                                      int max_iterations) {
   constexpr double kFall = 0.1, kRise = 5;  // of alpha
   constexpr double kLeastAlpha = 1e-14, kMostAlpha = 1e6;
-  const ConeInequality inequality(p);
-  const double w = average_scale(p, communicator);
-  double alpha = settings.alpha;
-  IterationOutcome outcome{SolveStatus::ok, 0, criterion.measure(p, s, channel)};
-  std::vector<Vec3> best_R = s.R;
-  double figure = outcome.figure;
-  while (!(outcome.figure <= criterion.value())) {
-    if (criterion.is_late()) {
-      outcome.status = SolveStatus::out_of_time;
-      break;
-    }
-    if (outcome.iterations == max_iterations || !std::isfinite(figure) || alpha > kMostAlpha) {
-      outcome.status = SolveStatus::diverged;
-      break;
-    }
-    if (settings.rule == AlphaRule::error)
-      alpha = std::min(settings.sigma * std::pow(criterion.error(figure), settings.nu), kMostAlpha);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const LocalDynamics& p = task.problem;
+  LocalSolution& s = task.solution;
+  const bool by_error = settings.rule == AlphaRule::error;
+  const double w = average_reaction_scale(p, task.communicator);
+  const double start = task.measure();
+  double alpha = settings.alpha, figure = start;
+  return iterate_to_goal(task, start, max_iterations, [&](int) {
+    if (alpha > kMostAlpha) return kInfinity;
+    if (by_error)
+      alpha = std::min(settings.sigma * std::pow(task.criterion.error(figure), settings.nu),
+                       kMostAlpha);
     alpha = std::max(alpha, kLeastAlpha);
-    term_.shift = alpha * w;
-    term_.centre.assign(s.R.begin(), s.R.begin() + p.rows());
     const std::vector<Vec3> before = s.R;
-    const double whole =
-        InequalityError(inequality, nullptr, 0, criterion, communicator).figure(p, s);
-    const InequalityError inner(inequality, &term_, kInner * whole, criterion, communicator);
-    const IterationOutcome of_problem =
-        settings.by_sweeps ? splitting_.solve(p, s, inequality, &term_, inner, channel,
-                                              communicator, settings.splitting, kMostSweeps)
-                           : newton_.solve(p, s, &term_, inner, channel, communicator,
-                                           settings.newton, kMostNewtonSteps);
-    const bool solved = of_problem.status == SolveStatus::ok;
-    if (settings.rule == AlphaRule::success) alpha *= solved ? kFall : kRise;
-    outcome.iterations++;
-    const double next = criterion.figure(p, s);
-    // An unsolved problem may leave R worse than it was.
-    if (solved || next < figure) {
-      figure = next;
-    } else {
-      s.R = before;
-      figure = criterion.measure(p, s, channel);
-      if (settings.rule == AlphaRule::error && of_problem.status != SolveStatus::out_of_time) {
-        outcome.status = SolveStatus::diverged;  // it would be the same problem again
-        break;
-      }
-    }
-    if (figure < outcome.figure) {
-      outcome.figure = figure;
-      best_R = s.R;
-    }
-  }
-  s.R = best_R;
-  outcome.figure = criterion.measure(p, s, channel);
-  return outcome;
+    term_.shift = alpha * w;
+    term_.centre.assign(before.begin(), before.begin() + p.rows());
+    const bool solved = solve_problem(task, settings);
+    if (!by_error) alpha *= solved ? kFall : kRise;
+    const double next = task.criterion.figure(p, s);
+    if (solved || next < figure) return figure = next;
+    // An unsolved problem has left R worse than it was.
+    s.R = before;
+    task.measure();
+    return by_error ? kInfinity : figure;  // by the error it would be the same problem again
+  });
 }
 
 }  // namespace solfec

@@ -34,12 +34,12 @@ class ProximalPoint {
  public:
   /// Iterates from the R of the solution until the criterion is met, and leaves the best R that it
   /// met, with its U. Iterations are problems. Collective.
-  IterationOutcome solve(const LocalDynamics& problem, LocalSolution& solution,
-                         const Criterion& criterion, Channel& channel,
-                         const Communicator& communicator, const ProximalPointSettings& settings,
+  IterationOutcome solve(const SolveTask& task, const ProximalPointSettings& settings,
                          int max_iterations);
 
  private:
+  bool solve_problem(const SolveTask& task, const ProximalPointSettings& settings);
+
   NonsmoothNewton newton_;
   SplittingMethod splitting_;
   ProximalTerm term_;

@@ -15,8 +15,8 @@
 // the new reactions of ranks of higher colour.
 #pragma once
 
-#include "solver/goal.hpp"
 #include "solver/goal_iteration.hpp"
+#include "solver/sweep_stages.hpp"
 
 namespace solfec {
 
@@ -30,10 +30,9 @@ struct RelaxationSettings {
 
 /// Iterates from the R of the solution until the goal is reached, and leaves the best R that it has
 /// judged, admissible, with its U. Jacobi judges each R, others when the change of R lets expect
-/// that the goal is reached, now and then, and at the end. Collective.
-IterationOutcome solve_by_relaxation(const LocalDynamics& problem, LocalSolution& solution,
-                                     const Goal& goal, Channel& channel,
-                                     const Communicator& communicator,
-                                     const RelaxationSettings& settings, int max_iterations);
+/// that the goal is reached, now and then, and at the end. `stages` are kept between calls.
+/// Collective.
+IterationOutcome solve_by_relaxation(const SolveTask& task, const RelaxationSettings& settings,
+                                     SweepStages& stages, int max_iterations);
 
 }  // namespace solfec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -10,18 +11,17 @@
 namespace solfec {
 
 struct SplittingMethod::Run {
-  const LocalDynamics& problem;
-  LocalSolution& solution;
+  const SolveTask& task;
   const ConeInequality& inequality;
   const ProximalTerm* term;
-  const Criterion& criterion;
-  Channel& channel;
-  const Communicator& communicator;
   SplittingSettings settings;
+  int max_sweeps;
+  double figure;                // of the last R that was judged
+  double met = figure;          // of the rows as a sweep met them
+  double change = 1;            // sum |dR|^2 of a sweep
+  double share = 0.1;           // of the error: tolerance of a row, if it is adaptive
   std::mt19937_64 random = {};  // the same numbers in each solve
-  IterationOutcome outcome = {};
-  // Of a sweep, over all ranks: shares of rows as it met them, |dR|^2.
-  double met = 0, change = 0;
+  DeferredCheck check{10 * task.criterion.value()};
 };
 
 namespace {
@@ -52,15 +52,16 @@ Vec3 solve_row(const LocalDynamics& p, const ConeInequality& inequality, const P
 
 template <class Form>
 void SplittingMethod::sweep(Run& run, Form& form) {
-  const LocalDynamics& p = run.problem;
-  std::vector<Vec3>& R = run.solution.R;
+  const SolveTask& task = run.task;
+  const LocalDynamics& p = task.problem;
+  std::vector<Vec3>& R = task.solution.R;
   double sums[] = {0, 0};
   for (Stage& stage : stages_.of(false)) {
-    receive_reactions(p.halo, stage, run.channel, R, form);
+    receive_reactions(p.halo, stage, task.channel, R, form);
     if (run.settings.order == RowOrder::shuffled_every_sweep) shuffle(stage.rows, run.random);
     for (const int row : stage.rows) {
       Vec3 U = p.B[row] + form.row_times(row);
-      sums[0] += run.criterion.share(p, row, U, R[row]);
+      sums[0] += task.criterion.share(p, row, U, R[row]);
       if (run.term) U += run.term->velocity(row, R[row]);
       const Vec3 next = solve_row(p, run.inequality, run.term, run.settings, row, U, R[row]);
       const Vec3 dR = next - R[row];
@@ -69,76 +70,53 @@ void SplittingMethod::sweep(Run& run, Form& form) {
       form.change(row, dR);
       sums[1] += dR.squaredNorm();
     }
-    for (int k : stage.send) send_rows(p.halo.neighbours[k], run.channel, R);
+    for (int k : stage.send) send_rows(p.halo.neighbours[k], task.channel, R);
   }
-  run.channel.finish();
-  run.communicator.sum_all(sums);
-  run.met = run.criterion.of_sum(sums[0]);
+  task.channel.finish();
+  task.communicator.sum_all(sums);
+  run.met = task.criterion.of_sum(sums[0]);
   run.change = sums[1];
 }
 
+// Returns the figure of the last R that was judged.
 template <class Form>
-void SplittingMethod::iterate(Run& run, Form& form, int max_sweeps) {
-  const LocalDynamics& p = run.problem;
-  const double value = run.criterion.value();
-  IterationOutcome& outcome = run.outcome;
-  DeferredCheck check(value);
-  double last = outcome.figure, share = 0.1;
-  while (!(outcome.figure <= value)) {
-    if (outcome.iterations == max_sweeps || !std::isfinite(last)) {
-      outcome.status = SolveStatus::diverged;
-      return;
-    }
-    if (run.criterion.is_late()) {
-      outcome.status = SolveStatus::out_of_time;
-      return;
-    }
-    if (run.settings.adaptive)
-      run.settings.local.tolerance = std::min(share * run.criterion.error(last), 0.1);
-    sweep(run, form);
-    last = run.met;
-    outcome.iterations++;
-    // Where nothing changes any more nothing will get better, but by a finer tolerance.
-    bool stands = run.change == 0;
-    if (constexpr double kLeastShare = 1e-12;
-        stands && run.settings.adaptive && share > kLeastShare) {
-      share *= 0.1;
-      stands = false;
-    }
-    if (!stands && outcome.iterations < max_sweeps && !check.is_due(run.met, outcome.iterations))
-      continue;
-    for (int row = 0; row < p.rows(); row++) run.solution.U[row] = p.B[row] + form.row_times(row);
-    last = run.criterion.figure(p, run.solution);
-    check.learn(run.met, last, outcome.iterations);
-    if (last < outcome.figure) {
-      outcome.figure = last;
-      best_R_ = run.solution.R;
-    }
-    if (stands && !(outcome.figure <= value)) {
-      outcome.status = SolveStatus::diverged;
-      return;
-    }
+double SplittingMethod::step(Run& run, Form& form, int iteration) {
+  constexpr double kLeastShare = 1e-12;
+  const LocalDynamics& p = run.task.problem;
+  LocalSolution& s = run.task.solution;
+  const Criterion& criterion = run.task.criterion;
+  if (run.change == 0) {
+    // Nothing will get better, but by a finer tolerance.
+    if (!run.settings.adaptive || run.share < kLeastShare)
+      return std::numeric_limits<double>::infinity();
+    run.share *= 0.1;
   }
+  if (run.settings.adaptive)
+    run.settings.local.tolerance = std::min(run.share * criterion.error(run.met), 0.1);
+  sweep(run, form);
+  if (!std::isfinite(run.met)) return run.met;
+  if (run.change > 0 && iteration < run.max_sweeps && !run.check.is_due(run.met, iteration))
+    return run.figure;
+  for (int row = 0; row < p.rows(); row++) s.U[row] = p.B[row] + form.row_times(row);
+  run.figure = criterion.figure(p, s);
+  run.check.learn(run.met, criterion.value() / run.figure, iteration);
+  return run.figure;
 }
 
-IterationOutcome SplittingMethod::solve(const LocalDynamics& p, LocalSolution& s,
-                                        const ConeInequality& inequality, const ProximalTerm* term,
-                                        const Criterion& criterion, Channel& channel,
-                                        const Communicator& communicator,
-                                        const SplittingSettings& settings, int max_sweeps) {
-  if (communicator.any(stages_.has_new_neighbours(p.halo)))
-    stages_.colour(p.halo, channel, communicator.rank());
-  Run run{p, s, inequality, term, criterion, channel, communicator, settings};
-  stages_.plan(p, communicator.size() > 1, GaussSeidelVariant::full, false);
+IterationOutcome SplittingMethod::solve(const SolveTask& task, const ConeInequality& inequality,
+                                        const ProximalTerm* term, const SplittingSettings& settings,
+                                        int max_sweeps) {
+  const LocalDynamics& p = task.problem;
+  std::vector<Vec3>& R = task.solution.R;
+  stages_.prepare(p, task.channel, task.communicator, false);
+  for (int row = 0; row < p.rows(); row++) R[row] = inequality.project(row, R[row]);
+  Run run{task, inequality, term, settings, max_sweeps, task.measure()};
   if (settings.order == RowOrder::shuffled)
     for (Stage& stage : stages_.of(false)) shuffle(stage.rows, run.random);
-  for (int row = 0; row < p.rows(); row++) s.R[row] = inequality.project(row, s.R[row]);
-  run.outcome.figure = criterion.measure(p, s, channel);
-  best_R_ = s.R;
-  p.W.iterate(s.R, [&](auto& form) { iterate(run, form, max_sweeps); });
-  s.R = best_R_;
-  run.outcome.figure = criterion.measure(p, s, channel);
-  return run.outcome;
+  return p.W.iterate(R, [&](auto& form) {
+    return iterate_to_goal(task, run.figure, max_sweeps,
+                           [&](int iteration) { return step(run, form, iteration); });
+  });
 }
 
 }  // namespace solfec

@@ -8,7 +8,7 @@
 // orders of rows, and problems with a part of the law held, or with a proximal term.
 #pragma once
 
-#include "solver/criterion.hpp"
+#include "solver/goal_iteration.hpp"
 #include "solver/local_method.hpp"
 #include "solver/proximal_term.hpp"
 #include "solver/sweep_stages.hpp"
@@ -35,10 +35,8 @@ class SplittingMethod {
   /// Iterates from the R of the solution until the criterion is met, and leaves the best R of those
   /// whose figures it computed, the start included, with its U. `term`: none, or what is added to
   /// the velocities. Collective.
-  IterationOutcome solve(const LocalDynamics& problem, LocalSolution& solution,
-                         const ConeInequality& inequality, const ProximalTerm* term,
-                         const Criterion& criterion, Channel& channel,
-                         const Communicator& communicator, const SplittingSettings& settings,
+  IterationOutcome solve(const SolveTask& task, const ConeInequality& inequality,
+                         const ProximalTerm* term, const SplittingSettings& settings,
                          int max_sweeps);
 
  private:
@@ -46,10 +44,9 @@ class SplittingMethod {
   template <class Form>
   void sweep(Run& run, Form& form);
   template <class Form>
-  void iterate(Run& run, Form& form, int max_sweeps);
+  double step(Run& run, Form& form, int iteration);
 
   SweepStages stages_;
-  std::vector<Vec3> best_R_;
 };
 
 }  // namespace solfec

@@ -35,6 +35,12 @@ void SweepStages::plan(const LocalDynamics& p, bool several, GaussSeidelVariant 
   if (backwards) stages_[1] = make_stages(p.halo, colours_, p.rows(), variant, true);
 }
 
+void SweepStages::prepare(const LocalDynamics& p, Channel& channel,
+                          const Communicator& communicator, bool backwards) {
+  if (communicator.any(has_new_neighbours(p.halo))) colour(p.halo, channel, communicator.rank());
+  plan(p, communicator.size() > 1, GaussSeidelVariant::full, backwards);
+}
+
 // The stages of one rank, without asking for memory in every step.
 void SweepStages::plan_all_rows(int rows) {
   for (std::vector<Stage>& stages : stages_) {

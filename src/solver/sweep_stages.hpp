@@ -17,6 +17,9 @@ class SweepStages {
 
   /// Plans sweeps over all rows, of one rank or of several; backward ones too if they are wanted.
   void plan(const LocalDynamics& problem, bool several, GaussSeidelVariant variant, bool backwards);
+  /// The two of them for sweeps of the variant FULL. Collective.
+  void prepare(const LocalDynamics& problem, Channel& channel, const Communicator& communicator,
+               bool backwards);
   std::vector<Stage>& of(bool backwards) { return stages_[backwards]; }
   const std::vector<Stage>& of(bool backwards) const { return stages_[backwards]; }
 

@@ -20,7 +20,7 @@ Outcome run(const LocalDynamics& p, double merit_value, int iterations) {
   Channel channel(alone);
   Outcome result{{}, LocalSolution(p)};
   const Goal goal(merit_value, {}, p, alone);
-  result.outcome = solve_by_accelerated_gradient(p, result.s, goal, channel, alone, iterations);
+  result.outcome = solve_by_accelerated_gradient({p, result.s, goal, channel, alone}, iterations);
   return result;
 }
 

@@ -26,7 +26,8 @@ IterationOutcome solve(testing::LocalProblem& p, const HeldLawSettings& settings
   const Communicator alone = Communicator::alone();
   Channel channel(alone);
   const Goal goal(0, ErrorTarget{error, 60}, p.dynamics, alone);
-  return HeldLawMethod().solve(p.dynamics, p.solution, goal, channel, alone, settings, iterations);
+  return HeldLawMethod().solve({p.dynamics, p.solution, goal, channel, alone}, settings,
+                               iterations);
 }
 
 TEST(HeldLawMethod, SolvesContacts) {

@@ -17,13 +17,14 @@ TEST(InequalityError, IsThatOfTheNaturalMap) {
   const ConeInequality inequality(d);
   const Goal outer(1e-3, std::nullopt, d, alone);
   ProximalTerm term{0.3, s.R};
-  const InequalityError error(inequality, nullptr, 0.5, outer, alone);
-  const InequalityError with_term(inequality, &term, 0.5, outer, alone);
+  Channel channel(alone);
+  const SolveTask task{d, s, outer, channel, alone};
+  const InequalityError error(inequality, nullptr, 0.5, task);
+  const InequalityError with_term(inequality, &term, 0.5, task);
   EXPECT_EQ(error.value(), 0.5);
   EXPECT_FALSE(error.is_late());
   testing::Random random(2);
   for (Vec3& R : s.R) R = random.in_box(5);
-  Channel channel(alone);
   double sum = 0, sum_with_term = 0;
   const double figure = error.measure(d, s, channel);
   for (int row = 0; row < d.rows(); row++) {

@@ -8,6 +8,7 @@
 #include "solver/goal.hpp"
 #include "solver/inequality_error.hpp"
 #include "support/local_problem.hpp"
+#include "support/watch.hpp"
 
 namespace solfec::projection_method_test {
 namespace {
@@ -37,7 +38,7 @@ struct Sticking {
     // Only the iterations are to end it.
     const Goal goal(0, ErrorTarget{1e-300, 60}, p, alone);
     *outcome =
-        solve_by_projections(p, s, ConeInequality(p), goal, channel, alone, settings, iterations);
+        solve_by_projections({p, s, goal, channel, alone}, ConeInequality(p), settings, iterations);
     return s.R[0];
   }
 };
@@ -96,7 +97,7 @@ TEST(ProjectionMethod, RulesFindAStep) {
         const Goal goal(0, ErrorTarget{1e-12, 60}, contact.p, alone);
         ProjectionSettings settings{correction, rule, rho};
         const IterationOutcome outcome = solve_by_projections(
-            contact.p, s, ConeInequality(contact.p), goal, channel, alone, settings, 1000);
+            {contact.p, s, goal, channel, alone}, ConeInequality(contact.p), settings, 1000);
         EXPECT_EQ(outcome.status, SolveStatus::ok) << rho;
         EXPECT_LE(outcome.figure, 1e-12);
         EXPECT_LT(outcome.iterations, 300);
@@ -114,8 +115,8 @@ TEST(ProjectionMethod, SolvesContacts) {
         const Goal goal(0, ErrorTarget{1e-10, 60}, p.dynamics, alone);
         ProjectionSettings settings{correction, rule};
         const IterationOutcome outcome =
-            solve_by_projections(p.dynamics, p.solution, ConeInequality(p.dynamics), goal, channel,
-                                 alone, settings, 200000);
+            solve_by_projections({p.dynamics, p.solution, goal, channel, alone},
+                                 ConeInequality(p.dynamics), settings, 200000);
         ASSERT_EQ(outcome.status, SolveStatus::ok) << seed;
         EXPECT_LT(testing::worst_violation(p, p.solution.R), 1e-6) << seed;
       }
@@ -131,14 +132,6 @@ TEST(ProjectionMethod, ArmijosRuleDescends) {
     Channel channel(alone);
     ConeInequality inequality(d, HeldPart::slip);
     inequality.hold(p.solution);
-    const Goal outer(0, std::nullopt, d, alone);
-    const InequalityError error(inequality, nullptr, 1e-10, outer, alone);
-    const auto solve = [&](StepRule rule, int iterations) {
-      LocalSolution s(d);
-      ProjectionSettings settings{Correction::none, rule};
-      solve_by_projections(d, s, inequality, error, channel, alone, settings, iterations);
-      return s;
-    };
     const auto f = [&](const LocalSolution& s) {
       double sum = 0;
       for (int row = 0; row < d.rows(); row++) {
@@ -147,13 +140,22 @@ TEST(ProjectionMethod, ArmijosRuleDescends) {
       }
       return sum;
     };
-    double last = 0;
-    for (int iterations : {1, 2, 5, 20, 100}) {
-      const double next = f(solve(StepRule::armijo, iterations));
-      EXPECT_LE(next, last + 1e-12);
-      last = next;
-    }
-    const LocalSolution a = solve(StepRule::armijo, 100000), b = solve(StepRule::khobotov, 100000);
+    const auto solve = [&](StepRule rule, const Criterion& criterion, int iterations) {
+      LocalSolution s(d);
+      ProjectionSettings settings{Correction::none, rule};
+      solve_by_projections({d, s, criterion, channel, alone}, inequality, settings, iterations);
+      return s;
+    };
+    const testing::Watch watch(f);
+    solve(StepRule::armijo, watch, 100);
+    ASSERT_EQ(watch.values.size(), 102u);
+    for (std::size_t k = 1; k < watch.values.size(); k++)
+      EXPECT_LE(watch.values[k], watch.values[k - 1] + 1e-12) << seed << ' ' << k;
+    const Goal outer(0, std::nullopt, d, alone);
+    LocalSolution unused(d);
+    const InequalityError error(inequality, nullptr, 1e-10, {d, unused, outer, channel, alone});
+    const LocalSolution a = solve(StepRule::armijo, error, 100000),
+                        b = solve(StepRule::khobotov, error, 100000);
     EXPECT_NEAR(f(a), f(b), 1e-9 * std::abs(f(b)));
     EXPECT_LT((testing::flat(a.U) - testing::flat(b.U)).norm(), 1e-6);
   }
@@ -165,8 +167,8 @@ TEST(ProjectionMethod, EndsWhenItsTimeIsOver) {
   Channel channel(alone);
   const Goal goal(0, ErrorTarget{1e-15, 1e-9}, p.dynamics, alone);
   ProjectionSettings settings;
-  EXPECT_EQ(solve_by_projections(p.dynamics, p.solution, ConeInequality(p.dynamics), goal, channel,
-                                 alone, settings, 1000)
+  EXPECT_EQ(solve_by_projections({p.dynamics, p.solution, goal, channel, alone},
+                                 ConeInequality(p.dynamics), settings, 1000)
                 .status,
             SolveStatus::out_of_time);
 }

@@ -22,7 +22,7 @@ struct Solve {
                               const Criterion& criterion, int sweeps,
                               const ConeInequality& inequality,
                               const ProximalTerm* term = nullptr) {
-    return SplittingMethod().solve(p, s, inequality, term, criterion, channel, alone, settings,
+    return SplittingMethod().solve({p, s, criterion, channel, alone}, inequality, term, settings,
                                    sweeps);
   }
 };
@@ -113,7 +113,8 @@ TEST(SplittingMethod, TermGivesFullRank) {
   ProximalTerm term{2.5, {}};
   testing::Random random(3);
   for (int row = 0; row < p.dynamics.rows(); row++) term.centre.push_back(random.in_box(1));
-  const InequalityError error(inequality, &term, 1e-9, goal, solve.alone);
+  const InequalityError error(inequality, &term, 1e-9,
+                              {p.dynamics, p.solution, goal, solve.channel, solve.alone});
   SplittingSettings settings;
   settings.local = {LocalMethod::exact};
   const IterationOutcome outcome = solve(p.solution, settings, error, 10000, inequality, &term);
