@@ -4,8 +4,10 @@ Run: /usr/bin/python3 docs/evidence/solver_profile.py [options] FILE...
 
 Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, and draws which share of the problems a
 solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;
-Dolan, More 2002). With --others, times of other programs take part: a CSV file with the columns problem (name of the
-file without its ending), tolerance, solver, solved (1 or 0), seconds.
+Dolan, More 2002). Of a solve of less than 50 ms, the median of three counts. With --others, times of other programs take
+part: a CSV file with the columns problem (name of the file without its ending), tolerance, solver, solved (1 or 0),
+seconds. With --keep, our times are written to such a file as they are measured, and those that it has are not measured
+again: after an interruption, the same command goes on.
 
 A second table compares all solvers by kind of problem: the kinds are read from library.csv beside a file, where
 tests/benchmark/problem_library.py writes it; other files are of the kind '-'. For each kind and tolerance it has how
@@ -17,6 +19,7 @@ import csv
 import itertools
 import json
 import pathlib
+import statistics
 import subprocess
 
 import matplotlib
@@ -34,23 +37,62 @@ def options():
     parser.add_argument('--tolerances', nargs='+', type=float, default=[1E-4, 1E-8])
     parser.add_argument('--time-limit', type=float, default=10, help='seconds for a solve (default: 10)')
     parser.add_argument('--others', help='CSV file with times of other programs')
+    parser.add_argument('--keep', help='CSV file that keeps our times')
     parser.add_argument('--scale', type=float, default=1,
                         help='multiplies our times: speed of this machine over that of the others (default: 1)')
     parser.add_argument('--figure', default='out/solver-profile.svg')
     return parser.parse_args()
 
 
+QUICK = 0.05  # seconds of a solve that is repeated
+
+
+def seconds_of(option, path, tolerance, solver):
+    """Of a solve, or infinity where the error was not reached."""
+    command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit', repr(option.time_limit), path]
+
+    def solve():
+        answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+        return answer['seconds'] if answer['status'] == 'OK' else numpy.inf
+    first = solve()
+    return first if first > QUICK else statistics.median([first, solve(), solve()])
+
+
+KEPT = ['problem', 'tolerance', 'solver', 'solved', 'seconds']
+
+
+def kept_times(path):
+    """Lines of a file of times: {(problem, tolerance, solver): seconds, or inf}."""
+    with open(path, newline='', encoding='utf-8') as file:
+        return {(row['problem'], float(row['tolerance']), row['solver']):
+                float(row['seconds']) if row['solved'] == '1' else numpy.inf for row in csv.DictReader(file)}
+
+
 def our_times(option):
     """{(problem, tolerance): {solver: seconds, or inf}}; solvers take turns on each problem, as other programs may use
     the machine."""
     times = {}
+    kept = kept_times(option.keep) if option.keep and pathlib.Path(option.keep).exists() else {}
     for path, tolerance, solver in itertools.product(option.files, option.tolerances, option.solvers):
-        command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
-                   repr(option.time_limit), path]
-        answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
-        seconds = option.scale * answer['seconds'] if answer['status'] == 'OK' else numpy.inf
-        times.setdefault((pathlib.Path(path).stem, tolerance), {})[solver] = seconds
+        problem = pathlib.Path(path).stem
+        case = problem, tolerance, solver
+        if case not in kept:
+            kept[case] = seconds_of(option, path, tolerance, solver)
+            if option.keep:
+                keep(option.keep, case, kept[case])
+        times.setdefault((problem, tolerance), {})[solver] = option.scale * kept[case]
     return times
+
+
+def keep(path, case, seconds):
+    """Adds a line to a file of times."""
+    new = not pathlib.Path(path).exists()
+    with open(path, 'a', newline='', encoding='utf-8') as file:
+        writer = csv.writer(file, lineterminator='\n')
+        if new:
+            writer.writerow(KEPT)
+        solved = numpy.isfinite(seconds)
+        writer.writerow([*case, int(solved), '%.4g' % seconds if solved else ''])
 
 
 def kinds_of(files):
@@ -64,11 +106,9 @@ def kinds_of(files):
 
 
 def add_others(times, path):
-    with open(path, newline='', encoding='utf-8') as file:
-        for row in csv.DictReader(file):
-            case = row['problem'], float(row['tolerance'])
-            if case in times:
-                times[case][row['solver']] = float(row['seconds']) if row['solved'] == '1' else numpy.inf
+    for (problem, tolerance, solver), seconds in kept_times(path).items():
+        if (problem, tolerance) in times:
+            times[problem, tolerance][solver] = seconds
 
 
 LARGEST_RATIO = 1E3  # shown
@@ -91,8 +131,9 @@ def draw(times, ours, tolerances, path):
         for solver in solvers:
             axis.step(*profile(cases, solver), where='post', color='0.75', linewidth=0.8,
                       label='others' if solver == solvers[0] else None)
-        for solver in ours:
-            axis.step(*profile(cases, solver), where='post', linewidth=2, label=solver)
+        for place, solver in enumerate(ours):
+            axis.step(*profile(cases, solver), where='post', linewidth=2, label=solver, color='C%d' % (place % 10),
+                      linestyle=('-', '--', ':')[place // 10 % 3])
         axis.set(xscale='log', xlim=(1, LARGEST_RATIO), ylim=(0, 1.02), title='error %g' % tolerance,
                  xlabel='time over that of the quickest')
     axes[0][0].set_ylabel('share of problems')

@@ -8,23 +8,24 @@ namespace solfec {
 namespace {
 
 constexpr int kMemory = 5;  // of accelerated sweeps
-// Of those at the start: how often it is asked how many are to come, and how many are too many,
-// with those that were.
-constexpr int kAcceleratedPatience = 20;
-constexpr double kManyAccelerated = 60;
-// Of those that take turns: how many are made before it is asked how many are to come, how many of
-// them are too many, and which rounds are accelerated.
-constexpr int kFirstPatience = 10, kMostPatience = 10000;
-constexpr double kManySweeps = 30;
-constexpr int kLongPatience = 50;
-constexpr double kRowOperations = 100;  // of a sweep, beside products with W
-// Quasi-Newton steps without half of the measure before end it.
-constexpr int kMostQuasiSteps = 100, kQuasiPatience = 20;
-// Proximal steps: half of what a problem takes, as forecasts see half of the sweeps; and what one
-// may cost, in sweeps.
-constexpr double kProximalSteps = 6, kMostStepCost = 1000;
+// Sweeps of a first turn, for each tenth of the figure that is to come off, and bounds of that; in
+// each round more. Of few iterations that are allowed, they take kFirstShare at first.
+constexpr double kSweepsOfDecade = 75, kFirstShare = 0.3;
+constexpr int kLeastPatience = 60, kFirstPatience = 300, kMostPatience = 10000;
+constexpr int kMorePatience = 3;
+constexpr int kSweepsOfNewtonStep = 4;  // quasi-Newton steps to half of the figure: so many fewer
+// Sweeps go on while those to come are so many times those of the turn; how often it is asked.
+constexpr double kShortRest = 0.3;
+constexpr int kAskAgain = 20;
+// Work: of a sweep, beside products with W; of a product, in sweeps.
+constexpr double kRowOperations = 100, kProductWork = 0.6;
+// Of the quasi-Newton method, found on the problems of tests/benchmark/problem_library.py.
+constexpr double kReactionScale = 10, kNewtonShift = 0.01, kNewtonSmoothing = 1e-12;
+// Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
+constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
-constexpr double kGain = 0.9;  // of the best figure: less is no gain
+constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
+constexpr double kGain = 0.9;       // of the best figure: less is no gain
 
 // Gaps are those at the start of such a step, not in its middle.
 bool is_quasi_static(const LocalDynamics& p) {
@@ -36,86 +37,92 @@ class Forecast {
  public:
   explicit Forecast(double goal) : goal_(goal) {}
 
-  void add(double measure) { measures_.push_back(measure); }
-  int sweeps() const { return static_cast<int>(measures_.size()); }
+  void add(double figure) {
+    best_.push_back(best_.empty() ? figure : std::min(best_.back(), figure));
+  }
+  int sweeps() const { return static_cast<int>(best_.size()); }
   double remaining() const {
-    const std::size_t half = measures_.size() / 2;
-    const double now = measures_.back(), before = measures_[half];
-    const double fall = std::log(before / now) / static_cast<double>(measures_.size() - half);
-    return fall > 0 ? std::log(now / goal_) / fall : std::numeric_limits<double>::infinity();
+    const std::size_t half = best_.size() / 2;
+    const double fall =
+        std::log(best_[half] / best_.back()) / static_cast<double>(best_.size() - half);
+    return fall > 0 ? std::log(best_.back() / goal_) / fall
+                    : std::numeric_limits<double>::infinity();
   }
 
  private:
   double goal_;
-  std::vector<double> measures_;
+  std::vector<double> best_;  // smallest figures so far
 };
 
 }  // namespace
 
-void Automatic::sweep_first(Run& run) {
-  int ask_at = kAcceleratedPatience;
-  sweep(run, true, [&](const Forecast& forecast) {
-    if (forecast.sweeps() < ask_at) return false;
-    ask_at += kAcceleratedPatience;
-    return forecast.sweeps() + forecast.remaining() > kManyAccelerated;
-  });
+// Sweeps of the first turn, where the figure is so many times the goal's.
+int Automatic::first_patience(double ratio) const {
+  const double sweeps = std::clamp<double>(kSweepsOfDecade * std::log10(std::max(ratio, 1.0)),
+                                           kLeastPatience, kFirstPatience);
+  return std::max(static_cast<int>(std::min(sweeps, kFirstShare * settings.max_iterations)), 1);
 }
 
-void Automatic::sweep_in_turn(Run& run, int patience) {
-  int ask_at = patience;
-  sweep(run, patience >= kLongPatience, [&](const Forecast& forecast) {
-    if (forecast.sweeps() < ask_at) return false;
-    ask_at *= 2;
-    run.remaining = forecast.remaining();
-    return run.remaining > kManySweeps;
-  });
-}
-
-// Until the goal, the bound on iterations, or a forecast that is slow.
-template <class IsSlow>
-void Automatic::sweep(Run& run, bool accelerated, const IsSlow& is_slow) {
+// Until the goal, the bound on iterations, or a forecast of many sweeps.
+void Automatic::sweep(Run& run) {
+  run.solution.R = run.sweeps_R;
   sweeps_.settings =
       GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
-  sweeps_.settings.memory = accelerated ? kMemory : 0;
+  sweeps_.settings.memory = kMemory;
   sweeps_.target.reset();
   if (target) sweeps_.target = {target->error, run.goal.time_left()};
   Forecast forecast(run.goal.value());
-  run.slow = false;
-  sweeps_.gives_up = [&](double met) {
-    forecast.add(met);
-    run.slow = is_slow(forecast);
-    return run.slow;
+  int ask_at = 1;
+  bool is_first = path.empty();
+  run.swept_out = true;
+  sweeps_.gives_up = [&](double figure) {
+    forecast.add(figure);
+    if (std::exchange(is_first, false)) run.patience = first_patience(figure / run.goal.value());
+    if (forecast.sweeps() < std::max(run.patience, ask_at)) return false;
+    ask_at = forecast.sweeps() + kAskAgain;
+    run.swept_out = forecast.remaining() <= kShortRest * forecast.sweeps();
+    return !run.swept_out;
   };
   const SolveResult result = sweeps_.solve(run.problem, run.solution, run.communicator);
   sweeps_.gives_up = nullptr;
+  run.sweeps_R = run.solution.R;
+  run.spent += result.iterations;
   iterations += result.iterations;
   run.work = result.rank_work;
   run.merit = result.merit;
   status = result.status;
-  path.push_back({accelerated ? "GS-AA" : "GS", result.iterations, result.merit});
+  path.push_back({"GS-AA", result.iterations, result.merit});
 }
 
 // The report's method, with reactions scaled to velocities, and the shift that the report found to
-// suit rigid bodies.
+// suit rigid bodies. It may take half of the iterations that are left.
 void Automatic::quasi_newton(Run& run) {
+  run.solution.R = run.newton_R;
   NewtonSettings& newton = quasi_newton_.settings;
   newton.merit_value = settings.merit_value;
-  newton.max_iterations = std::min(kMostQuasiSteps, settings.max_iterations - iterations);
-  newton.delta = 0.01;
+  const int left = settings.max_iterations - iterations;
+  newton.max_iterations = left - left / 2;
+  newton.delta = kNewtonShift;
   newton.delta_unit = DeltaUnit::average;
-  newton.omega = 1e-3 * run.goal.value();
-  newton.scaled = true;
+  newton.omega = kNewtonSmoothing;
+  newton.reaction_scale = kReactionScale;
   newton.falls_back = newton.least_norm = false;
   quasi_newton_.target.reset();
   if (target) quasi_newton_.target = {target->error, run.goal.time_left()};
-  std::vector<double> measures;
-  quasi_newton_.gives_up = [&](double measure) {
-    measures.push_back(measure);
-    const std::size_t k = measures.size();
-    return k > kQuasiPatience && !(measure < 0.5 * measures[k - 1 - kQuasiPatience]);
+  double half = std::numeric_limits<double>::infinity();
+  int steps = 0, halved_at = 0;
+  quasi_newton_.gives_up = [&](double figure) {
+    steps++;
+    if (figure < half) {
+      half = 0.5 * figure;
+      halved_at = steps;
+    }
+    return kSweepsOfNewtonStep * (steps - halved_at) >= run.patience;
   };
   const SolveResult result = quasi_newton_.solve(run.problem, run.solution, run.communicator);
   quasi_newton_.gives_up = nullptr;
+  run.newton_R = run.solution.R;
+  for (const int products : quasi_newton_.product_history) run.spent += kProductWork * products;
   iterations += quasi_newton_.iterations;
   newton_steps += quasi_newton_.iterations;
   run.merit = result.merit;
@@ -134,13 +141,17 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
          sweep;
 }
 
-// False when its steps are too expensive.
-bool Automatic::proximal_newton(Run& run) {
+// False when a problem takes more work than is given. From R near a solution that it can't reach it
+// fails again and again: every second turn begins at the start.
+bool Automatic::proximal_newton(Run& run, double most_work) {
   const double cost = sweeps_of_proximal_step(run);
-  if (cost > kMostStepCost || (run.slow && kProximalSteps * cost > run.remaining)) return false;
-  const int most = std::min(kMostProximalSteps, settings.max_iterations - iterations);
+  if (cost > kMostStepCost || kProximalSteps * cost > most_work) return false;
+  run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
+  const int most = std::min({kMostProximalSteps, settings.max_iterations - iterations,
+                             static_cast<int>(kMostOfSpent * run.spent / cost)});
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
+  run.spent += cost * outcome.steps;
   iterations += outcome.steps;
   newton_steps += outcome.steps;
   run.merit = outcome.figure;
@@ -149,7 +160,7 @@ bool Automatic::proximal_newton(Run& run) {
   return true;
 }
 
-// After a method: keeps the best R, which the next one begins with.
+// After a method: keeps the best R, which is what a solve leaves.
 bool Automatic::ends(Run& run) {
   LocalSolution& s = run.solution;
   if (status == SolveStatus::ok && !target) return true;
@@ -157,45 +168,39 @@ bool Automatic::ends(Run& run) {
   // Sweeps that were ended may have reached a target without knowing.
   if (run.merit <= run.goal.value()) status = SolveStatus::ok;
   if (status == SolveStatus::ok) return true;
-  if (run.merit < run.best.figure)
-    run.best = {run.merit, s.R};
-  else
-    take(run, run.best);
+  if (run.merit < run.best) {
+    run.best = run.merit;
+    run.best_R = s.R;
+  }
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
 
-void Automatic::take(Run& run, const Best& best) {
-  run.solution.R = best.R;
+void Automatic::iterate(Run& run) {
+  take_turns(run);
+  if (status == SolveStatus::ok) return;
+  run.solution.R = run.best_R;
   run.merit = run.goal.measure(run.problem, run.solution, run.channel);
 }
 
-void Automatic::iterate(Run& run) {
-  sweep_first(run);
-  if (ends(run)) return;
-  const Best accelerated =
-      std::exchange(run.best, {std::numeric_limits<double>::infinity(), run.start});
-  run.solution.R = run.start;
-  take_turns(run);
-  if (status != SolveStatus::ok && accelerated.figure < run.best.figure) take(run, accelerated);
-}
-
 void Automatic::take_turns(Run& run) {
-  int patience = kFirstPatience;
   while (true) {
-    const double before = run.best.figure;
-    sweep_in_turn(run, patience);
-    const SolveStatus of_sweeps = status;
-    if (ends(run)) return;
+    const double before = run.best;
+    const bool is_last = run.patience == kMostPatience;
+    if (!run.swept_out) {
+      sweep(run);
+      if (ends(run)) return;
+    }
+    const bool has_proximal = proximal_newton(run, run.spent);
+    if (has_proximal && ends(run)) return;
     quasi_newton(run);
     if (ends(run)) return;
-    if (proximal_newton(run) && ends(run)) return;
-    status = of_sweeps;
-    if (!run.slow) return;  // sweeps have stopped because they change nothing
-    if (patience == kMostPatience && !(run.best.figure < kGain * before)) {
+    const double next = kMorePatience * run.patience;  // sweeps of the next round
+    if (!has_proximal && proximal_newton(run, std::max(run.spent, next)) && ends(run)) return;
+    if ((is_last || run.swept_out) && !(run.best < kGain * before)) {
       status = SolveStatus::diverged;  // and so would all rounds to come
       return;
     }
-    patience = std::min(4 * patience, kMostPatience);
+    run.patience = std::min(kMorePatience * run.patience, kMostPatience);
   }
 }
 
@@ -228,7 +233,7 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
           Channel(communicator),
           Goal(settings.merit_value, target, p, communicator),
           s.R};
-  run.best.R = s.R;
+  run.sweeps_R = run.newton_R = run.best_R = s.R;
   iterations = newton_steps = 0;
   path.clear();
   iterate(run);

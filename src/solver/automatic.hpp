@@ -1,6 +1,5 @@
-// A solver without parameters of its own: accelerated Gauss-Seidel while it is quick; then plain
-// sweeps, the projected quasi-Newton method with settings that suit many problems, and the proximal
-// Newton method in turns.
+// A solver without parameters of its own: accelerated Gauss-Seidel while it is quick, the projected
+// quasi-Newton method with settings that suit many problems, and the proximal Newton method.
 #pragma once
 
 #include "solver/iterative_solver.hpp"
@@ -16,16 +15,15 @@ struct AutomaticSettings {
   FailureAction failure = FailureAction::go_on;
 };
 
-/// Begins with accelerated sweeps. Their convergence tells how many more are needed. Where they are
-/// many, methods take turns, from the start again: Newton's methods get on better from the R of a
-/// few plain sweeps than from one of many that is nearer to the goal. Plain sweeps come first.
-/// Where many are still to come, the quasi-Newton method goes on, as long as it is quick. Where it
-/// is not, and some steps of the proximal method take fewer operations than the sweeps to come,
-/// that takes over. Where it fails as well, sweeps go on from the best R, longer than before, from
-/// the third round on accelerated, until a round that is as long as they get gains nothing.
-/// Operations are counted, not timed, so that runs can be repeated. A proximal step costs at most
-/// 1,000 sweeps (larger problems do without), so that work grows with the number of rows as that of
-/// sweeps does. Settings are the same on all ranks; so is what a solve leaves here.
+/// Methods take turns: accelerated sweeps, the quasi-Newton method, the proximal method. Each goes
+/// on from where it was left, as long as it gets on: sweeps while the rate at which they approach
+/// the goal says that few are missing, quasi-Newton steps while so many of them halve the figure.
+/// In each round it is given more of both, until a round that is as long as they get gains nothing.
+/// The proximal method, whose steps are few and dear, goes on from the quasi-Newton method, once
+/// all work so far is more than a problem takes of it. Work is counted in sweeps, not timed, so
+/// that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems do
+/// without), so that work grows with the number of rows as that of sweeps does. Settings are the
+/// same on all ranks; so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
@@ -39,7 +37,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
 
   /// Part of a solve.
   struct Stage {
-    const char* method;  ///< GS-AA, GS, PQN, PROXIMAL or BALANCE (of quasi-static steps)
+    const char* method;  ///< GS-AA, PQN, PROXIMAL or BALANCE (of quasi-static steps)
     int iterations;
     double figure;  ///< merit (or error of the target) of the R that it left
   };
@@ -49,10 +47,6 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   std::vector<Stage> path;  ///< what was done, in the order of time
 
  private:
-  struct Best {
-    double figure = std::numeric_limits<double>::infinity();
-    RowVector R = {};
-  };
   struct Run {
     const LocalDynamics& problem;
     LocalSolution& solution;
@@ -60,22 +54,23 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     Channel channel;
     Goal goal;
     RowVector start;
-    double remaining = 0;  // sweeps to come, by the forecast
-    bool slow = false;     // sweeps have ended by that
+    RowVector sweeps_R = {}, newton_R = {};  // where sweeps and quasi-Newton steps go on from
+    int patience = 1;                        // sweeps of a turn
+    int proximal_turns = 0;
+    bool swept_out = false;  // sweeps change nothing any more
+    double spent = 0;        // work so far, in sweeps
     RankWork work = {};
     double merit = 0;  // of the current R; not kept where there is a target
-    Best best = {};
+    double best = std::numeric_limits<double>::infinity();  // figure
+    RowVector best_R = {};
   };
   void iterate(Run& run);
   void take_turns(Run& run);
-  void sweep_first(Run& run);
-  void sweep_in_turn(Run& run, int patience);
-  template <class IsSlow>
-  void sweep(Run& run, bool accelerated, const IsSlow& is_slow);
+  void sweep(Run& run);
+  int first_patience(double ratio) const;
   void quasi_newton(Run& run);
-  bool proximal_newton(Run& run);
+  bool proximal_newton(Run& run, double most_work);
   bool ends(Run& run);
-  void take(Run& run, const Best& best);
   void balance(Run& run);
   double sweeps_of_proximal_step(Run& run);
 

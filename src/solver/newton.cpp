@@ -46,9 +46,9 @@ void Newton::prepare(Run& run) {
   refresh(p.halo, run.channel, run.solution.R);
   if (settings.delta > 0)
     run.shift = settings.delta * delta_unit(p, settings.delta_unit, run.communicator);
-  if (settings.scaled) {
+  if (settings.reaction_scale > 0) {
     const double average = delta_unit(p, DeltaUnit::average, run.communicator);
-    if (average > 0) run.scale = average;
+    if (average > 0) run.scale = settings.reaction_scale * average;
   }
   rows_.resize(p);
   inverse_.resize(p.law.size());

@@ -38,9 +38,9 @@ struct NewtonSettings {
   bool falls_back = true;  ///< on Gauss-Seidel where it does not converge
   DeltaUnit delta_unit = DeltaUnit::absolute;
   int smoothing = 0;  ///< sweeps of Gauss-Seidel before and after
-  /// Reactions enter the law of contact times the average diagonal entry of W (linearization.hpp),
-  /// and not times 1 m/(s N) as in the report.
-  bool scaled = false;
+  /// Reactions enter the law of contact (linearization.hpp) times so many average diagonal entries
+  /// of W; 0: times 1 m/(s N), as in the report.
+  double reaction_scale = 0;
   FailureAction failure = FailureAction::go_on;
   bool least_norm = true;  ///< of reactions of joints that are not unique (joint_reactions.hpp)
 };

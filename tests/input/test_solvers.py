@@ -224,7 +224,7 @@ def test_newton_that_fails_says_so(new_model):
 
 
 def test_automatic_solver_finds_the_weights_of_a_tower(new_model):
-    """Sweeps for a low one, which needs few, Newton steps for a high one."""
+    """Sweeps for low ones, Newton steps for a high one."""
     for boxes in (2, 30):
         model = pile(new_model(), boxes)
         model.solver = AUTO_SOLVER(1E-12)
@@ -235,12 +235,13 @@ def test_automatic_solver_finds_the_weights_of_a_tower(new_model):
         assert HISTORY(model.solfec, ['ASITERS', 'GSITERS', 'NTITERS'], 0, 1)[1:] == \
             ([0] + auto.itershist, [0] * 3, [0] * 3)
         check_weights(model)
-    first = pile(new_model(), 30)
+    first = pile(new_model(), 100)
     first.solver = auto
     first.run(1)
     assert auto.ntsteps > 0 and auto.error == 'OK'
     assert sum(iterations for _, iterations, _ in auto.path) == auto.iters
-    assert [method for method, _, _ in auto.path][:3] == ['GS-AA', 'GS', 'PQN'] and auto.path[-1][2] <= auto.meritval
+    assert auto.path[0][0] == 'GS-AA' and auto.path[1][0] in ('PQN', 'PROXIMAL')
+    assert auto.path[-1][2] <= auto.meritval
 
 
 def test_last_line_of_a_run_tells_of_steps_that_failed(new_model, capfd):

@@ -6,7 +6,20 @@ wall   boxes in running bond at rest: four contact points to each of two boxes b
        bodies have freedom
 pile   spheres poured into a box, nearly at rest: sticking and sliding contacts change into each other
 tower  a column of boxes that leans: weights come down through long chains
+rocks  hulls of twelve points that have fallen into a box, friction 1: wedged, with more reactions than freedom; as in
+       files of others, W is symmetric to some digits only
 """
+
+import pathlib
+import sys
+
+import h5py
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'benchmark'))
+import scenes  # noqa: E402
+
+from solfec import *  # noqa: E402
 
 BOX = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]
 
@@ -52,3 +65,17 @@ solfec.contact_points = 'MANY'
 for level in range(40):
     BODY(solfec, 'RIGID', box((0.01 * level, 0, level), (1, 1, 1)), material)
 dump(solfec, 'tower', 0.003)
+
+solfec, material = scenes.start('rocks', 1E-3, friction=1)
+solfec.contact_points = 'MANY'
+scenes.open_box(solfec, material, 2.5, 2.5, 12)
+random = scenes.Random(7)
+for k in range(5):
+    for j in range(5):
+        for i in range(5):
+            BODY(solfec, 'RIGID', scenes.random_hull((i - 2, j - 2, 0.55 + 1.05 * k), 0.49, 12, random), material)
+RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 300), 2.5)
+FCLIB_DUMP(solfec, 'tests/problems/rocks.hdf5')
+with h5py.File('tests/problems/rocks.hdf5', 'r+') as file:
+    W = file['fclib_local/W/x']
+    W[:] *= 1 + 1E-11 * numpy.random.default_rng(7).uniform(-1, 1, len(W))

@@ -267,7 +267,7 @@ TEST(Newton, ScaledItDoesNotKnowUnits) {
     }
     d.W.set_blocks(0.01, blocks);
     NewtonSettings settings = tight_newton();
-    settings.scaled = true;
+    settings.reaction_scale = 1;
     std::vector<Vec3> path;
     for (int steps = 1; steps <= 4; steps++) {
       settings.max_iterations = steps;
