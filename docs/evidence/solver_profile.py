@@ -4,9 +4,9 @@ Run: /usr/bin/python3 docs/evidence/solver_profile.py [options] FILE...
 
 Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, and draws which share of the problems a
 solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;
-Dolan, More 2002). Of a solve of less than 50 ms, the median of three counts. With --others, times of other programs take
-part: a CSV file with the columns problem (name of the file without its ending), tolerance, solver, solved (1 or 0),
-seconds. With --keep, our times are written to such a file as they are measured, and those that it has are not measured
+Dolan, More 2002). Of a solve of less than 50 ms, the median of three counts. With --others, times of other programs
+take part: a CSV file with the columns problem (name of the file without its ending), tolerance, solver, solved (1 or
+0), seconds. With --keep, our times are written to such a file as they are measured, and those that it has are not measured
 again: after an interruption, the same command goes on.
 
 A second table compares all solvers by kind of problem: the kinds are read from library.csv beside a file, where
@@ -49,7 +49,8 @@ QUICK = 0.05  # seconds of a solve that is repeated
 
 def seconds_of(option, path, tolerance, solver):
     """Of a solve, or infinity where the error was not reached."""
-    command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit', repr(option.time_limit), path]
+    command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
+               repr(option.time_limit), path]
 
     def solve():
         answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)

@@ -27,15 +27,14 @@ class AUTO_SOLVER:
     data      data for the callback; a tuple is expanded into arguments
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
-    Accelerated sweeps come first. The number of remaining sweeps is predicted from the convergence rate of the merit;
-    when they are many, methods take turns: plain sweeps, a quasi-Newton method, and where that is slow a proximal one, if
-    some of its steps take fewer operations than the sweeps. If all fail, sweeps continue from the best reactions. A step
-    that does not converge takes the best reactions found.
+    Accelerated sweeps, a quasi-Newton method and a proximal Newton method take turns, each from where it was left, as
+    long as it gets on; the proximal one where a few of its steps take less work than all before them. A step that does not
+    converge takes the best reactions found.
 
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
     sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
     done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
-    'GS', 'PQN' (quasi-Newton), 'PROXIMAL', and 'BALANCE' (of quasi-static steps of deformable bodies).
+    'PQN' (quasi-Newton), 'PROXIMAL', and 'BALANCE' (of quasi-static steps of deformable bodies).
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """

@@ -25,7 +25,7 @@ constexpr double kReactionScale = 10, kNewtonShift = 0.01, kNewtonSmoothing = 1e
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
 constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
-constexpr double kGain = 0.9;       // of the best figure: less is no gain
+constexpr double kGain = 0.9;        // of the best figure: less is no gain
 
 // Gaps are those at the start of such a step, not in its middle.
 bool is_quasi_static(const LocalDynamics& p) {
@@ -58,7 +58,7 @@ class Forecast {
 
 // Sweeps of the first turn, where the figure is so many times the goal's.
 int Automatic::first_patience(double ratio) const {
-  const double sweeps = std::clamp<double>(kSweepsOfDecade * std::log10(std::max(ratio, 1.0)),
+  const double sweeps = std::clamp<double>(kSweepsOfDecade * std::log10(std::max(1.0, ratio)),
                                            kLeastPatience, kFirstPatience);
   return std::max(static_cast<int>(std::min(sweeps, kFirstShare * settings.max_iterations)), 1);
 }
@@ -147,8 +147,9 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const double cost = sweeps_of_proximal_step(run);
   if (cost > kMostStepCost || kProximalSteps * cost > most_work) return false;
   run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
-  const int most = std::min({kMostProximalSteps, settings.max_iterations - iterations,
-                             static_cast<int>(kMostOfSpent * run.spent / cost)});
+  const double turn =
+      std::clamp<double>(kMostOfSpent * run.spent / cost, kProximalSteps, kMostProximalSteps);
+  const int most = std::min(static_cast<int>(turn), settings.max_iterations - iterations);
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
   run.spent += cost * outcome.steps;
