@@ -4,10 +4,9 @@ Run: /usr/bin/python3 docs/evidence/solver_profile.py [options] FILE...
 
 Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, and draws which share of the problems a
 solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;
-Dolan, More 2002). Of a solve of less than 50 ms, the median of three counts. With --others, times of other programs
-take part: a CSV file with the columns problem (name of the file without its ending), tolerance, solver, solved (1 or
-0), seconds. With --keep, our times are written to such a file as they are measured, and those that it has are not measured
-again: after an interruption, the same command goes on.
+Dolan, More 2002). With --others, times of other programs take part: a CSV file with the columns problem (name of the
+file without its ending), tolerance, solver, solved (1 or 0), seconds. With --keep, our times are written to such a file
+as they are measured, and those that it has are not measured again: after an interruption, the same command goes on.
 
 A second table compares all solvers by kind of problem: the kinds are read from library.csv beside a file, where
 tests/benchmark/problem_library.py writes it; other files are of the kind '-'. For each kind and tolerance it has how
@@ -19,7 +18,6 @@ import csv
 import itertools
 import json
 import pathlib
-import statistics
 import subprocess
 
 import matplotlib
@@ -44,19 +42,12 @@ def options():
     return parser.parse_args()
 
 
-QUICK = 0.05  # seconds of a solve that is repeated
-
-
 def seconds_of(option, path, tolerance, solver):
     """Of a solve, or infinity where the error was not reached."""
     command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
                repr(option.time_limit), path]
-
-    def solve():
-        answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
-        return answer['seconds'] if answer['status'] == 'OK' else numpy.inf
-    first = solve()
-    return first if first > QUICK else statistics.median([first, solve(), solve()])
+    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    return answer['seconds'] if answer['status'] == 'OK' else numpy.inf
 
 
 KEPT = ['problem', 'tolerance', 'solver', 'solved', 'seconds']

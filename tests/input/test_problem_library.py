@@ -5,6 +5,7 @@ import csv
 import json
 import pathlib
 import runpy
+import types
 
 import h5py
 import numpy
@@ -76,3 +77,16 @@ def test_comparison_by_kind(tmp_path):
         '| balls | 0.0001 | GS | 1 of 1 | 1.00 | 1 | 100% |', '| balls | 0.0001 | PQN | 0 of 1 | - | - | 0% |',
         '| masonry | 0.0001 | GS | 2 of 2 | 4.00 | 8 | 0% |', '| masonry | 0.0001 | PQN | 2 of 2 | 1.00 | 1 | 100% |',
         '| all | 0.0001 | GS | 3 of 4 | 2.52 | 8 | 25% |', '| all | 0.0001 | PQN | 2 of 4 | 1.00 | 1 | 50% |']
+
+
+def test_times_are_kept(tmp_path):
+    """What a file of times has is not measured again: no program is run."""
+    pytest.importorskip('matplotlib')
+    profile = runpy.run_path(str(ROOT / 'docs/evidence/solver_profile.py'))
+    path = str(tmp_path / 'times.csv')
+    profile['keep'](path, ('a', 1E-4, 'GS'), 0.25)
+    profile['keep'](path, ('b', 1E-8, 'PQN'), numpy.inf)
+    assert profile['kept_times'](path) == {('a', 1E-4, 'GS'): 0.25, ('b', 1E-8, 'PQN'): numpy.inf}
+    option = types.SimpleNamespace(keep=path, files=['x/a.hdf5'], tolerances=[1E-4], solvers=['GS'], scale=2,
+                                   program='no-program')
+    assert profile['our_times'](option) == {('a', 1E-4): {'GS': 0.5}}

@@ -192,7 +192,8 @@ def test_a_quarter_between_planes_of_symmetry_rests_with_friction(analysis, form
     assert sum(con.R[2] for con in contacts) == approx(weight, rel=1E-3)
     assert all(math.hypot(*con.R[:2]) <= 0.3 * con.R[2] * (1 + 1E-6) for con in contacts)
     corner = DISPLACEMENT(quarter, (0, 0, 0.5))
-    assert corner[:2] == approx((0, 0), abs=1E-14) and -1E-2 < corner[2] < 0
+    held = 1E-14 if form == 'TL' else 1E-11  # of BC they are rows of W, and solved to the merit
+    assert corner[:2] == approx((0, 0), abs=held) and -1E-2 < corner[2] < 0
     forces = [in_space(con) for con in contacts]
     assert [sum(f[k] for f in forces) + resultant(planes)[k] for k in range(2)] == approx([0, 0], abs=1E-3 * weight)
 
