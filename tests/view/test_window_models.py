@@ -230,8 +230,12 @@ def test_cut(work):
     met = first_met(scene, x, z, 0.15)[2] >= 0
     columns, rows, x, z = (a[met] for a in (columns, rows, x, z))
     first, section, before = first_met(scene, x, z, 0.15)
-    around = [first_met(scene, x + i * scale[0], z + j * scale[1], 0.15) for i in (-3, 0, 3) for j in (-3, 0, 3)]
-    inner = np.all([(other[0] == first) & (other[1] == section) for other in around], axis=0)   # no outlines near
+
+    def same_within(pixels):
+        around = [first_met(scene, x + i * scale[0], z + j * scale[1], 0.15)
+                  for i in (-pixels, 0, pixels) for j in (-pixels, 0, pixels)]
+        return np.all([(other[0] == first) & (other[1] == section) for other in around], axis=0)
+    inner = same_within(3)   # no outlines near
     share = (speed - low) / (high - low)
     colours = pixels[rows, columns]
     flat, shaded, hidden = (inner & (first >= 0) & what for what in (section, ~section, before != first))
@@ -241,7 +245,7 @@ def test_cut(work):
     for body in np.unique(first[flat]):     # sections have one colour all over
         assert np.ptp(colours[flat & (first == body)], axis=0).max() < 4
     # Nothing is left of what is in front of the plane: where it alone was seen there is the grey of the drum.
-    gone = inner & (first < 0)
+    gone = same_within(1) & (first < 0)
     assert gone.sum() > 10 and np.ptp(colours[gone], axis=1).max() < 12
 
 
