@@ -13,7 +13,8 @@ constexpr int kMemory = 5;  // of accelerated sweeps
 constexpr double kSweepsOfDecade = 75, kFirstShare = 0.3;
 constexpr int kLeastPatience = 60, kFirstPatience = 300, kMostPatience = 10000;
 constexpr int kMorePatience = 3;
-constexpr int kSweepsOfNewtonStep = 4;  // quasi-Newton steps to half of the figure: so many fewer
+// Quasi-Newton steps without half of the figure that end a turn: so many times fewer than sweeps.
+constexpr int kSweepsOfNewtonStep = 4;
 // Sweeps go on while those to come are so many times those of the turn; how often it is asked.
 constexpr double kShortRest = 0.3;
 constexpr int kAskAgain = 20;

@@ -15,15 +15,16 @@ struct AutomaticSettings {
   FailureAction failure = FailureAction::go_on;
 };
 
-/// Methods take turns: accelerated sweeps, the quasi-Newton method, the proximal method. Each goes
-/// on from where it was left, as long as it gets on: sweeps while the rate at which they approach
-/// the goal says that few are missing, quasi-Newton steps while so many of them halve the figure.
-/// In each round it is given more of both, until a round that is as long as they get gains nothing.
-/// The proximal method, whose steps are few and dear, goes on from the quasi-Newton method, once
-/// all work so far is more than a problem takes of it. Work is counted in sweeps, not timed, so
-/// that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems do
-/// without), so that work grows with the number of rows as that of sweeps does. Settings are the
-/// same on all ranks; so is what a solve leaves here.
+/// Methods take turns: accelerated sweeps, the quasi-Newton method, the proximal method. Sweeps and
+/// quasi-Newton steps go on from where they were left, as long as they get on: sweeps while the
+/// rate at which they approach the goal says that few are missing, quasi-Newton steps while so many
+/// of them halve the figure. Each round gives both more, until a round that is as long as they get
+/// gains nothing. The proximal method, whose steps are few and dear, takes part once some of its
+/// steps take less work than all so far, or than the sweeps of the next round; it begins at the
+/// quasi-Newton method's R or at the start, in turns. Work is counted in sweeps, not timed, so that
+/// runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems do without),
+/// so that work grows with the number of rows as that of sweeps does. Settings are the same on all
+/// ranks; so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
