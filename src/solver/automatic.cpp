@@ -57,6 +57,17 @@ class Forecast {
 
 }  // namespace
 
+std::optional<ErrorTarget> Automatic::target_left(const Run& run) const {
+  if (!target) return {};
+  return ErrorTarget{target->error, run.goal.time_left()};
+}
+
+void Automatic::add_stage(Run& run, const Stage& stage) {
+  iterations += stage.iterations;
+  run.merit = stage.figure;
+  path.push_back(stage);
+}
+
 // Sweeps of the first turn, where the figure is so many times the goal's.
 int Automatic::first_patience(double ratio) const {
   const double sweeps = std::clamp<double>(kSweepsOfDecade * std::log10(std::max(1.0, ratio)),
@@ -70,8 +81,7 @@ void Automatic::sweep(Run& run) {
   sweeps_.settings =
       GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
   sweeps_.settings.memory = kMemory;
-  sweeps_.target.reset();
-  if (target) sweeps_.target = {target->error, run.goal.time_left()};
+  sweeps_.target = target_left(run);
   Forecast forecast(run.goal.value());
   int ask_at = 1;
   bool is_first = path.empty();
@@ -88,11 +98,9 @@ void Automatic::sweep(Run& run) {
   sweeps_.gives_up = nullptr;
   run.sweeps_R = run.solution.R;
   run.spent += result.iterations;
-  iterations += result.iterations;
   run.work = result.rank_work;
-  run.merit = result.merit;
   status = result.status;
-  path.push_back({"GS-AA", result.iterations, result.merit});
+  add_stage(run, {"GS-AA", result.iterations, result.merit});
 }
 
 // The report's method, with reactions scaled to velocities, and the shift that the report found to
@@ -108,35 +116,29 @@ void Automatic::quasi_newton(Run& run) {
   newton.omega = kNewtonSmoothing;
   newton.reaction_scale = kReactionScale;
   newton.falls_back = newton.least_norm = false;
-  quasi_newton_.target.reset();
-  if (target) quasi_newton_.target = {target->error, run.goal.time_left()};
-  double half = std::numeric_limits<double>::infinity();
-  int steps = 0, halved_at = 0;
+  quasi_newton_.target = target_left(run);
+  LastHalved halved;
+  int steps = 0;
   quasi_newton_.gives_up = [&](double figure) {
-    steps++;
-    if (figure < half) {
-      half = 0.5 * figure;
-      halved_at = steps;
-    }
-    return kSweepsOfNewtonStep * (steps - halved_at) >= run.patience;
+    halved.see(figure, ++steps);
+    return kSweepsOfNewtonStep * (steps - halved.step) >= run.patience;
   };
   const SolveResult result = quasi_newton_.solve(run.problem, run.solution, run.communicator);
   quasi_newton_.gives_up = nullptr;
   run.newton_R = run.solution.R;
   for (const int products : quasi_newton_.product_history) run.spent += kProductWork * products;
-  iterations += quasi_newton_.iterations;
-  newton_steps += quasi_newton_.iterations;
-  run.merit = result.merit;
   status = result.status;
-  path.push_back({"PQN", quasi_newton_.iterations, result.merit});
+  newton_steps += quasi_newton_.iterations;
+  add_stage(run, {"PQN", quasi_newton_.iterations, result.merit});
 }
 
-double Automatic::sweeps_of_proximal_step(Run& run) {
+// What a step costs, in sweeps; less than that where it is more than `most`: without its factors.
+double Automatic::sweeps_of_proximal_step(Run& run, double most) {
   const LocalDynamics& p = run.problem;
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows(), p.W.block_operations()};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
-  if (blocks > kMostStepCost * sweep) return blocks / sweep;  // too expensive without its factors
+  if (blocks > most * sweep) return blocks / sweep;
   return (blocks + proximal_newton_.step_operations(run.problem, run.solution, run.channel,
                                                     run.communicator)) /
          sweep;
@@ -145,8 +147,9 @@ double Automatic::sweeps_of_proximal_step(Run& run) {
 // False when a problem takes more work than is given. From R near a solution that it can't reach it
 // fails again and again: every second turn begins at the start.
 bool Automatic::proximal_newton(Run& run, double most_work) {
-  const double cost = sweeps_of_proximal_step(run);
-  if (cost > kMostStepCost || kProximalSteps * cost > most_work) return false;
+  const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
+  const double cost = sweeps_of_proximal_step(run, most_cost);
+  if (cost > most_cost) return false;
   run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
   const double turn =
       std::clamp<double>(kMostOfSpent * run.spent / cost, kProximalSteps, kMostProximalSteps);
@@ -154,10 +157,8 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
   run.spent += cost * outcome.steps;
-  iterations += outcome.steps;
   newton_steps += outcome.steps;
-  run.merit = outcome.figure;
-  path.push_back({"PROXIMAL", outcome.steps, outcome.figure});
+  add_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
   return true;
 }
@@ -214,13 +215,12 @@ void Automatic::balance(Run& run) {
   bool bends = false;
   for (int row = 0; row < p.rows() && !bends; row++)
     for (int side : {0, 1}) bends = bends || (is_quasi_static(p) && p.W.end(row, side).size > 6);
-  if (!run.communicator.any(bends) || sweeps_of_proximal_step(run) > kMostStepCost) return;
+  if (!run.communicator.any(bends) || sweeps_of_proximal_step(run, kMostStepCost) > kMostStepCost)
+    return;
   const ProximalNewton::Outcome outcome =
       proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator);
-  iterations += outcome.steps;
   newton_steps += outcome.steps;
-  run.merit = outcome.figure;
-  path.push_back({"BALANCE", outcome.steps, outcome.figure});
+  add_stage(run, {"BALANCE", outcome.steps, outcome.figure});
 }
 
 void Automatic::write_settings(ArchiveWriter& archive) const {

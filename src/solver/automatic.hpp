@@ -67,13 +67,15 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   };
   void iterate(Run& run);
   void take_turns(Run& run);
+  std::optional<ErrorTarget> target_left(const Run& run) const;
+  void add_stage(Run& run, const Stage& stage);
   void sweep(Run& run);
   int first_patience(double ratio) const;
   void quasi_newton(Run& run);
   bool proximal_newton(Run& run, double most_work);
   bool ends(Run& run);
   void balance(Run& run);
-  double sweeps_of_proximal_step(Run& run);
+  double sweeps_of_proximal_step(Run& run, double most);
 
   GaussSeidel sweeps_{GaussSeidelSettings{}};
   Newton quasi_newton_{NewtonSettings{}};

@@ -2,6 +2,8 @@
 // small enough.
 #pragma once
 
+#include <limits>
+
 #include "local_dynamics/local_dynamics.hpp"
 
 namespace solfec {
@@ -29,6 +31,16 @@ class Criterion {
     refresh(problem.halo, channel, solution.R);
     update_velocities(problem, solution);
     return figure(problem, solution);
+  }
+};
+
+/// When the figure of an iteration was last halved: whether it gets on.
+struct LastHalved {
+  double figure = std::numeric_limits<double>::infinity();
+  int step = 0;
+
+  void see(double now, int at) {
+    if (now < 0.5 * figure) *this = {now, at};
   }
 };
 

@@ -10,7 +10,7 @@ void HeldLawMethod::solve_part(const SolveTask& task, HeldPart part, bool by_swe
   constexpr int kMostInner = 10000;
   ConeInequality inequality(task.problem, part);
   inequality.hold(task.solution);
-  const InequalityError criterion(inequality, nullptr, value, task);
+  const InequalityError criterion(inequality, nullptr, value, task.criterion, task.communicator);
   const SolveTask problem = task.until(criterion);
   if (!by_sweeps) {
     solve_by_projections(problem, inequality, projection, kMostInner);
@@ -27,7 +27,7 @@ IterationOutcome HeldLawMethod::solve(const SolveTask& task, const HeldLawSettin
   constexpr double kInner = 0.1, kLeastShare = 1e-8;  // of the error of the whole
   LocalSolution& s = task.solution;
   const ConeInequality whole(task.problem);
-  const InequalityError whole_error(whole, nullptr, 0, task);
+  const InequalityError whole_error(whole, nullptr, 0, task.criterion, task.communicator);
   // Of normal problems and of others: each keeps its rho.
   ProjectionSettings of_normal = settings.projection, projection = settings.projection;
   double share = kInner;

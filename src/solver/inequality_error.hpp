@@ -7,21 +7,21 @@
 #pragma once
 
 #include "solver/cone_inequality.hpp"
-#include "solver/goal_iteration.hpp"
+#include "solver/criterion.hpp"
 #include "solver/proximal_term.hpp"
 
 namespace solfec {
 
 class InequalityError final : public Criterion {
  public:
-  /// Ends at the value; time is that of the outer task. `term`: none, or what is added to U.
+  /// Ends at the value; time is that of the outer criterion. `term`: none, or what is added to U.
   InequalityError(const ConeInequality& inequality, const ProximalTerm* term, double value,
-                  const SolveTask& outer)
+                  const Criterion& outer, const Communicator& communicator)
       : inequality_(inequality),
         term_(term),
         value_(value),
-        outer_(outer.criterion),
-        communicator_(outer.communicator) {}
+        outer_(outer),
+        communicator_(communicator) {}
 
   double value() const override { return value_; }
   double share(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R) const override;

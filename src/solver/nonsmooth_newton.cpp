@@ -65,20 +65,16 @@ IterationOutcome NonsmoothNewton::solve(const SolveTask& task, const ProximalTer
   std::vector<Vec3> reached = R;  // before it is made admissible, to be judged
   double square = linearise(run);
   const double start = start_admissible(task);
-  double lowest = start;
-  int gained_at = 0;
+  LastHalved halved{start};
   return iterate_to_goal(task, start, max_iterations, [&](int iteration) {
-    if (iteration - gained_at > kStalled || !std::isfinite(square) ||
+    if (iteration - halved.step > kStalled || !std::isfinite(square) ||
         !step_.compute(p, task.channel, task.communicator, kLinearResidual))
       return kInfinity;
     R = reached;
     square = move(run, square);
     reached = R;
     const double figure = start_admissible(task);
-    if (figure < 0.5 * lowest) {
-      lowest = figure;
-      gained_at = iteration;
-    }
+    halved.see(figure, iteration);
     return figure;
   });
 }

@@ -123,10 +123,9 @@ ProximalNewton::Outcome ProximalNewton::solve(const LocalDynamics& p, LocalSolut
   run.best_R = s.R;
   measure(run, goal);
   bool failed = false;
-  double lowest = run.best;
-  int gained_at = 0;
+  LastHalved halved{run.best};
   while (run.best > goal.value() && run.steps < max_steps && run.alpha < kMostAlpha &&
-         run.steps - gained_at < kStalled && !goal.is_late()) {
+         run.steps - halved.step < kStalled && !goal.is_late()) {
     centre_ = s.R;
     const double before = run.figure;
     const int steps = run.steps;
@@ -142,10 +141,7 @@ ProximalNewton::Outcome ProximalNewton::solve(const LocalDynamics& p, LocalSolut
       run.alpha *= kRise;
       failed = true;
     }
-    if (run.best < 0.5 * lowest) {
-      lowest = run.best;
-      gained_at = run.steps;
-    }
+    halved.see(run.best, run.steps);
   }
   s.R = run.best_R;
   return {run.steps, goal.measure(p, s, channel)};

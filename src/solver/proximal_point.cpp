@@ -14,8 +14,11 @@ bool ProximalPoint::solve_problem(const SolveTask& task, const ProximalPointSett
   constexpr int kMostNewtonSteps = 50, kMostSweeps = 1000;
   const LocalDynamics& p = task.problem;
   const ConeInequality inequality(p);
-  const double error = InequalityError(inequality, nullptr, 0, task).figure(p, task.solution);
-  const InequalityError criterion(inequality, &term_, kInner * error, task);
+  const auto criterion_of = [&](const ProximalTerm* term, double value) {
+    return InequalityError(inequality, term, value, task.criterion, task.communicator);
+  };
+  const double error = criterion_of(nullptr, 0).figure(p, task.solution);
+  const InequalityError criterion = criterion_of(&term_, kInner * error);
   const SolveTask problem = task.until(criterion);
   const IterationOutcome outcome =
       settings.by_sweeps

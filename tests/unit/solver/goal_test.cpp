@@ -40,5 +40,18 @@ TEST(Goal, TimeOfATargetRunsOut) {
   EXPECT_LT(goal.time_left(), 0);
 }
 
+TEST(LastHalved, SeesHalvesOfTheFigureThatItSawLast) {
+  LastHalved halved;
+  halved.see(8, 1);
+  EXPECT_EQ(halved.step, 1);
+  halved.see(4, 2);  // not less than half
+  halved.see(5, 3);
+  EXPECT_EQ(halved.step, 1);
+  halved.see(3.9, 4);
+  halved.see(2, 5);
+  EXPECT_EQ(halved.step, 4);
+  EXPECT_EQ(halved.figure, 3.9);
+}
+
 }  // namespace
 }  // namespace solfec::goal_test

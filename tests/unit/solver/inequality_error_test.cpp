@@ -18,9 +18,8 @@ TEST(InequalityError, IsThatOfTheNaturalMap) {
   const Goal outer(1e-3, std::nullopt, d, alone);
   ProximalTerm term{0.3, s.R};
   Channel channel(alone);
-  const SolveTask task{d, s, outer, channel, alone};
-  const InequalityError error(inequality, nullptr, 0.5, task);
-  const InequalityError with_term(inequality, &term, 0.5, task);
+  const InequalityError error(inequality, nullptr, 0.5, outer, alone);
+  const InequalityError with_term(inequality, &term, 0.5, outer, alone);
   EXPECT_EQ(error.value(), 0.5);
   EXPECT_FALSE(error.is_late());
   testing::Random random(2);

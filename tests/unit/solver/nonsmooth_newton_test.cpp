@@ -74,9 +74,7 @@ TEST(NonsmoothNewton, TermGivesFullRank) {
   testing::Random random(3);
   for (int row = 0; row < p.dynamics.rows(); row++) term.centre.push_back(random.in_box(1));
   const Goal outer(0, ErrorTarget{1e-10, 60}, p.dynamics, alone);
-  Channel channel(alone);
-  const InequalityError error(inequality, &term, 1e-9,
-                              {p.dynamics, p.solution, outer, channel, alone});
+  const InequalityError error(inequality, &term, 1e-9, outer, alone);
   const NonsmoothNewtonSettings settings{ContactMap::alart_curnier, LineSearch::goldstein_price};
   ASSERT_EQ(solve(p.dynamics, p.solution, error, settings, 100, &term).status, SolveStatus::ok);
   const Eigen::VectorXd R = testing::flat(p.solution.R), U = p.W * R + testing::flat(p.dynamics.B) +

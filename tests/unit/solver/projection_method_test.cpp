@@ -152,8 +152,7 @@ TEST(ProjectionMethod, ArmijosRuleDescends) {
     for (std::size_t k = 1; k < watch.values.size(); k++)
       EXPECT_LE(watch.values[k], watch.values[k - 1] + 1e-12) << seed << ' ' << k;
     const Goal outer(0, std::nullopt, d, alone);
-    LocalSolution unused(d);
-    const InequalityError error(inequality, nullptr, 1e-10, {d, unused, outer, channel, alone});
+    const InequalityError error(inequality, nullptr, 1e-10, outer, alone);
     const LocalSolution a = solve(StepRule::armijo, error, 100000),
                         b = solve(StepRule::khobotov, error, 100000);
     EXPECT_NEAR(f(a), f(b), 1e-9 * std::abs(f(b)));

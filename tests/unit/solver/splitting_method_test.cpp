@@ -113,8 +113,7 @@ TEST(SplittingMethod, TermGivesFullRank) {
   ProximalTerm term{2.5, {}};
   testing::Random random(3);
   for (int row = 0; row < p.dynamics.rows(); row++) term.centre.push_back(random.in_box(1));
-  const InequalityError error(inequality, &term, 1e-9,
-                              {p.dynamics, p.solution, goal, solve.channel, solve.alone});
+  const InequalityError error(inequality, &term, 1e-9, goal, solve.alone);
   SplittingSettings settings;
   settings.local = {LocalMethod::exact};
   const IterationOutcome outcome = solve(p.solution, settings, error, 10000, inequality, &term);
