@@ -1,11 +1,15 @@
 // Products with the blocks G of rows (3 x n, stored row by row), most of the work of solvers.
 //
-// Rigid bodies have n = 6. Sums over more numbers run through parts of a fixed size: those of Eigen
-// over dynamic sizes start at an aligned address, so they would depend on where the numbers lie in
+// Rigid bodies have n = 6: sums of one product at a time, as in batches (row_batches.hpp), which
+// get the same bits. Sums over more numbers run through parts of a fixed size: those of Eigen over
+// dynamic sizes start at an aligned address, so they would depend on where the numbers lie in
 // memory.
 #pragma once
 
+#include <cmath>
+
 #include "core/vector.hpp"
+#include "local_dynamics/row_blocks.hpp"
 
 namespace solfec {
 
@@ -17,10 +21,23 @@ inline Eigen::Map<const BlockPart> block_part(const double* numbers) {
   return Eigen::Map<const BlockPart>(numbers);
 }
 
+/// a b + c, rounded once where the processor does so, as the compiler lets registers do it.
+inline double multiply_add(double a, double b, double c) {
+#ifdef FP_FAST_FMA
+  return std::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 /// sum += G y
 inline void add_product(const double* G, int n, const double* y, Vec3& sum) {
-  if (n == 6) {
-    sum += RigidBlock(G) * Eigen::Map<const Eigen::Matrix<double, 6, 1>>(y);
+  if (n == kRigidSize) {
+    Vec3 product = Vec3::Zero();
+    for (int k = 0; k < kRigidSize; k++)
+      for (int i = 0; i < 3; i++)
+        product[i] = multiply_add(G[i * kRigidSize + k], y[k], product[i]);
+    sum += product;
     return;
   }
   BlockPart s0 = BlockPart::Zero(), s1 = s0, s2 = s0;
@@ -37,8 +54,9 @@ inline void add_product(const double* G, int n, const double* y, Vec3& sum) {
 
 /// y += G^T x
 inline void add_transpose_product(const double* G, int n, const Vec3& x, double* y) {
-  if (n == 6) {
-    Eigen::Map<Eigen::Matrix<double, 6, 1>>(y).noalias() += RigidBlock(G).transpose() * x;
+  if (n == kRigidSize) {
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < kRigidSize; k++) y[k] = multiply_add(G[i * kRigidSize + k], x[i], y[k]);
     return;
   }
   int k = 0;
@@ -50,7 +68,7 @@ inline void add_transpose_product(const double* G, int n, const Vec3& x, double*
 
 /// sum += G1 G2^T; exactly the transpose with G1 and G2 exchanged.
 inline void add_product(const double* G1, const double* G2, int n, Mat3& sum) {
-  if (n == 6) {
+  if (n == kRigidSize) {
     sum.noalias() += RigidBlock(G1) * RigidBlock(G2).transpose();
     return;
   }

@@ -47,15 +47,17 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   group_size_.assign(group_sizes.begin(), group_sizes.end());
   group_y_.resize(group_size_.size());
   std::exclusive_scan(group_size_.begin(), group_size_.end(), group_y_.begin(), 0);
-  y_.resize(group_size_.empty() ? 0 : group_y_.back() + group_size_.back());
-  rows_.clear();
-  G_.clear();
+  // Rows of batches that have one end only take the velocities after all others.
+  y_.resize((group_size_.empty() ? 0 : group_y_.back() + group_size_.back()) + kRigidSize);
+  factored_.rows.clear();
+  factored_.G.clear();
+  factored_.batches.clear();
   owned_ = -1;
 }
 
 double* Delassus::add_row(int group1, int group2) {
   RowBlocks row;
-  const std::size_t begin = G_.size();
+  const std::size_t begin = factored_.G.size();
   std::size_t next = begin;
   const int groups[2] = {group1, group2};
   for (int k : {0, 1}) {
@@ -64,23 +66,23 @@ double* Delassus::add_row(int group1, int group2) {
     row.end[k] = {size, size > 0 ? g : -1, size > 0 ? group_y_[g] : 0, next};
     next += static_cast<std::size_t>(3 * size);
   }
-  rows_.push_back(row);
-  G_.resize(next);
-  return G_.data() + begin;
+  factored_.rows.push_back(row);
+  factored_.G.resize(next);
+  return factored_.G.data() + begin;
 }
 
 void Delassus::finish_rows(std::span<const int> order) {
   if (owned_ < 0) begin_external();
   DEMAND(order.empty() || static_cast<int>(order.size()) == all_rows());
-  order_.resize(rows_.size());
+  factored_.order.resize(factored_.rows.size());
   if (order.empty())
-    std::iota(order_.begin(), order_.end(), 0);
+    std::iota(factored_.order.begin(), factored_.order.end(), 0);
   else
-    std::ranges::copy(order, order_.begin());
+    std::ranges::copy(order, factored_.order.begin());
   diagonal_.resize(owned_);
   for (int row = 0; row < owned_; row++) {
     Mat3 W = Mat3::Zero();
-    for (const RowBlock& end : rows_[row].end) add_pair(end, end, W);
+    for (const RowBlock& end : factored_.rows[row].end) add_pair(end, end, W);
     diagonal_[row] = h_ * W;
   }
   invert_diagonal();
@@ -94,18 +96,18 @@ void Delassus::take_rows(const Delassus& from, const std::vector<bool>& chosen) 
     if (row == from.rows()) begin_external();
     if (!chosen[row]) continue;
     position[row] = all_rows();
-    const RowBlocks& ends = from.rows_[row];
+    const RowBlocks& ends = from.factored_.rows[row];
     double* G = add_row(ends.end[0].group, ends.end[1].group);
     for (const RowBlock& end : ends.end)
-      G = std::copy_n(from.G_.data() + end.block, 3 * end.size, G);
+      G = std::copy_n(from.factored_.G.data() + end.block, 3 * end.size, G);
   }
-  for (int row : from.order_)
+  for (int row : from.factored_.order)
     if (chosen[row]) order.push_back(position[row]);
   finish_rows(order);
 }
 
 void Delassus::add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const {
-  if (a.size > 0) add_product(&G_[a.block], &G_[b.block], a.size, sum);
+  if (a.size > 0) add_product(&factored_.G[a.block], &factored_.G[b.block], a.size, sum);
 }
 
 void Delassus::set_blocks(double h, BlockRows blocks) {
@@ -114,7 +116,7 @@ void Delassus::set_blocks(double h, BlockRows blocks) {
   assembled_ = given_ = true;
   owned_ = static_cast<int>(blocks_.begin.size()) - 1;
   DEMAND(owned_ >= 0 && blocks_.begin.back() == blocks_.value.size());
-  rows_.assign(owned_, RowBlocks{});
+  factored_.rows.assign(owned_, RowBlocks{});
   diagonal_.clear();
   for (int row = 0; row < owned_; row++) {
     const Mat3* diagonal = given_block(row, row);
@@ -141,9 +143,9 @@ Delassus::Cost Delassus::cost() const {
   constexpr double kSweeps = 20;
   Cost cost;
   for (int row = 0; row < owned_; row++)
-    for (const RowBlock& end : rows_[row].end) {
+    for (const RowBlock& end : factored_.rows[row].end) {
       const double partners = static_cast<double>(positions_of(end).size());
-      cost.factored += 6.0 * end.size;
+      cost.factored += 6.0 * end.size / (end.size == kRigidSize ? kBatchGain : 1);
       cost.assembled += 9.0 * partners * (1 + end.size / kSweeps);
     }
   return cost;
@@ -157,7 +159,7 @@ double Delassus::block_operations() const {
   double sum = 0;
   if (assembled_) return sum;
   for (int row = 0; row < owned_; row++)
-    for (const RowBlock& end : rows_[row].end)
+    for (const RowBlock& end : factored_.rows[row].end)
       sum += 9.0 * static_cast<double>(positions_of(end).size()) * end.size;
   return sum;
 }
@@ -166,19 +168,29 @@ void Delassus::choose(DelassusForm form) {
   if (given_) form = DelassusForm::assembled;
   if (form == DelassusForm::automatic) form = cost().cheaper();
   assembled_ = form == DelassusForm::assembled;
-  if (assembled_ && !given_) assemble();
+  if (!assembled_)
+    plan(factored_.order, factored_.batches);
+  else if (!given_)
+    assemble();
+}
+
+void Delassus::plan(std::span<const int> rows, RowBatches& batches) const {
+  batches.clear();
+  if (assembled_) return;
+  const int idle = static_cast<int>(y_.size()) - kRigidSize;
+  batches.plan(factored_.rows, factored_.G, rows, groups(), idle);
 }
 
 void Delassus::list_rows_of_groups() {
   group_begin_.assign(group_size_.size() + 1, 0);
-  for (const RowBlocks& row : rows_)
+  for (const RowBlocks& row : factored_.rows)
     for (const RowBlock& end : row.end)
       if (end.group >= 0) group_begin_[end.group + 1]++;
   std::partial_sum(group_begin_.begin(), group_begin_.end(), group_begin_.begin());
   group_positions_.resize(group_begin_.back());
   cursor_.assign(group_begin_.begin(), group_begin_.end() - 1);
   for (int position = 0; position < all_rows(); position++)
-    for (const RowBlock& end : rows_[order_[position]].end)
+    for (const RowBlock& end : factored_.rows[factored_.order[position]].end)
       if (end.group >= 0) group_positions_[cursor_[end.group]++] = position;
 }
 
@@ -195,8 +207,8 @@ Mat3 Delassus::block(int row, int column) const {
     return W != nullptr ? *W : Mat3(Mat3::Zero());
   }
   Mat3 W = Mat3::Zero();
-  for (const RowBlock& a : rows_[row].end)
-    for (const RowBlock& b : rows_[column].end)
+  for (const RowBlock& a : factored_.rows[row].end)
+    for (const RowBlock& b : factored_.rows[column].end)
       if (a.group == b.group) add_pair(a, b, W);
   return h_ * W;
 }
@@ -205,10 +217,10 @@ std::vector<int> Delassus::neighbours(int row) const {
   if (given_)
     return {blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row]),
             blocks_.column.begin() + static_cast<std::ptrdiff_t>(blocks_.begin[row + 1])};
-  const RowBlocks& ends = rows_[row];
+  const RowBlocks& ends = factored_.rows[row];
   std::vector<int> result;
   merge(positions_of(ends.end[0]), positions_of(ends.end[1]),
-        [&](int position) { result.push_back(order_[position]); });
+        [&](int position) { result.push_back(factored_.order[position]); });
   return result;
 }
 
@@ -217,9 +229,9 @@ void Delassus::assemble() {
   blocks_.column.clear();
   blocks_.value.clear();
   for (int row = 0; row < owned_; row++) {
-    const RowBlocks& ends = rows_[row];
+    const RowBlocks& ends = factored_.rows[row];
     merge(positions_of(ends.end[0]), positions_of(ends.end[1]), [&](int position) {
-      const int column = order_[position];
+      const int column = factored_.order[position];
       blocks_.column.push_back(column);
       blocks_.value.push_back(block(row, column));
     });
@@ -228,9 +240,36 @@ void Delassus::assemble() {
 }
 
 void Delassus::multiply(std::span<const Vec3> x, std::span<Vec3> result) const {
-  iterate(x, [&](auto& form) {
-    for (int row = 0; row < rows(); row++) result[row] = form.row_times(row);
-  });
+  iterate(x, [&](auto& form) { form.multiply(result.first(rows())); });
+}
+
+void FactoredForm::multiply(std::span<Vec3> result) const {
+  const int owned = static_cast<int>(result.size());
+  if (rows_.batches.empty()) {
+    for (int row = 0; row < owned; row++) result[row] = row_times(row);
+    return;
+  }
+  for (const RowBatches::Turn& turn : rows_.batches.turns()) {
+    if (turn.batch >= 0)
+      rows_.batches.batch(turn.batch).store(row_times(rows_.batches.batch(turn.batch)), result);
+    else if (turn.row < owned)
+      result[turn.row] = row_times(turn.row);
+  }
+}
+
+void FactoredForm::change_all(std::span<const Vec3> dR) {
+  if (rows_.batches.empty()) {
+    for (int row : rows_.order) change(row, dR[row]);
+    return;
+  }
+  for (const RowBatches::Turn& turn : rows_.batches.turns()) {
+    if (turn.batch < 0) {
+      change(turn.row, dR[turn.row]);
+      continue;
+    }
+    const RowBatch& batch = rows_.batches.batch(turn.batch);
+    change(batch, batch.load(dR));
+  }
 }
 
 }  // namespace solfec

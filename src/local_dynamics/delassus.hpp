@@ -22,46 +22,56 @@
 #include <vector>
 
 #include "local_dynamics/block_products.hpp"
+#include "local_dynamics/row_batches.hpp"
 
 namespace solfec {
 
 enum class DelassusForm { automatic, assembled, factored };
 
-/// One end of a row, and where the group's velocities and the 3 x n block (row by row) are.
-struct RowBlock {
-  int size = 0;  ///< n; 0: this end does not move freely, or there is none
-  int group = -1;
-  int y = 0;  ///< first velocity of the group
-  std::size_t block = 0;
-};
-struct RowBlocks {
-  RowBlock end[2];
+/// All rows with their blocks G.
+struct FactoredRows {
+  std::vector<RowBlocks> rows;
+  std::vector<double> G;
+  std::vector<int> order;  ///< the global order
+  RowBatches batches;      ///< in that order
 };
 
 /// Iterates with the blocks G: R enters through y = sum G^T R.
 class FactoredForm {
  public:
-  FactoredForm(double h, const std::vector<RowBlocks>& rows, const std::vector<double>& blocks,
-               std::vector<double>& y)
-      : h_(h), rows_(rows.data()), blocks_(blocks.data()), y_(y.data()) {}
+  FactoredForm(double h, const FactoredRows& rows, std::vector<double>& y)
+      : h_(h), rows_(rows), y_(y.data()) {}
 
   /// sum_b W_ab R_b, diagonal included.
   Vec3 row_times(int row) const {
     Vec3 sum = Vec3::Zero();
-    for (const RowBlock& end : rows_[row].end)
-      if (end.size > 0) add_product(blocks_ + end.block, end.size, y_ + end.y, sum);
+    for (const RowBlock& end : rows_.rows[row].end)
+      if (end.size > 0) add_product(&rows_.G[end.block], end.size, y_ + end.y, sum);
     return h_ * sum;
   }
   /// R_row has grown by dR.
   void change(int row, const Vec3& dR) {
-    for (const RowBlock& end : rows_[row].end)
-      if (end.size > 0) add_transpose_product(blocks_ + end.block, end.size, dR, y_ + end.y);
+    for (const RowBlock& end : rows_.rows[row].end)
+      if (end.size > 0) add_transpose_product(&rows_.G[end.block], end.size, dR, y_ + end.y);
   }
+
+  // The same for the rows of a batch.
+  VectorOf<Lanes> row_times(const RowBatch& batch) const {
+    const VectorOf<Lanes> sum = batch.product(y_);
+    return {h_ * sum.x, h_ * sum.y, h_ * sum.z};
+  }
+  void change(const RowBatch& batch, const VectorOf<Lanes>& dR) {
+    batch.add_transpose_product(dR, y_);
+  }
+
+  /// All owned rows times R.
+  void multiply(std::span<Vec3> result) const;
+  /// R of all rows, owned and external, has grown by dR.
+  void change_all(std::span<const Vec3> dR);
 
  private:
   double h_;
-  const RowBlocks* rows_;
-  const double* blocks_;
+  const FactoredRows& rows_;
   double* y_;
 };
 
@@ -85,6 +95,14 @@ class AssembledForm {
   }
   void change(int row, const Vec3& dR) { R_[row] += dR; }
 
+  void multiply(std::span<Vec3> result) const {
+    for (std::size_t row = 0; row < result.size(); row++)
+      result[row] = row_times(static_cast<int>(row));
+  }
+  void change_all(std::span<const Vec3> dR) {
+    for (std::size_t row = 0; row < dR.size(); row++) R_[row] += dR[row];
+  }
+
  private:
   const BlockRows& w_;
   std::vector<Vec3>& R_;
@@ -100,7 +118,7 @@ class Delassus {
   /// blocks of its ends (3 n1 + 3 n2 numbers), to be filled before anything else is added.
   double* add_row(int group1, int group2);
   /// The rows from now on are external.
-  void begin_external() { owned_ = static_cast<int>(rows_.size()); }
+  void begin_external() { owned_ = static_cast<int>(factored_.rows.size()); }
   /// All rows are there. `order` lists owned and external rows in the global order; without it they
   /// stand in that order.
   void finish_rows(std::span<const int> order = {});
@@ -116,6 +134,8 @@ class Delassus {
     }
   };
   Cost cost() const;
+  /// How much less a row between rigid groups takes in a batch.
+  static constexpr double kBatchGain = 2.5;
   /// Chooses the form (automatic: the one that is cheaper here) and assembles what it needs.
   void choose(DelassusForm form);
 
@@ -133,13 +153,13 @@ class Delassus {
   /// Owned rows.
   int rows() const { return owned_; }
   /// Owned and external rows.
-  int all_rows() const { return static_cast<int>(rows_.size()); }
+  int all_rows() const { return static_cast<int>(factored_.rows.size()); }
   double step() const { return h_; }
   int groups() const { return static_cast<int>(group_size_.size()); }
   /// One (0) or the other (1) end of an owned row; none of blocks that were given.
-  const RowBlock& end(int row, int side) const { return rows_[row].end[side]; }
+  const RowBlock& end(int row, int side) const { return factored_.rows[row].end[side]; }
   /// The block G of such an end, 3 x size, row by row.
-  const double* end_block(const RowBlock& end) const { return G_.data() + end.block; }
+  const double* end_block(const RowBlock& end) const { return factored_.G.data() + end.block; }
   bool assembled() const { return assembled_; }
   const Mat3& diagonal(int row) const { return diagonal_[row]; }
   /// Inverse of the diagonal block. In one that is singular, singular values below 1E-12 of the
@@ -147,6 +167,12 @@ class Delassus {
   /// large reaction, which friction bounds; what it gives is exact to about 1E-8 then. Zero for a
   /// block of zeros.
   const Mat3& diagonal_inverse(int row) const { return inverse_[row]; }
+
+  /// Some rows in batches, in the order given; none if batches do not pay off, or blocks are
+  /// assembled.
+  void plan(std::span<const int> rows, RowBatches& batches) const;
+  /// All rows in the global order in batches, likewise.
+  const RowBatches& batches() const { return factored_.batches; }
 
   /// Calls work(form) with an iteration form that stands at R (owned and external rows). A form
   /// tells an owned row times R and takes changes of any row.
@@ -157,9 +183,9 @@ class Delassus {
       AssembledForm form(blocks_, R_);
       return work(form);
     }
-    FactoredForm form(h_, rows_, G_, y_);
+    FactoredForm form(h_, factored_, y_);
     std::fill(y_.begin(), y_.end(), 0.0);
-    for (int row : order_) form.change(row, R[row]);
+    form.change_all(R);
     return work(form);
   }
 
@@ -199,11 +225,9 @@ class Delassus {
   bool assembled_ = false;
   bool given_ = false;  // by blocks, without groups
   std::vector<int> group_size_, group_y_;
-  std::vector<RowBlocks> rows_;
-  std::vector<double> G_;
+  FactoredRows factored_;
   std::vector<Mat3> diagonal_, inverse_;
-  std::vector<int> order_;                                   // all rows in the global order
-  std::vector<int> group_begin_, group_positions_, cursor_;  // in it, rising, of each group
+  std::vector<int> group_begin_, group_positions_, cursor_;  // in the order, rising, of each group
   BlockRows blocks_;
   // Work spaces.
   mutable std::vector<double> y_;

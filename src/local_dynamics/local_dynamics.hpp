@@ -62,6 +62,13 @@ void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x);
 /// U = B + W R for all owned rows; the external R are up to date.
 void update_velocities(const LocalDynamics& problem, LocalSolution& solution);
 
+/// The same with the R of an iteration form.
+template <class Form>
+void velocities(const LocalDynamics& problem, const Form& form, std::span<Vec3> U) {
+  form.multiply(U);
+  for (int row = 0; row < problem.rows(); row++) U[row] += problem.B[row];
+}
+
 /// The velocity by which row `row` misses its law at these U and R [m/s].
 Vec3 residual(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R);
 inline Vec3 residual(const LocalDynamics& problem, const LocalSolution& solution, int row) {

@@ -26,17 +26,20 @@ class AndersonMixing {
   void mix(std::span<const Vec3> R, std::span<Vec3> g, const Communicator& communicator);
 
  private:
-  void keep_change(std::span<const Vec3> g);
+  // All numbers of the rows, one after the other.
+  using Numbers = Eigen::Map<const Eigen::VectorXd>;
+  void keep_change(const Numbers& g);
   void update_products(const Communicator& communicator);
 
   int memory_ = 0;
   int columns_ = 0, newest_ = 0;
   bool has_last_ = false;
-  std::vector<double> weight_;
-  std::vector<Vec3> f_, last_f_, last_g_;
-  std::vector<std::vector<Vec3>> dF_, dG_;
-  Eigen::MatrixXd gram_;  // dF^T dF
-  Eigen::VectorXd rhs_;   // dF^T f
+  Eigen::VectorXd weight_;      // sqrt w, of each number
+  Eigen::VectorXd f_, last_f_;  // times that
+  Eigen::VectorXd last_g_;
+  Eigen::MatrixXd dF_, dG_;  // dF like f
+  Eigen::MatrixXd gram_;     // dF^T dF
+  Eigen::VectorXd rhs_;      // dF^T f
 };
 
 }  // namespace solfec

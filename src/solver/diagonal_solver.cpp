@@ -4,86 +4,27 @@
 #include <limits>
 
 #include "math/line_search.hpp"
+#include "solver/coulomb_contact.hpp"
 
 namespace solfec {
 namespace {
 
-// What sliding demands at the multiplier lambda, see below.
-struct Sliding {
-  Vec2 T;
-  double N;
-  double excess;  // mu S_N / |S_T| - 1
-  double slope;   // its derivative
-};
-
-// The active-set form of the semismooth Newton method: in each state of the contact (open,
-// sticking, sliding) the law is a smooth system. Open and sticking are linear, one step solves
-// them; sliding is reduced to one unknown. With U_N = 0 the normal reaction follows from S_T, and
-// U_T = Wt S_T + bt with the 2 x 2 Schur complement Wt. Sliding means U_T = -lambda S_T, that is
-// (Wt + lambda) S_T = -bt, and lambda > 0 is the root of mu S_N / |S_T| = 1. Written so, the
-// equation is linear in lambda where Wt is isotropic and does not couple to S_N: one or two of
-// Newton's steps solve it.
 DiagonalStatus semismooth_newton(const DiagonalProblem& p, double epsilon, int max_iterations,
                                  Vec3& S) {
-  if (p.B.z() >= 0) {  // open
-    S.setZero();
-    return DiagonalStatus::ok;
-  }
+  // In a block that is singular to rounding W_inverse says what sticks.
   const Vec3 stick = -(p.W_inverse * p.B);
-  const double mu = p.friction;
-  if (stick.z() >= 0 && tangent_norm(stick) <= mu * stick.z()) {
+  if (p.B.z() < 0 && stick.z() >= 0 && tangent_norm(stick) <= p.friction * stick.z()) {
     S = stick;
     return DiagonalStatus::ok;
   }
-  const double compliance = 1 / p.W(2, 2);
-  const double n0 = -p.B.z() * compliance;
-  if (mu == 0) {
-    S = Vec3(0, 0, n0);
-    return DiagonalStatus::ok;
-  }
-  // Blocks from files are not always symmetric to the last digit, and U is to vanish by W as it is.
-  const Vec2 w = p.W.topRightCorner<2, 1>();                             // W_TN
-  const Vec2 v = p.W.bottomLeftCorner<1, 2>().transpose() * compliance;  // W_NT / W_NN
-  const double a = p.W(0, 0) - w.x() * v.x(), b = p.W(0, 1) - w.x() * v.y(),
-               c = p.W(1, 0) - w.y() * v.x(), d = p.W(1, 1) - w.y() * v.y();
-  const Vec2 bt = p.B.head<2>() + w * n0;
-
-  const auto slide = [&](double lambda) {
-    Sliding s;
-    const double pa = a + lambda, pd = d + lambda, i = 1 / (pa * pd - b * c);
-    s.T = Vec2((b * bt.y() - pd * bt.x()) * i, (c * bt.x() - pa * bt.y()) * i);
-    const Vec2 g((pd * s.T.x() - b * s.T.y()) * i, (pa * s.T.y() - c * s.T.x()) * i);  // -dT
-    s.N = n0 - v.dot(s.T);
-    const double square = s.T.squaredNorm(), size = std::sqrt(square);
-    const double ratio = mu * s.N / size;
-    s.excess = ratio - 1;
-    s.slope = mu * v.dot(g) / size + ratio * s.T.dot(g) / square;
-    return s;
-  };
-  // The sliding state before, or that of an isotropic contact, and a bracket that closes on it.
-  double lambda = bt.norm() / (mu * n0) - 0.5 * (a + d);
-  if (const double square = S.head<2>().squaredNorm(); square > 0) {
-    const Vec2 U = p.W.topRows<2>() * S + p.B.head<2>();
-    if (const double before = -U.dot(S.head<2>()) / square; before > 0) lambda = before;
-  }
-  double low = 0, high = std::numeric_limits<double>::infinity();
-  lambda = std::max(lambda, 0.0);
-  const double enough = std::max(epsilon, 8 * std::numeric_limits<double>::epsilon());
-  for (int i = 0; i < max_iterations; i++) {
-    const Sliding s = slide(lambda);
-    (s.excess < 0 ? low : high) = lambda;
-    double next = lambda - s.excess / s.slope;
-    const double middle = std::isinf(high) ? 4 * lambda + a + d : 0.5 * (low + high);
-    if (!(next > low && next < high)) next = middle;
-    // Between two neighbouring numbers the bracket has closed.
-    if (std::abs(s.excess) <= enough || next == lambda || next == low || next == high) {
-      S = clip_to_friction_cone(Vec3(s.T.x(), s.T.y(), s.N), mu);
-      return DiagonalStatus::ok;
-    }
-    lambda = next;
-    if (!std::isfinite(lambda)) return DiagonalStatus::failed;
-  }
-  return DiagonalStatus::diverged;
+  VectorOf<double> s{S.x(), S.y(), S.z()};
+  const Vec3 U = p.W * S + p.B;
+  const bool found =
+      solve_contact<double>(contact_block(p.W), {p.B.x(), p.B.y(), p.B.z()}, p.friction,
+                            {U.x(), U.y(), U.z()}, epsilon, max_iterations, s);
+  S = Vec3(s.x, s.y, s.z);
+  if (found) return DiagonalStatus::ok;
+  return p.B.allFinite() ? DiagonalStatus::diverged : DiagonalStatus::failed;
 }
 
 double largest_eigenvalue(const Mat3& W) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "core/error.hpp"
 #include "local_dynamics/joint_law.hpp"
@@ -106,21 +107,55 @@ void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> ro
 }
 
 template <class Form>
+void GaussSeidel::solve_stage(const Run& run, Form& form, bool backwards, std::size_t stage,
+                              Sweep& result) const {
+  if constexpr (std::is_same_v<Form, FactoredForm>)
+    if (!batches_[backwards].empty() && !batches_[backwards][stage].contacts.rows().empty()) {
+      solve_batches(run, form, batches_[backwards][stage].contacts, backwards, result);
+      return;
+    }
+  solve_rows(run, form, stages_.of(backwards)[stage].rows, result);
+}
+
+void GaussSeidel::solve_batches(const Run& run, FactoredForm& form, const ContactBatches& contacts,
+                                bool backwards, Sweep& result) const {
+  const RowBatches& batches = contacts.rows();
+  const double epsilon = target ? kRowRoundOff : settings.diagonal_epsilon;
+  SweepSums<Lanes> sums;
+  const auto solve = [&](const RowBatches::Turn& turn) {
+    if (turn.batch < 0)
+      solve_rows(run, form, {&turn.row, 1}, result);
+    else if (!contacts.solve(turn.batch, form, epsilon, settings.diagonal_max_iterations,
+                             run.solution.R, target.has_value(), sums))
+      solve_rows(run, form, batches.batch(turn.batch).rows(), result);
+  };
+  if (backwards && !run.several())
+    std::ranges::for_each(std::views::reverse(batches.turns()), solve);
+  else
+    std::ranges::for_each(batches.turns(), solve);
+  result.change += reduce(sums.change);
+  result.size += reduce(sums.size);
+  result.merit += reduce(sums.merit);
+  result.residual += reduce(sums.residual);
+}
+
+template <class Form>
 GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) const {
   const LocalDynamics& p = run.problem;
   Sweep result;
-  for (const Stage& stage : stages_.of(backwards)) {
+  for (std::size_t k = 0; k < stages_.of(backwards).size(); k++) {
+    const Stage& stage = stages_.of(backwards)[k];
     double& communication =
         stage.set == RowSet::middle ? run.work.middle_communication : run.work.communication;
     {
       const Stopwatch watch(communication);
       receive_reactions(p.halo, stage, run.channel, run.solution.R, form);
     }
-    solve_rows(run, form, stage.rows, result);
+    solve_stage(run, form, backwards, k, result);
     if (stage.set == RowSet::inner && run.several())
       for (int loop = 1; loop < settings.inner_loops; loop++) {
         Sweep more;  // rows count once in size and merit
-        solve_rows(run, form, stage.rows, more);
+        solve_stage(run, form, backwards, k, more);
         result.change += more.change;
         result.status = worse(result.status, more.status);
       }
@@ -139,10 +174,7 @@ GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) cons
                    result.residual,
                    result.late ? 1.0 : 0.0};
   run.communicator.sum_all(sums);
-  return {sums[1],
-          sums[0],
-          sums[2],
-          sums[5],
+  return {{sums[1], sums[0], sums[2], sums[5]},
           sums[6] > 0,
           sums[4] > 0   ? DiagonalStatus::failed
           : sums[3] > 0 ? DiagonalStatus::diverged
@@ -154,7 +186,7 @@ bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form)
   const LocalDynamics& p = run.problem;
   const double met = std::sqrt(sweep.residual) / run.free_norm;
   if (!run.check.is_due(met, iterations) && sweep.change > 0) return false;
-  for (int row = 0; row < p.rows(); row++) run.solution.U[row] = p.B[row] + form.row_times(row);
+  velocities(p, form, run.solution.U);
   const double error =
       std::sqrt(run.communicator.sum(natural_map_sum(p, run.solution))) / run.free_norm;
   run.check.learn(met, target->error / error, iterations);
@@ -171,7 +203,8 @@ void GaussSeidel::accelerate(Run& run, Form& form, double met) {
   swept_ = R;
   mixing_.mix(sweep_start_, std::span(R).first(p.law.size()), run.communicator);
   refresh(p.halo, run.channel, R);
-  for (int row = 0; row < p.W.all_rows(); row++) form.change(row, R[row] - swept_[row]);
+  for (int row = 0; row < p.W.all_rows(); row++) swept_[row] = R[row] - swept_[row];
+  form.change_all(swept_);
   sweep_start_.assign(R.begin(), R.begin() + p.rows());
 }
 
@@ -208,8 +241,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       // The exact merit costs a sweep: ask for it only when it may pass.
       converged = merit_value <= 10 * settings.merit_value;
       if (converged) {
-        for (int row = 0; row < p.rows(); row++)
-          run.solution.U[row] = p.B[row] + form.row_times(row);
+        velocities(p, form, run.solution.U);
         merit_value = merit(p, run.solution, run.scale, run.communicator);
         converged = merit_value <= settings.merit_value;
       }
@@ -273,6 +305,22 @@ void GaussSeidel::plan_sweeps(const Run& run) {
       std::erase_if(stage.rows, [&](int row) { return p.law[row].is_contact() != contacts; });
 }
 
+// Other methods for rows, and contacts or joints alone, go row by row.
+void GaussSeidel::plan_batches(const Run& run) {
+  const LocalDynamics& p = run.problem;
+  const bool batched = !p.W.assembled() && run.rows == Rows::all &&
+                       settings.diagonal_solver == DiagonalSolver::semismooth_newton;
+  for (bool backwards : {false, true}) {
+    const std::vector<Stage>& stages = stages_.of(backwards);
+    std::vector<StageBatches>& batches = batches_[backwards];
+    batches.resize(batched && (settings.reverse || !backwards) ? stages.size() : 0);
+    for (std::size_t k = 0; k < batches.size(); k++) {
+      if (run.several()) p.W.plan(stages[k].rows, batches[k].own);
+      batches[k].contacts.take(p, run.several() ? batches[k].own : p.W.batches());
+    }
+  }
+}
+
 void GaussSeidel::write_settings(ArchiveWriter& archive) const {
   const GaussSeidelSettings& s = settings;
   archive(s.epsilon, s.max_iterations, s.merit_value, s.failure, s.diagonal_epsilon,
@@ -311,6 +359,7 @@ SolveResult GaussSeidel::solve(const LocalDynamics& p, LocalSolution& s,
     run.rows = rows;
     const SolveStatus before = status;
     plan_sweeps(run);
+    plan_batches(run);
     const Stopwatch watch(seconds);
     p.W.iterate(s.R, [&](auto& form) { iterate(run, form); });
     status = std::max(status, before);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/anderson_mixing.hpp"
+#include "solver/contact_batches.hpp"
 #include "solver/criterion.hpp"
 #include "solver/diagonal_solver.hpp"
 #include "solver/iterative_solver.hpp"
@@ -83,12 +84,8 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   std::vector<double> merit_history;
 
  private:
-  struct Sweep {
-    double change = 0;    // sum |dR|^2
-    double size = 0;      // sum |R|^2
-    double merit = 0;     // of the rows as they were met, times the merit's denominator
-    double residual = 0;  // sum |C|^2 of contacts as they were met: of the natural map
-    bool late = false;    // the time of the target is over
+  struct Sweep : SweepSums<double> {
+    bool late = false;  // the time of the target is over
     DiagonalStatus status = DiagonalStatus::ok;
   };
   enum class Rows { all, contacts, joints };
@@ -114,8 +111,14 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   bool asks_merit(const Run& run) const;
   void prepare(Run& run);
   void plan_sweeps(const Run& run);
+  void plan_batches(const Run& run);
   template <class Form>
   void solve_rows(const Run& run, Form& form, std::span<const int> rows, Sweep& result) const;
+  template <class Form>
+  void solve_stage(const Run& run, Form& form, bool backwards, std::size_t stage,
+                   Sweep& result) const;
+  void solve_batches(const Run& run, FactoredForm& form, const ContactBatches& contacts,
+                     bool backwards, Sweep& result) const;
   template <class Form>
   Sweep sweep(Run& run, Form& form, bool backwards) const;
   template <class Form>
@@ -128,6 +131,12 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   bool reached_target(Run& run, const Sweep& sweep, const Form& form) const;
 
   SweepStages stages_;
+  // Of the stages, if rows are solved in batches; of one rank they are those of W.
+  struct StageBatches {
+    RowBatches own;
+    ContactBatches contacts;
+  };
+  std::vector<StageBatches> batches_[2];
   JointReactions joint_reactions_;
   AndersonMixing mixing_;
   std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before a sweep, of all after it

@@ -80,7 +80,7 @@ class Relaxation {
         std::sqrt(sweep(form, settings_.splitting == Splitting::symmetric && iteration % 2 == 0));
     if (change_ > 0 && iteration < max_iterations_ && !check_.is_due(change_, iteration))
       return figure_;
-    for (int row = 0; row < p_.rows(); row++) s_.U[row] = p_.B[row] + form.row_times(row);
+    velocities(p_, form, s_.U);
     const Criterion& goal = task_.criterion;
     figure_ = goal.figure(p_, s_);
     check_.learn(change_, goal.error(goal.value()) / goal.error(figure_), iteration);

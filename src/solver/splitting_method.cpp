@@ -97,7 +97,7 @@ double SplittingMethod::step(Run& run, Form& form, int iteration) {
   if (!std::isfinite(run.met)) return run.met;
   if (run.change > 0 && iteration < run.max_sweeps && !run.check.is_due(run.met, iteration))
     return run.figure;
-  for (int row = 0; row < p.rows(); row++) s.U[row] = p.B[row] + form.row_times(row);
+  velocities(p, form, s.U);
   run.figure = criterion.figure(p, s);
   run.check.learn(run.met, criterion.value() / run.figure, iteration);
   return run.figure;

@@ -1,0 +1,152 @@
+// Contacts in batches against the same contacts one by one: reactions, velocities of the bodies,
+// and what rows bring to the sums over a sweep.
+#include "solver/contact_batches.hpp"
+
+#include <gtest/gtest.h>
+
+#include "solver/diagonal_solver.hpp"
+#include "support/local_problem.hpp"
+
+namespace solfec::contact_batches_test {
+namespace {
+
+using testing::LocalProblem;
+using testing::Random;
+
+constexpr int kRows = 120;
+
+// Contacts of all kinds: restitution, cohesion, walls that move, without friction; round bodies,
+// whose contacts are isotropic, in every other problem.
+LocalProblem contacts(int seed) {
+  Random random(seed);
+  LocalProblem p = testing::start_problem(std::vector<int>(60, kRigidSize), kRows, 0.01);
+  for (int row = 0; row < kRows; row++) {
+    const int first = random.integer(0, 59);
+    const int second = random.integer(0, 4) == 0 ? -1 : (first + random.integer(1, 59)) % 60;
+    if (seed % 2 == 0) {
+      testing::add_random_row(p, random, first, second);
+      continue;
+    }
+    double* block = p.dynamics.W.add_row(first, second);
+    for (int end = 0; end < (second < 0 ? 1 : 2); end++)
+      for (int i = 0; i < 18; i++) *block++ = i % 7 == 0 || i == 3 + 7 || i == 4 ? 0.5 : 0.0;
+    p.dynamics.B.push_back(random.in_box(1));
+    p.dynamics.V.push_back(random.in_box(1));
+    p.dynamics.law.emplace_back();
+  }
+  p.dynamics.W.finish(DelassusForm::factored);
+  p.solution = LocalSolution(p.dynamics);
+  testing::make_closing(p, random);
+  for (RowLaw& law : p.dynamics.law) {
+    law.restitution = random.integer(0, 1) * random.uniform(0, 1);
+    law.tangential_restitution = random.integer(0, 1) * random.uniform(0, 1);
+    law.cohesion = random.integer(0, 3) == 0 ? random.uniform(0, 5) : 0;
+    law.target = random.integer(0, 3) == 0 ? random.in_box(0.3) : Vec3(Vec3::Zero());
+  }
+  for (Vec3& R : p.solution.R)
+    R = random.integer(0, 2) == 0 ? Vec3(Vec3::Zero()) : random.in_box(30);
+  return p;
+}
+
+// Calls work with W, in its factored form, at R.
+template <class Work>
+void iterate(const Delassus& W, const std::vector<Vec3>& R, Work&& work) {
+  W.iterate(R, [&](auto& form) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(form)>, FactoredForm>) {
+      work(form);
+    } else {
+      FAIL() << "assembled";
+    }
+  });
+}
+
+struct Sums {
+  double change = 0, size = 0, merit = 0, residual = 0;
+};
+
+// A sweep in the order of the batches, by the formulas of contact_law.hpp.
+Sums sweep_one_by_one(const LocalDynamics& p, const RowBatches& batches, FactoredForm& form,
+                      std::vector<Vec3>& R) {
+  Sums sums;
+  for (const RowBatches::Turn& turn : batches.turns()) {
+    const RowBatch& batch = batches.batch(turn.batch);
+    for (int lane = 0; lane < batch.count; lane++) {
+      const int row = batch.row[lane];
+      const RowLaw& law = p.law[row];
+      const Mat3 &W = p.W.diagonal(row), &inverse = p.W.diagonal_inverse(row);
+      const Vec3 U = p.B[row] + form.row_times(row);
+      const Vec3 C = contact_residual(law, U, R[row], p.V[row], reaction_scale(W));
+      sums.merit += C.dot(inverse * C);
+      sums.residual += contact_residual(law, U, R[row], p.V[row], 1).squaredNorm();
+      Vec3 S = shifted_reaction(law, R[row]);
+      const Vec3 free = U - W * S + velocity_offset(law, p.V[row]);
+      EXPECT_EQ(solve_diagonal(DiagonalSolver::semismooth_newton, {W, inverse, free, law.friction},
+                               1e-14, 100, S),
+                DiagonalStatus::ok);
+      EXPECT_LT(testing::law_violation(W * S + free, S, law.friction, free.norm(),
+                                       (inverse * free).norm()),
+                1e-11);
+      const Vec3 next(S.x(), S.y(), S.z() - law.cohesion), dR = next - R[row];
+      sums.change += dR.squaredNorm();
+      sums.size += next.squaredNorm();
+      form.change(row, dR);
+      R[row] = next;
+    }
+  }
+  return sums;
+}
+
+TEST(ContactBatches, AreContactsOneByOne) {
+  for (int seed = 1; seed <= 20; seed++) {
+    LocalProblem p = contacts(seed);
+    const LocalDynamics& d = p.dynamics;
+    ASSERT_FALSE(d.W.batches().empty());
+    ContactBatches contacts;
+    contacts.take(d, d.W.batches());
+    std::vector<Vec3> batched = p.solution.R, single = batched;
+    for (int sweep = 0; sweep < 3; sweep++) {
+      SweepSums<Lanes> sums;
+      iterate(d.W, batched, [&](FactoredForm& form) {
+        for (int k = 0; k < contacts.rows().size(); k++)
+          ASSERT_TRUE(contacts.solve(k, form, 1e-14, 100, batched, true, sums));
+      });
+      Sums exact;
+      iterate(d.W, single, [&](FactoredForm& form) {
+        exact = sweep_one_by_one(d, d.W.batches(), form, single);
+      });
+      const double size = std::sqrt(exact.size);
+      for (int row = 0; row < kRows; row++)
+        EXPECT_NEAR((batched[row] - single[row]).norm(), 0, 1e-12 * size) << seed << " " << row;
+      EXPECT_NEAR(reduce(sums.change), exact.change, 1e-10 * exact.change);
+      EXPECT_NEAR(reduce(sums.size), exact.size, 1e-10 * exact.size);
+      EXPECT_NEAR(reduce(sums.merit), exact.merit, 1e-10 * exact.merit);
+      EXPECT_NEAR(reduce(sums.residual), exact.residual, 1e-10 * exact.residual);
+    }
+  }
+}
+
+TEST(ContactBatches, LeaveOtherRowsToOthers) {
+  LocalProblem p = contacts(2);
+  p.dynamics.law[0].kind = LawKind::fixed_point;
+  p.dynamics.law[1].kind = LawKind::convex_coulomb;
+  ContactBatches contacts;
+  contacts.take(p.dynamics, p.dynamics.W.batches());
+  const std::vector<Vec3> before = p.solution.R;
+  iterate(p.dynamics.W, before, [&](FactoredForm& form) {
+    SweepSums<Lanes> sums;
+    int others = 0;
+    for (int k = 0; k < contacts.rows().size(); k++) {
+      const std::span<const int> rows = contacts.rows().batch(k).rows();
+      const bool has_others = std::ranges::any_of(rows, [](int row) { return row < 2; });
+      std::vector<Vec3> R = before;
+      EXPECT_EQ(contacts.solve(k, form, 1e-14, 100, R, false, sums), !has_others);
+      if (!has_others) continue;
+      EXPECT_TRUE(R == before);
+      others++;
+    }
+    EXPECT_GT(others, 0);
+  });
+}
+
+}  // namespace
+}  // namespace solfec::contact_batches_test
