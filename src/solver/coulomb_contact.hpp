@@ -132,9 +132,10 @@ MaskOf<Real> SlidingEquation<Real>::solve(MaskOf<Real> found, Real lambda, doubl
     const Real middle = choose(high > std::numeric_limits<double>::max(),
                                Real(4.0 * lambda + w.a + w.d), Real(0.5 * (low + high)));
     const Real next = choose(newton > low && newton < high, newton, middle);
-    // Between two neighbouring numbers the bracket has closed.
-    const MaskOf<Real> ends = !found && (max(s.excess, Real(-s.excess)) <= enough * s.size ||
-                                         next == lambda || next == low || next == high);
+    // Between two neighbouring numbers the bracket has closed. NaN never ends.
+    const MaskOf<Real> closed = next == lambda || next == low || next == high;
+    const MaskOf<Real> exact = max(s.excess, Real(-s.excess)) <= enough * s.size;
+    const MaskOf<Real> ends = !found && s.size >= 0.0 && (exact || closed);
     S = {choose(ends, s.x, S.x), choose(ends, s.y, S.y), choose(ends, s.z, S.z)};
     size = choose(ends, s.size, size);
     found = found || ends;
@@ -170,7 +171,7 @@ MaskOf<Real> solve_contact(const ContactBlock<Real>& w, const VectorOf<Real>& B,
   S.x = choose(no_tangent, zero, Real(stick.x * shorter));
   S.y = choose(no_tangent, zero, Real(stick.y * shorter));
   S.z = choose(open, zero, choose(no_tangent, equation.n0, stick.z));
-  const MaskOf<Real> found = !slides || isotropic;
+  const MaskOf<Real> found = !slides || (isotropic && stick.excess < 0.0);  // NaN is not
   if (all_of(found)) return found;
 
   // From the sliding state before, or from that of an isotropic contact.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/local_problem.hpp"
 
 namespace solfec::diagonal_solver_test {
@@ -64,6 +66,17 @@ TEST(DiagonalSolver, EverySolverKeepsTheLaw) {
   EXPECT_GT(open, 500);
   EXPECT_GT(stick, 50);
   EXPECT_GT(slide, 300);
+}
+
+TEST(DiagonalSolver, WhatIsNotFiniteFails) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Problem p{2 * Mat3::Identity(), 0.5 * Mat3::Identity(), Vec3::Zero(), 0.5};
+  for (const Vec3& B : {Vec3(nan, 0, -1), Vec3(1, nan, -1), Vec3(1, 0, nan)}) {
+    p.B = B;
+    Vec3 S = Vec3::Zero();
+    EXPECT_EQ(solve_diagonal(DiagonalSolver::semismooth_newton, p.view(), 1e-12, 100, S),
+              DiagonalStatus::failed);
+  }
 }
 
 TEST(DiagonalSolver, KnownStates) {
