@@ -21,7 +21,8 @@ inline Eigen::Map<const BlockPart> block_part(const double* numbers) {
   return Eigen::Map<const BlockPart>(numbers);
 }
 
-/// a b + c, rounded once where the processor does so, as the compiler lets registers do it.
+/// a b + c, rounded once where the processor does so: as optimising compilers (GCC from -O2 on)
+/// make it of lanes.
 inline double multiply_add(double a, double b, double c) {
 #ifdef FP_FAST_FMA
   return std::fma(a, b, c);

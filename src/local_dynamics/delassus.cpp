@@ -152,7 +152,13 @@ Delassus::Cost Delassus::cost() const {
 }
 
 double Delassus::product_operations() const {
-  return assembled_ ? 9.0 * static_cast<double>(blocks_.value.size()) : cost().factored;
+  if (assembled_) return 9.0 * static_cast<double>(blocks_.value.size());
+  const double gain = factored_.batches.empty() ? 1 : kBatchGain;
+  double sum = 0;
+  for (int row = 0; row < owned_; row++)
+    for (const RowBlock& end : factored_.rows[row].end)
+      sum += 6.0 * end.size / (end.size == kRigidSize ? gain : 1);
+  return sum;
 }
 
 double Delassus::block_operations() const {
@@ -168,10 +174,8 @@ void Delassus::choose(DelassusForm form) {
   if (given_) form = DelassusForm::assembled;
   if (form == DelassusForm::automatic) form = cost().cheaper();
   assembled_ = form == DelassusForm::assembled;
-  if (!assembled_)
-    plan(factored_.order, factored_.batches);
-  else if (!given_)
-    assemble();
+  plan(factored_.order, factored_.batches);
+  if (assembled_ && !given_) assemble();
 }
 
 void Delassus::plan(std::span<const int> rows, RowBatches& batches) const {

@@ -125,7 +125,7 @@ class Delassus {
   /// Starts anew with some of the rows of another W, owned and external ones, in its order.
   void take_rows(const Delassus& from, const std::vector<bool>& chosen);
   /// Operations per sweep over the owned rows, in the two forms; the work of assembly is spread
-  /// over many sweeps.
+  /// over many sweeps. Rows between rigid groups are taken to come in batches.
   struct Cost {
     double factored = 0, assembled = 0;
 
@@ -206,7 +206,8 @@ class Delassus {
     for (std::size_t k = blocks_.begin[row]; k < blocks_.begin[row + 1]; k++)
       work(blocks_.column[k], blocks_.value[k]);
   }
-  /// Multiplications with all owned rows in the form that was chosen.
+  /// Multiplications with all owned rows in the form that was chosen; those in batches count for as
+  /// many as take their time.
   double product_operations() const;
   /// Multiplications that visits of all blocks take before the blocks are known: none if assembled.
   double block_operations() const;

@@ -2,8 +2,7 @@
 //
 // The rows of a batch share no group that moves, so that none of them sees the change of another,
 // and each row comes after all those before it on its groups (first fit). So a sweep through the
-// batches does with each row what one through the rows does, to the last bit, however many lanes
-// there are.
+// batches is one through the rows, but for rounding, however many lanes there are.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ namespace solfec {
 using Lanes = std::experimental::native_simd<double>;
 inline constexpr int kLanes = static_cast<int>(Lanes::size());
 
-/// A number of its own in each lane; `number(lane)` is asked for constant lanes.
+/// A number of its own in each lane; in number(lane) the lane is known when compiling.
 template <class Number>
 Lanes gather(Number&& number) {
   return Lanes([&](auto lane) { return number(static_cast<int>(lane)); });

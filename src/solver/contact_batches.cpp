@@ -16,27 +16,27 @@ LaneVector operator-(const LaneVector& a, const LaneVector& b) {
 }
 Lanes square(const LaneVector& a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
-// contact_residual: C = scale S - P_K(scale S - F).
+// contact_residual: C = F + m(scale S - F).
 LaneVector residual(const LaneVector& velocity, const LaneVector& S, const Lanes& mu,
                     const Lanes& scale) {
   using std::experimental::sqrt;
   const Lanes F_z = velocity.z + mu * sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
-  const LaneVector s{scale * S.x, scale * S.y, scale * S.z};
-  const LaneVector z{s.x - velocity.x, s.y - velocity.y, s.z - F_z};
+  const LaneVector z{scale * S.x - velocity.x, scale * S.y - velocity.y, scale * S.z - F_z};
   const Lanes tangent = sqrt(z.x * z.x + z.y * z.y), along = mu * tangent + z.z;
   const Lanes normal = along / (1.0 + mu * mu);
-  const auto polar = along <= 0.0;
-  const auto inside = tangent <= mu * z.z;
+  const auto polar = along <= 0.0, inside = tangent <= mu * z.z;
   const Lanes shrink = choose<Lanes>(polar, 0.0, choose<Lanes>(inside, 1.0, mu * normal / tangent));
   const Lanes P_z = choose<Lanes>(polar, 0.0, choose<Lanes>(inside, z.z, normal));
-  return {s.x - shrink * z.x, s.y - shrink * z.y, s.z - P_z};
+  return {velocity.x + (z.x - shrink * z.x), velocity.y + (z.y - shrink * z.y), F_z + (z.z - P_z)};
 }
 
 // A diagonal block that is singular to rounding wants the care of those of single rows.
-bool is_fit(const LocalDynamics& p, int row) {
+bool fits(const LocalDynamics& p, int row) {
   constexpr double kRegular = 1e-12;
   const ContactBlock<double> w = contact_block(p.W.diagonal(row));
-  return p.law[row].kind == LawKind::signorini_coulomb && w.normal > 0 && w.a > 0 &&
+  const Mat3& W = p.W.diagonal(row);
+  return p.law[row].kind == LawKind::signorini_coulomb && w.normal > 0 &&
+         w.a > kRegular * W(0, 0) && w.d > kRegular * W(1, 1) &&
          w.a * w.d - w.b * w.c > kRegular * w.a * w.d;
 }
 
@@ -50,7 +50,7 @@ void ContactBatches::take(const LocalDynamics& p, const RowBatches& batches) {
 
 void ContactBatches::take(const LocalDynamics& p, const RowBatch& batch, Law& law) {
   const std::span<const int> rows = batch.rows();
-  law.is_fit = std::ranges::all_of(rows, [&](int row) { return is_fit(p, row); });
+  law.is_fit = std::ranges::all_of(rows, [&](int row) { return fits(p, row); });
   if (!law.is_fit) return;
   // Idle lanes are open, with W = I.
   std::array<ContactBlock<double>, kLanes> w;
@@ -100,9 +100,9 @@ void ContactBatches::take(const LocalDynamics& p, const RowBatch& batch, Law& la
   const auto found =
       solve_contact<Lanes>(w, free, law.friction, velocity, epsilon, max_iterations, next);
   if (!all_of(found)) return false;
-  const LaneVector dR = next - S;
-  form.change(rows, dR);
   next.z -= law.cohesion;
+  const LaneVector dR = next - reaction;
+  form.change(rows, dR);
   rows.store(next, R);
 
   sums.merit += w.inverse_square(residual(velocity, S, law.friction, w.trace() / 3.0));

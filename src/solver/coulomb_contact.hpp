@@ -143,8 +143,9 @@ MaskOf<Real> SlidingEquation<Real>::solve(MaskOf<Real> found, Real lambda, doubl
     lambda = next;
   }
   const Real clip = choose(sought, clip_to_bound(size, Real(mu * S.z)), Real(1.0));
-  S.x *= clip;
-  S.y *= clip;
+  const MaskOf<Real> pressed = !sought || S.z > 0.0;
+  S = {choose(pressed, Real(clip * S.x), Real(0.0)), choose(pressed, Real(clip * S.y), Real(0.0)),
+       choose(pressed, S.z, Real(0.0))};
   return found;
 }
 
@@ -157,7 +158,7 @@ MaskOf<Real> solve_contact(const ContactBlock<Real>& w, const VectorOf<Real>& B,
   using std::experimental::all_of, std::max;
   const SlidingEquation<Real> equation(w, B, mu);
   const Real zero = 0.0;
-  const MaskOf<Real> open = B.z >= 0.0, no_tangent = open || mu == 0.0;
+  const MaskOf<Real> open = B.z >= 0.0, no_tangent = open || (mu == 0.0 && B.z < 0.0);
   const PressedContact<Real> stick = equation.stick();
   const MaskOf<Real> slides = !no_tangent && !(stick.excess >= 0.0);
   // Where Wt is isotropic to rounding, and does not couple to S_N, sliding only shortens S_T.
@@ -171,7 +172,9 @@ MaskOf<Real> solve_contact(const ContactBlock<Real>& w, const VectorOf<Real>& B,
   S.x = choose(no_tangent, zero, Real(stick.x * shorter));
   S.y = choose(no_tangent, zero, Real(stick.y * shorter));
   S.z = choose(open, zero, choose(no_tangent, equation.n0, stick.z));
-  const MaskOf<Real> found = !slides || (isotropic && stick.excess < 0.0);  // NaN is not
+  // NaN is not found.
+  const MaskOf<Real> shortened = isotropic && stick.excess < 0.0 && stick.z > 0.0;
+  const MaskOf<Real> found = !slides || shortened;
   if (all_of(found)) return found;
 
   // From the sliding state before, or from that of an isotropic contact.

@@ -109,11 +109,13 @@ void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> ro
 template <class Form>
 void GaussSeidel::solve_stage(const Run& run, Form& form, bool backwards, std::size_t stage,
                               Sweep& result) const {
-  if constexpr (std::is_same_v<Form, FactoredForm>)
-    if (!batches_[backwards].empty() && !batches_[backwards][stage].contacts.rows().empty()) {
-      solve_batches(run, form, batches_[backwards][stage].contacts, backwards, result);
+  if constexpr (std::is_same_v<Form, FactoredForm>) {
+    const std::vector<StageBatches>& batches = batches_[backwards && run.several()];
+    if (!batches.empty() && !batches[stage].contacts.rows().empty()) {
+      solve_batches(run, form, batches[stage].contacts, backwards, result);
       return;
     }
+  }
   solve_rows(run, form, stages_.of(backwards)[stage].rows, result);
 }
 
@@ -143,19 +145,19 @@ template <class Form>
 GaussSeidel::Sweep GaussSeidel::sweep(Run& run, Form& form, bool backwards) const {
   const LocalDynamics& p = run.problem;
   Sweep result;
-  for (std::size_t k = 0; k < stages_.of(backwards).size(); k++) {
-    const Stage& stage = stages_.of(backwards)[k];
+  for (std::size_t place = 0; place < stages_.of(backwards).size(); place++) {
+    const Stage& stage = stages_.of(backwards)[place];
     double& communication =
         stage.set == RowSet::middle ? run.work.middle_communication : run.work.communication;
     {
       const Stopwatch watch(communication);
       receive_reactions(p.halo, stage, run.channel, run.solution.R, form);
     }
-    solve_stage(run, form, backwards, k, result);
+    solve_stage(run, form, backwards, place, result);
     if (stage.set == RowSet::inner && run.several())
       for (int loop = 1; loop < settings.inner_loops; loop++) {
         Sweep more;  // rows count once in size and merit
-        solve_stage(run, form, backwards, k, more);
+        solve_stage(run, form, backwards, place, more);
         result.change += more.change;
         result.status = worse(result.status, more.status);
       }
@@ -305,7 +307,8 @@ void GaussSeidel::plan_sweeps(const Run& run) {
       std::erase_if(stage.rows, [&](int row) { return p.law[row].is_contact() != contacts; });
 }
 
-// Other methods for rows, and contacts or joints alone, go row by row.
+// Other methods for rows, and contacts or joints alone, go row by row. On one rank sweeps go back
+// through the batches of W; on several each stage has batches of its own.
 void GaussSeidel::plan_batches(const Run& run) {
   const LocalDynamics& p = run.problem;
   const bool batched = !p.W.assembled() && run.rows == Rows::all &&
@@ -313,7 +316,8 @@ void GaussSeidel::plan_batches(const Run& run) {
   for (bool backwards : {false, true}) {
     const std::vector<Stage>& stages = stages_.of(backwards);
     std::vector<StageBatches>& batches = batches_[backwards];
-    batches.resize(batched && (settings.reverse || !backwards) ? stages.size() : 0);
+    batches.resize(batched && (!backwards || (settings.reverse && run.several())) ? stages.size()
+                                                                                  : 0);
     for (std::size_t k = 0; k < batches.size(); k++) {
       if (run.several()) p.W.plan(stages[k].rows, batches[k].own);
       batches[k].contacts.take(p, run.several() ? batches[k].own : p.W.batches());

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "solver/diagonal_solver.hpp"
+#include "solver/gauss_seidel.hpp"
 #include "support/local_problem.hpp"
 
 namespace solfec::contact_batches_test {
@@ -29,7 +32,7 @@ LocalProblem contacts(int seed) {
     }
     double* block = p.dynamics.W.add_row(first, second);
     for (int end = 0; end < (second < 0 ? 1 : 2); end++)
-      for (int i = 0; i < 18; i++) *block++ = i % 7 == 0 || i == 3 + 7 || i == 4 ? 0.5 : 0.0;
+      for (int i = 0; i < 18; i++) *block++ = i % 7 == 0 || i == 4 || i == 9 ? 0.5 : 0.0;
     p.dynamics.B.push_back(random.in_box(1));
     p.dynamics.V.push_back(random.in_box(1));
     p.dynamics.law.emplace_back();
@@ -101,6 +104,8 @@ TEST(ContactBatches, AreContactsOneByOne) {
     LocalProblem p = contacts(seed);
     const LocalDynamics& d = p.dynamics;
     ASSERT_FALSE(d.W.batches().empty());
+    const Mat3& W = d.W.diagonal(0);
+    EXPECT_EQ(W(0, 0) == W(1, 1) && W(0, 1) == 0 && W(0, 2) == 0, seed % 2 == 1) << "isotropic";
     ContactBatches contacts;
     contacts.take(d, d.W.batches());
     std::vector<Vec3> batched = p.solution.R, single = batched;
@@ -125,27 +130,88 @@ TEST(ContactBatches, AreContactsOneByOne) {
   }
 }
 
+// Whether a batch is not solved, and nothing changed.
+bool stays(const LocalDynamics& p, const ContactBatches& contacts, int batch, FactoredForm& form,
+           const std::vector<Vec3>& before, int max_iterations) {
+  std::vector<Vec3> R = before, U(kRows), velocities(kRows);
+  form.multiply(U);
+  SweepSums<Lanes> sums;
+  if (contacts.solve(batch, form, 1e-14, max_iterations, R, true, sums)) return false;
+  form.multiply(velocities);
+  EXPECT_EQ(p.rows(), kRows);
+  EXPECT_TRUE(R == before && U == velocities);
+  EXPECT_TRUE(all_of(sums.change + sums.size + sums.merit + sums.residual == 0.0));
+  return true;
+}
+
 TEST(ContactBatches, LeaveOtherRowsToOthers) {
   LocalProblem p = contacts(2);
   p.dynamics.law[0].kind = LawKind::fixed_point;
   p.dynamics.law[1].kind = LawKind::convex_coulomb;
   ContactBatches contacts;
   contacts.take(p.dynamics, p.dynamics.W.batches());
-  const std::vector<Vec3> before = p.solution.R;
-  iterate(p.dynamics.W, before, [&](FactoredForm& form) {
-    SweepSums<Lanes> sums;
+  iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
     int others = 0;
     for (int k = 0; k < contacts.rows().size(); k++) {
       const std::span<const int> rows = contacts.rows().batch(k).rows();
-      const bool has_others = std::ranges::any_of(rows, [](int row) { return row < 2; });
-      std::vector<Vec3> R = before;
-      EXPECT_EQ(contacts.solve(k, form, 1e-14, 100, R, false, sums), !has_others);
-      if (!has_others) continue;
-      EXPECT_TRUE(R == before);
+      if (!std::ranges::any_of(rows, [](int row) { return row < 2; })) continue;
+      EXPECT_TRUE(stays(p.dynamics, contacts, k, form, p.solution.R, 100));
       others++;
     }
     EXPECT_GT(others, 0);
   });
+}
+
+TEST(ContactBatches, OfWhichARowIsNotSolvedStay) {
+  LocalProblem p = contacts(2);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const RowBatches& batches = p.dynamics.W.batches();
+  for (double friction : {0.0, 0.5})
+    for (const Vec3& B : {Vec3(nan, 0, -1), Vec3(0, nan, -1), Vec3(0, 0, nan)}) {
+      const int row = batches.batch(0).row[0];
+      if (friction == 0 && !std::isnan(B.z())) continue;  // tangential velocities do not matter
+      p.dynamics.B[row] = B;
+      p.dynamics.law[row].friction = friction;
+      ContactBatches contacts;
+      contacts.take(p.dynamics, batches);
+      iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
+        EXPECT_TRUE(stays(p.dynamics, contacts, 0, form, p.solution.R, 100));
+      });
+    }
+  ContactBatches contacts;
+  contacts.take(p.dynamics, p.dynamics.W.batches());
+  int slides = 0;
+  iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
+    for (int k = 1; k < contacts.rows().size(); k++)
+      slides += stays(p.dynamics, contacts, k, form, p.solution.R, 0);
+  });
+  EXPECT_GT(slides, 5) << "without an iteration";
+}
+
+// Sweeps of GAUSS_SEIDEL_SOLVER, which are in batches with the factored form, against the assembled
+// one, whose rows are solved one by one.
+TEST(ContactBatches, SweepsAreThoseOfSingleRows) {
+  for (bool reverse : {false, true})
+    for (int seed = 1; seed <= 6; seed++) {
+      LocalProblem p = contacts(seed);
+      LocalDynamics& d = p.dynamics;
+      if (seed > 2) d.law[7].kind = LawKind::fixed_point;
+      GaussSeidelSettings settings = GaussSeidelSettings::by_merit(1e-300, 7);
+      settings.reverse = reverse;
+      LocalSolution batched = p.solution, single = p.solution;
+      ASSERT_FALSE(d.W.batches().empty());
+      GaussSeidel first(settings), second(settings);
+      first.solve(d, batched, Communicator());
+      d.W.choose(DelassusForm::assembled);
+      ASSERT_TRUE(d.W.batches().empty());
+      second.solve(d, single, Communicator());
+      EXPECT_EQ(first.iterations, second.iterations);
+      const double size = testing::flat(single.R).norm();
+      EXPECT_LT((testing::flat(batched.R) - testing::flat(single.R)).norm(), 1e-9 * size) << seed;
+      for (std::size_t k = 0; k < second.merit_history.size(); k++)
+        EXPECT_NEAR(first.merit_history[k], second.merit_history[k],
+                    1e-7 * second.merit_history[k]);
+    }
 }
 
 }  // namespace

@@ -71,6 +71,10 @@ TEST(DiagonalSolver, EverySolverKeepsTheLaw) {
 TEST(DiagonalSolver, WhatIsNotFiniteFails) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Problem p{2 * Mat3::Identity(), 0.5 * Mat3::Identity(), Vec3::Zero(), 0.5};
+  Vec3 frictionless = Vec3::Zero();
+  EXPECT_EQ(solve_diagonal(DiagonalSolver::semismooth_newton, {p.W, p.inverse, Vec3(1, 0, nan), 0},
+                           1e-12, 100, frictionless),
+            DiagonalStatus::failed);
   for (const Vec3& B : {Vec3(nan, 0, -1), Vec3(1, nan, -1), Vec3(1, 0, nan)}) {
     p.B = B;
     Vec3 S = Vec3::Zero();
