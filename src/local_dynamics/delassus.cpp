@@ -142,23 +142,26 @@ const Mat3* Delassus::given_block(int row, int column) const {
 Delassus::Cost Delassus::cost() const {
   constexpr double kSweeps = 20;
   Cost cost;
+  cost.factored = factored_operations(kBatchGain);
   for (int row = 0; row < owned_; row++)
     for (const RowBlock& end : factored_.rows[row].end) {
       const double partners = static_cast<double>(positions_of(end).size());
-      cost.factored += 6.0 * end.size / (end.size == kRigidSize ? kBatchGain : 1);
       cost.assembled += 9.0 * partners * (1 + end.size / kSweeps);
     }
   return cost;
 }
 
-double Delassus::product_operations() const {
-  if (assembled_) return 9.0 * static_cast<double>(blocks_.value.size());
-  const double gain = factored_.batches.empty() ? 1 : kBatchGain;
+double Delassus::factored_operations(double batch_gain) const {
   double sum = 0;
   for (int row = 0; row < owned_; row++)
     for (const RowBlock& end : factored_.rows[row].end)
-      sum += 6.0 * end.size / (end.size == kRigidSize ? gain : 1);
+      sum += 6.0 * end.size / (end.size == kRigidSize ? batch_gain : 1);
   return sum;
+}
+
+double Delassus::product_operations() const {
+  return assembled_ ? 9.0 * static_cast<double>(blocks_.value.size())
+                    : factored_operations(batch_gain());
 }
 
 double Delassus::block_operations() const {
@@ -254,10 +257,12 @@ void FactoredForm::multiply(std::span<Vec3> result) const {
     return;
   }
   for (const RowBatches::Turn& turn : rows_.batches.turns()) {
-    if (turn.batch >= 0)
-      rows_.batches.batch(turn.batch).store(row_times(rows_.batches.batch(turn.batch)), result);
-    else if (turn.row < owned)
+    if (turn.batch >= 0) {
+      const RowBatch& batch = rows_.batches.batch(turn.batch);
+      batch.store(row_times(batch), result);
+    } else if (turn.row < owned) {
       result[turn.row] = row_times(turn.row);
+    }
   }
 }
 
@@ -267,12 +272,12 @@ void FactoredForm::change_all(std::span<const Vec3> dR) {
     return;
   }
   for (const RowBatches::Turn& turn : rows_.batches.turns()) {
-    if (turn.batch < 0) {
+    if (turn.batch >= 0) {
+      const RowBatch& batch = rows_.batches.batch(turn.batch);
+      change(batch, batch.load(dR));
+    } else {
       change(turn.row, dR[turn.row]);
-      continue;
     }
-    const RowBatch& batch = rows_.batches.batch(turn.batch);
-    change(batch, batch.load(dR));
   }
 }
 

@@ -134,8 +134,6 @@ class Delassus {
     }
   };
   Cost cost() const;
-  /// How much less a row between rigid groups takes in a batch.
-  static constexpr double kBatchGain = 2.5;
   /// Chooses the form (automatic: the one that is cheaper here) and assembles what it needs.
   void choose(DelassusForm form);
 
@@ -206,6 +204,8 @@ class Delassus {
     for (std::size_t k = blocks_.begin[row]; k < blocks_.begin[row + 1]; k++)
       work(blocks_.column[k], blocks_.value[k]);
   }
+  /// How many times less a row between rigid groups takes in the form that was chosen.
+  double batch_gain() const { return factored_.batches.empty() ? 1 : kBatchGain; }
   /// Multiplications with all owned rows in the form that was chosen; those in batches count for as
   /// many as take their time.
   double product_operations() const;
@@ -213,6 +213,9 @@ class Delassus {
   double block_operations() const;
 
  private:
+  static constexpr double kBatchGain = 2.5;  // of rows that are in batches
+
+  double factored_operations(double batch_gain) const;
   // sum += G1 G2^T of two ends on one group.
   void add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const;
   void invert_diagonal();

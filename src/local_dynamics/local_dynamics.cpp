@@ -86,8 +86,7 @@ void refresh(const Halo& halo, Channel& channel, std::span<Vec3> x) {
 
 void update_velocities(const LocalDynamics& p, LocalSolution& s) {
   s.U.resize(p.law.size());
-  p.W.multiply(s.R, s.U);
-  for (int row = 0; row < p.rows(); row++) s.U[row] += p.B[row];
+  p.W.iterate(s.R, [&](auto& form) { velocities(p, form, s.U); });
 }
 
 Vec3 residual(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) {

@@ -135,8 +135,8 @@ void Automatic::quasi_newton(Run& run) {
 // What a step costs, in sweeps; less than that where it is more than `most`: without its factors.
 double Automatic::sweeps_of_proximal_step(Run& run, double most) {
   const LocalDynamics& p = run.problem;
-  const double rows = p.rows() / (p.W.batches().empty() ? 1 : Delassus::kBatchGain);
-  double sizes[] = {p.W.product_operations() + kRowOperations * rows, p.W.block_operations()};
+  double sizes[] = {p.W.product_operations() + kRowOperations * p.rows() / p.W.batch_gain(),
+                    p.W.block_operations()};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > most * sweep) return blocks / sweep;
