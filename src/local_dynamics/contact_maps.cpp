@@ -18,11 +18,11 @@ Mat3 de_saxce_slope(double mu, const Vec3& U) {
 
 Vec3 de_saxce(double mu, const Vec3& U) { return {U.x(), U.y(), U.z() + mu * tangent_norm(U)}; }
 
-RowLinearization natural(double mu, const Vec3& U, const Vec3& S, double rho) {
-  const Vec3 z = S - rho * de_saxce(mu, U);
+// With F and dF/dU.
+RowLinearization natural(double mu, const Vec3& F, const Mat3& dF, const Vec3& S, double rho) {
+  const Vec3 z = S - rho * F;
   const Mat3 slope = friction_cone_slope(z, mu);
-  return {S - project_on_friction_cone(z, mu), rho * slope * de_saxce_slope(mu, U),
-          Mat3::Identity() - slope};
+  return {S - project_on_friction_cone(z, mu), rho * slope * dF, Mat3::Identity() - slope};
 }
 
 // The second and the third map; they differ in what the disc follows.
@@ -112,7 +112,7 @@ RowLinearization contact_map(ContactMap map, double friction, const Vec3& U, con
                              const ContactSteps& steps) {
   switch (map) {
     case ContactMap::natural:
-      return natural(friction, U, S, steps.normal);
+      return natural(friction, de_saxce(friction, U), de_saxce_slope(friction, U), S, steps.normal);
     case ContactMap::alart_curnier:
     case ContactMap::jean_moreau:
       return by_disc(map, friction, U, S, steps);
@@ -120,6 +120,10 @@ RowLinearization contact_map(ContactMap map, double friction, const Vec3& U, con
       break;
   }
   return fischer_burmeister(friction, U, S, steps.normal);
+}
+
+RowLinearization convex_map(double friction, const Vec3& U, const Vec3& S, double rho) {
+  return natural(friction, U, Mat3::Identity(), S, rho);
 }
 
 ContactSteps contact_steps(ContactMap map, const Mat3& W) {

@@ -36,6 +36,9 @@ struct RowLinearization {
 RowLinearization contact_map(ContactMap map, double friction, const Vec3& U, const Vec3& S,
                              const ContactSteps& steps);
 
+/// The same of the convex law, whose F is U: its natural map.
+RowLinearization convex_map(double friction, const Vec3& U, const Vec3& S, double rho);
+
 /// Steps from the diagonal block of a contact (equations 110 and 111): 1 / lambda_max(W), and for
 /// the second and the third map 1 / W_NN and 1 / lambda_max(W_TT); 1 where there is none.
 ContactSteps contact_steps(ContactMap map, const Mat3& W);

@@ -87,7 +87,7 @@ RowLinearization linearize_other(const LocalDynamics& p, const LocalSolution& s,
     case LawKind::convex_coulomb:
       break;
   }
-  DEMAND(!"contacts of Signorini and Coulomb are known to linearize(), convex ones are not");
+  DEMAND(!"the law has no friction cone, or it is convex and is not to be smoothed");
   return {};
 }
 
@@ -104,9 +104,12 @@ RowLinearization linearize(const LocalDynamics& p, const LocalSolution& s, int r
 RowLinearization linearize(const LocalDynamics& p, const LocalSolution& s, int row, ContactMap map,
                            const ContactSteps& steps) {
   const RowLaw& law = p.law[row];
-  if (law.kind != LawKind::signorini_coulomb) return linearize_other(p, s, row);
+  if (!law.has_friction_cone()) return linearize_other(p, s, row);
   const Vec3 Ubar = s.U[row] + velocity_offset(law, p.V[row]);
-  RowLinearization l = contact_map(map, law.friction, Ubar, shifted_reaction(law, s.R[row]), steps);
+  const Vec3 S = shifted_reaction(law, s.R[row]);
+  RowLinearization l = law.kind == LawKind::convex_coulomb
+                           ? convex_map(law.friction, Ubar, S, steps.normal)
+                           : contact_map(map, law.friction, Ubar, S, steps);
   l.C /= steps.normal;
   l.X /= steps.normal;
   l.Y /= steps.normal;

@@ -17,8 +17,9 @@ namespace solfec {
 RowLinearization linearize(const LocalDynamics& problem, const LocalSolution& solution, int row,
                            double omega, double scale = 1);
 
-/// The same with contacts of Signorini and Coulomb by one of the maps that are not smooth, over the
-/// normal step: rows of joints and contacts are velocities.
+/// The same with contacts of Signorini and Coulomb by one of the maps that are not smooth, those of
+/// the convex law by their natural map, over the normal step: rows of joints and contacts are
+/// velocities.
 RowLinearization linearize(const LocalDynamics& problem, const LocalSolution& solution, int row,
                            ContactMap map, const ContactSteps& steps);
 

@@ -136,7 +136,7 @@ void Automatic::quasi_newton(Run& run) {
 double Automatic::sweeps_of_proximal_step(Run& run, double most) {
   const LocalDynamics& p = run.problem;
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows() / p.W.batch_gain(),
-                    p.W.block_operations()};
+                    RowFactor::takes_blocks(p.W) ? p.W.block_operations() : 0.0};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > most * sweep) return blocks / sweep;
@@ -151,6 +151,10 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
   const double cost = sweeps_of_proximal_step(run, most_cost);
   if (cost > most_cost) return false;
+  if (run.proximal_turns > 0 && !std::exchange(run.has_interior, true)) {
+    interior_point(run, cost);
+    return true;
+  }
   run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
   const double turn =
       std::clamp<double>(kMostOfSpent * run.spent / cost, kProximalSteps, kMostProximalSteps);
@@ -162,6 +166,20 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   add_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
   return true;
+}
+
+// From its own start; the other Newton methods go on from what it leaves, if that is the best so
+// far.
+void Automatic::interior_point(Run& run, double cost) {
+  run.solution.R = run.best_R;
+  const IterationOutcome outcome =
+      interior_point_.solve({run.problem, run.solution, run.goal, run.channel, run.communicator},
+                            settings.max_iterations - iterations);
+  run.spent += cost * outcome.iterations;
+  newton_steps += outcome.iterations;
+  if (outcome.figure < run.best) run.newton_R = run.solution.R;
+  add_stage(run, {"IPM", outcome.iterations, outcome.figure});
+  status = outcome.status;
 }
 
 // After a method: keeps the best R, which is what a solve leaves.

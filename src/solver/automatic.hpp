@@ -2,6 +2,7 @@
 // quasi-Newton method with settings that suit many problems, and the proximal Newton method.
 #pragma once
 
+#include "solver/interior_point.hpp"
 #include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
 #include "solver/newton.hpp"
@@ -58,8 +59,9 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     RowVector sweeps_R = {}, newton_R = {};  // where sweeps and quasi-Newton steps go on from
     int patience = 1;                        // sweeps of a turn
     int proximal_turns = 0;
-    bool swept_out = false;  // sweeps change nothing any more
-    double spent = 0;        // work so far, in sweeps
+    bool has_interior = false;  // had its turn
+    bool swept_out = false;     // sweeps change nothing any more
+    double spent = 0;           // work so far, in sweeps
     RankWork work = {};
     double merit = 0;  // of the current R; not kept where there is a target
     double best = std::numeric_limits<double>::infinity();  // figure
@@ -73,6 +75,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   int first_patience(double ratio) const;
   void quasi_newton(Run& run);
   bool proximal_newton(Run& run, double most_work);
+  void interior_point(Run& run, double cost);
   bool ends(Run& run);
   void balance(Run& run);
   double sweeps_of_proximal_step(Run& run, double most);
@@ -80,6 +83,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   GaussSeidel sweeps_{GaussSeidelSettings{}};
   Newton quasi_newton_{NewtonSettings{}};
   ProximalNewton proximal_newton_;
+  InteriorPoint interior_point_;
   JointReactions joint_reactions_;
 };
 

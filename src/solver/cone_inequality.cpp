@@ -31,6 +31,14 @@ double row_weight(const LocalDynamics& p, int row) {
   return p.law[row].kind == LawKind::fixed_direction ? W(2, 2) : reaction_scale(W);
 }
 
+Vec3 free_components(const LocalDynamics& p, int row) {
+  if (!(row_weight(p, row) > 0)) return Vec3::Zero();
+  const RowLaw& law = p.law[row];
+  const bool has_one =
+      law.kind == LawKind::fixed_direction || (law.has_friction_cone() && law.friction == 0);
+  return has_one ? Vec3(0, 0, 1) : Vec3(1, 1, 1);
+}
+
 Vec3 inequality_map(const LocalDynamics& p, int row, const Vec3& U) {
   const RowLaw& law = p.law[row];
   if (law.is_contact()) return cone_velocity(law, U, p.V[row]);

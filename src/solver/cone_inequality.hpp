@@ -43,6 +43,10 @@ void demand_cone_inequality(const LocalDynamics& problem, const char* command,
 /// W_NN of a fixed direction.
 double row_weight(const LocalDynamics& problem, int row);
 
+/// 1 for components of a row's R that its X leaves free to differ from a point, else 0: those of
+/// rows that move nothing, tangential ones without friction, those across a fixed direction.
+Vec3 free_components(const LocalDynamics& problem, int row);
+
 /// F of a row at its velocity U. The projection on its X is `admissible`
 /// (local_dynamics/linearization.hpp).
 Vec3 inequality_map(const LocalDynamics& problem, int row, const Vec3& U);

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "solver/accelerated_gradient.hpp"
+#include "solver/barzilai_borwein.hpp"
 
 namespace solfec {
 namespace {
@@ -13,6 +14,8 @@ constexpr ConvexEntry kConvexMethods[] = {
     {ConvexMethod::gauss_seidel, "GS", "CCP-GS", 1},
     {ConvexMethod::ssor, "SSOR", "CCP-SSOR", 1},
     {ConvexMethod::jacobi, "JACOBI", "CCP-JACOBI", 0.2},
+    {ConvexMethod::interior_point, "IPM", "CCP-IPM", 0},
+    {ConvexMethod::barzilai_borwein, "BB", "CCP-BB", 0},
 };
 
 // Every method has its line.
@@ -33,9 +36,11 @@ Splitting splitting_of(ConvexMethod method) {
     case ConvexMethod::jacobi:
       return Splitting::jacobi;
     case ConvexMethod::apgd:
+    case ConvexMethod::interior_point:
+    case ConvexMethod::barzilai_borwein:
       break;
   }
-  DEMAND(!"accelerated gradients relax nothing");
+  DEMAND(!"the method relaxes nothing");
   return {};
 }
 
@@ -59,6 +64,10 @@ SolveResult Convex::solve(const LocalDynamics& p, LocalSolution& s,
   return solve_inequality(p, s, communicator, [&](const SolveTask& task) {
     if (settings.method == ConvexMethod::apgd)
       return solve_by_accelerated_gradient(task, settings.max_iterations);
+    if (settings.method == ConvexMethod::interior_point)
+      return interior_point_.solve(task, settings.max_iterations);
+    if (settings.method == ConvexMethod::barzilai_borwein)
+      return solve_by_barzilai_borwein(task, settings.max_iterations);
     return solve_by_relaxation(task,
                                {splitting_of(settings.method), settings.omega, settings.lambda},
                                stages_, settings.max_iterations);

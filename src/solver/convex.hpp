@@ -6,13 +6,21 @@
 #include <span>
 
 #include "solver/inequality_solver.hpp"
+#include "solver/interior_point.hpp"
 #include "solver/relaxation.hpp"
 
 namespace solfec {
 
-enum class ConvexMethod : std::uint8_t { apgd, gauss_seidel, ssor, jacobi };
+enum class ConvexMethod : std::uint8_t {
+  apgd,
+  gauss_seidel,
+  ssor,
+  jacobi,
+  interior_point,
+  barzilai_borwein
+};
 
-inline constexpr ConvexMethod kLastConvexMethod = ConvexMethod::jacobi;
+inline constexpr ConvexMethod kLastConvexMethod = ConvexMethod::barzilai_borwein;
 
 struct ConvexSettings {
   ConvexMethod method = ConvexMethod::apgd;
@@ -51,6 +59,7 @@ class Convex : public InequalitySolver<Convex, ConvexSettings> {
 
  private:
   SweepStages stages_;
+  InteriorPoint interior_point_;
 };
 
 }  // namespace solfec

@@ -2,16 +2,18 @@
 
 namespace solfec {
 
-bool NewtonStep::compute(const LocalDynamics& p, Channel& channel, const Communicator& communicator,
-                         double residual) {
+bool NewtonStep::factorise(const LocalDynamics& p, const Communicator& communicator) {
   factor_.set_matrix(p.W, rows.X, rows.Y);
-  if (communicator.any(!factor_.factorise())) return false;
+  return !communicator.any(!factor_.factorise());
+}
+
+void NewtonStep::solve(const LocalDynamics& p, Channel& channel, const Communicator& communicator,
+                       double residual) {
   const LinearSystem system{
       [&](const RowVector& x, RowVector& result) { rows.multiply(p, channel, x, result); },
       [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
   dR.assign(rows.C.size(), Vec3::Zero());
   gmres_.solve(system, rows.C, residual, kLinearIterations, communicator, dR);
-  return true;
 }
 
 double NewtonStep::operations(const LocalDynamics& p) {

@@ -13,10 +13,18 @@ class NewtonStep {
   LinearizedRows rows;  ///< to be filled before a step
   RowVector dR;         ///< the step
 
-  /// Computes the step to a residual of so much of |C|; false, on all ranks, where A is singular.
-  /// Collective.
+  /// Factors A; false, on all ranks, where it is singular. Collective.
+  bool factorise(const LocalDynamics& problem, const Communicator& communicator);
+  /// Computes the step to a residual of so much of |C|, with the factors. Collective.
+  void solve(const LocalDynamics& problem, Channel& channel, const Communicator& communicator,
+             double residual);
+  /// Both.
   bool compute(const LocalDynamics& problem, Channel& channel, const Communicator& communicator,
-               double residual);
+               double residual) {
+    if (!factorise(problem, communicator)) return false;
+    solve(problem, channel, communicator, residual);
+    return true;
+  }
   /// Operations of the factors on this rank.
   double operations(const LocalDynamics& problem);
 

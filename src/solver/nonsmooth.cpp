@@ -106,6 +106,9 @@ constexpr NonsmoothEntry kMethods[] = {
     {"ACLM-FP-VI-UPK", HeldLawKind{HeldLaw::aclm, false, false, kKhobotov}},
     {"ACLM-EG-VI-UPK", HeldLawKind{HeldLaw::aclm, false, false, kExtragradient}},
     {"ACLM-CONVEXQP-PG", HeldLawKind{HeldLaw::aclm, false, false, kArmijo}},
+    // Newer ones
+    {"IPM", InteriorPointKind{}},
+    {"BB", SpectralKind{}},
 };
 
 using Names = std::span<const std::string_view>;
@@ -129,6 +132,10 @@ Names parameters_of(const ProximalKind& kind) {
 Names parameters_of(const HeldLawKind& kind) {
   return kind.by_sweeps ? Names() : Names(kAdaptiveStep);
 }
+
+Names parameters_of(const InteriorPointKind&) { return {}; }
+
+Names parameters_of(const SpectralKind&) { return {}; }
 
 }  // namespace
 
@@ -206,6 +213,14 @@ IterationOutcome Nonsmooth::iterate(const SolveTask& task, const HeldLawKind& ki
   const HeldLawSettings held{kind.law, kind.by_sweeps, kind.normal_by_sweeps,
                              projection_settings(kind.projection)};
   return held_law_.solve(task, held, settings.max_iterations);
+}
+
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const InteriorPointKind&) {
+  return interior_point_.solve(task, settings.max_iterations);
+}
+
+IterationOutcome Nonsmooth::iterate(const SolveTask& task, const SpectralKind&) {
+  return solve_by_barzilai_borwein(task, settings.max_iterations);
 }
 
 SolveResult Nonsmooth::solve(const LocalDynamics& p, LocalSolution& s,

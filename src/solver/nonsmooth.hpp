@@ -6,8 +6,10 @@
 #include <string_view>
 #include <variant>
 
+#include "solver/barzilai_borwein.hpp"
 #include "solver/held_law_method.hpp"
 #include "solver/inequality_solver.hpp"
+#include "solver/interior_point.hpp"
 #include "solver/projection_method.hpp"
 #include "solver/proximal_point.hpp"
 
@@ -71,8 +73,12 @@ struct HeldLawKind {
   ProjectionKind projection;
 };
 
-using NonsmoothKind =
-    std::variant<ProjectionKind, NewtonKind, SplittingKind, ProximalKind, HeldLawKind>;
+struct InteriorPointKind {};
+
+struct SpectralKind {};
+
+using NonsmoothKind = std::variant<ProjectionKind, NewtonKind, SplittingKind, ProximalKind,
+                                   HeldLawKind, InteriorPointKind, SpectralKind>;
 
 struct NonsmoothEntry {
   const char* name;  ///< of the paper
@@ -106,12 +112,15 @@ class Nonsmooth : public InequalitySolver<Nonsmooth, NonsmoothSettings> {
   IterationOutcome iterate(const SolveTask& task, const SplittingKind& kind);
   IterationOutcome iterate(const SolveTask& task, const ProximalKind& kind);
   IterationOutcome iterate(const SolveTask& task, const HeldLawKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const InteriorPointKind& kind);
+  IterationOutcome iterate(const SolveTask& task, const SpectralKind& kind);
   ProjectionSettings projection_settings(const ProjectionKind& kind) const;
 
   NonsmoothNewton newton_;
   SplittingMethod splitting_;
   ProximalPoint proximal_;
   HeldLawMethod held_law_;
+  InteriorPoint interior_point_;
 };
 
 }  // namespace solfec

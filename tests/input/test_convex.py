@@ -9,7 +9,7 @@ from pytest import approx
 
 from solfec import *
 
-METHODS = ('APGD', 'GS', 'SSOR', 'JACOBI')
+METHODS = ('APGD', 'GS', 'SSOR', 'JACOBI', 'IPM', 'BB')
 G = 10.0
 
 
@@ -152,7 +152,7 @@ def test_arguments():
     assert (convex.method, convex.omega, convex.lam) == ('APGD', None, None)
     assert (convex.meritval, convex.maxiter) == (1E-8, 10000)
     assert (convex.error, convex.iters, convex.itershist, convex.failure) == ('OK', 0, None, 'CONTINUE')
-    assert [CONVEX_SOLVER(m).omega for m in METHODS[1:]] == [1, 1, 0.2]
+    assert [CONVEX_SOLVER(m).omega for m in METHODS[1:]] == [1, 1, 0.2, None, None]
     assert (CONVEX_SOLVER('GS', 1.3, 0.5).omega, CONVEX_SOLVER('GS', 1.3, 0.5).lam) == (1.3, 0.5)
     with pytest.raises(ValueError, match="CONVEX_SOLVER: 'omega': APGD has no such parameter"):
         CONVEX_SOLVER(omega=1)
@@ -160,7 +160,8 @@ def test_arguments():
         CONVEX_SOLVER('APGD', lam=1)
     with pytest.raises(ValueError, match="'lam' must be a number > 0 and <= 1; got 1.5"):
         CONVEX_SOLVER('GS', lam=1.5)
-    with pytest.raises(ValueError, match="'method' must be one of 'APGD', 'GS', 'SSOR', 'JACOBI'; got 'SOR'"):
+    with pytest.raises(ValueError,
+                       match="'method' must be one of 'APGD', 'GS', 'SSOR', 'JACOBI', 'IPM', 'BB'; got 'SOR'"):
         CONVEX_SOLVER('SOR')
 
 

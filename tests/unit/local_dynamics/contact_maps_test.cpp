@@ -54,5 +54,24 @@ TEST(ContactMaps, KnownValues) {
   EXPECT_TRUE(smooth.C.isApprox(Vec3(0.2, 0.3, 2), 1e-14));
 }
 
+// Zero where S and U are complementary in the cone and its dual; slopes by differences.
+TEST(ContactMaps, ConvexMapIsTheNaturalMapOfTheVelocity) {
+  testing::Random random(2);
+  const double mu = 0.5;
+  // Sliding opens: U = (1, 0, mu) against S = (-mu, 0, 1).
+  EXPECT_LT(convex_map(mu, Vec3(1, 0, mu), Vec3(-3 * mu, 0, 3), 0.7).C.norm(), 1e-15);
+  EXPECT_GT(convex_map(mu, Vec3(1, 0, 0), Vec3(-3 * mu, 0, 3), 0.7).C.norm(), 0.1);
+  for (int k = 0; k < 200; k++) {
+    const Vec3 U = random.in_box(1), S = random.in_box(1);
+    const RowLinearization l = convex_map(mu, U, S, 0.7);
+    const Vec3 direction = 1e-6 * random.in_box(1);
+    const auto change = [&](const Vec3& dU, const Vec3& dS) -> Vec3 {
+      return (convex_map(mu, U + dU, S + dS, 0.7).C - convex_map(mu, U - dU, S - dS, 0.7).C) / 2;
+    };
+    EXPECT_LT((l.X * direction - change(direction, Vec3::Zero())).norm(), 1e-11) << k;
+    EXPECT_LT((l.Y * direction - change(Vec3::Zero(), direction)).norm(), 1e-11) << k;
+  }
+}
+
 }  // namespace
 }  // namespace solfec::contact_maps_test

@@ -25,6 +25,22 @@ struct Case {
     }
   }
 
+  // With W by its blocks, so that there are no bodies.
+  Delassus blocks() const {
+    BlockRows rows;
+    rows.begin.push_back(0);
+    for (int row = 0; row < 12; row++) {
+      for (int column = 0; column < 12; column++) {
+        rows.column.push_back(column);
+        rows.value.push_back(problem.W.block<3, 3>(3 * row, 3 * column));
+      }
+      rows.begin.push_back(rows.column.size());
+    }
+    Delassus W;
+    W.set_blocks(1, std::move(rows));
+    return W;
+  }
+
   LocalProblem problem;
   std::vector<Mat3> X, Y;
   Eigen::MatrixXd A;
@@ -33,26 +49,62 @@ struct Case {
 
 TEST(RowFactor, SolvesAsDenseMatricesDo) {
   RowFactor factor;
-  for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored})
-    for (int seed = 1; seed <= 10; seed++) {
-      const Case c(seed, form);
-      factor.set_matrix(c.problem.dynamics.W, c.X, c.Y);
+  for (int seed = 1; seed <= 10; seed++) {
+    const Case c(seed, seed % 2 == 0 ? DelassusForm::assembled : DelassusForm::factored);
+    const Delassus blocks = c.blocks();
+    EXPECT_FALSE(RowFactor::takes_blocks(c.problem.dynamics.W));
+    EXPECT_TRUE(RowFactor::takes_blocks(blocks));
+    for (const Delassus* W : {&c.problem.dynamics.W, &blocks}) {
+      factor.set_matrix(*W, c.X, c.Y);
       ASSERT_TRUE(factor.factorise()) << seed;
       std::vector<Vec3> x;
       factor.solve(c.b, x);
       EXPECT_LT((c.A * flat(x) - flat(c.b)).norm(), 1e-9 * flat(x).norm()) << seed;
     }
+  }
+}
+
+TEST(RowFactor, TakesBlocksOfLargeBodies) {
+  testing::LocalProblem p = testing::start_problem({6, 15}, 2, 0.01);
+  testing::Random random(1);
+  for (int row = 0; row < 2; row++) testing::add_random_row(p, random, 0, row == 0 ? -1 : 1);
+  testing::finish_problem(p, DelassusForm::automatic);
+  EXPECT_TRUE(RowFactor::takes_blocks(p.dynamics.W));
+}
+
+// Contacts that stick have almost no Y: pivots stay on the diagonal, and rounding is bounded.
+TEST(RowFactor, TakesRowsThatStick) {
+  Case c(3, DelassusForm::factored);
+  for (int row = 0; row < 12; row++) {
+    c.A.block<3, 3>(3 * row, 3 * row) -= c.Y[row];
+    c.Y[row] *= row % 2 == 0 ? 1e-9 : 1;
+    c.A.block<3, 3>(3 * row, 3 * row) += c.Y[row];
+    c.X[row].setIdentity();
+    c.A.middleRows<3>(3 * row) = c.problem.W.middleRows<3>(3 * row);
+    c.A.block<3, 3>(3 * row, 3 * row) += c.Y[row];
+  }
+  RowFactor factor;
+  factor.set_matrix(c.problem.dynamics.W, c.X, c.Y);
+  ASSERT_TRUE(factor.factorise());
+  std::vector<Vec3> x;
+  factor.solve(c.b, x);
+  EXPECT_LT((c.A * flat(x) - flat(c.b)).norm(), 1e-5 * flat(c.b).norm());
 }
 
 TEST(RowFactor, KnowsItsWorkBeforehand) {
   Case c(1, DelassusForm::assembled);
+  const Delassus W = c.blocks();
   RowFactor factor;
-  factor.set_matrix(c.problem.dynamics.W, c.X, c.Y);
+  factor.set_matrix(W, c.X, c.Y);
   const double all = factor.operations();
+  factor.set_matrix(c.problem.dynamics.W, c.X, c.Y);
+  const double with_bodies = factor.operations();
   EXPECT_GT(all, 0);
   for (Mat3& X : c.X) X.setZero();
-  factor.set_matrix(c.problem.dynamics.W, c.X, c.Y);
+  factor.set_matrix(W, c.X, c.Y);
   EXPECT_LT(factor.operations(), 0.5 * all);
+  factor.set_matrix(c.problem.dynamics.W, c.X, c.Y);
+  EXPECT_LT(factor.operations(), 0.7 * with_bodies);
 }
 
 TEST(RowFactor, SaysThatAMatrixIsSingular) {

@@ -1,0 +1,64 @@
+// A primal-dual interior-point method for the variational inequality of a step
+// (cone_inequality.hpp): predictor and corrector (Mehrotra 1992) with the scaling of Nesterov and
+// Todd (1997).
+//
+// With D = diag (1, 1, mu) a contact's  x = D (R + (0, 0, c))  and  z = D^-1 F  are to lie in the
+// second-order cone, with  x o z = 0  (math/second_order_cone.hpp). They start inside of it, and
+// each iteration is a step of Newton's method towards  x o z = tau (0, 0, 1)  with a tau that
+// falls:
+//
+//   D^-1 W dR - E dz = -g,   g = D^-1 Ubar + |z_T| n - z,   E = I - n (z_T / |z_T|)^T
+//   lambda o (T dx + T^-1 dz) = tau (0, 0, 1) - lambda o lambda - second order,   lambda = T x
+//
+// |z_T| n makes F of Ubar: it is not there in the convex law, where E = I and a few tens of
+// iterations solve any problem. The law of Coulomb is no monotone one. Where Newton's steps get
+// short, the next three take the slip for given (E = I).
+//
+// The method needs no start, and makes no use of one. It takes problems whose W has no full rank.
+// One that no R and F inside their cones solve has no path to follow: the method stops.
+#pragma once
+
+#include "math/second_order_cone.hpp"
+#include "solver/cone_inequality.hpp"
+#include "solver/goal_iteration.hpp"
+#include "solver/newton_step.hpp"
+#include "solver/proximal_point.hpp"
+
+namespace solfec {
+
+/// Keeps its memory between calls.
+class InteriorPoint {
+ public:
+  InteriorPoint();
+  ~InteriorPoint();
+  /// Iterates until the criterion is met, and leaves the best R that it met, admissible, the start
+  /// included, with its U. Collective.
+  IterationOutcome solve(const SolveTask& task, int max_iterations);
+
+ private:
+  struct Cone;
+  struct Sums {
+    double gap = 0;     ///< mean x.z
+    double missed = 0;  ///< mean |x| |g|
+  };
+
+  void start(const SolveTask& task);
+  Sums measure(const SolveTask& task);
+  void linearise(const LocalDynamics& problem);
+  template <class Complement>
+  void direct(const SolveTask& task, Complement&& complement);
+  double longest_step(const Communicator& communicator) const;
+  double advance(const Communicator& communicator, double length);
+  double place(const SolveTask& task) const;
+  double step(const SolveTask& task);
+  double release(const SolveTask& task, double figure);
+
+  std::vector<Cone> cones_;
+  double all_cones_ = 0;  // their number on all ranks
+  int given_slips_ = 0;   // iterations left that take slips for given
+  RowVector R_;           // of the iteration
+  NewtonStep newton_;
+  ProximalPoint finish_;
+};
+
+}  // namespace solfec
