@@ -145,7 +145,8 @@ double Automatic::sweeps_of_proximal_step(Run& run, double most) {
          sweep;
 }
 
-// False when a problem takes more work than is given. From R near a solution that it can't reach it
+// False when a problem takes more work than is given. Where it has failed once, interior points are
+// tried before. From R near a solution that it can't reach it
 // fails again and again: every second turn begins at the start.
 bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
@@ -153,7 +154,7 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   if (cost > most_cost) return false;
   if (run.proximal_turns > 0 && !std::exchange(run.has_interior, true)) {
     interior_point(run, cost);
-    return true;
+    if (ends(run)) return true;
   }
   run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
   const double turn =
@@ -168,8 +169,7 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   return true;
 }
 
-// From its own start; the other Newton methods go on from what it leaves, if that is the best so
-// far.
+// From a start of its own; once, since it would do the same again.
 void Automatic::interior_point(Run& run, double cost) {
   run.solution.R = run.best_R;
   const IterationOutcome outcome =
@@ -177,7 +177,6 @@ void Automatic::interior_point(Run& run, double cost) {
                             settings.max_iterations - iterations);
   run.spent += cost * outcome.iterations;
   newton_steps += outcome.iterations;
-  if (outcome.figure < run.best) run.newton_R = run.solution.R;
   add_stage(run, {"IPM", outcome.iterations, outcome.figure});
   status = outcome.status;
 }

@@ -1,5 +1,6 @@
 // A solver without parameters of its own: accelerated Gauss-Seidel while it is quick, the projected
-// quasi-Newton method with settings that suit many problems, and the proximal Newton method.
+// quasi-Newton method with settings that suit many problems, the proximal Newton method, and interior
+// points.
 #pragma once
 
 #include "solver/interior_point.hpp"
@@ -22,7 +23,8 @@ struct AutomaticSettings {
 /// of them halve the figure. Each round gives both more, until a round that is as long as they get
 /// gains nothing. The proximal method, whose steps are few and dear, takes part once some of its
 /// steps take less work than all so far, or than the sweeps of the next round; it begins at the
-/// quasi-Newton method's R or at the start, in turns. Work is counted in sweeps, not timed, so that
+/// quasi-Newton method's R or at the start, in turns. Before its second turn the interior-point
+/// method has one. Work is counted in sweeps, not timed, so that
 /// runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems do without),
 /// so that work grows with the number of rows as that of sweeps does. Settings are the same on all
 /// ranks; so is what a solve leaves here.
@@ -39,7 +41,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
 
   /// Part of a solve.
   struct Stage {
-    const char* method;  ///< GS-AA, PQN, PROXIMAL or BALANCE (of quasi-static steps)
+    const char* method;  ///< GS-AA, PQN, PROXIMAL, IPM or BALANCE (of quasi-static steps)
     int iterations;
     double figure;  ///< merit (or error of the target) of the R that it left
   };
