@@ -235,7 +235,7 @@ COMMANDS = [
     Command('INDETERMINACY', [('solfec', 'solfec', lambda m: m.run().solfec)]),
     Command('FCLIB_SOLVE', [('path', 'path', lambda m: problem_file(m), None, ['no/such', '', 'a\0b']),
                             ('solver', 'solver', lambda m: m.solver)],
-            [('tol', 'positive', 1E-2), ('time_limit', 'positive', 1)]),
+            [('tol', 'positive', 1E-2), ('time_limit', 'positive', 1), ('cold', 'choice', 'ON')]),
     # loads
     Command('GRAVITY', [SOLFEC_, ('vector', 'vector', (0, 0, TIME_SERIES([0, 0, 1, -10])),
                                   ['x', 1.0, ('a', 0, 0), {}, (1, 2)], [(nan, 0, 0)])]),
