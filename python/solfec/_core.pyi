@@ -571,16 +571,26 @@ def EXTENTS(solfec: SOLFEC, extents: _Vector) -> None:
     """
 
 
-def FCLIB_DUMP(solfec: SOLFEC, path: str) -> None:
-    """Writes the contacts of the last step as a problem file of the FCLib layout (HDF5).
+def FCLIB_DUMP(solfec: SOLFEC, path: str, form: Literal['LOCAL', 'GLOBAL'] = 'LOCAL',
+               guess: Literal['ON', 'OFF'] = 'OFF') -> None:
+    """Writes contacts and joints of the last step to a file of the FCLib layout (HDF5).
 
     solfec  SOLFEC object
     path    file path
+    form    'LOCAL' (default): W between all constraints; 'GLOBAL': how constraints act on bodies, of which W is made
+    guess   'ON': the reactions of the step too, for solvers to begin with; 'OFF' (default)
 
     The file has W, q and mu of U = W R + q, with U in m/s and R in N. Restitution, cohesion and gaps are part of q; a
-    cohesive force is part of the R that solves it. Rows stand in the same order on any number of ranks. Joints and
-    contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be expressed in this form: ValueError. The same
-    before the first step, and in 'READ' mode: results do not hold the local dynamics.
+    cohesive force is part of the R that solves it. Joints are equality rows after the contacts: three of a fixed point (N,
+    T1, T2), one of a fixed direction, a prescribed motion and a link (PUT_RIGID_LINK) in it. The global form is smaller for
+    rigid bodies, and larger for finite elements with few contacts. Its velocities v are those of the bodies on which
+    constraints act, scaled such that M = I / h, with the time step h; f is zero. Rows and bodies stand in the same order on
+    any number of ranks. With joint_correction a target is the velocity with which the joint was closed in the step: it is
+    as exact as the solver.
+
+    ValueError for what the form cannot express: springs (PUT_SPRING), links without joint_correction, and contacts of model
+    SPRING_DASHPOT (all those of PENALTY_SOLVER). The same before the first step, and in 'READ' mode: results do not hold
+    the local dynamics.
     """
 
 
