@@ -44,7 +44,7 @@ def options():
 
 def seconds_of(option, path, tolerance, solver):
     """Of a solve, or infinity where the error was not reached."""
-    command = [option.program, '--solver', solver, '--tol', repr(tolerance), '--time-limit',
+    command = [option.program, '--cold', '--solver', solver, '--tol', repr(tolerance), '--time-limit',
                repr(option.time_limit), path]
     answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
     return answer['seconds'] if answer['status'] == 'OK' else numpy.inf

@@ -571,22 +571,32 @@ def EXTENTS(solfec: SOLFEC, extents: _Vector) -> None:
     """
 
 
-def FCLIB_DUMP(solfec: SOLFEC, path: str) -> None:
-    """Writes the contacts of the last step as a problem file of the FCLib layout (HDF5).
+def FCLIB_DUMP(solfec: SOLFEC, path: str, form: Literal['LOCAL', 'GLOBAL'] = 'LOCAL',
+               guess: Literal['ON', 'OFF'] = 'OFF') -> None:
+    """Writes contacts and joints of the last step to a file of the FCLib layout (HDF5).
 
     solfec  SOLFEC object
     path    file path
+    form    'LOCAL' (default): W between all constraints; 'GLOBAL': how constraints act on bodies, of which W is made
+    guess   'ON': the reactions of the step too, for solvers to begin with; 'OFF' (default)
 
     The file has W, q and mu of U = W R + q, with U in m/s and R in N. Restitution, cohesion and gaps are part of q; a
-    cohesive force is part of the R that solves it. Rows stand in the same order on any number of ranks. Joints and
-    contacts of model SPRING_DASHPOT (all those of PENALTY_SOLVER) cannot be expressed in this form: ValueError. The same
-    before the first step, and in 'READ' mode: results do not hold the local dynamics.
+    cohesive force is part of the R that solves it. Joints are equality rows after the contacts: three of a fixed point (N,
+    T1, T2), one of a fixed direction, a prescribed motion and a link (PUT_RIGID_LINK) in it. The global form is smaller for
+    rigid bodies, and larger for finite elements with few contacts. Its velocities v are those of the bodies on which
+    constraints act, scaled such that M = I / h, with the time step h; f is zero. Rows and bodies stand in the same order on
+    any number of ranks. With joint_correction a target is the velocity with which the joint was closed in the step: it is
+    as exact as the solver.
+
+    ValueError for what the form cannot express: springs (PUT_SPRING), links without joint_correction, and contacts of model
+    SPRING_DASHPOT (all those of PENALTY_SOLVER). The same before the first step, and in 'READ' mode: results do not hold
+    the local dynamics.
     """
 
 
 def FCLIB_SOLVE(path: str,
                 solver: GAUSS_SEIDEL_SOLVER | NEWTON_SOLVER | AUTO_SOLVER | NONSMOOTH_SOLVER | CONVEX_SOLVER,
-                tol: float = 1E-4, time_limit: float = 60) -> dict[str, Any]:
+                tol: float = 1E-4, time_limit: float = 60, cold: Literal['ON', 'OFF'] = 'OFF') -> dict[str, Any]:
     """Solves a problem file of the FCLib layout; the program solfec-solve does the same.
 
     path        file path
@@ -594,21 +604,23 @@ def FCLIB_SOLVE(path: str,
                 epsilon (of the first), meritval and failure; diagepsilon is 1E-14, and locdyn is ignored; all other
                 settings apply; the solver object is left unchanged
     tol         error to be reached, > 0 (default: 1E-4), that of the natural map: with K the cones of friction, n the
-                normals and |.| the norm over all contacts, |R - P_K (R - U - mu |U_T| n)| / |q|; of CONVEX_SOLVER that
-                of the convex law, without mu |U_T| n
+                normals and |.| the norm over all rows, |R - P_K (R - U - mu |U_T| n)| / |q|; of CONVEX_SOLVER that of
+                the convex law, without mu |U_T| n; of an equality row it is the velocity by which it misses
     time_limit  bound of the time in the solver, > 0 (default: 60) [s]
+    cold        'ON': it begins with zero reactions; 'OFF' (default): with the first guess of the file, if there is one
 
     Returns a dictionary:
 
-    file, contacts, solver ('GS', 'PQN', 'AUTO', the name of a method of NONSMOOTH_SOLVER, or 'CCP-' with that of a
-    method of CONVEX_SOLVER), tol
+    file, contacts, equalities (number of equality rows), solver ('GS', 'PQN', 'AUTO', the name of a method of
+    NONSMOOTH_SOLVER, or 'CCP-' with that of a method of CONVEX_SOLVER), tol
     seconds     time in the solver, the median over solves that take 0.1 s together
     iterations  sweeps of the first, iterations of the second, both of the third, iterations of the last
     status      'OK': the error is at most tol; 'TIME': the time limit was reached; 'DIVERGED': neither
     error       the error reached
     R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
+    l           reactions of all equality rows
 
-    A file that cannot be read, or has equality rows, raises ValueError. On several ranks each rank solves it.
+    A file that cannot be read raises ValueError. On several ranks each rank solves it.
     """
 
 

@@ -21,6 +21,7 @@ using namespace solfec;
 
 struct Settings {
   std::string solver = "AUTO";
+  bool cold = false;
   ErrorTarget target = {ErrorTarget::kUsualError, ErrorTarget::kUsualTime};
   std::vector<std::string> files;
 };
@@ -50,15 +51,18 @@ bool solve_file(const Settings& settings, const std::string& path) {
   bool readable = false;
   std::string answer;
   try {
-    const LocalDynamics problem = local_dynamics_of(read_fclib(path));
+    const ContactProblem problem =
+        read_fclib(path, settings.cold ? FileGuess::ignore : FileGuess::take);
     readable = true;
     const auto solver = make_solver(settings.solver, settings.target);
     LocalSolution solution;
-    const GradedSolve s = solve_graded(problem, solution, *solver, settings.target.error);
+    const GradedSolve s = solve_graded(local_dynamics_of(problem), solution, *solver,
+                                       settings.target.error, problem.guess);
     answer = fmt::format(
-        "{}, \"contacts\": {}{}, \"seconds\": {}, \"iterations\": {}, \"status\": \"{}\", "
-        "\"error\": {}",
-        head, problem.rows(), how, number(s.seconds), s.iterations, name(s.grade), number(s.error));
+        "{}, \"contacts\": {}, \"equalities\": {}{}, \"seconds\": {}, \"iterations\": {}, "
+        "\"status\": \"{}\", \"error\": {}",
+        head, problem.contacts(), problem.equalities(), how, number(s.seconds), s.iterations,
+        name(s.grade), number(s.error));
   } catch (const std::exception& error) {
     answer = head + how + ", \"status\": \"ERROR\", \"message\": " + quoted(error.what());
   }
@@ -93,6 +97,8 @@ int run(int argc, char** argv) {
   app.add_option("--time-limit", settings.target.time_limit, "seconds that a solve may take")
       ->check(positive)
       ->capture_default_str();
+  app.add_flag("--cold", settings.cold,
+               "begin with zero reactions, whatever guess there is in a file");
   app.add_option("FILE", settings.files, "FCLib files")->required();
   app.set_version_flag("--version", fmt::format("Solfec {}", kVersion));
   try {

@@ -9,8 +9,9 @@
 //
 //   q = B + (0, 0, Ubar_N - U_N) - W (0, 0, c)
 //
-// is taken for B. All rows have a friction cone; where a row has the convex law, F(U) is that
-// law's.
+// is taken for B. Where a row has the convex law, F(U) is that law's. Fixed points and directions,
+// whose R is free, add the velocity by which they miss: with K a space that is what is left of the
+// map. There q is B less the target; of a fixed direction its component N. Rows have no other laws.
 #pragma once
 
 #include "local_dynamics/local_dynamics.hpp"
@@ -24,7 +25,10 @@ std::vector<Vec3> natural_free_velocity(const LocalDynamics& problem,
 /// |q| over all ranks; 1 for q = 0. Collective.
 double natural_map_scale(const LocalDynamics& problem, const Communicator& communicator);
 
-/// Sum over the owned rows of |S - P_K(S - F)|^2, at the current U and R.
+/// |S - P_K(S - F)|^2 of a row at these U and R.
+double natural_map_share(const LocalDynamics& problem, int row, const Vec3& U, const Vec3& R);
+
+/// Their sum over the owned rows, at the current U and R.
 double natural_map_sum(const LocalDynamics& problem, const LocalSolution& solution);
 
 /// The error of R; leaves its U. The external R are up to date. Collective.

@@ -21,7 +21,7 @@ const char* name(Grade grade) {
 }
 
 GradedSolve solve_graded(const LocalDynamics& given, LocalSolution& solution, Solver& solver,
-                         double tolerance) {
+                         double tolerance, std::span<const Vec3> guess) {
   LocalDynamics with_laws;
   const bool is_convex = solver.contact_laws() == ContactLaws::convex;
   if (is_convex) {
@@ -35,7 +35,8 @@ GradedSolve solve_graded(const LocalDynamics& given, LocalSolution& solution, So
   SolveResult result;
   double total = 0;
   do {
-    solution = LocalSolution(problem);
+    solution.R.assign(guess.begin(), guess.end());
+    solution.start(problem);
     const auto start = std::chrono::steady_clock::now();
     result = solver.solve(problem, solution, alone);
     seconds.push_back(

@@ -2,6 +2,8 @@
 // own measure.
 #pragma once
 
+#include <span>
+
 #include "solver/solver.hpp"
 
 namespace solfec {
@@ -18,11 +20,11 @@ struct GradedSolve {
   double error = 0;  ///< of the natural map
 };
 
-/// Solves from R = 0, on one rank, with a solver whose ErrorTarget is `tolerance`; a solve that
-/// went well is repeated until all have taken 0.1 s. The error is computed anew from the R that was
-/// left: above `tolerance` the grade is not ok, whatever the solver says. It is that of the laws
-/// that the solver wants, of CONVEX_SOLVER the convex one.
+/// Solves from R = `guess`, or 0 where there is none, on one rank, with a solver whose ErrorTarget
+/// is `tolerance`; a solve that went well is repeated until all have taken 0.1 s. The error is
+/// computed anew from the R that was left: above `tolerance` the grade is not ok, whatever the
+/// solver says. It is that of the laws that the solver wants, of CONVEX_SOLVER the convex one.
 GradedSolve solve_graded(const LocalDynamics& problem, LocalSolution& solution, Solver& solver,
-                         double tolerance);
+                         double tolerance, std::span<const Vec3> guess = {});
 
 }  // namespace solfec

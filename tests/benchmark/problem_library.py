@@ -9,8 +9,9 @@ step. Without names or kinds all models but the large ones are run; those are ru
 'large'. Files that are listed and exist are kept, and a model that has all of its files is not run: after an
 interruption, the same command goes on.
 
-Files hold no reactions, so solvers start from R = 0; in a run they start from the reactions of the step before. There
-are no joints: FCLIB_DUMP refuses them.
+Files hold no reactions, so solvers start from R = 0; in a run they start from the reactions of the step before. They
+are in the global form, in which solvers sweep as they do in runs, and which is smaller for rigid bodies; with finite
+elements in the local one. The models have no joints.
 
 docs/evidence/solver_profile.py compares solvers on the files.
 """
@@ -243,14 +244,16 @@ class Library:
         if not missing:
             return
         solfec, solver, done = function(name), AUTO_SOLVER(MERIT), 0
-        bodies = sum(body.kind != 'OBSTACLE' for body in solfec.bodies)
+        kinds = [body.kind for body in solfec.bodies]
+        bodies = len(kinds) - kinds.count('OBSTACLE')
+        form = 'LOCAL' if 'FINITE_ELEMENT' in kinds else 'GLOBAL'
         for step in steps:
             RUN(solfec, solver, (step - done - 0.5 * (done == 0)) * solfec.step)
             if round(solfec.time / solfec.step) != step:
                 sys.exit('problem_library.py: the run of %s has ended before step %d' % (name, step))
             done = step
             if step in missing:
-                FCLIB_DUMP(solfec, str(self.path(missing[step])))
+                FCLIB_DUMP(solfec, str(self.path(missing[step])), form)
                 self.add({'name': missing[step], 'kind': kind, 'contacts': solfec.ncon, 'bodies': bodies, 'step': step})
                 print('%-30s %-16s %7d contacts %7d bodies' % (missing[step], kind, solfec.ncon, bodies), flush=True)
             if step == max(missing):

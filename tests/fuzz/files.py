@@ -75,6 +75,7 @@ def write_results(directory):
         OUTPUT(s, 0, 'ON')
     RUN(s, GAUSS_SEIDEL_SOLVER(1E-3, 50), 4 * STEP)
     LOCDYN_DUMP(s, 'dump')
+    FCLIB_DUMP(s, 'joints.hdf5', 'GLOBAL', 'ON')
     RUN(s, GAUSS_SEIDEL_SOLVER(1E-3, 50), 2 * STEP)
 
 
@@ -230,7 +231,7 @@ def case(random):
         if RANK() == 0:
             prepare(random, original, work)
             files = [*3 * sorted(work.glob('*.frames-*')), work / 'work.h5', pathlib.Path('problem.hdf5'),
-                     pathlib.Path('series')]
+                     pathlib.Path('joints.hdf5'), pathlib.Path('series')]
             target = random.choice(files)
             shutil.copy(target, 'saved')
             how = damage(random, target)
@@ -238,7 +239,7 @@ def case(random):
             shutil.copy(target, 'changed')
         BARRIER()
         target = pathlib.Path(pathlib.Path('target').read_text())
-        alone = {'problem.hdf5': solve, 'series': read_series}.get(target.name)
+        alone = {'problem.hdf5': solve, 'joints.hdf5': solve, 'series': read_series}.get(target.name)
         for use in (alone,) if alone else (read, take_state, go_on):
             yield f'{k}: {use.__name__} after {how} of {target}', lambda: use(target if alone else work)
         BARRIER()

@@ -39,8 +39,8 @@ def test_library(tmp_path, make):
     assert sorted(rows) == sorted(path.stem for path in folder.glob('*.hdf5')) and len(rows) == 4
     for name, row in rows.items():
         with h5py.File(folder / (name + '.hdf5')) as file:
-            assert int(row['contacts']) == len(file['fclib_local/vectors/mu']) > 0
-            assert b'step ' + row['step'].encode() in file['fclib_local/info/title'][()]
+            assert int(row['contacts']) == len(file['fclib_global/vectors/mu']) > 0
+            assert b'step ' + row['step'].encode() in file['fclib_global/info/title'][()]
     for name, (kind, contacts, bodies) in SMALL.items():
         assert (rows[name]['kind'], int(rows[name]['bodies'])) == (kind, bodies)
         assert contacts in (None, int(rows[name]['contacts']))

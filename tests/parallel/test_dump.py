@@ -59,33 +59,51 @@ def test_trouble_with_the_file(tmp_path):
 # The same pile of plain contacts, with all that goes into q.
 CONTACTS = (PILE.replace("model='SPRING_DASHPOT', friction=0.4, spring=1E5, dashpot=10",
                          'friction=0.4, restitution=0.5, cohesion=10')
-            .replace('PENALTY_SOLVER()', 'GAUSS_SEIDEL_SOLVER(1E-3, 100)'))
+            .replace('PENALTY_SOLVER()', 'GAUSS_SEIDEL_SOLVER(1E-3, 100)')
+            .replace('random = ', 'bodies = {}\nrandom = ').replace('b = BODY(', 'b = bodies[n] = BODY('))
 
 
 def test_fclib_file(tmp_path):
-    """The same bytes on any number of ranks; each rank of others can solve it by itself."""
+    """The same bytes on any number of ranks, with joints whose targets do not come from a solution; each rank of others
+    can solve it by itself."""
     script = """
+        s.joint_correction = 'OFF'
+        for n in (0, 5, 10):
+            point = (0.7 * (n % 4) + 0.35, 0.7 * (n // 4), 0.35)
+            PUT_RIGID_LINK(bodies[n], bodies[n + 1], point, point)
+        FIX_DIRECTION(bodies[20], (0, 0, 1), (1, 0, 0))
         RUN(s, solver, s.step)
-        FCLIB_DUMP(s, 'a.hdf5')
-        solved = FCLIB_SOLVE('a.hdf5', GAUSS_SEIDEL_SOLVER(1, 10000), 1E-3)
-        tell(contacts=solved['contacts'], status=solved['status'], error=solved['error'], R=solved['R'])
+        told = {}
+        for form in ('LOCAL', 'GLOBAL'):
+            FCLIB_DUMP(s, form + '.hdf5', form)
+            solved = FCLIB_SOLVE(form + '.hdf5', GAUSS_SEIDEL_SOLVER(1, 10000), 1E-3)
+            told[form] = [solved[name] for name in ('contacts', 'equalities', 'status', 'error', 'R', 'l')]
+        tell(**told)
         """
     files, told = [], []
     for ranks in (*RANKS, 'serial'):
         directory = directory_of(tmp_path, ranks)
         told.append(start(directory, ranks, script, head=CONTACTS).alike())
-        files.append((directory / 'a.hdf5').read_bytes())
-    assert told[0]['contacts'] >= 40 and told[0]['status'] == 'OK'
+        files.append([(directory / (form + '.hdf5')).read_bytes() for form in ('LOCAL', 'GLOBAL')])
+    for contacts, equalities, status, *_ in (told[0]['LOCAL'], told[0]['GLOBAL']):
+        assert contacts >= 40 and equalities == 10 and status == 'OK'
     assert all(other == told[0] for other in told)
-    assert all(file == files[0] for file in files)
+    assert all(pair == files[0] for pair in files)
 
 
 def test_what_no_fclib_file_can_say(tmp_path):
     done = start(tmp_path, 2, "RUN(s, solver, s.step); FCLIB_DUMP(s, 'a.hdf5')", head=PILE)
     (error,) = set(done.errors())
-    assert done.code != 0 and error.startswith("ValueError: FCLIB_DUMP: 'solfec': an FCLib file holds "
-                                               'Signorini-Coulomb contacts only; in the last step ')
+    assert done.code != 0 and error.startswith("ValueError: FCLIB_DUMP: 'solfec': the contacts of an FCLib file are "
+                                               'Signorini-Coulomb ones; in the last step ')
     assert not (tmp_path / 'a.hdf5').exists()
+
+
+def test_ranks_that_ask_for_other_forms(tmp_path):
+    done = start(tmp_path, 2, "ball(0); run(); FCLIB_DUMP(s, 'a.hdf5', ('LOCAL', 'GLOBAL')[RANK()])")
+    assert done.code != 0 and not (tmp_path / 'a.hdf5').exists()
+    (error,) = set(done.errors())
+    assert 'the form of FCLIB_DUMP differs between rank 0 and rank 1' in error
 
 
 def test_trouble_with_the_fclib_file(tmp_path):

@@ -59,6 +59,30 @@ TEST(NaturalMap, KnowsRestitutionCohesionAndTarget) {
   EXPECT_NEAR(error_of(p, {0, 0, 1.5}), 0.25 / 10.75, 1e-16);
 }
 
+TEST(NaturalMap, CountsWhatJointsMiss) {
+  LocalDynamics p =
+      local_dynamics_of({{{0, 1, 2, 3}, {0, 1, 2}, std::vector(3, Mat3(2 * Mat3::Identity()))},
+                         {{0, 0, -4}, {1, 2, 3}, {5, 6, 7}},
+                         {0.5, 0, 0},
+                         "",
+                         "",
+                         ""});
+  p.law[1].kind = LawKind::fixed_point;
+  p.law[1].target = {1, 1, 1};
+  p.law[2].kind = LawKind::fixed_direction;
+  p.law[2].target = {0, 0, 9};
+  const std::vector<Vec3> q = natural_free_velocity(p, Communicator());
+  EXPECT_EQ(q, (std::vector<Vec3>{{0, 0, -4}, {0, 1, 2}, {0, 0, -2}}));
+  EXPECT_EQ(natural_map_scale(p, Communicator()), 5);
+  LocalSolution s(p);
+  s.R = {{0, 0, 2}, {0, -0.5, -1}, {0, 0, 1}};
+  EXPECT_EQ(natural_map_error(p, s, Communicator()), 0);
+  s.R[1] = {0.5, 0, 0};  // U - target = (1, 1, 2)
+  s.R[2] = {0, 0, -1};   // -4
+  EXPECT_NEAR(natural_map_error(p, s, Communicator()), std::sqrt(6 + 16) / 5, 1e-15);
+  EXPECT_EQ(natural_map_share(p, 2, s.U[2], s.R[2]), 16);
+}
+
 // In terms of S, with q for B, each problem is one of plain contacts.
 TEST(NaturalMap, IsThatOfThePlainProblem) {
   for (DelassusForm form : {DelassusForm::assembled, DelassusForm::factored}) {

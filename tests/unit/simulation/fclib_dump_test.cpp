@@ -55,6 +55,30 @@ TEST(FclibDump, HoldsTheProblemOfTheLastStep) {
   EXPECT_THROW(dump_fclib(s, scratch / "a.hdf5"), InputError);
 }
 
+TEST(FclibDump, FormsAreOfOneProblem) {
+  const testing::ScratchDirectory scratch;
+  Simulation s;
+  testing::make_scene(s, scratch / "out");
+  GaussSeidel solver({});
+  run(s, solver, 0.12, nullptr);
+  dump_fclib(s, scratch / "local.hdf5");
+  dump_fclib(s, scratch / "global.hdf5", {FclibForm::global, true});
+  const ContactProblem local = read_fclib(scratch / "local.hdf5");
+  const ContactProblem global = read_fclib(scratch / "global.hdf5");
+  EXPECT_FALSE(local.bodies);
+  ASSERT_TRUE(global.bodies);
+  EXPECT_EQ(global.q, local.q);
+  EXPECT_EQ(global.friction, local.friction);
+  EXPECT_TRUE(local.guess.empty());
+  EXPECT_EQ(global.guess, s.domain.local_solution.R);
+  const LocalDynamics a = local_dynamics_of(local), b = local_dynamics_of(global);
+  ASSERT_GT(a.rows(), 1);
+  for (int row = 0; row < a.rows(); row++)
+    for (int column = 0; column < a.rows(); column++)
+      EXPECT_LT((a.W.block(row, column) - b.W.block(row, column)).norm(),
+                1e-14 * a.W.diagonal(row).norm());
+}
+
 TEST(FclibDump, RefusesSprings) {
   const testing::ScratchDirectory scratch;
   Simulation s;

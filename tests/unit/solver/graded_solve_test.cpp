@@ -61,6 +61,30 @@ TEST(GradedSolve, TrustsTheErrorOnly) {
   EXPECT_EQ(solve_graded(p, s, lost, 1e-3).grade, Grade::diverged);
 }
 
+// Adds to the R that it is given.
+class Stepper : public Teller {
+ public:
+  Stepper() : Teller(SolveStatus::ok, Vec3::Zero()) {}
+
+  SolveResult solve(const LocalDynamics&, LocalSolution& solution, const Communicator&) override {
+    EXPECT_EQ(solution.R.size(), 1U);
+    solution.R[0].z() += 0.25;
+    solves++;
+    return {SolveStatus::ok, 1, 0.0};
+  }
+};
+
+TEST(GradedSolve, BeginsEachSolveWithTheGuess) {
+  const LocalDynamics p = falling();
+  LocalSolution s;
+  Stepper solver;
+  const Vec3 guess(0, 0, 0.75);
+  EXPECT_EQ(solve_graded(p, s, solver, 1e-3, {&guess, 1}).grade, Grade::ok);
+  EXPECT_GT(solver.solves, 1);
+  EXPECT_EQ(s.R[0], Vec3(0, 0, 1));
+  EXPECT_EQ(solve_graded(p, s, solver, 1e-3).error, 0.75) << "and with zero without one";
+}
+
 TEST(GradedSolve, OfGaussSeidel) {
   const LocalDynamics p = falling();
   LocalSolution s;
