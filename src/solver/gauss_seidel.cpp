@@ -63,6 +63,7 @@ void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> ro
     const Vec3 U = p.B[row] + form.row_times(row);
     Vec3 free = U - W * R;  // what the rest of the system gives to this row
     Vec3 next;
+    if (target) result.residual += natural_map_share(p, row, U, R);
     if (!law.is_contact()) {
       const Mat3& inverse = p.W.diagonal_inverse(row);
       next = joint_reaction(law, W, inverse, free);
@@ -74,7 +75,6 @@ void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> ro
     } else {
       const Vec3 C = contact_residual(law, U, R, p.V[row], reaction_scale(W));
       result.merit += C.dot(p.W.diagonal_inverse(row) * C);
-      if (target) result.residual += contact_residual(law, U, R, p.V[row], 1).squaredNorm();
       free -= law.cohesion * W.col(2);
       free += velocity_offset(law, p.V[row]);
       const DiagonalProblem local{W, p.W.diagonal_inverse(row), free, law.friction};

@@ -24,7 +24,7 @@ double Goal::time_left() const {
 }
 
 double Goal::share(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R) const {
-  if (by_error_) return contact_residual(p.law[row], U, R, p.V[row], 1).squaredNorm();
+  if (by_error_) return natural_map_share(p, row, U, R);
   return merit_share(p, row, U, R);
 }
 

@@ -40,7 +40,8 @@ struct SolveResult {
 };
 
 /// Ends a solve by the error of the natural map (natural_map.hpp), which is no solver's own
-/// measure, in place of the solver's criterion. For contacts of the Signorini-Coulomb law only.
+/// measure, in place of the solver's criterion. For contacts with friction cones, fixed points
+/// and fixed directions.
 struct ErrorTarget {
   static constexpr double kUsualError = 1e-4, kUsualTime = 60;  ///< of FCLIB_SOLVE, solfec-solve
 
