@@ -116,7 +116,7 @@ def profile(times, solver):
 
 
 def draw(times, ours, tolerances, path):
-    figure, axes = plt.subplots(1, len(tolerances), figsize=(5 * len(tolerances), 4), sharey=True, squeeze=False)
+    figure, axes = plt.subplots(1, len(tolerances), figsize=(4 * len(tolerances) + 2.2, 4), sharey=True, squeeze=False)
     for axis, tolerance in zip(axes[0], tolerances):
         cases = {case: t for case, t in times.items() if case[1] == tolerance}
         solvers = sorted({solver for t in cases.values() for solver in t} - set(ours))
@@ -129,7 +129,7 @@ def draw(times, ours, tolerances, path):
         axis.set(xscale='log', xlim=(1, LARGEST_RATIO), ylim=(0, 1.02), title='error %g' % tolerance,
                  xlabel='time over that of the quickest')
     axes[0][0].set_ylabel('share of problems')
-    axes[0][-1].legend(loc='lower right')
+    axes[0][-1].legend(loc='upper left', bbox_to_anchor=(1, 1.02), frameon=False)
     figure.tight_layout()
     pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={'Date': None})

@@ -34,7 +34,7 @@ class AUTO_SOLVER:
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
     sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
     done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
-    'PQN' (quasi-Newton), 'PROXIMAL', and 'BALANCE' (of quasi-static steps of deformable bodies).
+    'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE' (of quasi-static steps of deformable bodies).
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """
@@ -401,11 +401,13 @@ class CONVEX_SOLVER:
     """Creates a solver of the convex problem of a step (cone complementarity problem, CCP; Anitescu and Tasora).
 
     method    'APGD' (default), accelerated projected gradients with restarts; 'GS', projected Gauss-Seidel; 'SSOR', the
-              same forwards and backwards in turns; 'JACOBI', with the reactions of the sweep before
+              same forwards and backwards in turns; 'JACOBI', with the reactions of the sweep before; 'IPM', an
+              interior-point method, of few iterations with a sparse factorisation each, which starts from zero always;
+              'BB', projected gradients with the steps of Barzilai and Borwein
     omega     length of a step, over 3 / trace (W_aa) of each contact, > 0 (default: 1, for 'JACOBI' 0.2); with 'GS' and
               omega > 1 sweeps are over-relaxed (SOR). Too great a value diverges: below 2/3 'GS' and 'SSOR' never do,
-              'JACOBI' needs less than about 2 over the largest number of contacts of a body. Not for 'APGD'.
-    lam       share of a step that is taken (lambda), > 0 and <= 1 (default: 1); not for 'APGD'
+              'JACOBI' needs less than about 2 over the largest number of contacts of a body. Of 'GS', 'SSOR' and 'JACOBI'.
+    lam       share of a step that is taken (lambda), > 0 and <= 1 (default: 1); likewise
     meritval  value of the merit function, of the convex law, at which a step has converged, > 0 (default: 1E-8)
     maxiter   bound on the number of iterations, > 0 (default: 10000)
     failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
@@ -417,13 +419,13 @@ class CONVEX_SOLVER:
     when this solver is the better choice. Joints are rows of the same problem. Contacts of model SPRING_DASHPOT, springs
     (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.
 
-    Members, read only: method; omega and lam, None for 'APGD'; error, 'OK' or 'DIVERGED'; failure; iters, iterations in
-    the last step.
+    Members, read only: method; omega and lam, None where the method has none; error, 'OK' or 'DIVERGED'; failure; iters,
+    iterations in the last step.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """
-    def __init__(self, method: Literal['APGD', 'GS', 'SSOR', 'JACOBI'] = 'APGD', omega: float = 1,
-                 lam: float = 1, meritval: float = 1E-8, maxiter: int = 10000,
+    def __init__(self, method: Literal['APGD', 'GS', 'SSOR', 'JACOBI', 'IPM', 'BB'] = 'APGD',
+                 omega: float = 1, lam: float = 1, meritval: float = 1E-8, maxiter: int = 10000,
                  failure: Literal['CONTINUE', 'EXIT', 'CALLBACK'] = 'CONTINUE', data: Any = None,
                  callback: Callable[..., Any] | None = None) -> None: ...
     @property
@@ -442,7 +444,7 @@ class CONVEX_SOLVER:
     itershist: Any
     """Iterations of each step."""
     @property
-    def method(self) -> Literal['APGD', 'GS', 'SSOR', 'JACOBI']:
+    def method(self) -> Literal['APGD', 'GS', 'SSOR', 'JACOBI', 'IPM', 'BB']:
         """Name of the method."""
     @property
     def omega(self) -> float | None:
@@ -1132,6 +1134,9 @@ class NONSMOOTH_SOLVER:
     'TRESCA-NSGS-FP-VI-UPK', 'TRESCA-FP-VI-UPK', 'TRESCA-EG-VI-UPK', 'TRESCA-CONVEXQP-PG'; the slip in the normal component
     held: 'ACLM-NSGS-FP-VI-UPK', 'ACLM-FP-VI-UPK', 'ACLM-EG-VI-UPK', 'ACLM-CONVEXQP-PG'. Iterations are those of the outer
     loop.
+
+    Newer ones: 'IPM', an interior-point method, takes 5 to 50 iterations on nearly any problem, each with a sparse
+    factorisation, and starts from zero always; 'BB', projected gradients with the steps of Barzilai and Borwein.
 
     These methods are for comparisons; AUTO_SOLVER is faster nearly everywhere. Contacts of model SPRING_DASHPOT, springs
     (PUT_SPRING) and, without SOLFEC.joint_correction, links (PUT_RIGID_LINK) end a RUN with an error.

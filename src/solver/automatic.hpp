@@ -1,6 +1,6 @@
 // A solver without parameters of its own: accelerated Gauss-Seidel while it is quick, the projected
-// quasi-Newton method with settings that suit many problems, the proximal Newton method, and interior
-// points.
+// quasi-Newton method with settings that suit many problems, the proximal Newton method, and
+// interior points.
 #pragma once
 
 #include "solver/interior_point.hpp"
