@@ -145,14 +145,14 @@ double Automatic::sweeps_of_proximal_step(Run& run, double most) {
          sweep;
 }
 
-// False when a problem takes more work than is given. Where it has failed once, interior points are
-// tried before. From R near a solution that it can't reach it
-// fails again and again: every second turn begins at the start.
+// False when a problem takes more work than is given. Interior points are tried before: at once
+// where there is no R to start from, else when it has failed once. From R near a solution that it
+// can't reach it fails again and again: every second turn begins at the start.
 bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
   const double cost = sweeps_of_proximal_step(run, most_cost);
   if (cost > most_cost) return false;
-  if (run.proximal_turns > 0 && !std::exchange(run.has_interior, true)) {
+  if ((run.is_cold || run.proximal_turns > 0) && !std::exchange(run.has_interior, true)) {
     interior_point(run, cost);
     if (ends(run)) return true;
   }
@@ -254,6 +254,8 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
           Goal(settings.merit_value, target, p, communicator),
           s.R};
   run.sweeps_R = run.newton_R = run.best_R = s.R;
+  run.is_cold =
+      !communicator.any(std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); }));
   iterations = newton_steps = 0;
   path.clear();
   iterate(run);
