@@ -221,7 +221,7 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations)
   });
   outcome.figure = release(task, outcome.figure);
   if (outcome.status != SolveStatus::diverged) return outcome;
-  // Rounding leaves half of the digits.
+  // Rounding leaves half of the digits: x.z is of second order in the angle of x and its end.
   constexpr double kFirstAlpha = 1e-3;
   constexpr int kMostProblems = 20;
   ProximalPointSettings finish;
