@@ -240,7 +240,7 @@ def test_automatic_solver_finds_the_weights_of_a_tower(new_model):
     first.run(1)
     assert auto.ntsteps > 0 and auto.error == 'OK'
     assert sum(iterations for _, iterations, _ in auto.path) == auto.iters
-    assert auto.path[0][0] == 'GS-AA' and auto.path[1][0] in ('PQN', 'PROXIMAL')
+    assert auto.path[0][0] == 'GS-AA' and auto.path[1][0] in ('PQN', 'PROXIMAL', 'IPM')
     assert auto.path[-1][2] <= auto.meritval
 
 
