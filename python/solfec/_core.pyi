@@ -28,8 +28,8 @@ class AUTO_SOLVER:
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
 
     Accelerated sweeps, a quasi-Newton method and a proximal Newton method take turns, each from where it was left, as
-    long as it gets on; the proximal one where a few of its steps take less work than all before them. A step that does not
-    converge takes the best reactions found.
+    long as it gets on; the proximal one, and interior points before it, where a few of its steps take less work than all
+    before them. A step that does not converge takes the best reactions found.
 
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
     sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was

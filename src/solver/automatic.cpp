@@ -136,7 +136,7 @@ void Automatic::quasi_newton(Run& run) {
 double Automatic::sweeps_of_proximal_step(Run& run, double most) {
   const LocalDynamics& p = run.problem;
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows() / p.W.batch_gain(),
-                    RowFactor::takes_blocks(p.W) ? p.W.block_operations() : 0.0};
+                    RowFactor::block_operations(p.W)};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > most * sweep) return blocks / sweep;

@@ -6,22 +6,6 @@
 
 namespace solfec {
 
-struct InteriorPoint::Cone {
-  int row;
-  Vec3 D;  // its diagonal
-  Vec3 x = Vec3::Zero(), z = Vec3::Zero();
-  Vec3 g = Vec3::Zero();      // what F misses z by
-  Vec3 slide = Vec3::Zero();  // z_T / |z_T|, zero where slips are given
-  ConeScaling T = {Vec3::UnitZ(), Vec3::UnitZ()};
-  Vec3 dx = Vec3::Zero(), dz = Vec3::Zero();
-
-  // E y
-  Vec3 times_E(const Vec3& y) const { return y - Vec3::UnitZ() * slide.dot(y); }
-};
-
-InteriorPoint::InteriorPoint() = default;
-InteriorPoint::~InteriorPoint() = default;
-
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

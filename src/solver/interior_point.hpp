@@ -29,14 +29,24 @@ namespace solfec {
 /// Keeps its memory between calls.
 class InteriorPoint {
  public:
-  InteriorPoint();
-  ~InteriorPoint();
   /// Iterates until the criterion is met, and leaves the best R that it met, admissible, the start
   /// included, with its U. Collective.
   IterationOutcome solve(const SolveTask& task, int max_iterations);
 
  private:
-  struct Cone;
+  // A contact that can move, of the rows of this rank.
+  struct Cone {
+    int row;
+    Vec3 D;  // its diagonal
+    Vec3 x = Vec3::Zero(), z = Vec3::Zero();
+    Vec3 g = Vec3::Zero();      // what F misses z by
+    Vec3 slide = Vec3::Zero();  // z_T / |z_T|, zero where slips are given
+    ConeScaling T = {Vec3::UnitZ(), Vec3::UnitZ()};
+    Vec3 dx = Vec3::Zero(), dz = Vec3::Zero();
+
+    // E y
+    Vec3 times_E(const Vec3& y) const { return y - Vec3::UnitZ() * slide.dot(y); }
+  };
   struct Sums {
     double gap = 0;     ///< mean x.z
     double missed = 0;  ///< mean |x| |g|

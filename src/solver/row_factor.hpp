@@ -30,6 +30,10 @@ class RowFactor {
   /// Whether it asks for the blocks of W: where there are bodies of more than 12 velocities, or
   /// none.
   static bool takes_blocks(const Delassus& W);
+  /// Operations of asking for them.
+  static double block_operations(const Delassus& W) {
+    return takes_blocks(W) ? W.block_operations() : 0;
+  }
 
   /// Takes the matrix with blocks X_a W_ab + delta_ab Y_a and orders its rows, unless it has the
   /// pattern of the one before. Zeros in X and Y

@@ -12,7 +12,7 @@ ELSEWHERE = {'parallel/mpi_communicator': 'tests/parallel/mpi_communicator_test.
              'domain/migration': 'tests/parallel/distribution_test.cpp',
              'domain/shared_rows': 'tests/parallel/distribution_test.cpp',
              'app/main': 'tests/input/test_program.py',
-             'app/solve': 'tests/input/test_fclib.py',
+             'app/solve': 'tests/input/test_solve_program.py',
              'app/python_extension': 'tests/input/test_package.py',
              'input/module': 'tests/input/test_package.py',
              'input/body_objects': 'tests/input/test_bodies.py',

@@ -1,6 +1,7 @@
 """A model in two lines, and what all tests share."""
 
 import itertools
+import json
 import pathlib
 import subprocess
 import sys
@@ -136,3 +137,12 @@ def program(tmp_path):
 
 
 exec(FALLING)
+
+
+@pytest.fixture
+def solve(tmp_path):
+    """Runs solfec-solve; returns its exit code, the objects it prints, and its complaints."""
+    def run(*words):
+        done = Program(tmp_path, 'solfec-solve').run_words(*map(str, words))
+        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+    return run

@@ -10,6 +10,20 @@
 
 namespace solfec::testing {
 
+/// One row with the block W and the free velocity B, without bodies.
+inline LocalDynamics one_row(const Mat3& W, const Vec3& B, LawKind kind) {
+  LocalDynamics p;
+  BlockRows blocks;
+  blocks.begin = {0, 1};
+  blocks.column = {0};
+  blocks.value = {W};
+  p.W.set_blocks(1, std::move(blocks));
+  p.B = {B};
+  p.V = {Vec3::Zero()};
+  p.law.emplace_back().kind = kind;
+  return p;
+}
+
 /// A LocalDynamics, its solution, and all that it was made of.
 struct LocalProblem {
   LocalDynamics dynamics;

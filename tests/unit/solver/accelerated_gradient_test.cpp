@@ -28,15 +28,7 @@ Outcome run(const LocalDynamics& p, double merit_value, int iterations) {
 // Rayleigh quotient of q; the second one begins further on by beta = theta' ... of Nesterov.
 TEST(AcceleratedGradient, FirstStepsAreThoseOfNesterov) {
   const Vec3 w(0.5, 1, 1.5), q(1, 1, 1);
-  LocalDynamics p;
-  BlockRows blocks;
-  blocks.begin = {0, 1};
-  blocks.column = {0};
-  blocks.value = {w.asDiagonal()};
-  p.W.set_blocks(1, std::move(blocks));
-  p.B = {q};
-  p.V = {Vec3::Zero()};
-  p.law.emplace_back().kind = LawKind::fixed_point;
+  const LocalDynamics p = testing::one_row(w.asDiagonal(), q, LawKind::fixed_point);
   // L = 1: q.W q / |q|^2 = 1, which is just allowed.
   const Vec3 R1 = -q;
   EXPECT_TRUE(run(p, 1e-30, 1).s.R[0].isApprox(R1, 1e-14));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/goal.hpp"
+#include "support/local_problem.hpp"
 
 namespace solfec::barzilai_borwein_test {
 namespace {
@@ -11,15 +12,7 @@ namespace {
 // A fixed point, so that nothing is projected: w = tr W / 3 = 1.
 TEST(BarzilaiBorwein, FirstStepsAreThoseOfTheirRules) {
   const Vec3 W(0.5, 1, 1.5), q(1, 1, 1);
-  LocalDynamics p;
-  BlockRows blocks;
-  blocks.begin = {0, 1};
-  blocks.column = {0};
-  blocks.value = {W.asDiagonal()};
-  p.W.set_blocks(1, std::move(blocks));
-  p.B = {q};
-  p.V = {Vec3::Zero()};
-  p.law.emplace_back().kind = LawKind::fixed_point;
+  const LocalDynamics p = testing::one_row(W.asDiagonal(), q, LawKind::fixed_point);
   const auto after = [&](int iterations) {
     const Communicator alone = Communicator::alone();
     Channel channel(alone);

@@ -36,16 +36,8 @@ std::vector<ConvexMethod> methods() {
 }
 
 LocalDynamics one_contact(const Mat3& W, const Vec3& q, double mu) {
-  LocalDynamics p;
-  BlockRows blocks;
-  blocks.begin = {0, 1};
-  blocks.column = {0};
-  blocks.value = {W};
-  p.W.set_blocks(1, std::move(blocks));
-  p.B = {q};
-  p.V = {Vec3::Zero()};
-  p.law.emplace_back().friction = mu;
-  give_convex_law(p.law);
+  LocalDynamics p = testing::one_row(W, q, LawKind::convex_coulomb);
+  p.law[0].friction = mu;
   return p;
 }
 

@@ -42,15 +42,7 @@ TEST(Nonsmooth, TableHasEachMethodOnce) {
 // trial is -B: F changes by W B, r is |W B| / |B| or B.W B / |B|^2.
 TEST(Nonsmooth, NamesMeanTheirStepsAndRules) {
   const Vec3 w(0.25, 0.5, 1), B(1, -2, 1);
-  LocalDynamics p;
-  BlockRows blocks;
-  blocks.begin = {0, 1};
-  blocks.column = {0};
-  blocks.value = {w.asDiagonal()};
-  p.W.set_blocks(1, std::move(blocks));
-  p.B = {B};
-  p.V = {Vec3::Zero()};
-  p.law.emplace_back().kind = LawKind::fixed_point;
+  const LocalDynamics p = testing::one_row(w.asDiagonal(), B, LawKind::fixed_point);
   const auto first = [&](std::string_view method, double L) {
     NonsmoothSettings settings;
     settings.method = nonsmooth_method(method);

@@ -20,14 +20,8 @@ struct Sticking {
   Vec3 solution = Vec3(0.2, -0.1, 1e4);
 
   explicit Sticking(const Mat3& W) {
-    BlockRows blocks;
-    blocks.begin = {0, 1};
-    blocks.column = {0};
-    blocks.value = {W};
-    p.W.set_blocks(1, std::move(blocks));
-    p.B = {-W * solution};
-    p.V = {Vec3::Zero()};
-    p.law.emplace_back().friction = 1e-3;
+    p = testing::one_row(W, -W * solution, LawKind::signorini_coulomb);
+    p.law[0].friction = 1e-3;
   }
   // R after so many iterations from R* + (0.1, 0.1, 0).
   Vec3 after(int iterations, ProjectionSettings settings, IterationOutcome* outcome) const {
