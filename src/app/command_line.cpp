@@ -15,7 +15,10 @@ namespace solfec {
 namespace {
 
 constexpr const char* kSynopsis =
-    "SYNOPSIS: solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]";
+    "SYNOPSIS: solfec [-v] [-w | -c] [-j threads] [-g WIDTHxHEIGHT] [-s sub-directory] path "
+    "[words]";
+
+constexpr int kMostThreads = 1024;
 
 // Sorts the words: ours (with their arguments), and the others.
 void sort_words(int argc, char** argv, std::vector<std::string>& ours,
@@ -25,7 +28,7 @@ void sort_words(int argc, char** argv, std::vector<std::string>& ours,
     if (word == "-v" || word == "-w" || word == "-c" || word == "-h" || word == "--help" ||
         word == "--version") {
       ours.push_back(word);
-    } else if (word == "-g" || word == "-s") {
+    } else if (word == "-g" || word == "-s" || word == "-j") {
       ours.push_back(word);
       if (i + 1 < argc) ours.push_back(argv[++i]);
     } else {
@@ -85,6 +88,8 @@ CommandLine parse_command_line(int argc, char** argv) {
   app.add_flag("-v", line.viewer, "look at the model and its results in a window");
   CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
   app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
+  app.add_option("-j", line.threads, "threads of each rank; results are the same with any number")
+      ->check(CLI::Range(1, kMostThreads));
   app.add_option("-g", line.window_size, "size of the window, WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         unsigned width, height;

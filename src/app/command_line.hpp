@@ -10,6 +10,7 @@ struct CommandLine {
   std::string script;
   bool overwrite = false;
   bool resume = false;
+  int threads = 1;  ///< of each rank
   std::string subdirectory;
   bool viewer = false;
   std::string window_size;         ///< WIDTHxHEIGHT, or empty
@@ -21,8 +22,8 @@ struct CommandLine {
   int exit_code = 0;
 };
 
-/// `solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only whole words are
-/// taken for switches, so that a script may have options like -step or -weak; the first other word
+/// `solfec [-v] [-w | -c] [-j threads] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only
+/// whole words are taken for switches, so that a script may have options like -step or -weak; the first other word
 /// that names a file is the script, the rest goes to the script. What looks like a switch and
 /// stands before the script may be misspelt: the notice names it.
 CommandLine parse_command_line(int argc, char** argv);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/command_line.hpp"
+#include "core/threads.hpp"
 #include "core/version.hpp"
 #include "input/session.hpp"
 #include "parallel/collective_errors.hpp"
@@ -99,6 +100,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!line.notice.empty()) say(stderr, line.notice);
+  solfec::set_threads(line.threads);
   try {
     return run_script(line);
   } catch (const std::exception& error) {

@@ -35,7 +35,7 @@ void BodyStore::append(Body body) {
   const Box box =
       bodies_.back().shape ? bounding_box(*bodies_.back().shape) : Box{Vec3::Zero(), Vec3::Zero()};
   extent_.push_back({box, half_diagonal(box), 0});
-  implicit_slot_.push_back(-1);
+  implicit_.emplace_back();
   finite_elements_.emplace_back();
   cuts_.emplace_back();
   q_.resize(q_.size() + kConfiguration, 0.0);
@@ -82,7 +82,7 @@ void BodyStore::drop_ghosts() {
   inertia_.resize(owned_);
   extent_.resize(owned_);
   work_.resize(owned_);
-  implicit_slot_.resize(owned_);
+  implicit_.resize(owned_);
   finite_elements_.resize(owned_);
   cuts_.resize(owned_);
   q_.resize(static_cast<std::size_t>(owned_) * kConfiguration);
@@ -116,8 +116,8 @@ void BodyStore::take(const std::vector<int>& order) {
   dof_offsets_->assign(1, 0);
   position_offsets_->assign(1, 0);
   for (const Body& body : bodies_) add_offsets(body);
-  implicit_slot_.assign(order.size(), -1);  // factors live for one step only
-  implicit_.clear();
+  implicit_.clear();  // factors live for one step only
+  implicit_.resize(order.size());
   revision_++;
 }
 
@@ -235,16 +235,13 @@ CutMesh cut_of(const Body& body) {
 }
 
 const Mat9& BodyStore::implicit_factor(int i) const {
-  DEMAND(implicit_slot_[i] >= 0);
-  return implicit_[implicit_slot_[i]];
+  DEMAND(implicit_[i]);
+  return *implicit_[i];
 }
 
 Mat9& BodyStore::implicit_factor(int i) {
-  if (implicit_slot_[i] < 0) {
-    implicit_slot_[i] = static_cast<int>(implicit_.size());
-    implicit_.emplace_back();
-  }
-  return implicit_[implicit_slot_[i]];
+  if (!implicit_[i]) implicit_[i] = std::make_unique<Mat9>();
+  return *implicit_[i];
 }
 
 namespace {

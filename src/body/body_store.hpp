@@ -305,8 +305,7 @@ class BodyStore {
   std::vector<double> q_;
   std::vector<double> saved_q_, saved_u_, saved_x_;
   std::vector<Work> saved_work_;
-  std::vector<int> implicit_slot_;  // -1: none
-  std::vector<Mat9> implicit_;
+  std::vector<std::unique_ptr<Mat9>> implicit_;
   // Made when asked for: they follow from the record of the body, on every rank to the last bit.
   mutable std::vector<std::unique_ptr<FiniteElements>> finite_elements_;
   mutable std::vector<std::unique_ptr<CutMesh>> cuts_;

@@ -14,6 +14,7 @@
 #include "body/quasi_static.hpp"
 #include "body/rigid.hpp"
 #include "core/error.hpp"
+#include "core/threads.hpp"
 #include "math/rotation.hpp"
 
 namespace solfec {
@@ -278,6 +279,30 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
               std::abs(loads) + std::abs(joints) + std::abs(normal) + std::abs(tangent));
 }
 
+// Functions of a script are for its own thread.
+bool calls_script(const Body& body) {
+  return std::ranges::any_of(
+      body.loads, [](const Load& load) { return std::holds_alternative<UserForce>(load); });
+}
+
+// By all threads; what is for one alone comes after the rest.
+template <class Work>
+void for_each_owned(const BodyStore& bodies, const Work& work) {
+  constexpr int kVelocities = 1500;  // that are worth the start of a thread
+  if (bodies.owned() == 0) return;
+  const int least = kVelocities / std::max(1, bodies.u.begin(bodies.owned()) / bodies.owned());
+  std::atomic<bool> left = false;
+  for_each_at_once(bodies.owned(), least, [&](int i) {
+    if (calls_script(bodies[i]))
+      left = true;
+    else
+      work(i);
+  });
+  if (!left) return;
+  for (int i = 0; i < bodies.owned(); i++)
+    if (calls_script(bodies[i])) work(i);
+}
+
 }  // namespace
 
 Energy& Energy::operator+=(const Energy& other) {
@@ -364,16 +389,16 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
                 const TimeStep& step) {
   const Vec3 g = gravity.value(step.load_time());
   bodies.clear_reactions();
-  for (int i = 0; i < bodies.owned(); i++) {
+  for_each_owned(bodies, [&](int i) {
     if (is_obstacle(bodies.kind(i)))
       begin_obstacle_step(bodies, i, step);
     else
       begin_body_step(bodies, materials, i, g, step);
-  }
+  });
 }
 
 void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step) {
-  for (int i = 0; i < bodies.owned(); i++) {
+  for_each_owned(bodies, [&](int i) {
     switch (bodies.kind(i)) {
       case BodyKind::obstacle:
         end_obstacle_step(bodies, i, step);
@@ -390,7 +415,7 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
         break;
       }
     }
-  }
+  });
 }
 
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {

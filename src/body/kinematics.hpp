@@ -14,10 +14,11 @@ namespace solfec {
 
 /// A point of a body in space; on a finite-element body also where it is in the mesh.
 struct Place {
-  Vec3 x;
+  Vec3 x = Vec3::Zero();
   int element = -1;
   Vec3 local = Vec3::Zero();
 
+  Place() = default;
   Place(const Vec3& point) : x(point) {}
   Place(const Vec3& point, int in, const Vec3& at) : x(point), element(in), local(at) {}
 };

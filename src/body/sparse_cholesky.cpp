@@ -14,7 +14,7 @@
 namespace solfec {
 namespace {
 
-// Settings and work space; they may be shared, as nothing here runs in threads.
+// Settings and work space, of each thread.
 cholmod_common& common() {
   struct Common : cholmod_common {
     Common() {
@@ -29,7 +29,7 @@ cholmod_common& common() {
     Common& operator=(const Common&) = delete;
     ~Common() { cholmod_finish(this); }
   };
-  static Common common;
+  thread_local Common common;
   return common;
 }
 

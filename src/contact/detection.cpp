@@ -2,29 +2,9 @@
 
 #include <algorithm>
 
+#include "core/threads.hpp"
+
 namespace solfec {
-
-void ContactExclusions::exclude_pieces(BodyId body1, int feature1, BodyId body2, int feature2) {
-  pieces_.insert(std::minmax(Piece{body1, feature1}, Piece{body2, feature2}));
-}
-
-void ContactExclusions::inherit(BodyId from, std::span<const BodyId> heirs,
-                                const std::function<Piece(int feature)>& piece) {
-  const auto bodies = bodies_;
-  for (const auto& [a, b] : bodies) {
-    if (a != from && b != from) continue;
-    for (BodyId heir : heirs) exclude_bodies(heir, a == from ? b : a);
-  }
-  const auto pieces = pieces_;
-  const auto heir_of = [&](const Piece& p) { return p.first == from ? piece(p.second) : p; };
-  for (const auto& [a, b] : pieces)
-    if (a.first == from || b.first == from) pieces_.insert(std::minmax(heir_of(a), heir_of(b)));
-}
-
-bool ContactExclusions::pieces(BodyId body1, int feature1, BodyId body2, int feature2) const {
-  return !pieces_.empty() &&
-         pieces_.contains(std::minmax(Piece{body1, feature1}, Piece{body2, feature2}));
-}
 
 int owning_body(const BodyStore& bodies, int i, int j) {
   const auto claim = [&](int k) {
@@ -35,9 +15,6 @@ int owning_body(const BodyStore& bodies, int i, int j) {
 
 namespace {
 
-// Contacts of the first piece's nodes are numbered from 0, those of the second one's from here.
-constexpr int kMostNodes = 8;
-
 // Elements that share a node always touch.
 bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, int a, int b) {
   if (!is_meshed(bodies.kind(i)) || bodies.is_ghost(i) || !bodies[i].self_contact) return false;
@@ -45,20 +22,26 @@ bool touches_itself(const BodyStore& bodies, const PieceStore& pieces, int i, in
                                      pieces.feature(b));
 }
 
-// The points of bodies that move affinely are those of patches.
-bool makes_patches(const BodyStore& bodies, int i, int j) {
-  return !is_meshed(bodies.kind(i)) && !is_meshed(bodies.kind(j));
-}
-
-// Contacts in the order of keys, all those of two bodies at a time.
-template <class Work>
-void for_each_pair(std::vector<DetectedContact>& contacts, const Work& work) {
-  for (std::size_t begin = 0, end; begin < contacts.size(); begin = end) {
-    const DetectedContact& first = contacts[begin];
-    for (end = begin + 1; end < contacts.size() && contacts[end].body1 == first.body1 &&
-                          contacts[end].body2 == first.body2;)
-      end++;
-    work(std::span(&contacts[begin], end - begin));
+// Lists that are sorted, into one; they are left with anything.
+void merge(std::vector<std::vector<CandidatePair>>& lists, std::vector<CandidatePair>& all) {
+  if (lists.size() == 1) {
+    all.swap(lists[0]);
+    return;
+  }
+  std::vector<std::ptrdiff_t> ends{0};
+  all.clear();
+  for (const std::vector<CandidatePair>& list : lists) {
+    all.insert(all.end(), list.begin(), list.end());
+    ends.push_back(static_cast<std::ptrdiff_t>(all.size()));
+  }
+  for (; ends.size() > 2;) {
+    std::vector<std::ptrdiff_t> merged{0};
+    for (std::size_t k = 0; k + 1 < ends.size(); k += 2) {
+      const std::size_t last = std::min(k + 2, ends.size() - 1);
+      std::inplace_merge(all.begin() + ends[k], all.begin() + ends[k + 1], all.begin() + ends[last]);
+      merged.push_back(ends[last]);
+    }
+    ends = std::move(merged);
   }
 }
 
@@ -69,18 +52,22 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
                                                            const ContactExclusions& exclusions,
                                                            const DetectionSettings& settings,
                                                            std::span<const Lookahead> lookahead) {
-  // Within which points of two bodies are contacts.
-  const auto distance_of = [&](int i, int j) {
-    return settings.epsilon +
-           (lookahead.empty() || i == j ? 0.0 : lookahead[i].distance + lookahead[j].distance);
-  };
+  const DetectionInput input{bodies, pieces, exclusions, settings, lookahead};
   tree_.build(pieces.boxes());
-  pairs_.clear();
-  tree_.overlaps([&](int a, int b) {
+  find_candidates(input);
+  if (threads().size() > 1) make_planes(pieces);
+  find_contacts(input);
+  return contacts_;
+}
+
+void ContactDetection::find_candidates(const DetectionInput& input) {
+  constexpr int kShare = 256;  // boxes that are worth the start of a thread
+  const auto& [bodies, pieces, exclusions, settings, lookahead] = input;
+  const auto add = [&](int a, int b, std::vector<CandidatePair>& pairs) {
     const int i = pieces.body(a), j = pieces.body(b);
     if (i == j) {
       if (touches_itself(bodies, pieces, i, a, b))
-        pairs_.push_back({bodies.id(i), bodies.id(i), std::min(a, b), std::max(a, b)});
+        pairs.push_back({bodies.id(i), bodies.id(i), std::min(a, b), std::max(a, b)});
       return;
     }
     const bool obstacle_i = is_obstacle(bodies.kind(i));
@@ -92,86 +79,62 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
     if (exclusions.pieces(bodies.id(i), pieces.feature(a), bodies.id(j), pieces.feature(b))) return;
     const bool swap = obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i));
     if (swap)
-      pairs_.push_back({bodies.id(j), bodies.id(i), b, a});
+      pairs.push_back({bodies.id(j), bodies.id(i), b, a});
     else
-      pairs_.push_back({bodies.id(i), bodies.id(j), a, b});
+      pairs.push_back({bodies.id(i), bodies.id(j), a, b});
+  };
+  found_.resize(part_count(tree_.size(), kShare));
+  if (found_.size() == 1) found_[0].swap(pairs_);  // the same memory in each step
+  in_parts(tree_.size(), kShare, [&](int part, int begin, int end) {
+    std::vector<CandidatePair>& pairs = found_[part];
+    pairs.clear();
+    tree_.overlaps(begin, end, [&](int a, int b) { add(a, b, pairs); });
+    std::ranges::sort(pairs);  // pieces of a body grow with features: the order of the keys
   });
-  std::ranges::sort(pairs_);  // pieces of a body grow with features: the order of the keys
+  merge(found_, pairs_);
+}
 
-  contacts_.clear();
-  // The number of hovering corners of polyhedra comes and goes: room for it saves allocations.
-  const auto many_points = std::ranges::count_if(pairs_, [&](const Candidate& pair) {
-    return settings.mode == ContactMode::many &&
-           pieces.kind(pair.piece1) == PieceKind::polyhedron &&
-           pieces.kind(pair.piece2) == PieceKind::polyhedron;
+// Threads would get in each other's way where they make those of one polyhedron.
+void ContactDetection::make_planes(PieceStore& pieces) const {
+  constexpr int kShare = 64;
+  std::vector<bool> seen(pieces.count());
+  std::vector<int> polyhedra;
+  for (const CandidatePair& pair : pairs_)
+    for (const int piece : {pair.piece1, pair.piece2}) {
+      if (seen[piece] || pieces.kind(piece) != PieceKind::polyhedron) continue;
+      seen[piece] = true;
+      polyhedra.push_back(piece);
+    }
+  for_each_at_once(static_cast<int>(polyhedra.size()), kShare,
+                   [&](int k) { pieces.polyhedron(polyhedra[k]); });
+}
+
+void ContactDetection::find_contacts(const DetectionInput& input) {
+  constexpr int kShare = 32;
+  const std::span<const CandidatePair> pairs = pairs_;
+  const int count = static_cast<int>(pairs.size()), parts = part_count(count, kShare);
+  // Pairs of the same bodies are in one part.
+  const auto bound = [&](int at) {
+    while (0 < at && at < count && pairs[at].same_bodies(pairs[at - 1])) at++;
+    return at;
+  };
+  if (static_cast<int>(detections_.size()) < parts) detections_.resize(parts);
+  if (parts == 1) detections_[0].swap(contacts_);  // the same memory in each step
+  in_parts(count, kShare, [&](int part, int begin, int end) {
+    const int first = bound(begin);
+    detections_[part].find(input, pairs.subspan(first, bound(end) - first));
   });
-  contacts_.reserve(pairs_.size() + 7 * static_cast<std::size_t>(many_points));
-  for (const auto& [id1, id2, a, b] : pairs_) {
-    const int i = pieces.body(a), j = pieces.body(b);
-    const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero(),
-                         bool passes = false) {
-      if (exclusions.surfaces(point.surface1, point.surface2)) return;
-      const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
-                           static_cast<std::uint32_t>(pieces.feature(b)),
-                           static_cast<std::uint32_t>(number)};
-      contacts_.push_back({key, i, j, pieces.element_at(bodies, a, point.point),
-                           pieces.element_at(bodies, b, point.point - arm), point, arm, passes,
-                           false});
-    };
-    // Found after the first piece has moved by `shift`: gap and point are those of where it is.
-    const auto add_apart = [&](int number, ContactPoint c, const Vec3& shift, bool passes) {
-      const Vec3 open = std::max(c.gap, 0.0) * c.normal;
-      c.point += 0.5 * open - shift;
-      c.gap -= shift.dot(c.normal);
-      add(number, c, open - shift, passes);
-    };
-    const bool nodes1 = bodies[i].node_contact, nodes2 = bodies[j].node_contact;
-    if (nodes1) {
-      find_node_contacts(bodies, pieces, a, b, settings.epsilon, node_contacts_);
-      for (const NodeContact& c : node_contacts_) add(c.corner, c.point);
-    }
-    if (nodes2) {
-      find_node_contacts(bodies, pieces, b, a, settings.epsilon, node_contacts_);
-      for (const NodeContact& c : node_contacts_) add(kMostNodes + c.corner, exchanged(c.point));
-    }
-    if (nodes1 || nodes2) continue;
-    const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
-    const ContactMode mode = patches ? ContactMode::patch : settings.mode;
-    const double distance = distance_of(i, j);
-    const ContactPoints& found =
-        narrow_phase_.find(pieces, a, b, settings.epsilon, mode, distance - settings.epsilon);
-    const bool ahead = distance > settings.epsilon;
-    for (int k = 0; k < found.count; k++) {
-      if (ahead && found.points[k].gap > settings.epsilon)
-        add_apart(k, found.points[k], Vec3::Zero(), false);  // a corner that hovers
-      else
-        add(k, found.points[k]);
-    }
-    if (found.count > 0 || !ahead) continue;
-    const double near = kNear * std::min(bodies.extent(i).size, bodies.extent(j).size);
-    const RelativeMotion motion{lookahead[i], lookahead[j], bodies.center(i), bodies.center(j)};
-    const auto [points, shift, passes] = narrow_phase_.find_ahead(
-        pieces, a, b, motion, {distance, near, lookahead[i].fall + lookahead[j].fall},
-        settings.epsilon, mode);
-    for (int k = 0; k < points.count; k++) add_apart(k, points.points[k], shift, passes);
-  }
-
-  if (settings.mode == ContactMode::many) {
-    for_each_pair(contacts_, [&](std::span<DetectedContact> pair) {
-      if (makes_patches(bodies, pair[0].body1, pair[0].body2))
-        manifold_.reduce(pair, distance_of(pair[0].body1, pair[0].body2), settings.epsilon);
-    });
-    std::erase_if(contacts_, [](const DetectedContact& c) { return c.dropped; });
-  }
-  const Sparsification& sparsification = settings.sparsification;
-  const double distance = sparsification.min_distance.value_or(settings.epsilon);
   sparsified_ = 0;
-  for_each_pair(contacts_, [&](std::span<DetectedContact> pair) {
-    const bool nodes = bodies[pair[0].body1].node_contact || bodies[pair[0].body2].node_contact;
-    sparsified_ += sparsifier_.mark(pair, pieces, sparsification, distance, !nodes);
-  });
-  if (sparsified_ > 0) std::erase_if(contacts_, [](const auto& c) { return c.dropped; });
-  return contacts_;
+  for (int part = 0; part < parts; part++) sparsified_ += detections_[part].sparsified();
+  if (parts == 1) {
+    detections_[0].swap(contacts_);
+    return;
+  }
+  contacts_.clear();
+  for (int part = 0; part < parts; part++) {
+    const std::vector<DetectedContact>& found = detections_[part].contacts();
+    contacts_.insert(contacts_.end(), found.begin(), found.end());
+  }
 }
 
 }  // namespace solfec

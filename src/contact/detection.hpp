@@ -1,59 +1,14 @@
 // From bodies to contact points: broad phase, narrow phase, sparsification.
 #pragma once
 
-#include <functional>
-#include <set>
+#include <cstdint>
 #include <span>
+#include <vector>
 
-#include "contact/manifold.hpp"
-#include "contact/narrow_phase.hpp"
-#include "contact/node_contact.hpp"
-#include "contact/sparsification.hpp"
+#include "contact/pair_detection.hpp"
 #include "geometry/box_tree.hpp"
 
 namespace solfec {
-
-/// What must not touch, by choice of the user.
-class ContactExclusions {
- public:
-  using Piece = std::pair<BodyId, int>;  ///< body and feature
-
-  void exclude_bodies(BodyId a, BodyId b) { bodies_.insert(std::minmax(a, b)); }
-  void exclude_surfaces(int a, int b) { surfaces_.insert(std::minmax(a, b)); }
-  void exclude_pieces(BodyId body1, int feature1, BodyId body2, int feature2);
-  /// Bodies that take the place of another one inherit what is excluded of it; `piece` tells which
-  /// of their pieces was a piece of it.
-  void inherit(BodyId from, std::span<const BodyId> heirs,
-               const std::function<Piece(int feature)>& piece);
-
-  bool bodies(BodyId a, BodyId b) const {
-    return !bodies_.empty() && bodies_.contains(std::minmax(a, b));
-  }
-  bool surfaces(int a, int b) const {
-    return !surfaces_.empty() && surfaces_.contains(std::minmax(a, b));
-  }
-  bool pieces(BodyId body1, int feature1, BodyId body2, int feature2) const;
-
-  bool empty() const { return bodies_.empty() && surfaces_.empty() && pieces_.empty(); }
-  /// Of bodies and of surfaces, which all ranks know; pieces are known to their owners.
-  template <class Archive>
-  void common(Archive& archive) const {
-    for (const auto& [a, b] : bodies_) archive(a, b);
-    archive(bodies_.size());
-    for (const auto& [a, b] : surfaces_) archive(a, b);
-  }
-
- private:
-  std::set<std::pair<BodyId, BodyId>> bodies_;
-  std::set<std::pair<int, int>> surfaces_;
-  std::set<std::pair<Piece, Piece>> pieces_;
-};
-
-struct DetectionSettings {
-  double epsilon = 1e-6;  ///< geometric epsilon [m]: gaps up to it count as contact
-  ContactMode mode = ContactMode::many;
-  Sparsification sparsification;
-};
 
 /// What decides which of two bodies that may touch owns their contacts.
 struct ContactClaim {
@@ -95,19 +50,17 @@ class ContactDetection {
   int candidates() const { return static_cast<int>(pairs_.size()); }
 
  private:
+  void find_candidates(const DetectionInput& input);
+  void make_planes(PieceStore& pieces) const;
+  void find_contacts(const DetectionInput& input);
+
   BoxTree tree_;
-  NarrowPhase narrow_phase_;
-  std::vector<NodeContact> node_contacts_;
-  ManifoldReducer manifold_;
-  Sparsifier sparsifier_;
-  struct Candidate {
-    BodyId id1, id2;
-    int piece1, piece2;
-    auto operator<=>(const Candidate&) const = default;
-  };
-  std::vector<Candidate> pairs_;
+  std::vector<CandidatePair> pairs_;
   std::vector<DetectedContact> contacts_;
   int sparsified_ = 0;
+  // Of parts of the work:
+  std::vector<std::vector<CandidatePair>> found_;
+  std::vector<PairDetection> detections_;
 };
 
 }  // namespace solfec

@@ -8,6 +8,7 @@
 
 #include "body/dof_views.hpp"
 #include "core/error.hpp"
+#include "core/threads.hpp"
 #include "geometry/box_tree.hpp"
 #include "geometry/element.hpp"
 #include "geometry/tolerances.hpp"
@@ -297,59 +298,69 @@ void PieceStore::lay_out(const BodyStore& bodies) {
 }
 
 void PieceStore::place(const BodyStore& bodies, double all, std::span<const Lookahead> lookahead) {
-  for (int i = 0; i < bodies.total(); i++) {
-    const double margin = all + (lookahead.empty() ? 0.0 : lookahead[i].distance);
-    if (is_obstacle(bodies.kind(i))) {
-      Placement placement{{}, margin};
-      std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());
-      if (obstacles_[i] == placement) continue;
-      obstacles_[i] = placement;
-    }
-    const Mat3 G = bodies.gradient(i);
-    const Vec3 c = bodies.center(i);
-    const bool deforms = is_affine(bodies.kind(i));
-    const bool meshed = is_meshed(bodies.kind(i));
-    normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
-    const ReferencePieces& reference = *references_[i];
-    for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
-      const ReferencePieces::Item& item = reference.items()[piece - first_[i]];
-      Box box;
-      switch (kind_[piece]) {
-        case PieceKind::ball: {
-          const EllipsoidView& ball = reference.ellipsoids()[item.index];
-          Ball& placed = balls_[slot_[piece]];
-          placed = {c + G * ball.center, ball.map(0, 0)};
-          box = {(placed.center.array() - placed.radius).matrix(),
-                 (placed.center.array() + placed.radius).matrix()};
+  constexpr int kShare = 128;
+  const auto place_one = [&](int i) {
+    place_body(bodies, i, all + (lookahead.empty() ? 0.0 : lookahead[i].distance));
+  };
+  // Elements that bend share their topologies.
+  for_each_at_once(bodies.total(), kShare, [&](int i) {
+    if (!is_meshed(bodies.kind(i))) place_one(i);
+  });
+  for (int i = 0; i < bodies.total(); i++)
+    if (is_meshed(bodies.kind(i))) place_one(i);
+}
+
+void PieceStore::place_body(const BodyStore& bodies, int i, double margin) {
+  if (is_obstacle(bodies.kind(i))) {
+    Placement placement{{}, margin};
+    std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());
+    if (obstacles_[i] == placement) return;
+    obstacles_[i] = placement;
+  }
+  const Mat3 G = bodies.gradient(i);
+  const Vec3 c = bodies.center(i);
+  const bool deforms = is_affine(bodies.kind(i));
+  const bool meshed = is_meshed(bodies.kind(i));
+  normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
+  const ReferencePieces& reference = *references_[i];
+  for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
+    const ReferencePieces::Item& item = reference.items()[piece - first_[i]];
+    Box box;
+    switch (kind_[piece]) {
+      case PieceKind::ball: {
+        const EllipsoidView& ball = reference.ellipsoids()[item.index];
+        Ball& placed = balls_[slot_[piece]];
+        placed = {c + G * ball.center, ball.map(0, 0)};
+        box = {(placed.center.array() - placed.radius).matrix(),
+               (placed.center.array() + placed.radius).matrix()};
+        break;
+      }
+      case PieceKind::ellipsoid: {
+        const EllipsoidView& ellipsoid = reference.ellipsoids()[item.index];
+        EllipsoidView& placed = ellipsoids_[slot_[piece]];
+        placed = {c + G * ellipsoid.center, G * ellipsoid.map};
+        box = bounding_box(placed.center, placed.map);
+        break;
+      }
+      case PieceKind::polyhedron: {
+        PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+        placed.planes_ready = false;
+        if (meshed) {
+          if (placed.reference->places.empty())
+            place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
+          else
+            place_in_background(*bodies[i].background, bodies.x(i), placed, box);
           break;
         }
-        case PieceKind::ellipsoid: {
-          const EllipsoidView& ellipsoid = reference.ellipsoids()[item.index];
-          EllipsoidView& placed = ellipsoids_[slot_[piece]];
-          placed = {c + G * ellipsoid.center, G * ellipsoid.map};
-          box = bounding_box(placed.center, placed.map);
-          break;
-        }
-        case PieceKind::polyhedron: {
-          PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
-          placed.planes_ready = false;
-          if (meshed) {
-            if (placed.reference->places.empty())
-              place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
-            else
-              place_in_background(*bodies[i].background, bodies.x(i), placed, box);
-            break;
-          }
-          Vec3* vertex = &vertices_[placed.vertex];
-          for (const Vec3& xi : placed.reference->vertices) {
-            *vertex = c + G * xi;
-            box.extend(*vertex++);
-          }
+        Vec3* vertex = &vertices_[placed.vertex];
+        for (const Vec3& xi : placed.reference->vertices) {
+          *vertex = c + G * xi;
+          box.extend(*vertex++);
         }
       }
-      box.grow(margin);
-      boxes_[piece] = box;
     }
+    box.grow(margin);
+    boxes_[piece] = box;
   }
 }
 

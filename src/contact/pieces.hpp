@@ -147,6 +147,7 @@ class PieceStore {
   void place_in_background(const Mesh& mesh, const double* x, const PlacedPolyhedron& placed,
                            Box& box);
   void lay_out(const BodyStore& bodies);
+  void place_body(const BodyStore& bodies, int i, double margin);
 
   Topologies topologies_;
   std::uint64_t revision_ = ~std::uint64_t{0};

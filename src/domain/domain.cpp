@@ -7,6 +7,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "core/threads.hpp"
 #include "domain/contact_motion.hpp"
 #include "domain/joints.hpp"
 
@@ -127,9 +128,92 @@ const std::vector<int>& row_sizes(Domain& domain) {
   return sizes;
 }
 
+std::vector<Vec3> centers(const BodyStore& bodies) {
+  std::vector<Vec3> all;
+  all.reserve(static_cast<std::size_t>(bodies.total()));
+  for (int i = 0; i < bodies.total(); i++) all.push_back(bodies.center(i));
+  return all;
+}
+
 void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
   domain.pieces.synchronise(domain.bodies);
   domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, lookahead);
+}
+
+// The rows of W, velocities and law of a constraint.
+struct RowAssembly {
+  Domain& domain;
+  const TimeStep& step;
+  bool springs, corrects;
+  double slow;
+
+  void fill(int row) const;
+};
+
+void RowAssembly::fill(int row) const {
+  const BodyStore& bodies = domain.bodies;
+  LocalDynamics& p = domain.local_dynamics;
+  const Constraint& c = domain.constraints.all()[row];
+  const int ends[2] = {c.body1, c.is_self_contact() ? -1 : c.body2};
+  double* rows = p.W.row_blocks(row);
+  Vec3 B = Vec3::Zero(), V = Vec3::Zero();
+  std::array<BodyMotion, 2> motion;
+  const bool moves_on = corrects && c.is_contact() && c.R.z() > 0;
+  bool held = c.is_contact();
+  const auto take = [&](const BodyContribution& part) {
+    B += part.b;
+    V += part.u;
+    held = held && part.held;
+    rows = std::ranges::copy(part.G, rows).out;
+  };
+  for (int k : {0, 1}) {
+    const int i = ends[k];
+    if (i < 0) continue;
+    const double sign = k == 0 ? 1 : -1;
+    if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
+      motion[k] = {sign * known->u, known->rate};
+      take(*known);
+      continue;
+    }
+    if (c.is_self_contact()) {
+      take(self_contact_contribution(bodies, c, domain.places[row]));
+      continue;
+    }
+    const Place& point = domain.places[row][k];
+    motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
+    if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
+    held = held && is_held(bodies, i, point, c.base.col(2));
+    B += sign * velocity_at(bodies, i, point, bodies.b(i));
+    V += sign * motion[k].velocity;
+    if (!moves_freely(bodies, i)) continue;
+    scaled_rows(bodies, i, point, sign * c.base, rows);
+    rows += 3 * row_size(bodies, i);
+  }
+  Vec3 &row_B = p.B[row], &row_V = p.V[row];
+  row_B = c.base.transpose() * B;
+  row_V = step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero());
+  RowLaw& law = p.law[row];
+  law = c.is_contact()
+            ? contact_law(c, domain.surface_materials[c.material], step, springs, row_V.z(),
+                          row_B.z(), domain.horizon, slow)
+            : joint_law(bodies, c, measured_joint(domain, c), row_V, step, domain.correct_joints);
+  if (law.kind != LawKind::signorini_coulomb) return;
+  if (held) leave_to_supports(law, row_B.z());
+  if (moves_on) {
+    domain.pressed[row] = true;
+    const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
+    row_B += convective;
+    row_V -= convective;
+  }
+  if (step.dynamic() &&
+      (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
+    law.target -= velocity_that_turns(row_V, row_B);
+}
+
+// Finite elements have work spaces, and joints are measured one after the other.
+bool is_for_one_thread(const BodyStore& bodies, const Constraint& c) {
+  return !c.is_contact() || is_meshed(bodies.kind(c.body1)) ||
+         (c.body2 >= 0 && is_meshed(bodies.kind(c.body2)));
 }
 
 }  // namespace
@@ -141,9 +225,12 @@ void detect_contacts(Domain& domain, bool first_step) {
   domain.sparsified = domain.detection.sparsified();
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
   update_joints(domain);
-  domain.places.clear();
-  for (const Constraint& c : domain.constraints.all())
-    domain.places.push_back(places_of(domain.bodies, c));
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  domain.places.resize(constraints.size());
+  constexpr int kShare = 256;
+  for_each_at_once(static_cast<int>(constraints.size()), kShare, [&](int row) {
+    domain.places[row] = places_of(domain.bodies, constraints[row]);
+  });
 }
 
 void check_penetration(const Domain& domain, double time) {
@@ -163,73 +250,30 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
   DEMAND(domain.places.size() == constraints.size());
-  const bool corrects =
-      domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
-  const double horizon = domain.horizon;
-  const double slow = 2 * step.h * domain.gravity.value(step.load_time()).norm();
   domain.pressed.assign(constraints.size(), false);
   domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
   p.clear(step.h, row_sizes(domain));
+  p.W.place_groups(centers(bodies));
   LocalSolution& s = domain.local_solution;
   s.R.clear();
-
-  for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
-    const Constraint& c = constraints[row];
-    const int ends[2] = {c.body1, c.is_self_contact() ? -1 : c.body2};
-    double* rows = p.W.add_row(ends[0], ends[1]);
-    Vec3 B = Vec3::Zero(), V = Vec3::Zero();
-    std::array<BodyMotion, 2> motion;
-    const bool moves_on = corrects && c.is_contact() && c.R.z() > 0;
-    bool held = c.is_contact();
-    const auto take = [&](const BodyContribution& part) {
-      B += part.b;
-      V += part.u;
-      held = held && part.held;
-      rows = std::ranges::copy(part.G, rows).out;
-    };
-    for (int k : {0, 1}) {
-      const int i = ends[k];
-      if (i < 0) continue;
-      const double sign = k == 0 ? 1 : -1;
-      if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
-        motion[k] = {sign * known->u, known->rate};
-        take(*known);
-        continue;
-      }
-      if (c.is_self_contact()) {
-        take(self_contact_contribution(bodies, c, domain.places[row]));
-        continue;
-      }
-      const Place& point = domain.places[row][k];
-      motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
-      if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
-      held = held && is_held(bodies, i, point, c.base.col(2));
-      B += sign * velocity_at(bodies, i, point, bodies.b(i));
-      V += sign * motion[k].velocity;
-      if (!moves_freely(bodies, i)) continue;
-      scaled_rows(bodies, i, point, sign * c.base, rows);
-      rows += 3 * row_size(bodies, i);
-    }
-    p.B.push_back(c.base.transpose() * B);
-    p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
+  for (const Constraint& c : constraints) {
+    p.W.add_row(c.body1, c.is_self_contact() ? -1 : c.body2);
     s.R.push_back(c.R);
-    p.law.push_back(c.is_contact()
-                        ? contact_law(c, domain.surface_materials[c.material], step, springs,
-                                      p.V.back().z(), p.B.back().z(), horizon, slow)
-                        : joint_law(bodies, c, measured_joint(domain, c), p.V.back(), step,
-                                    domain.correct_joints));
-    if (held && p.law.back().kind == LawKind::signorini_coulomb)
-      leave_to_supports(p.law.back(), p.B.back().z());
-    if (moves_on && p.law.back().kind == LawKind::signorini_coulomb) {
-      domain.pressed[row] = true;
-      const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
-      p.B.back() += convective;
-      p.V.back() -= convective;
-    }
-    if (p.law.back().kind == LawKind::signorini_coulomb && step.dynamic() &&
-        (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
-      p.law.back().target -= velocity_that_turns(p.V.back(), p.B.back());
   }
+  p.B.resize(constraints.size());
+  p.V.resize(constraints.size());
+  p.law.resize(constraints.size());
+  const bool corrects =
+      domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
+  const double slow = 2 * step.h * domain.gravity.value(step.load_time()).norm();
+  const RowAssembly assembly{domain, step, springs, corrects, slow};
+  const int rows = static_cast<int>(constraints.size());
+  constexpr int kShare = 64;
+  for_each_at_once(rows, kShare, [&](int row) {
+    if (!is_for_one_thread(bodies, constraints[row])) assembly.fill(row);
+  });
+  for (int row = 0; row < rows; row++)
+    if (is_for_one_thread(bodies, constraints[row])) assembly.fill(row);
   if (laws == ContactLaws::convex) give_convex_law(p.law);
   domain.shared_rows.add_external(bodies, constraints, p);
   p.W.choose(agreed_form(domain));
@@ -264,7 +308,8 @@ void apply_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
   const LocalSolution& s = domain.local_solution;
   spread_reactions(domain);
-  for (int row = 0; row < p.rows(); row++) {
+  constexpr int kShare = 512;
+  for_each_at_once(p.rows(), kShare, [&](int row) {
     Constraint& c = domain.constraints.all()[row];
     c.R = s.R[row];
     c.U = s.U[row];
@@ -272,7 +317,7 @@ void apply_reactions(Domain& domain) {
     c.merit = s.merit[row];
     c.determinacy = Determinacy::unknown;
     if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
-  }
+  });
 }
 
 Box body_box(const Domain& domain, int body) {

@@ -16,10 +16,17 @@ class BoxTree {
  public:
   void build(std::span<const Box> boxes);
 
+  int size() const { return static_cast<int>(order_.size()); }
+
   /// Calls visit(i, j) once for each pair of overlapping boxes, in no particular order.
   template <class Visit>
   void overlaps(Visit&& visit) const {
-    for (int position = 0; position + 1 < static_cast<int>(order_.size()); position++) {
+    overlaps(0, size(), visit);
+  }
+  /// The same in parts, which together are all places [0, size()) along the curve.
+  template <class Visit>
+  void overlaps(int begin, int end, Visit&& visit) const {
+    for (int position = begin; position < std::min(end, size() - 1); position++) {
       const Box& box = leaves_[position];
       for (int n = 0; n < static_cast<int>(nodes_.size());) {
         const Node& node = nodes_[n];

@@ -4,10 +4,13 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/threads.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
 namespace {
+
+constexpr int kShare = 256;  // rows that are worth the start of a thread
 
 // Visits the union of two rising lists in rising order.
 template <class Visit>
@@ -51,7 +54,9 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   y_.resize((group_size_.empty() ? 0 : group_y_.back() + group_size_.back()) + kRigidSize);
   factored_.rows.clear();
   factored_.G.clear();
-  factored_.batches.clear();
+  batches_.clear();
+  sweep_.clear();
+  places_.clear();
   owned_ = -1;
 }
 
@@ -80,17 +85,18 @@ void Delassus::finish_rows(std::span<const int> order) {
   else
     std::ranges::copy(order, factored_.order.begin());
   diagonal_.resize(owned_);
-  for (int row = 0; row < owned_; row++) {
+  for_each_at_once(owned_, kShare, [&](int row) {
     Mat3 W = Mat3::Zero();
     for (const RowBlock& end : factored_.rows[row].end) add_pair(end, end, W);
     diagonal_[row] = h_ * W;
-  }
+  });
   invert_diagonal();
   list_rows_of_groups();
 }
 
 void Delassus::take_rows(const Delassus& from, const std::vector<bool>& chosen) {
   clear(from.h_, from.group_size_);
+  places_ = from.places_;
   std::vector<int> position(chosen.size(), -1), order;
   for (int row = 0; row < from.all_rows(); row++) {
     if (row == from.rows()) begin_external();
@@ -127,8 +133,9 @@ void Delassus::set_blocks(double h, BlockRows blocks) {
 }
 
 void Delassus::invert_diagonal() {
-  inverse_.clear();
-  for (const Mat3& W : diagonal_) inverse_.push_back(robust_inverse(W));
+  inverse_.resize(diagonal_.size());
+  for_each_at_once(static_cast<int>(diagonal_.size()), kShare,
+                   [&](int row) { inverse_[row] = robust_inverse(diagonal_[row]); });
 }
 
 const Mat3* Delassus::given_block(int row, int column) const {
@@ -177,15 +184,33 @@ void Delassus::choose(DelassusForm form) {
   if (given_) form = DelassusForm::assembled;
   if (form == DelassusForm::automatic) form = cost().cheaper();
   assembled_ = form == DelassusForm::assembled;
-  plan(factored_.order, factored_.batches);
+  batches_.clear();
+  sweep_.clear();
   if (assembled_ && !given_) assemble();
 }
 
+std::span<const int> Delassus::blocks_of_groups(std::span<const int> rows) const {
+  if (!places_.empty()) return blocks_of_groups_.divide(factored_.rows, rows, places_);
+  std::vector<Vec3> in_a_row;
+  for (int g = 0; g < groups(); g++) in_a_row.emplace_back(g, 0, 0);
+  return blocks_of_groups_.divide(factored_.rows, rows, in_a_row);
+}
+
 void Delassus::plan(std::span<const int> rows, RowBatches& batches) const {
-  batches.clear();
-  if (assembled_) return;
-  const int idle = static_cast<int>(y_.size()) - kRigidSize;
-  batches.plan(factored_.rows, factored_.G, rows, groups(), idle);
+  batches.plan(factored_.rows, factored_.G, rows, blocks_of_groups(rows), idle());
+}
+
+const RowBatches& Delassus::batches() const {
+  if (batches_.empty()) batches_.plan(factored_.rows, factored_.G, factored_.order, {}, idle());
+  return batches_;
+}
+
+const RowBatches& Delassus::sweep_batches() const {
+  if (!sweep_.empty()) return sweep_;
+  const std::span<const int> blocks = blocks_of_groups(factored_.order);
+  if (blocks.empty()) return batches();
+  sweep_.plan(factored_.rows, factored_.G, factored_.order, blocks, idle());
+  return sweep_;
 }
 
 void Delassus::list_rows_of_groups() {
@@ -251,34 +276,26 @@ void Delassus::multiply(std::span<const Vec3> x, std::span<Vec3> result) const {
 }
 
 void FactoredForm::multiply(std::span<Vec3> result) const {
+  constexpr int kShare = 32;
   const int owned = static_cast<int>(result.size());
-  if (rows_.batches.empty()) {
-    for (int row = 0; row < owned; row++) result[row] = row_times(row);
-    return;
-  }
-  for (const RowBatches::Turn& turn : rows_.batches.turns()) {
-    if (turn.batch >= 0) {
-      const RowBatch& batch = rows_.batches.batch(turn.batch);
-      batch.store(row_times(batch), result);
-    } else if (turn.row < owned) {
-      result[turn.row] = row_times(turn.row);
-    }
-  }
+  const std::span<const RowBatches::Run> runs = batches_.runs();
+  for_each_at_once(static_cast<int>(runs.size()), kShare, [&](int k) {
+    for (int batch = runs[k].batch; batch < runs[k].batch_end; batch++)
+      batches_.batch(batch).store(row_times(batches_.batch(batch)), result);
+    for (const int row : batches_.singles(runs[k]))
+      if (row < owned) result[row] = row_times(row);
+  });
 }
 
 void FactoredForm::change_all(std::span<const Vec3> dR) {
-  if (rows_.batches.empty()) {
-    for (int row : rows_.order) change(row, dR[row]);
-    return;
-  }
-  for (const RowBatches::Turn& turn : rows_.batches.turns()) {
-    if (turn.batch >= 0) {
-      const RowBatch& batch = rows_.batches.batch(turn.batch);
-      change(batch, batch.load(dR));
-    } else {
-      change(turn.row, dR[turn.row]);
+  auto change_part = [&](int part) {
+    for (const RowBatches::Run& run : batches_.runs(part)) {
+      for (int k = run.batch; k < run.batch_end; k++)
+        change(batches_.batch(k), batches_.batch(k).load(dR));
+      for (const int row : batches_.singles(run)) change(row, dR[row]);
     }
-  }
+  };
+  threads().in_turns(batches_.turns(), false, change_part);
 }
 
 }  // namespace solfec

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "local_dynamics/block_products.hpp"
+#include "local_dynamics/group_blocks.hpp"
 #include "local_dynamics/row_batches.hpp"
 
 namespace solfec {
@@ -33,14 +34,15 @@ struct FactoredRows {
   std::vector<RowBlocks> rows;
   std::vector<double> G;
   std::vector<int> order;  ///< the global order
-  RowBatches batches;      ///< in that order
 };
 
 /// Iterates with the blocks G: R enters through y = sum G^T R.
 class FactoredForm {
  public:
-  FactoredForm(double h, const FactoredRows& rows, std::vector<double>& y)
-      : h_(h), rows_(rows), y_(y.data()) {}
+  /// Changes of all rows go through the batches in their order.
+  FactoredForm(double h, const FactoredRows& rows, const RowBatches& batches,
+               std::vector<double>& y)
+      : h_(h), rows_(rows), batches_(batches), y_(y.data()) {}
 
   /// sum_b W_ab R_b, diagonal included.
   Vec3 row_times(int row) const {
@@ -72,6 +74,7 @@ class FactoredForm {
  private:
   double h_;
   const FactoredRows& rows_;
+  const RowBatches& batches_;
   double* y_;
 };
 
@@ -115,8 +118,10 @@ class Delassus {
   /// time step.
   void clear(double h, std::span<const int> group_sizes);
   /// Adds a row between two groups (-1: none, never the same one twice); returns the place for the
-  /// blocks of its ends (3 n1 + 3 n2 numbers), to be filled before anything else is added.
+  /// blocks of its ends (3 n1 + 3 n2 numbers), until the next row is added.
   double* add_row(int group1, int group2);
+  /// That place, of a row that has been added.
+  double* row_blocks(int row) { return factored_.G.data() + factored_.rows[row].end[0].block; }
   /// The rows from now on are external.
   void begin_external() { owned_ = static_cast<int>(factored_.rows.size()); }
   /// All rows are there. `order` lists owned and external rows in the global order; without it they
@@ -166,14 +171,19 @@ class Delassus {
   /// block of zeros.
   const Mat3& diagonal_inverse(int row) const { return inverse_[row]; }
 
-  /// Some rows in batches, in the order given; none if batches do not pay off, or blocks are
-  /// assembled.
+  /// Where groups are in space, for the blocks of sweeps; without it they stand in a row.
+  void place_groups(std::span<const Vec3> places) { places_.assign(places.begin(), places.end()); }
+  // Of the factored form:
+  /// Some rows in batches, in the order given, and in blocks where they are many.
   void plan(std::span<const int> rows, RowBatches& batches) const;
-  /// All rows in the global order in batches, likewise.
-  const RowBatches& batches() const { return factored_.batches; }
+  /// All rows, likewise: for sweeps on one rank.
+  const RowBatches& sweep_batches() const;
+  /// All rows in the global order: sums over the rows of a group are the same on any ranks.
+  const RowBatches& batches() const;
 
   /// Calls work(form) with an iteration form that stands at R (owned and external rows). A form
-  /// tells an owned row times R and takes changes of any row.
+  /// tells an owned row times R and takes changes of any row. Sums over rows have the order of
+  /// sweeps once that is known.
   template <class Work>
   decltype(auto) iterate(std::span<const Vec3> R, Work&& work) const {
     if (assembled_) {
@@ -181,7 +191,7 @@ class Delassus {
       AssembledForm form(blocks_, R_);
       return work(form);
     }
-    FactoredForm form(h_, factored_, y_);
+    FactoredForm form(h_, factored_, sweep_.empty() ? batches() : sweep_, y_);
     std::fill(y_.begin(), y_.end(), 0.0);
     form.change_all(R);
     return work(form);
@@ -205,7 +215,9 @@ class Delassus {
       work(blocks_.column[k], blocks_.value[k]);
   }
   /// How many times less a row between rigid groups takes in the form that was chosen.
-  double batch_gain() const { return factored_.batches.empty() ? 1 : kBatchGain; }
+  double batch_gain() const {
+    return assembled_ || (sweep_.empty() ? batches() : sweep_).size() == 0 ? 1 : kBatchGain;
+  }
   /// Multiplications with all owned rows in the form that was chosen; those in batches count for as
   /// many as take their time.
   double product_operations() const;
@@ -219,6 +231,8 @@ class Delassus {
   // sum += G1 G2^T of two ends on one group.
   void add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const;
   void invert_diagonal();
+  int idle() const { return static_cast<int>(y_.size()) - kRigidSize; }
+  std::span<const int> blocks_of_groups(std::span<const int> rows) const;
   const Mat3* given_block(int row, int column) const;  // null: there is none
   void list_rows_of_groups();
   void assemble();
@@ -229,13 +243,17 @@ class Delassus {
   bool assembled_ = false;
   bool given_ = false;  // by blocks, without groups
   std::vector<int> group_size_, group_y_;
+  std::vector<Vec3> places_;  // of groups, or none
   FactoredRows factored_;
+  // Made when they are asked for; sweeps of a single block have those of the global order.
+  mutable RowBatches batches_, sweep_;
   std::vector<Mat3> diagonal_, inverse_;
   std::vector<int> group_begin_, group_positions_, cursor_;  // in the order, rising, of each group
   BlockRows blocks_;
   // Work spaces.
   mutable std::vector<double> y_;
   mutable std::vector<Vec3> R_;
+  mutable GroupBlocks blocks_of_groups_;
 };
 
 }  // namespace solfec

@@ -102,10 +102,9 @@ double merit_share(const LocalDynamics& p, int row, const Vec3& U, const Vec3& R
 }
 
 double merit_scale_sum(const LocalDynamics& p) {
-  double sum = 0;
-  for (int row = 0; row < p.rows(); row++)
-    sum += law_scale(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), p.B[row]);
-  return sum;
+  return sum_at_once(p.rows(), [&](int row) {
+    return law_scale(p.law[row], p.W.diagonal(row), p.W.diagonal_inverse(row), p.B[row]);
+  });
 }
 
 double merit_scale(double sum) { return sum < std::numeric_limits<double>::epsilon() ? 1.0 : sum; }
@@ -121,12 +120,9 @@ double merit(const LocalDynamics& p, LocalSolution& s, const Communicator& commu
 double merit(const LocalDynamics& p, LocalSolution& s, double scale,
              const Communicator& communicator) {
   s.merit.resize(p.law.size());
-  double sum = 0;
-  for (int row = 0; row < p.rows(); row++) {
-    s.merit[row] = merit_share(p, row, s.U[row], s.R[row]) / scale;
-    sum += s.merit[row];
-  }
-  return communicator.sum(sum);
+  return communicator.sum(sum_at_once(p.rows(), [&](int row) {
+    return s.merit[row] = merit_share(p, row, s.U[row], s.R[row]) / scale;
+  }));
 }
 
 double average_reaction_scale(const LocalDynamics& p, const Communicator& communicator) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/threads.hpp"
 #include "local_dynamics/contact_law.hpp"
 #include "local_dynamics/delassus.hpp"
 #include "local_dynamics/halo.hpp"
@@ -66,7 +67,8 @@ void update_velocities(const LocalDynamics& problem, LocalSolution& solution);
 template <class Form>
 void velocities(const LocalDynamics& problem, const Form& form, std::span<Vec3> U) {
   form.multiply(U);
-  for (int row = 0; row < problem.rows(); row++) U[row] += problem.B[row];
+  constexpr int kShare = 2048;
+  for_each_at_once(problem.rows(), kShare, [&](int row) { U[row] += problem.B[row]; });
 }
 
 /// The velocity by which row `row` misses its law at these U and R [m/s].

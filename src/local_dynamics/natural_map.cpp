@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/threads.hpp"
 #include "local_dynamics/joint_law.hpp"
 
 namespace solfec {
@@ -54,9 +55,8 @@ double natural_map_share(const LocalDynamics& p, int row, const Vec3& U, const V
 }
 
 double natural_map_sum(const LocalDynamics& p, const LocalSolution& s) {
-  double sum = 0;
-  for (int row = 0; row < p.rows(); row++) sum += natural_map_share(p, row, s.U[row], s.R[row]);
-  return sum;
+  return sum_at_once(
+      p.rows(), [&](int row) { return natural_map_share(p, row, s.U[row], s.R[row]); });
 }
 
 double natural_map_error(const LocalDynamics& p, LocalSolution& s,

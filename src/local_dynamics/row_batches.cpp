@@ -1,6 +1,9 @@
 #include "local_dynamics/row_batches.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "core/threads.hpp"
 
 namespace solfec {
 namespace {
@@ -15,63 +18,161 @@ constexpr double kZeros[3 * kRigidSize] = {};
 }  // namespace
 
 void RowBatches::clear() {
-  turns_.clear();
+  turn_begin_.assign(1, 0);
+  part_begin_.assign(1, 0);
+  runs_.clear();
   batches_.clear();
-  room_.clear();
+  singles_.clear();
 }
 
-int RowBatches::first_with_room(int turn) {
-  const int end = static_cast<int>(turns_.size());
-  while (turn < end && room_[turn] != turn) {
-    if (room_[turn] < end) room_[turn] = room_[room_[turn]];  // shortens the way of the next search
-    turn = room_[turn];
+// Which rows follow a row on its groups.
+void RowBatches::follow(std::span<const RowBlocks> rows, std::span<const int> order) {
+  for (const int row : order) {
+    after_[row] = {-1, -1};
+    waits_[row] = 0;
+    for (const RowBlock& end : rows[row].end) {
+      if (end.group < 0) continue;
+      if (const int before = last_[end.group]; before >= 0) {
+        after_[before][rows[before].end[0].group == end.group ? 0 : 1] = row;
+        waits_[row]++;
+      }
+      last_[end.group] = row;
+    }
   }
-  return turn;
 }
 
-// Returns the turn of a row that lies between rigid groups.
-int RowBatches::take_turn(int row, int earliest) {
-  const int turn = first_with_room(earliest);
-  if (turn == static_cast<int>(turns_.size())) {
-    turns_.push_back({-1, size()});
-    room_.push_back(turn);
-    batches_.emplace_back().row.fill(-1);
+void RowBatches::release(int row) {
+  for (const int next : after_[row])
+    if (next >= 0 && --waits_[next] == 0) ready_.push_back(next);
+}
+
+// Each run has all rows that wait for no others, but for those that would not fill a batch; these
+// come first in the next one.
+void RowBatches::add_block(std::span<const RowBlocks> rows, std::span<const int> order,
+                           bool batched) {
+  follow(rows, order);
+  ready_.clear();
+  for (const int row : order)
+    if (waits_[row] == 0) ready_.push_back(row);
+  while (!ready_.empty()) {
+    taken_.swap(ready_);
+    ready_.clear();
+    const auto others =
+        std::stable_partition(taken_.begin(), taken_.end(),
+                              [&](int row) { return batched && is_rigid(rows[row]); });
+    const auto rigid = static_cast<std::size_t>(others - taken_.begin());
+    const std::size_t now = rigid < kLanes ? rigid : rigid - rigid % kLanes;
+    ready_.assign(taken_.begin() + static_cast<std::ptrdiff_t>(now), others);
+    const std::span<const int> batch = std::span(taken_).first(now),
+                               singles = std::span(taken_).subspan(rigid);
+    add_run(batch, singles);
+    for (const int row : batch) release(row);
+    for (const int row : singles) release(row);
   }
-  RowBatch& batch = batches_[turns_[turn].batch];
-  batch.row[batch.count++] = row;
-  if (batch.count == kLanes) room_[turn] = turn + 1;
-  return turn;
+  end_part();
+}
+
+// Each row has the first colour that none of the rows before it on its groups has; rows of a colour
+// make a turn. Groups with very many rows leave some for the end, one after the other.
+void RowBatches::add_colours(std::span<const RowBlocks> rows, std::span<const int> order,
+                             bool batched) {
+  constexpr int kColours = 64;
+  constexpr std::size_t kPart = 64;  // rows of a part
+  colour_rows_.resize(kColours + 1);
+  for (std::vector<int>& of_colour : colour_rows_) of_colour.clear();
+  for (const int row : order) {
+    std::uint64_t taken = 0;
+    for (const RowBlock& end : rows[row].end)
+      if (end.group >= 0) taken |= colours_[end.group];
+    const int colour = std::countr_one(taken);
+    colour_rows_[colour].push_back(row);
+    if (colour == kColours) continue;
+    for (const RowBlock& end : rows[row].end)
+      if (end.group >= 0) colours_[end.group] |= std::uint64_t{1} << colour;
+  }
+  const std::vector<int> late = std::move(colour_rows_.back());
+  colour_rows_.pop_back();
+  for (std::vector<int>& of_colour : colour_rows_) {
+    if (of_colour.empty()) break;
+    const auto others =
+        std::stable_partition(of_colour.begin(), of_colour.end(),
+                              [&](int row) { return batched && is_rigid(rows[row]); });
+    const std::span<const int> batch(of_colour.begin(), others), singles(others, of_colour.end());
+    for (std::size_t k = 0; k < batch.size(); k += kPart) {
+      add_run(batch.subspan(k, std::min(kPart, batch.size() - k)), {});
+      end_part();
+    }
+    for (std::size_t k = 0; k < singles.size(); k += kPart) {
+      add_run({}, singles.subspan(k, std::min(kPart, singles.size() - k)));
+      end_part();
+    }
+    end_turn();
+  }
+  if (late.empty()) return;
+  std::ranges::fill(last_, -1);
+  add_block(rows, late, batched);
+  end_turn();
+}
+
+void RowBatches::add_run(std::span<const int> batched, std::span<const int> singles) {
+  Run run{size(), 0, static_cast<int>(singles_.size()), 0};
+  for (std::size_t k = 0; k < batched.size(); k += kLanes) {
+    RowBatch& batch = batches_.emplace_back();
+    batch.row.fill(-1);
+    batch.count = static_cast<int>(std::min<std::size_t>(kLanes, batched.size() - k));
+    std::copy_n(&batched[k], batch.count, batch.row.begin());
+  }
+  singles_.insert(singles_.end(), singles.begin(), singles.end());
+  run.batch_end = size();
+  run.single_end = static_cast<int>(singles_.size());
+  runs_.push_back(run);
+}
+
+void RowBatches::take(std::span<const RowBlocks> rows, std::span<const int> order,
+                      std::span<const int> blocks, bool batched) {
+  clear();
+  const int parts = blocks.empty() ? 1 : 1 + std::ranges::max(blocks);
+  std::ranges::fill(last_, -1);
+  if (parts == 1) {
+    add_block(rows, order, batched);
+    end_turn();
+    return;
+  }
+  block_rows_.resize(parts + 1);
+  for (std::vector<int>& of_block : block_rows_) of_block.clear();
+  for (const int row : order) {
+    int block = -1;
+    for (const RowBlock& end : rows[row].end)
+      if (end.group >= 0)
+        block = block < 0 || block == blocks[end.group] ? blocks[end.group] : parts;
+    block_rows_[std::max(block, 0)].push_back(row);
+  }
+  for (int block = 0; block < parts; block++) add_block(rows, block_rows_[block], batched);
+  end_turn();
+  std::ranges::fill(colours_, 0);
+  add_colours(rows, block_rows_[parts], batched);
 }
 
 void RowBatches::plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-                      std::span<const int> order, int groups, int idle) {
+                      std::span<const int> order, std::span<const int> blocks, int idle) {
   constexpr double kWorthwhile = 1.5;  // rows per batch
-  clear();
-  next_.assign(groups, 0);
-  int rigid = 0;
-  for (const int row : order) {
-    int turn = 0;
-    for (const RowBlock& end : rows[row].end)
-      if (end.group >= 0) turn = std::max(turn, next_[end.group]);
-    if (is_rigid(rows[row])) {
-      turn = take_turn(row, turn);
-      rigid++;
-    } else {
-      turn = static_cast<int>(turns_.size());
-      turns_.push_back({row, -1});
-      room_.push_back(turn + 1);
-    }
-    for (const RowBlock& end : rows[row].end)
-      if (end.group >= 0) next_[end.group] = turn + 1;
-  }
-  if (rigid == 0 || rigid < kWorthwhile * size())
-    clear();
-  else
-    pack(rows, G, idle);
+  int groups = 0;
+  for (const RowBlocks& row : rows)
+    for (const RowBlock& end : row.end) groups = std::max(groups, end.group + 1);
+  last_.resize(groups);
+  colours_.resize(groups);
+  after_.resize(rows.size());
+  waits_.resize(rows.size());
+  take(rows, order, blocks, true);
+  const auto rigid = static_cast<double>(order.size() - singles_.size());
+  if (rigid < kWorthwhile * size()) take(rows, order, blocks, false);
+  pack(rows, G, idle);
 }
 
 void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>& G, int idle) {
-  for (RowBatch& batch : batches_)
+  constexpr int kShare = 256;
+  for_each_at_once(size(), kShare, [&](int k) {
+    RowBatch& batch = batches_[k];
     for (int side : {0, 1}) {
       const double* from[kLanes];
       for (int lane = 0; lane < kLanes; lane++) {
@@ -80,9 +181,10 @@ void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>
         from[lane] = end.size > 0 ? &G[end.block] : kZeros;
       }
       for (int i = 0; i < 3; i++)
-        for (int k = 0; k < kRigidSize; k++)
-          batch.G[side][i][k] = gather([&](int lane) { return from[lane][i * kRigidSize + k]; });
+        for (int n = 0; n < kRigidSize; n++)
+          batch.G[side][i][n] = gather([&](int lane) { return from[lane][i * kRigidSize + n]; });
     }
+  });
 }
 
 }  // namespace solfec

@@ -1,11 +1,12 @@
 // Rows between rigid groups, several at a time in the lanes of registers.
 //
 // The rows of a batch share no group that moves, so that none of them sees the change of another,
-// and each row comes after all those before it on its groups (first fit). So a sweep through the
-// batches is one through the rows, but for rounding, however many lanes there are.
+// and each row comes after all those before it on its groups. So a sweep through the batches is one
+// through the rows, but for rounding, however many lanes there are.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -44,36 +45,67 @@ struct RowBatch {
   }
 };
 
+/// Some rows in the order of a sweep, for threads that share it.
+///
+/// Rows are in runs, of rows that share no group that moves. Runs are in parts, and parts in turns:
+/// the runs of a part follow each other, the parts of a turn share no group that moves. All this
+/// does not depend on the number of threads.
 class RowBatches {
  public:
-  /// One row (>= 0), or one batch.
-  struct Turn {
-    int row = -1;
-    int batch = -1;
+  struct Run {
+    int batch = 0, batch_end = 0;    ///< rows between rigid groups
+    int single = 0, single_end = 0;  ///< places in singles(): rows to be taken one by one
   };
 
-  /// Of some rows, in the order given, with their blocks; groups have numbers below `groups`, and
-  /// `idle` is the place of kRigidSize velocities that are zero and stay so. Rows between other
-  /// than rigid groups have turns of their own. There is no turn at all if batches do not pay off.
+  /// Of rows in the order given, with their blocks; `idle` is the place of kRigidSize velocities
+  /// that are zero and stay so. All rows are taken one by one where batches do not pay off.
+  ///
+  /// Of the groups `blocks` tells in which of some blocks they are. There is one part for each
+  /// block, of the rows that have groups of it only, in the order given; then the other rows come,
+  /// in turns. No blocks, or one: one part, of all rows.
   void plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-            std::span<const int> order, int groups, int idle);
+            std::span<const int> order, std::span<const int> blocks, int idle);
   void clear();
 
-  bool empty() const { return turns_.empty(); }
-  std::span<const Turn> turns() const { return turns_; }
-  const RowBatch& batch(int k) const { return batches_[k]; }
+  bool empty() const { return runs_.empty(); }
+  int parts() const { return static_cast<int>(part_begin_.size()) - 1; }
+  std::span<const Run> runs() const { return runs_; }
+  std::span<const Run> runs(int part) const {
+    return std::span(runs_).subspan(part_begin_[part], part_begin_[part + 1] - part_begin_[part]);
+  }
+  /// The first part of each turn, and the end.
+  std::span<const int> turns() const { return turn_begin_; }
+  /// Number of batches.
   int size() const { return static_cast<int>(batches_.size()); }
+  const RowBatch& batch(int k) const { return batches_[k]; }
+  std::span<const int> singles(const Run& run) const {
+    return std::span(singles_).subspan(run.single, run.single_end - run.single);
+  }
 
  private:
-  int first_with_room(int turn);
-  int take_turn(int row, int earliest);
+  // Of a block (as rows of which each follows others), or of a colour (of rows that share nothing).
+  void add_block(std::span<const RowBlocks> rows, std::span<const int> order, bool batched);
+  void add_colours(std::span<const RowBlocks> rows, std::span<const int> order, bool batched);
+  void follow(std::span<const RowBlocks> rows, std::span<const int> order);
+  void release(int row);
+  void add_run(std::span<const int> batched, std::span<const int> singles);
+  void end_part() { part_begin_.push_back(static_cast<int>(runs_.size())); }
+  void end_turn() { turn_begin_.push_back(parts()); }
+  void take(std::span<const RowBlocks> rows, std::span<const int> order,
+            std::span<const int> blocks, bool batched);
   void pack(std::span<const RowBlocks> rows, const std::vector<double>& G, int idle);
 
-  std::vector<Turn> turns_;
+  std::vector<int> turn_begin_, part_begin_;
+  std::vector<Run> runs_;
   std::vector<RowBatch> batches_;
+  std::vector<int> singles_;
   // Work spaces:
-  std::vector<int> next_;  // of a group: the first turn after those of its rows so far
-  std::vector<int> room_;  // of a turn: itself, or a later one to look at if it is full
+  std::vector<int> last_;                  // of a group: the last of its rows so far, or -1
+  std::vector<std::array<int, 2>> after_;  // of a row: the next ones on its groups, or -1
+  std::vector<int> waits_;                 // of a row: for how many others
+  std::vector<int> ready_, taken_;         // rows that wait for no others; those of a run
+  std::vector<std::vector<int>> block_rows_, colour_rows_;
+  std::vector<std::uint64_t> colours_;  // of a group: those of its rows
 };
 
 inline VectorOf<Lanes> RowBatch::product(const double* velocities) const {

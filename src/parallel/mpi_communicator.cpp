@@ -51,7 +51,8 @@ ParallelSession::ParallelSession(int& argc, char**& argv) {
   // A rank that crashes ends at once. Open MPI would print the stack first, with functions that may
   // wait for a lock that the rank holds: then nobody ends.
   setenv("OMPI_MCA_opal_signal", "", 0);
-  MPI_Init(&argc, &argv);
+  int provided = 0;  // messages are for the thread that runs the script
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_dup(MPI_COMM_WORLD, &troubled());
 }
 ParallelSession::~ParallelSession() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/threads.hpp"
+
 namespace solfec {
 namespace {
 
@@ -45,7 +47,9 @@ bool fits(const LocalDynamics& p, int row) {
 void ContactBatches::take(const LocalDynamics& p, const RowBatches& batches) {
   rows_ = &batches;
   laws_.resize(batches.size());
-  for (int k = 0; k < batches.size(); k++) take(p, batches.batch(k), laws_[k]);
+  constexpr int kShare = 256;
+  for_each_at_once(batches.size(), kShare,
+                   [&](int k) { take(p, batches.batch(k), laws_[k]); });
 }
 
 void ContactBatches::take(const LocalDynamics& p, const RowBatch& batch, Law& law) {

@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "core/error.hpp"
+#include "core/threads.hpp"
 #include "local_dynamics/joint_law.hpp"
 #include "local_dynamics/natural_map.hpp"
 
@@ -123,22 +124,36 @@ void GaussSeidel::solve_batches(const Run& run, FactoredForm& form, const Contac
                                 bool backwards, Sweep& result) const {
   const RowBatches& batches = contacts.rows();
   const double epsilon = target ? kRowRoundOff : settings.diagonal_epsilon;
-  SweepSums<Lanes> sums;
-  const auto solve = [&](const RowBatches::Turn& turn) {
-    if (turn.batch < 0)
-      solve_rows(run, form, {&turn.row, 1}, result);
-    else if (!contacts.solve(turn.batch, form, epsilon, settings.diagonal_max_iterations,
-                             run.solution.R, target.has_value(), sums))
-      solve_rows(run, form, batches.batch(turn.batch).rows(), result);
+  const bool reversed = backwards && !run.several();
+  part_sums_.assign(batches.parts(), {});
+  auto solve_part = [&](int part) {
+    Sweep sweep;
+    SweepSums<Lanes> sums;
+    const auto solve_run = [&](const RowBatches::Run& rows) {
+      for (int k = rows.batch; k < rows.batch_end; k++)
+        if (!contacts.solve(k, form, epsilon, settings.diagonal_max_iterations, run.solution.R,
+                            target.has_value(), sums))
+          solve_rows(run, form, batches.batch(k).rows(), sweep);
+      solve_rows(run, form, batches.singles(rows), sweep);
+    };
+    if (reversed)
+      std::ranges::for_each(std::views::reverse(batches.runs(part)), solve_run);
+    else
+      std::ranges::for_each(batches.runs(part), solve_run);
+    sweep.change += reduce(sums.change);
+    sweep.size += reduce(sums.size);
+    sweep.merit += reduce(sums.merit);
+    sweep.residual += reduce(sums.residual);
+    part_sums_[part] = sweep;
   };
-  if (backwards && !run.several())
-    std::ranges::for_each(std::views::reverse(batches.turns()), solve);
-  else
-    std::ranges::for_each(batches.turns(), solve);
-  result.change += reduce(sums.change);
-  result.size += reduce(sums.size);
-  result.merit += reduce(sums.merit);
-  result.residual += reduce(sums.residual);
+  threads().in_turns(batches.turns(), reversed, solve_part);
+  for (const Sweep& part : part_sums_) {
+    result.change += part.change;
+    result.size += part.size;
+    result.merit += part.merit;
+    result.residual += part.residual;
+    result.status = worse(result.status, part.status);
+  }
 }
 
 template <class Form>
@@ -320,7 +335,7 @@ void GaussSeidel::plan_batches(const Run& run) {
                                                                                   : 0);
     for (std::size_t k = 0; k < batches.size(); k++) {
       if (run.several()) p.W.plan(stages[k].rows, batches[k].own);
-      batches[k].contacts.take(p, run.several() ? batches[k].own : p.W.batches());
+      batches[k].contacts.take(p, run.several() ? batches[k].own : p.W.sweep_batches());
     }
   }
 }

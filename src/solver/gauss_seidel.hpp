@@ -137,6 +137,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
     ContactBatches contacts;
   };
   std::vector<StageBatches> batches_[2];
+  mutable std::vector<Sweep> part_sums_;  // work space
   JointReactions joint_reactions_;
   AndersonMixing mixing_;
   std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before a sweep, of all after it

@@ -34,6 +34,41 @@ bool share_a_group(const LocalProblem& p, int a, int b) {
   return false;
 }
 
+// Where each row stands: turn, part, run.
+struct Position {
+  int turn = -1, part = -1, run = -1;
+};
+
+// Of all rows of the batches, which are there once.
+std::vector<Position> positions(const LocalProblem& p, const RowBatches& batches) {
+  std::vector<Position> at(p.dynamics.rows());
+  const auto take = [&](int row, const Position& position) {
+    EXPECT_EQ(at[row].turn, -1);
+    at[row] = position;
+  };
+  int runs = 0;
+  for (int turn = 0; turn + 1 < static_cast<int>(batches.turns().size()); turn++)
+    for (int part = batches.turns()[turn]; part < batches.turns()[turn + 1]; part++)
+      for (const RowBatches::Run& run : batches.runs(part)) {
+        const Position position{turn, part, runs++};
+        for (const int row : batches.singles(run)) take(row, position);
+        for (int k = run.batch; k < run.batch_end; k++) {
+          const RowBatch& batch = batches.batch(k);
+          EXPECT_GT(batch.count, 0);
+          for (int lane = 0; lane < kLanes; lane++) {
+            const int row = batch.row[lane];
+            EXPECT_EQ(row < 0, lane >= batch.count);
+            if (row < 0) continue;
+            take(row, position);
+            for (int g : {p.groups[row].first, p.groups[row].second})
+              EXPECT_TRUE(g < 0 || p.sizes[g] == 0 || p.sizes[g] == kRigidSize);
+          }
+        }
+      }
+  EXPECT_EQ(runs, static_cast<int>(batches.runs().size()));
+  return at;
+}
+
 TEST(RowBatches, KeepTheOrderOfRowsThatShareAGroup) {
   Random random(1);
   for (int seed = 1; seed <= 10; seed++) {
@@ -41,33 +76,13 @@ TEST(RowBatches, KeepTheOrderOfRowsThatShareAGroup) {
     const std::vector<int> rows = shuffled_rows(random);
     RowBatches batches;
     p.dynamics.W.plan(rows, batches);
-    ASSERT_FALSE(batches.empty());
-    std::vector<int> turn_of(kRows, -1);
-    int turns = 0;
-    for (const RowBatches::Turn& turn : batches.turns()) {
-      if (turn.batch < 0) {
-        EXPECT_EQ(turn_of[turn.row], -1);
-        turn_of[turn.row] = turns++;
-        continue;
-      }
-      const RowBatch& batch = batches.batch(turn.batch);
-      EXPECT_GT(batch.count, 0);
-      for (int lane = 0; lane < kLanes; lane++) {
-        const int row = batch.row[lane];
-        EXPECT_EQ(row < 0, lane >= batch.count);
-        if (row < 0) continue;
-        EXPECT_EQ(turn_of[row], -1);
-        turn_of[row] = turns;
-        for (int g : {p.groups[row].first, p.groups[row].second})
-          EXPECT_TRUE(g < 0 || p.sizes[g] == 0 || p.sizes[g] == kRigidSize);
-      }
-      turns++;
-    }
+    EXPECT_EQ(batches.parts(), 1);
+    const std::vector<Position> at = positions(p, batches);
     for (int i = 0; i < kRows; i++) {
-      ASSERT_GE(turn_of[rows[i]], 0) << "every row has a turn";
+      ASSERT_GE(at[rows[i]].run, 0) << "every row is there";
       for (int j = 0; j < i; j++)
         if (share_a_group(p, rows[i], rows[j])) {
-          EXPECT_LT(turn_of[rows[j]], turn_of[rows[i]]);
+          EXPECT_LT(at[rows[j]].run, at[rows[i]].run);
         }
     }
     int batched = 0, full = 0;
@@ -79,6 +94,68 @@ TEST(RowBatches, KeepTheOrderOfRowsThatShareAGroup) {
     EXPECT_GE(batches.size(), batched / kLanes);
     EXPECT_GE(2 * full, batches.size()) << "most have rows in all lanes";
   }
+}
+
+// Rows of neighbours in a long row of groups, with some between far ones and one on a wide group.
+LocalProblem long_row(int groups) {
+  Random random(5);
+  LocalProblem p = testing::start_problem(std::vector<int>(groups, kRigidSize), 4 * groups, 0.01);
+  for (int row = 0; row < 4 * groups; row++) {
+    const int g = row % (groups - 1);
+    const int other = row % 97 == 0 ? random.integer(0, groups - 1) : g + 1;
+    testing::add_random_row(p, random, g, other == g ? -1 : other);
+  }
+  testing::finish_problem(p, DelassusForm::factored);
+  return p;
+}
+
+TEST(RowBatches, ManyRowsAreInBlocksThatShareNoGroup) {
+  const LocalProblem p = long_row(1100);
+  const RowBatches& batches = p.dynamics.W.sweep_batches();
+  const int rows = p.dynamics.rows();
+  const std::vector<Position> at = positions(p, batches);
+  ASSERT_EQ(batches.turns()[1], 4) << "blocks of 1000 rows or more";
+  int outside = 0;
+  for (const Position& position : at) outside += position.turn > 0;
+  EXPECT_GT(outside, 20);
+  EXPECT_LT(outside, rows / 20) << "blocks are groups that are near each other";
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < i; j++) {
+      if (!share_a_group(p, i, j)) continue;
+      EXPECT_NE(at[i].run, at[j].run);
+      if (at[i].turn == at[j].turn) {
+        EXPECT_EQ(at[i].part, at[j].part) << "parts of a turn share no group";
+        EXPECT_LT(at[j].run, at[i].run);
+      }
+    }
+  // A sum over the rows in this order is the product.
+  std::vector<Vec3> R;
+  Random random(6);
+  for (int row = 0; row < rows; row++) R.push_back(random.in_box(1));
+  std::vector<Vec3> product(rows), exact(rows);
+  p.dynamics.W.multiply(R, product);
+  const LocalProblem same = long_row(1100);
+  same.dynamics.W.multiply(R, exact);  // in the global order
+  double size = 0;
+  for (const Vec3& e : exact) size = std::max(size, e.norm());
+  for (int row = 0; row < rows; row++)
+    EXPECT_NEAR((product[row] - exact[row]).norm(), 0, 1e-13 * size) << row;
+}
+
+// More rows than colours on a group that all blocks share.
+TEST(RowBatches, RowsOfAGroupOfManyFollowEachOther) {
+  Random random(7);
+  const int groups = 2500;
+  LocalProblem p = testing::start_problem(std::vector<int>(groups, kRigidSize), groups - 1, 0.01);
+  for (int row = 0; row < groups - 1; row++) testing::add_random_row(p, random, 0, row + 1);
+  testing::finish_problem(p, DelassusForm::factored);
+  const RowBatches& batches = p.dynamics.W.sweep_batches();
+  EXPECT_EQ(batches.turns()[1], 2);
+  std::vector<int> runs;
+  for (const Position& position : positions(p, batches)) runs.push_back(position.run);
+  std::ranges::sort(runs);
+  EXPECT_EQ(std::ranges::unique(runs).begin(), runs.end());
+  EXPECT_EQ(batches.size(), 0) << "one by one";
 }
 
 // Products and sums of lanes are fused by optimising compilers only.
@@ -102,7 +179,7 @@ TEST(RowBatches, ProductsAreThoseOfSingleRowsToTheLastBit) {
     const Delassus& W = p.dynamics.W;
     std::vector<Vec3> R, batched(kRows), single(kRows);
     for (int row = 0; row < kRows; row++) R.push_back(random.in_box(1));
-    ASSERT_FALSE(W.batches().empty());
+    ASSERT_GT(W.batches().size(), 0);
     W.multiply(R, batched);
     const std::vector<Vec3> zero(kRows, Vec3::Zero());
     W.iterate(zero, [&](auto& form) {
@@ -118,7 +195,7 @@ TEST(RowBatches, AChainOfRowsIsNotBatched) {
   LocalProblem p = testing::start_problem(std::vector<int>(21, kRigidSize), 20, 0.01);
   for (int row = 0; row < 20; row++) testing::add_random_row(p, random, row, row + 1);
   testing::finish_problem(p, DelassusForm::factored);
-  EXPECT_TRUE(p.dynamics.W.batches().empty());
+  EXPECT_EQ(p.dynamics.W.batches().size(), 0);
   std::vector<Vec3> R(20, Vec3(1, 2, 3)), product(20);
   p.dynamics.W.multiply(R, product);
   EXPECT_NEAR((testing::flat(product) - p.W * testing::flat(R)).norm(), 0, 1e-12);
@@ -132,7 +209,7 @@ TEST(RowBatches, DeformableGroupsAreNotBatched) {
     testing::finish_problem(rows, DelassusForm::factored);
     return rows;
   }();
-  EXPECT_TRUE(p.dynamics.W.batches().empty());
+  EXPECT_EQ(p.dynamics.W.batches().size(), 0);
 }
 
 }  // namespace

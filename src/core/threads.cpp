@@ -1,0 +1,178 @@
+#include "core/threads.hpp"
+
+#include <pthread.h>
+
+#include <csignal>
+#include <memory>
+
+namespace solfec {
+namespace {
+
+thread_local bool shares_work = false;
+
+// Tells the processor that this is a loop that waits.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+struct Process {
+  int number = 1;
+  std::unique_ptr<ThreadTeam> team;
+
+  Process() {
+    // A copy of the process has the caller's thread alone; its team starts anew when it works.
+    pthread_atfork(nullptr, nullptr, [] { static_cast<void>(process().team.release()); });
+  }
+  static Process& process() {
+    static Process instance;
+    return instance;
+  }
+};
+
+// Signals are for the thread that runs the script.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+// Where there is a processor for each thread, those that are waited for come soon, or others keep
+// them from it: then it is better to keep one's own.
+template <class Done>
+void ThreadTeam::wait(const Done& done) const {
+  const int spins = crowded_ ? 20 : 1'000'000;
+  for (int k = 0; !done(); k++) {
+    if (k < spins)
+      relax();
+    else
+      std::this_thread::yield();
+  }
+}
+
+ThreadTeam::ThreadTeam(int size)
+    : size_(size), crowded_(size > static_cast<int>(std::thread::hardware_concurrency())) {
+  const NoSignals none;
+  for (int thread = 1; thread < size; thread++)
+    others_.emplace_back([this, thread] { serve(thread); });
+}
+
+ThreadTeam::~ThreadTeam() {
+  job_ = -1;
+  job_.notify_all();
+}
+
+void ThreadTeam::serve(int thread) {
+  // Jobs follow each other closely in a step; between steps the processor is for others.
+  const int spins = crowded_ ? 0 : 20'000;
+  shares_work = true;
+  for (int last = 0;;) {
+    for (int k = 0; job_.load(std::memory_order_acquire) == last && k < spins; k++) relax();
+    job_.wait(last);
+    last = job_.load();
+    if (last < 0) return;
+    (*work_)(thread);
+    meet();
+  }
+}
+
+void ThreadTeam::run(WorkReference<void(int)> work) {
+  if (size_ == 1) {
+    work(0);
+    return;
+  }
+  work_ = &work;
+  job_.store((job_.load() + 1) & 0x3fffffff);
+  job_.notify_all();
+  shares_work = true;
+  work(0);
+  shares_work = false;
+  meet();
+}
+
+// Waits until all threads are here.
+void ThreadTeam::meet() {
+  const int round = round_.load(std::memory_order_relaxed);
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) == size_ - 1) {
+    arrived_.store(0, std::memory_order_relaxed);
+    round_.store(round + 1, std::memory_order_release);
+    return;
+  }
+  wait([&] { return round_.load(std::memory_order_acquire) != round; });
+}
+
+void ThreadTeam::in_turns(std::span<const int> turns, bool backwards,
+                          WorkReference<void(int)> work) {
+  if (turns.empty()) return;
+  const auto parts = static_cast<std::size_t>(turns.back());
+  if (size_ == 1 || parts < turns.size()) {  // no turn has more than one
+    for (int k = 0; k < static_cast<int>(parts); k++)
+      work(backwards ? static_cast<int>(parts) - 1 - k : k);
+    return;
+  }
+  if (claims_.size() < parts) claims_ = std::vector<std::atomic<std::uint64_t>>(parts);
+  turns_run_++;
+  done_ = 0;
+  auto share = [&](int thread) { take_turns(thread, turns, backwards, work); };
+  run(share);
+}
+
+bool ThreadTeam::claim(int part) {
+  std::uint64_t last = claims_[part].load(std::memory_order_relaxed);
+  return last != turns_run_ && claims_[part].compare_exchange_strong(last, turns_run_);
+}
+
+void ThreadTeam::take_turns(int thread, std::span<const int> turns, bool backwards,
+                            const WorkReference<void(int)>& work) {
+  const int last = static_cast<int>(turns.size()) - 2;
+  int before = 0;  // parts of this turn and of those before it
+  for (int k = 0; k <= last; k++) {
+    const int turn = backwards ? last - k : k;
+    const int parts = turns[turn + 1] - turns[turn], start = parts * thread / size_;
+    for (int i = 0; i < parts; i++) {
+      const int part = turns[turn] + (start + i) % parts;
+      if (!claim(part)) continue;
+      work(part);
+      done_.fetch_add(1, std::memory_order_release);
+    }
+    before += parts;
+    wait([&] { return done_.load(std::memory_order_acquire) >= before; });
+  }
+}
+
+void FirstError::take(int part) {
+  const std::lock_guard guard(lock_);
+  if (error_ && part_ < part) return;
+  part_ = part;
+  error_ = std::current_exception();
+}
+
+ThreadTeam& threads() {
+  static ThreadTeam one(1);
+  if (shares_work) return one;
+  Process& process = Process::process();
+  if (!process.team) process.team = std::make_unique<ThreadTeam>(process.number);
+  return *process.team;
+}
+
+void set_threads(int number) {
+  Process& process = Process::process();
+  process.number = number;
+  process.team.reset();
+}
+
+}  // namespace solfec
