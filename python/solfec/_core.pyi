@@ -1800,7 +1800,7 @@ _result_columns: Any
 
 
 def configure(script: str | None = None, overwrite: bool = False, subdirectory: str | None = None,
-              words: Sequence[str] | None = None, resume: bool = False) -> None:
+              words: Sequence[str] | None = None, resume: bool = False, threads: int = 1) -> None:
     """Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
 
     script        path of the input file, copied to the results (default: none)
@@ -1808,4 +1808,5 @@ def configure(script: str | None = None, overwrite: bool = False, subdirectory: 
     subdirectory  of output directories (switch -s; default: None)
     words         list of strings for NON_SOLFEC_ARGV (default: [])
     resume        True: RUNs continue from existing results (switch -c; default: False)
+    threads       of this process, which share the loops of a step (switch -j; default: 1)
     """

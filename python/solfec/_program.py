@@ -22,12 +22,14 @@ _PYTHON_2_LINE = re.compile(r'(^|[:;])\s*(print|exec)\s+[^=(]|\braise\s+\w+\s*,|
 _TO_COME = ('TETRAHEDRALIZE', 'SPLIT', 'BEND', 'OVERLAPPING', 'SIMPLIFIED_CRACK', 'MBFCP_EXPORT')
 
 
-def run_script(script, overwrite, subdirectory, words, resume, window=None):
+def run_script(script, overwrite, subdirectory, words, resume, window=None, threads=1):
     """Runs the script with the commands in its name space; returns the exit code.
 
-    window  with -v: size of the window, WIDTHxHEIGHT or empty"""
+    window   with -v: size of the window, WIDTHxHEIGHT or empty
+    threads  of each rank"""
     try:
-        solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume)
+        solfec.configure(script=script, overwrite=overwrite, subdirectory=subdirectory, words=words, resume=resume,
+                         threads=threads)
     except (TypeError, ValueError) as error:  # of a switch
         return _leave_together(2, 'solfec: %s\n' % str(error).replace("configure: 'subdirectory'", '-s'))
     sys.argv = [script, *words]

@@ -10,6 +10,7 @@
 
 #include "core/launcher.hpp"
 #include "core/version.hpp"
+#include "input/session.hpp"
 
 namespace solfec {
 namespace {
@@ -17,8 +18,6 @@ namespace {
 constexpr const char* kSynopsis =
     "SYNOPSIS: solfec [-v] [-w | -c] [-j threads] [-g WIDTHxHEIGHT] [-s sub-directory] path "
     "[words]";
-
-constexpr int kMostThreads = 1024;
 
 // Sorts the words: ours (with their arguments), and the others.
 void sort_words(int argc, char** argv, std::vector<std::string>& ours,
@@ -89,7 +88,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
   app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
   app.add_option("-j", line.threads, "threads of each rank; results are the same with any number")
-      ->check(CLI::Range(1, kMostThreads));
+      ->check(CLI::Range(1, input::kMostThreads));
   app.add_option("-g", line.window_size, "size of the window, WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         unsigned width, height;

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "app/command_line.hpp"
-#include "core/threads.hpp"
 #include "core/version.hpp"
 #include "input/session.hpp"
 #include "parallel/collective_errors.hpp"
@@ -71,7 +70,8 @@ int run_script(const solfec::CommandLine& line) {
     return run(line.script, line.overwrite,
                line.subdirectory.empty() ? py::object(py::none()) : py::str(line.subdirectory),
                line.words, line.resume,
-               line.viewer ? py::object(py::str(line.window_size)) : py::object(py::none()))
+               line.viewer ? py::object(py::str(line.window_size)) : py::object(py::none()),
+               line.threads)
         .cast<int>();
   });
 }
@@ -100,7 +100,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!line.notice.empty()) say(stderr, line.notice);
-  solfec::set_threads(line.threads);
   try {
     return run_script(line);
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 
 #include "core/log.hpp"
 #include "core/regular_file.hpp"
+#include "core/threads.hpp"
 #include "core/version.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
@@ -111,6 +112,10 @@ py::object configure(const Arguments& a, Session& session) {
     for (const py::object word : py::reinterpret_borrow<py::sequence>(words.object()))
       list.push_back(Value(fmt::format("{}, entry {}", words.where(), list.size()), word).text());
   }
+  const int threads = a["threads"].given() ? a["threads"].positive_integer() : 1;
+  if (threads > kMostThreads)
+    a["threads"].fail_value_saying(fmt::format("at most {} threads; got {}", kMostThreads, threads));
+  set_threads(threads);
   session.script = path.empty() ? std::nullopt : std::optional(text_of(path));
   session.overwrite = overwrite;
   session.subdirectory = subdirectory;
@@ -146,14 +151,15 @@ void define_module(py::module_& module, const std::shared_ptr<Session>& session)
   module.attr("__version__") = kVersion;
   Commands commands(module, session);
   commands.add(
-      "configure", "| script, overwrite, subdirectory, words, resume",
+      "configure", "| script, overwrite, subdirectory, words, resume, threads",
       R"(Sets what the command line of the program sets, for scripts that Python itself runs; call it before SOLFEC.
 
 script        path of the input file, copied to the results (default: none)
 overwrite     True: existing results are overwritten (switch -w; default: False)
 subdirectory  of output directories (switch -s; default: None)
 words         list of strings for NON_SOLFEC_ARGV (default: [])
-resume        True: RUNs continue from existing results (switch -c; default: False))",
+resume        True: RUNs continue from existing results (switch -c; default: False)
+threads       of this process, which share the loops of a step (switch -j; default: 1))",
       [session](const Arguments& a) { return configure(a, *session); });
 
   // For the program that runs the script (solfec/_program.py).

@@ -7,7 +7,7 @@ import pytest
 
 import solfec
 
-SYNOPSIS = 'SYNOPSIS: solfec [-v] [-w | -c] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]'
+SYNOPSIS = 'SYNOPSIS: solfec [-v] [-w | -c] [-j threads] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]'
 
 
 @pytest.fixture
@@ -23,6 +23,7 @@ def tell(program):
     (['-s', 'x/y', 'tell.py'], 'None x/y'),
     (['tell.py', '-s', 'x', 'a'], "['a'] x"),
     (['-w', 'tell.py', '-step', '1E-3', '-weak', '--', '-x'], "['-step', '1E-3', '-weak', '--', '-x'] None"),
+    (['-j', '3', 'tell.py', 'a'], "['a'] None"),
     (['-g', '800x600', 'tell.py'], 'None None')])
 def test_words(words, output, tell):
     done = tell(*words)
@@ -51,6 +52,7 @@ def test_refusals(words, message, tell):
 @pytest.mark.parametrize('words, message', [
     (['-g', '800', 'tell.py'], "-g: must be WIDTHxHEIGHT, for example 800x600; got '800'"),
     (['-g', '0x600', 'tell.py'], "got '0x600'"), (['-g', '8x6x4', 'tell.py'], "got '8x6x4'"),
+    (['-j', '0', 'tell.py'], '-j'), (['-j', 'many', 'tell.py'], '-j'), (['-j', '1025', 'tell.py'], '-j'),
     (['tell.py', '-s'], '-s: 1 required'), (['-s', 'a', '-s', 'b', 'tell.py'], '-s')])
 def test_wrong_switches(words, message, tell):
     done = tell(*words)
@@ -72,7 +74,7 @@ def test_help_and_version(program):
     # Words, environment and exit codes; all switches, as in the manual, its page and the completion in bash.
     for part in ('path', 'words', 'PYTHONPATH', 'OMPI_COMM_WORLD_SIZE', 'sys.exit', '129, 130, 143', 'solfec-mpi'):
         assert part in done.stdout
-    switches = {'-v', '-w', '-c', '-g', '-s', '-h', '--help', '--version'}
+    switches = {'-v', '-w', '-c', '-j', '-g', '-s', '-h', '--help', '--version'}
     assert {word for line in re.findall(r'^  (-\S+)', done.stdout, re.M) for word in line.split(',')} == switches
     root = pathlib.Path(__file__).resolve().parents[2]
     page = (root / 'cmake/installed/solfec.1').read_text().replace('\\', '')

@@ -40,8 +40,8 @@ struct Position {
 };
 
 // Of all rows of the batches, which are there once.
-std::vector<Position> positions(const LocalProblem& p, const RowBatches& batches) {
-  std::vector<Position> at(p.dynamics.rows());
+std::vector<Position> positions(int rows, const RowBatches& batches) {
+  std::vector<Position> at(rows);
   const auto take = [&](int row, const Position& position) {
     EXPECT_EQ(at[row].turn, -1);
     at[row] = position;
@@ -58,10 +58,7 @@ std::vector<Position> positions(const LocalProblem& p, const RowBatches& batches
           for (int lane = 0; lane < kLanes; lane++) {
             const int row = batch.row[lane];
             EXPECT_EQ(row < 0, lane >= batch.count);
-            if (row < 0) continue;
-            take(row, position);
-            for (int g : {p.groups[row].first, p.groups[row].second})
-              EXPECT_TRUE(g < 0 || p.sizes[g] == 0 || p.sizes[g] == kRigidSize);
+            if (row >= 0) take(row, position);
           }
         }
       }
@@ -77,7 +74,7 @@ TEST(RowBatches, KeepTheOrderOfRowsThatShareAGroup) {
     RowBatches batches;
     p.dynamics.W.plan(rows, batches);
     EXPECT_EQ(batches.parts(), 1);
-    const std::vector<Position> at = positions(p, batches);
+    const std::vector<Position> at = positions(kRows, batches);
     for (int i = 0; i < kRows; i++) {
       ASSERT_GE(at[rows[i]].run, 0) << "every row is there";
       for (int j = 0; j < i; j++)
@@ -87,6 +84,9 @@ TEST(RowBatches, KeepTheOrderOfRowsThatShareAGroup) {
     }
     int batched = 0, full = 0;
     for (int k = 0; k < batches.size(); k++) {
+      for (const int row : batches.batch(k).rows())
+        for (int g : {p.groups[row].first, p.groups[row].second})
+          EXPECT_TRUE(g < 0 || p.sizes[g] == 0 || p.sizes[g] == kRigidSize);
       batched += batches.batch(k).count;
       full += batches.batch(k).count == kLanes;
     }
@@ -96,63 +96,78 @@ TEST(RowBatches, KeepTheOrderOfRowsThatShareAGroup) {
   }
 }
 
-// Rows of neighbours in a long row of groups, with some between far ones and one on a wide group.
-LocalProblem long_row(int groups) {
+struct Groups {
+  std::vector<std::pair<int, int>> of_row;
+  Delassus W;
+};
+
+// Rows between such groups, all rigid.
+Groups rows_between(int groups, std::vector<std::pair<int, int>> of_row) {
   Random random(5);
-  LocalProblem p = testing::start_problem(std::vector<int>(groups, kRigidSize), 4 * groups, 0.01);
+  Groups result{std::move(of_row), {}};
+  result.W.clear(0.01, std::vector<int>(groups, kRigidSize));
+  for (const auto& [first, second] : result.of_row) {
+    double* G = result.W.add_row(first, second);
+    for (int k = 0; k < (second < 0 ? 1 : 2) * 3 * kRigidSize; k++) G[k] = random.uniform(-1, 1);
+  }
+  result.W.finish(DelassusForm::factored);
+  return result;
+}
+
+// Of neighbours in a long row of groups, with some between far ones.
+Groups long_row(int groups) {
+  Random random(6);
+  std::vector<std::pair<int, int>> of_row;
   for (int row = 0; row < 4 * groups; row++) {
     const int g = row % (groups - 1);
     const int other = row % 97 == 0 ? random.integer(0, groups - 1) : g + 1;
-    testing::add_random_row(p, random, g, other == g ? -1 : other);
+    of_row.emplace_back(g, other == g ? -1 : other);
   }
-  testing::finish_problem(p, DelassusForm::factored);
-  return p;
+  return rows_between(groups, of_row);
 }
 
 TEST(RowBatches, ManyRowsAreInBlocksThatShareNoGroup) {
-  const LocalProblem p = long_row(1100);
-  const RowBatches& batches = p.dynamics.W.sweep_batches();
-  const int rows = p.dynamics.rows();
-  const std::vector<Position> at = positions(p, batches);
+  constexpr int kGroups = 1100;
+  const Groups p = long_row(kGroups);
+  const RowBatches& batches = p.W.sweep_batches();
+  const int rows = p.W.rows();
+  const std::vector<Position> at = positions(rows, batches);
   ASSERT_EQ(batches.turns()[1], 4) << "blocks of 1000 rows or more";
   int outside = 0;
   for (const Position& position : at) outside += position.turn > 0;
   EXPECT_GT(outside, 20);
-  EXPECT_LT(outside, rows / 20) << "blocks are groups that are near each other";
-  for (int i = 0; i < rows; i++)
-    for (int j = 0; j < i; j++) {
-      if (!share_a_group(p, i, j)) continue;
-      EXPECT_NE(at[i].run, at[j].run);
-      if (at[i].turn == at[j].turn) {
-        EXPECT_EQ(at[i].part, at[j].part) << "parts of a turn share no group";
-        EXPECT_LT(at[j].run, at[i].run);
-      }
-    }
-  // A sum over the rows in this order is the product.
-  std::vector<Vec3> R;
-  Random random(6);
-  for (int row = 0; row < rows; row++) R.push_back(random.in_box(1));
-  std::vector<Vec3> product(rows), exact(rows);
-  p.dynamics.W.multiply(R, product);
-  const LocalProblem same = long_row(1100);
-  same.dynamics.W.multiply(R, exact);  // in the global order
-  double size = 0;
-  for (const Vec3& e : exact) size = std::max(size, e.norm());
+  EXPECT_LT(outside, rows / 20) << "blocks are of groups that are near each other";
+  std::vector<std::vector<int>> rows_of(kGroups);
   for (int row = 0; row < rows; row++)
-    EXPECT_NEAR((product[row] - exact[row]).norm(), 0, 1e-13 * size) << row;
+    for (const int g : {p.of_row[row].first, p.of_row[row].second}) {
+      if (g < 0) continue;
+      for (const int before : rows_of[g]) {
+        EXPECT_NE(at[row].run, at[before].run);
+        if (at[row].turn != at[before].turn) continue;
+        EXPECT_EQ(at[row].part, at[before].part) << "parts of a turn share no group";
+        EXPECT_LT(at[before].run, at[row].run);
+      }
+      rows_of[g].push_back(row);
+    }
+  // Products with sums over rows in this order, and in the global one.
+  std::vector<Vec3> R, product(rows), exact(rows);
+  Random random(7);
+  for (int row = 0; row < rows; row++) R.push_back(random.in_box(1));
+  p.W.multiply(R, product);
+  long_row(kGroups).W.multiply(R, exact);
+  for (int row = 0; row < rows; row++) EXPECT_NEAR((product[row] - exact[row]).norm(), 0, 1e-13);
 }
 
-// More rows than colours on a group that all blocks share.
+// More rows than colours on a group that both blocks share.
 TEST(RowBatches, RowsOfAGroupOfManyFollowEachOther) {
-  Random random(7);
-  const int groups = 2500;
-  LocalProblem p = testing::start_problem(std::vector<int>(groups, kRigidSize), groups - 1, 0.01);
-  for (int row = 0; row < groups - 1; row++) testing::add_random_row(p, random, 0, row + 1);
-  testing::finish_problem(p, DelassusForm::factored);
-  const RowBatches& batches = p.dynamics.W.sweep_batches();
+  constexpr int kGroups = 2500;
+  std::vector<std::pair<int, int>> of_row;
+  for (int g = 1; g < kGroups; g++) of_row.emplace_back(0, g);
+  const Groups p = rows_between(kGroups, of_row);
+  const RowBatches& batches = p.W.sweep_batches();
   EXPECT_EQ(batches.turns()[1], 2);
   std::vector<int> runs;
-  for (const Position& position : positions(p, batches)) runs.push_back(position.run);
+  for (const Position& position : positions(p.W.rows(), batches)) runs.push_back(position.run);
   std::ranges::sort(runs);
   EXPECT_EQ(std::ranges::unique(runs).begin(), runs.end());
   EXPECT_EQ(batches.size(), 0) << "one by one";
