@@ -10,6 +10,8 @@ namespace {
 
 thread_local bool shares_work = false;
 
+constexpr std::uint64_t kInside = 0xffff, kOpen = 0x10000, kJob = 0x20000;
+
 // Tells the processor that this is a loop that waits.
 void relax() {
 #if defined(__x86_64__)
@@ -72,21 +74,34 @@ ThreadTeam::ThreadTeam(int size)
 }
 
 ThreadTeam::~ThreadTeam() {
-  job_ = -1;
-  job_.notify_all();
+  calls_ = -1;
+  calls_.notify_all();
+}
+
+// Of a job that is open and was not done by this thread.
+bool ThreadTeam::enter(std::uint64_t& last) {
+  std::uint64_t job = job_.load(std::memory_order_acquire);
+  while ((job & kOpen) != 0 && job / kJob != last)
+    if (job_.compare_exchange_weak(job, job + 1, std::memory_order_acq_rel)) {
+      last = job / kJob;
+      return true;
+    }
+  return false;
 }
 
 void ThreadTeam::serve(int thread) {
   // Jobs follow each other closely in a step; between steps the processor is for others.
   const int spins = crowded_ ? 0 : 20'000;
   shares_work = true;
-  for (int last = 0;;) {
-    for (int k = 0; job_.load(std::memory_order_acquire) == last && k < spins; k++) relax();
-    job_.wait(last);
-    last = job_.load();
-    if (last < 0) return;
-    (*work_)(thread);
-    meet();
+  std::uint64_t last = 0;
+  for (int call = calls_; call >= 0; call = calls_) {
+    if (enter(last)) {
+      (*work_)(thread);
+      job_.fetch_sub(1, std::memory_order_release);
+      continue;
+    }
+    for (int k = 0; calls_.load(std::memory_order_relaxed) == call && k < spins; k++) relax();
+    calls_.wait(call);
   }
 }
 
@@ -96,23 +111,14 @@ void ThreadTeam::run(WorkReference<void(int)> work) {
     return;
   }
   work_ = &work;
-  job_.store((job_.load() + 1) & 0x3fffffff);
-  job_.notify_all();
+  job_.store((job_.load() / kJob + 1) * kJob + kOpen, std::memory_order_release);
+  calls_.store((calls_.load() + 1) & 0x3fffffff);
+  calls_.notify_all();
   shares_work = true;
   work(0);
   shares_work = false;
-  meet();
-}
-
-// Waits until all threads are here.
-void ThreadTeam::meet() {
-  const int round = round_.load(std::memory_order_relaxed);
-  if (arrived_.fetch_add(1, std::memory_order_acq_rel) == size_ - 1) {
-    arrived_.store(0, std::memory_order_relaxed);
-    round_.store(round + 1, std::memory_order_release);
-    return;
-  }
-  wait([&] { return round_.load(std::memory_order_acquire) != round; });
+  job_.fetch_and(~kOpen, std::memory_order_acq_rel);
+  wait([&] { return (job_.load(std::memory_order_acquire) & kInside) == 0; });
 }
 
 void ThreadTeam::in_turns(std::span<const int> turns, bool backwards,

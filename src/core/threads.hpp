@@ -46,7 +46,8 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int size() const { return size_; }
-  /// work(thread) on each thread, 0 being the caller; returns when all have.
+  /// work(thread) on the caller, which is thread 0, and on those others that come before it has
+  /// ended; returns when they have, too. So work is in pieces that any thread may take.
   void run(WorkReference<void(int)> work);
   /// work(part) for each part, turn after turn: those of turn k are turns[k] ... turns[k + 1] - 1;
   /// backwards from the last turn on. A thread begins with the same parts each time, which are in
@@ -59,18 +60,19 @@ class ThreadTeam {
   void take_turns(int thread, std::span<const int> turns, bool backwards,
                   const WorkReference<void(int)>& work);
   bool claim(int part);
-  void meet();
+  bool enter(std::uint64_t& last);
   template <class Done>
   void wait(const Done& done) const;
 
   const int size_;
   const bool crowded_;  // more threads than processors
   const WorkReference<void(int)>* work_ = nullptr;
-  std::atomic<int> job_ = 0;  // counts up; -1: the end
   // Each on a line of memory of its own: threads look at them without rest.
-  alignas(64) std::atomic<int> arrived_ = 0;
-  alignas(64) std::atomic<int> round_ = 0;
-  alignas(64) std::atomic<int> done_ = 0;  // parts
+  // How many of the others are inside (kInside), whether more may come in (kOpen), and above that
+  // the number of the job.
+  alignas(64) std::atomic<std::uint64_t> job_ = 0;
+  alignas(64) std::atomic<int> done_ = 0;    // parts
+  alignas(64) std::atomic<int> calls_ = 0;   // counts jobs, for those that sleep; -1: the end
   // Of each part: the last run of turns that has begun it.
   std::vector<std::atomic<std::uint64_t>> claims_;
   std::uint64_t turns_run_ = 0;

@@ -50,8 +50,7 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   group_size_.assign(group_sizes.begin(), group_sizes.end());
   group_y_.resize(group_size_.size());
   std::exclusive_scan(group_size_.begin(), group_size_.end(), group_y_.begin(), 0);
-  // Rows of batches that have one end only take the velocities after all others.
-  y_.resize((group_size_.empty() ? 0 : group_y_.back() + group_size_.back()) + kRigidSize);
+  y_.resize(group_size_.empty() ? 0 : group_y_.back() + group_size_.back());
   factored_.rows.clear();
   factored_.G.clear();
   batches_.clear();
@@ -197,11 +196,11 @@ std::span<const int> Delassus::blocks_of_groups(std::span<const int> rows) const
 }
 
 void Delassus::plan(std::span<const int> rows, RowBatches& batches) const {
-  batches.plan(factored_.rows, factored_.G, rows, blocks_of_groups(rows), idle());
+  batches.plan(factored_.rows, factored_.G, rows, blocks_of_groups(rows));
 }
 
 const RowBatches& Delassus::batches() const {
-  if (batches_.empty()) batches_.plan(factored_.rows, factored_.G, factored_.order, {}, idle());
+  if (batches_.empty()) batches_.plan(factored_.rows, factored_.G, factored_.order, {});
   return batches_;
 }
 
@@ -209,7 +208,7 @@ const RowBatches& Delassus::sweep_batches() const {
   if (!sweep_.empty()) return sweep_;
   const std::span<const int> blocks = blocks_of_groups(factored_.order);
   if (blocks.empty()) return batches();
-  sweep_.plan(factored_.rows, factored_.G, factored_.order, blocks, idle());
+  sweep_.plan(factored_.rows, factored_.G, factored_.order, blocks);
   return sweep_;
 }
 

@@ -231,7 +231,6 @@ class Delassus {
   // sum += G1 G2^T of two ends on one group.
   void add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const;
   void invert_diagonal();
-  int idle() const { return static_cast<int>(y_.size()) - kRigidSize; }
   std::span<const int> blocks_of_groups(std::span<const int> rows) const;
   const Mat3* given_block(int row, int column) const;  // null: there is none
   void list_rows_of_groups();

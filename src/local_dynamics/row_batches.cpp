@@ -154,7 +154,7 @@ void RowBatches::take(std::span<const RowBlocks> rows, std::span<const int> orde
 }
 
 void RowBatches::plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-                      std::span<const int> order, std::span<const int> blocks, int idle) {
+                      std::span<const int> order, std::span<const int> blocks) {
   constexpr double kWorthwhile = 1.5;  // rows per batch
   int groups = 0;
   for (const RowBlocks& row : rows)
@@ -166,10 +166,10 @@ void RowBatches::plan(std::span<const RowBlocks> rows, const std::vector<double>
   take(rows, order, blocks, true);
   const auto rigid = static_cast<double>(order.size() - singles_.size());
   if (rigid < kWorthwhile * size()) take(rows, order, blocks, false);
-  pack(rows, G, idle);
+  pack(rows, G);
 }
 
-void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>& G, int idle) {
+void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>& G) {
   constexpr int kShare = 256;
   for_each_at_once(size(), kShare, [&](int k) {
     RowBatch& batch = batches_[k];
@@ -177,7 +177,7 @@ void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>
       const double* from[kLanes];
       for (int lane = 0; lane < kLanes; lane++) {
         const RowBlock end = lane < batch.count ? rows[batch.row[lane]].end[side] : RowBlock{};
-        batch.y[side][lane] = end.size > 0 ? end.y : idle;
+        batch.y[side][lane] = end.size > 0 ? end.y : -1;
         from[lane] = end.size > 0 ? &G[end.block] : kZeros;
       }
       for (int i = 0; i < 3; i++)

@@ -20,7 +20,7 @@ namespace solfec {
 struct RowBatch {
   int count = 0;                 ///< rows; the lanes after them are idle: all is zero there
   std::array<int, kLanes> row;   ///< -1: idle
-  std::array<int, kLanes> y[2];  ///< of each end: first velocity of the group
+  std::array<int, kLanes> y[2];  ///< of each end: first velocity of the group; -1: it has none
   Lanes G[2][3][kRigidSize];     ///< of each end
 
   std::span<const int> rows() const { return {row.data(), static_cast<std::size_t>(count)}; }
@@ -57,14 +57,14 @@ class RowBatches {
     int single = 0, single_end = 0;  ///< places in singles(): rows to be taken one by one
   };
 
-  /// Of rows in the order given, with their blocks; `idle` is the place of kRigidSize velocities
-  /// that are zero and stay so. All rows are taken one by one where batches do not pay off.
+  /// Of rows in the order given, with their blocks. All rows are taken one by one where batches do
+  /// not pay off.
   ///
   /// Of the groups `blocks` tells in which of some blocks they are. There is one part for each
   /// block, of the rows that have groups of it only, in the order given; then the other rows come,
   /// in turns. No blocks, or one: one part, of all rows.
   void plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-            std::span<const int> order, std::span<const int> blocks, int idle);
+            std::span<const int> order, std::span<const int> blocks);
   void clear();
 
   bool empty() const { return runs_.empty(); }
@@ -93,7 +93,7 @@ class RowBatches {
   void end_turn() { turn_begin_.push_back(parts()); }
   void take(std::span<const RowBlocks> rows, std::span<const int> order,
             std::span<const int> blocks, bool batched);
-  void pack(std::span<const RowBlocks> rows, const std::vector<double>& G, int idle);
+  void pack(std::span<const RowBlocks> rows, const std::vector<double>& G);
 
   std::vector<int> turn_begin_, part_begin_;
   std::vector<Run> runs_;
@@ -109,10 +109,15 @@ class RowBatches {
 };
 
 inline VectorOf<Lanes> RowBatch::product(const double* velocities) const {
+  static constexpr double kRest[kRigidSize] = {};
+  const double* at[2][kLanes];
+  for (int end : {0, 1})
+    for (int lane = 0; lane < kLanes; lane++)
+      at[end][lane] = y[end][lane] < 0 ? kRest : velocities + y[end][lane];
   VectorOf<Lanes> sum[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   for (int k = 0; k < kRigidSize; k++)
     for (int end : {0, 1}) {
-      const Lanes v = gather([&](int lane) { return velocities[y[end][lane] + k]; });
+      const Lanes v = gather([&](int lane) { return at[end][lane][k]; });
       sum[end].x += G[end][0][k] * v;
       sum[end].y += G[end][1][k] * v;
       sum[end].z += G[end][2][k] * v;
@@ -121,14 +126,19 @@ inline VectorOf<Lanes> RowBatch::product(const double* velocities) const {
 }
 
 inline void RowBatch::add_transpose_product(const VectorOf<Lanes>& x, double* velocities) const {
-  for (int end : {0, 1})
+  double nobody[kRigidSize] = {};  // threads would get in each other's way at a place for all
+  for (int end : {0, 1}) {
+    double* at[kLanes];
+    for (int lane = 0; lane < kLanes; lane++)
+      at[lane] = y[end][lane] < 0 ? nobody : velocities + y[end][lane];
     for (int k = 0; k < kRigidSize; k++) {
-      Lanes v = gather([&](int lane) { return velocities[y[end][lane] + k]; });
+      Lanes v = gather([&](int lane) { return at[lane][k]; });
       v += G[end][0][k] * x.x;
       v += G[end][1][k] * x.y;
       v += G[end][2][k] * x.z;
-      for (int lane = 0; lane < kLanes; lane++) velocities[y[end][lane] + k] = v[lane];
+      for (int lane = 0; lane < kLanes; lane++) at[lane][k] = v[lane];
     }
+  }
 }
 
 }  // namespace solfec

@@ -101,30 +101,36 @@ def step_parts(records):
     return parts
 
 
-def compare_ranks(scene, options, file):
-    """A scene on ranks and as many serial copies at once, by turns; one line of the table per part of a step."""
-    program, n = options.program.resolve(), options.ranks
+def compare_shared(scene, options, file):
+    """A scene on ranks, or by threads, and as many serial copies at once, by turns; one line per part of a step."""
+    program, n = options.program.resolve(), options.ranks or options.threads
+    kind = 'ranks' if options.ranks else 'threads'
+    many = [*on_ranks(n), program.with_name('solfec-mpi')] if options.ranks else [program, '-j', str(n)]
     folder = options.records.parent
     ceiling, reached, traffic = [], [], []
     for _ in range(options.repeat):
         copies = [start([program], scene, options.steps, folder / ('copy_%d' % k)) for k in range(n)]
         together = [records_of(copy)[0] for copy in copies]
-        ranks = records_of(start([*on_ranks(n), program.with_name('solfec-mpi')], scene, options.steps, folder))
+        ranks = records_of(start(many, scene, options.steps, folder))
         for record in together + ranks:
             file.write(json.dumps(record) + '\n')
         file.flush()
         ceiling.append(step_parts(together))
         reached.append(step_parts(ranks))
         traffic = [r['traffic'] for r in ranks]
-    print('%s: %d bodies, %d contacts, sweeps %.1f (one rank) and %.1f; a rank sends %.1f messages and %.0f bytes '
-          'a step, and takes part in %.1f collective operations' % (
-              scene, together[0]['bodies'], together[0]['contacts'], together[0]['sweeps']['mean'],
-              ranks[0]['sweeps']['mean'], mean_over(traffic, lambda t: t['messages']),
-              mean_over(traffic, lambda t: t['bytes']), mean_over(traffic, lambda t: t['collectives'])))
+    if options.threads and ranks[0]['state'] != together[0]['state']:
+        sys.exit('bench: %s ends in another state with threads' % scene)
+    print('%s: %d bodies, %d contacts, sweeps %.1f (one copy) and %.1f' % (
+        scene, together[0]['bodies'], together[0]['contacts'], together[0]['sweeps']['mean'],
+        ranks[0]['sweeps']['mean']))
+    if options.ranks:
+        print('  a rank sends %.1f messages and %.0f bytes a step, and takes part in %.1f collective operations' % (
+            mean_over(traffic, lambda t: t['messages']), mean_over(traffic, lambda t: t['bytes']),
+            mean_over(traffic, lambda t: t['collectives'])))
     for part in reached[0]:
-        one, many = (statistics.median(run[part] for run in runs) for runs in (ceiling, reached))
-        print('  %-24s %10.3f ms in %d copies %10.3f ms on %d ranks   %.2f of the ceiling' % (
-            part, one, n, many, n, one / n / many if many > 0 else 0), flush=True)
+        one, shared = (statistics.median(run[part] for run in runs) for runs in (ceiling, reached))
+        print('  %-24s %10.3f ms in %d copies %10.3f ms on %d %s   %.2f of the ceiling' % (
+            part, one, n, shared, n, kind, one / n / shared if shared > 0 else 0), flush=True)
 
 
 def draw_scaling(records, path):
@@ -159,13 +165,14 @@ def main():
     parser.add_argument('--records', type=pathlib.Path, default=ROOT / 'out' / 'benchmark' / 'records.jsonl')
     parser.add_argument('--scaling', action='store_true', help='cost per step and body of growing beds')
     parser.add_argument('--ranks', type=int, help='efficiency on so many ranks')
+    parser.add_argument('--threads', type=int, help='efficiency of so many threads')
     options = parser.parse_args()
     programs = [options.program] + ([options.against] if options.against else [])
     options.records.parent.mkdir(parents=True, exist_ok=True)
-    if options.ranks:
+    if options.ranks or options.threads:
         with open(options.records, 'a') as file:
             for scene in options.scenes or PARALLEL:
-                compare_ranks(scene, options, file)
+                compare_shared(scene, options, file)
         return
     print('%-18s %7s %8s %7s %5s | %s | whole run' % (
         'scene', 'bodies', 'contacts', 'sweeps', 'bound', ' '.join('%8s' % p[:8] for p in PHASES)))
