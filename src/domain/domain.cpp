@@ -175,6 +175,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];
+    const Mat3 base = c.base();
     const int ends[2] = {c.body1, c.is_self_contact() ? -1 : c.body2};
     double* rows = p.W.add_row(ends[0], ends[1]);
     Vec3 B = Vec3::Zero(), V = Vec3::Zero();
@@ -203,15 +204,15 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
       const Place& point = domain.places[row][k];
       motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
       if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
-      held = held && is_held(bodies, i, point, c.base.col(2));
+      held = held && is_held(bodies, i, point, c.normal);
       B += sign * velocity_at(bodies, i, point, bodies.b(i));
       V += sign * motion[k].velocity;
       if (!moves_freely(bodies, i)) continue;
-      scaled_rows(bodies, i, point, sign * c.base, rows);
+      scaled_rows(bodies, i, point, sign * base, rows);
       rows += 3 * row_size(bodies, i);
     }
-    p.B.push_back(c.base.transpose() * B);
-    p.V.push_back(step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero()));
+    p.B.push_back(base.transpose() * B);
+    p.V.push_back(step.dynamic() ? Vec3(base.transpose() * V) : Vec3(Vec3::Zero()));
     s.R.push_back(c.R);
     p.law.push_back(c.is_contact()
                         ? contact_law(c, domain.surface_materials[c.material], step, springs,
@@ -250,11 +251,11 @@ void spread_reactions(Domain& domain) {
     const Constraint& c = domain.constraints.all()[row];
     for (; remote != remote_contacts.end() && remote->key < c.key; remote++)
       add_remote_reaction(domain.bodies, *remote);
+    const Mat3 base = c.base();
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
-      add_reaction(domain.bodies, i, side, domain.places[row][side], c.base, R[row],
-                   !c.is_contact());
+      add_reaction(domain.bodies, i, side, domain.places[row][side], base, R[row], !c.is_contact());
     }
   }
   for (; remote != remote_contacts.end(); remote++) add_remote_reaction(domain.bodies, *remote);

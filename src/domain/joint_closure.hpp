@@ -44,6 +44,7 @@ class JointClosure {
   // Rows of the middle, and whether they begin at the reactions of the linear problem: without any
   // a body by DEF_IMP whose stress they hold may have no motion.
   bool choose_rows(Domain& domain, const TimeStep& step);
+  Vec3 impulse_at_start(const ContactKey& joint) const;
 
   std::vector<Constraint> joints_;
   std::vector<RowPlaces> places_;  // of those, at the configuration of `add`
@@ -51,8 +52,9 @@ class JointClosure {
   LocalDynamics system_;
   std::vector<Vec3> R_;  // its impulses
   RowSelection middle_;
-  std::vector<RowLaw> laws_;    // of those rows
-  std::vector<Vec3> impulses_;  // by joint, of the start
+  std::vector<RowLaw> laws_;         // of those rows
+  std::vector<ContactKey> started_;  // joints of the start, rising
+  std::vector<Vec3> impulses_;       // of those, local [N s]
 };
 
 }  // namespace solfec

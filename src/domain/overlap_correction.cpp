@@ -71,27 +71,27 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];
     if (!(row_[row].z() > 0)) continue;
-    for (int side : {0, 1}) D_[row] += bound(c.body(side), c.point, c.base.col(2));
+    for (int side : {0, 1}) D_[row] += bound(c.body(side), c.point, c.normal);
     row_[row] = {0, 0, D_[row] > 0 ? kRate * row_[row].z() / D_[row] : 0.0};
   }
 
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
   domain.shared_rows.return_reactions(row_, domain.channel);
-  const auto add = [&](int i, int side, const Vec3& x, const Mat3& base, double p) {
+  const auto add = [&](int i, int side, const Vec3& x, const Vec3& normal, double p) {
     if (!(p > 0) || !moves(bodies, i)) return;
-    const Vec3 force = (side == 0 ? p : -p) * base.col(2);
+    const Vec3 force = (side == 0 ? p : -p) * normal;
     push_[i].linear += force;
     push_[i].angular += (x - bodies.center(i)).cross(force);
   };
   auto remote = shared.remote_contacts().begin();
   const auto add_guests_before = [&](const ContactKey* key) {
     for (; remote != shared.remote_contacts().end() && (!key || remote->key < *key); remote++)
-      add(remote->body, remote->side, remote->place.x, remote->base, remote->R.z());
+      add(remote->body, remote->side, remote->place.x, remote->base.col(2), remote->R.z());
   };
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];
     add_guests_before(&c.key);
-    for (int side : {0, 1}) add(c.body(side), side, c.point, c.base, row_[row].z());
+    for (int side : {0, 1}) add(c.body(side), side, c.point, c.normal, row_[row].z());
   }
   add_guests_before(nullptr);
 

@@ -35,7 +35,9 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
 
 BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& c,
                                            const RowPlaces& places) {
-  const auto side = [&](int k) { return body_contribution(bodies, c.body1, k, places[k], c.base); };
+  const auto side = [&](int k) {
+    return body_contribution(bodies, c.body1, k, places[k], c.base());
+  };
   BodyContribution part = side(0);
   const BodyContribution other = side(1);
   part.b += other.b;
@@ -83,7 +85,7 @@ void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
       const Place& place = rows.places[row][side];
-      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base);
+      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base());
     }
     requests_.push_back(std::move(list));
   }
@@ -143,7 +145,7 @@ void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows
       contributions_.push_back(
           c.is_self_contact()
               ? self_contact_contribution(bodies, c, rows.places[row])
-              : body_contribution(bodies, i, side, rows.places[row][side], c.base, scale_));
+              : body_contribution(bodies, i, side, rows.places[row][side], c.base(), scale_));
     }
   }
   std::ranges::sort(own_blocks_);
