@@ -113,6 +113,18 @@ RowPlaces places_of(const BodyStore& bodies, const Constraint& c) {
   return {place(0), place(1)};
 }
 
+void ConstraintPlaces::find(const BodyStore& bodies, std::span<const Constraint> constraints) {
+  const auto meshed = [&](int i) { return i >= 0 && is_meshed(bodies.kind(i)); };
+  slot_.assign(constraints.size(), -1);
+  kept_.clear();
+  for (std::size_t row = 0; row < constraints.size(); row++) {
+    const Constraint& c = constraints[row];
+    if (!meshed(c.body1) && !meshed(c.body2)) continue;
+    slot_[row] = static_cast<int>(kept_.size());
+    kept_.push_back(places_of(bodies, c));
+  }
+}
+
 int ConstraintStore::find(const ContactKey& key) const {
   const auto found = std::ranges::lower_bound(constraints_, key, {}, &Constraint::key);
   return found != constraints_.end() && found->key == key

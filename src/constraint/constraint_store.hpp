@@ -110,6 +110,32 @@ using RowPlaces = std::array<Place, 2>;
 /// Throws RunError where an element is so distorted that the point is not found in it.
 RowPlaces places_of(const BodyStore& bodies, const Constraint& c);
 
+/// The places of constraints, by row. Those on meshes are kept; a constraint itself says the
+/// others.
+class ConstraintPlaces {
+ public:
+  /// At the present configuration. Throws RunError as places_of does.
+  void find(const BodyStore& bodies, std::span<const Constraint> constraints);
+  /// Constraints that they are of.
+  std::size_t count() const { return slot_.size(); }
+  /// Of the constraint in this row.
+  Place of(const Constraint& c, std::size_t row, int side) const {
+    return slot_[row] < 0 ? Place(c.point_of(side)) : kept_[slot_[row]][side];
+  }
+
+ private:
+  std::vector<int> slot_;  // -1: not kept
+  std::vector<RowPlaces> kept_;
+};
+
+/// Constraints, and where each of them acts on its bodies.
+struct PlacedRows {
+  std::span<const Constraint> constraints;
+  const ConstraintPlaces& places;
+
+  Place place(std::size_t row, int side) const { return places.of(constraints[row], row, side); }
+};
+
 /// The constraints that a rank owns, in the order of their keys.
 class ConstraintStore {
  public:

@@ -141,9 +141,7 @@ void detect_contacts(Domain& domain, bool first_step) {
   domain.sparsified = domain.detection.sparsified();
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
   update_joints(domain);
-  domain.places.clear();
-  for (const Constraint& c : domain.constraints.all())
-    domain.places.push_back(places_of(domain.bodies, c));
+  domain.places.find(domain.bodies, domain.constraints.all());
 }
 
 void check_penetration(const Domain& domain, double time) {
@@ -162,13 +160,14 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
-  DEMAND(domain.places.size() == constraints.size());
+  DEMAND(domain.places.count() == constraints.size());
   const bool corrects =
       domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
   const double horizon = domain.horizon;
   const double slow = 2 * step.h * domain.gravity.value(step.load_time()).norm();
   domain.pressed.assign(constraints.size(), false);
-  domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
+  const PlacedRows placed{constraints, domain.places};
+  domain.shared_rows.exchange(bodies, placed, domain.communicator);
   p.clear(step.h, row_sizes(domain));
   LocalSolution& s = domain.local_solution;
   s.R.clear();
@@ -198,10 +197,10 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
         continue;
       }
       if (c.is_self_contact()) {
-        take(self_contact_contribution(bodies, c, domain.places[row]));
+        take(self_contact_contribution(bodies, placed, row));
         continue;
       }
-      const Place& point = domain.places[row][k];
+      const Place point = placed.place(row, k);
       motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
       if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
       held = held && is_held(bodies, i, point, c.normal);
@@ -241,7 +240,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
 
 void spread_reactions(Domain& domain) {
   const std::vector<Vec3>& R = domain.local_solution.R;
-  DEMAND(domain.places.size() == domain.constraints.all().size());
+  DEMAND(domain.places.count() == domain.constraints.all().size());
   domain.bodies.clear_reactions();
   domain.shared_rows.return_reactions(R, domain.channel);
   const auto& remote_contacts = domain.shared_rows.remote_contacts();
@@ -255,7 +254,8 @@ void spread_reactions(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
-      add_reaction(domain.bodies, i, side, domain.places[row][side], base, R[row], !c.is_contact());
+      add_reaction(domain.bodies, i, side, domain.places.of(c, row, side), base, R[row],
+                   !c.is_contact());
     }
   }
   for (; remote != remote_contacts.end(); remote++) add_remote_reaction(domain.bodies, *remote);

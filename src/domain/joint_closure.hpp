@@ -36,8 +36,7 @@ class JointClosure {
   void end(Domain& domain, const TimeStep& step);
 
  private:
-  void clear();
-  void add(const BodyStore& bodies, const Constraint& joint);
+  void find_places(const BodyStore& bodies);
   PlacedRows placed_joints() const { return {joints_, places_}; }
   void assemble(Domain& domain);
   void apply(Domain& domain);
@@ -47,7 +46,7 @@ class JointClosure {
   Vec3 impulse_at_start(const ContactKey& joint) const;
 
   std::vector<Constraint> joints_;
-  std::vector<RowPlaces> places_;  // of those, at the configuration of `add`
+  ConstraintPlaces places_;  // of those, at the configuration of find_places
   SharedRows shared_;
   LocalDynamics system_;
   std::vector<Vec3> R_;  // its impulses
