@@ -1,6 +1,7 @@
 #include "local_dynamics/delassus.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "core/error.hpp"
@@ -63,9 +64,11 @@ double* Delassus::add_row(int group1, int group2) {
   for (int k : {0, 1}) {
     const int g = groups[k];
     const int size = g < 0 ? 0 : group_size_[g];
-    row.end[k] = {size, size > 0 ? g : -1, size > 0 ? group_y_[g] : 0, next};
+    row.end[k] = {size, size > 0 ? g : -1, size > 0 ? group_y_[g] : 0,
+                  static_cast<std::uint32_t>(next)};
     next += static_cast<std::size_t>(3 * size);
   }
+  DEMAND(next <= std::numeric_limits<std::uint32_t>::max());
   factored_.rows.push_back(row);
   factored_.G.resize(next);
   return factored_.G.data() + begin;
