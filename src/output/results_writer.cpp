@@ -14,6 +14,7 @@ namespace {
 constexpr double kMaxAge = 0.5;              // [s] a frame waits no longer in memory
 constexpr std::size_t kMaxBytes = 32 << 20;  // nor when so much has gathered on a rank
 constexpr std::size_t kJoin = 16;            // segments joined into one
+constexpr std::size_t kPart = 4096;          // rows of a frame that goes to its file in parts
 
 // A sum of marks tells sets of bodies (with their freedom) apart, however they are spread over the
 // ranks: whole numbers below 2^40, so that sums over up to 8192 ranks are exact; three of them make
@@ -89,16 +90,32 @@ ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
   index_.analysis = std::move(analysis);
 }
 
-void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partition& partition) {
+void ResultsWriter::begin_frame(const FrameHeader& header, const Domain& domain,
+                                const Partition& partition) {
   if (headers_.empty()) oldest_ = Clock::now();
-  const auto frame = static_cast<std::uint32_t>(headers_.size());
-  headers_.push_back(header);
   if (partitions_.empty() || partitions_.back().second != partition)
-    partitions_.emplace_back(frame, partition);
+    partitions_.emplace_back(static_cast<std::uint32_t>(headers_.size()), partition);
+  headers_.push_back(header);
+  counts_.push_back(count_rows(domain));
+  index_.bulk_materials = domain.bulk_materials.all();
+}
 
+void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partition& partition) {
+  if (goes_in_parts(domain)) {
+    publish();
+    begin_frame(header, domain, partition);
+    try {
+      write_in_parts(domain);
+    } catch (...) {
+      forget_frames();
+      throw;
+    }
+    return;
+  }
+  const auto frame = static_cast<std::uint32_t>(headers_.size());
+  begin_frame(header, domain, partition);
   const bool alone = communicator_.size() == 1;
-  const FrameCounts counts = count_rows(domain);
-  const bool new_layout = counts_.empty() || !counts.same_bodies(counts_.back());
+  const bool new_layout = frame == 0 || !counts_[frame].same_bodies(counts_[frame - 1]);
   for (int i = 0; i < domain.bodies.owned(); i++) {
     Body& body = domain.bodies[i];
     if (!takes(body)) continue;
@@ -122,8 +139,75 @@ void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partiti
     else
       constraints_.push_back(std::move(row));
   }
-  counts_.push_back(counts);
-  index_.bulk_materials = domain.bulk_materials.all();
+}
+
+// Such a frame would be published at once in any case.
+bool ResultsWriter::goes_in_parts(const Domain& domain) const {
+  if (communicator_.size() > 1 || compression_) return false;
+  const BodyStore& bodies = domain.bodies;
+  constexpr std::size_t kNumbers = 17;  // configuration and energies
+  const std::size_t numbers = kNumbers * static_cast<std::size_t>(bodies.owned()) +
+                              static_cast<std::size_t>(bodies.u.begin(bodies.owned())) +
+                              static_cast<std::size_t>(bodies.x.begin(bodies.owned()));
+  return sizeof(double) * numbers + sizeof(Constraint) * domain.constraints.all().size() >=
+         kMaxBytes;
+}
+
+// Puts a part of the bodies and of the constraints into the block, and adds up the energies if that
+// is asked for.
+void ResultsWriter::take_part(const Domain& domain, std::size_t part, double* energies) {
+  block_.clear();
+  const BodyStore& bodies = domain.bodies;
+  const auto owned = static_cast<std::size_t>(bodies.owned());
+  for (std::size_t k = part * kPart; k < std::min(owned, (part + 1) * kPart); k++) {
+    const int i = static_cast<int>(k);
+    const BodyRow row =
+        energies ? body_row(0, bodies, domain.bulk_materials, i) : state_row(0, bodies, i);
+    append_body(block_, row, true);
+    if (bodies[i].recorded != bodies[i].changes) append(block_, bodies[i]);
+    if (!energies) continue;
+    for (std::size_t e = 0; e < row.energy.size(); e++) energies[e] += row.energy[e];
+  }
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  for (std::size_t k = part * kPart; k < std::min(constraints.size(), (part + 1) * kPart); k++)
+    append_constraint(block_, constraint_row(0, constraints[k], domain.surface_materials), k);
+}
+
+// Once to count, once to write: so that a frame needs no memory where there is least of it.
+void ResultsWriter::write_in_parts(Domain& domain) {
+  const std::vector<FrameTotals> totals = reduce_frames();
+  std::vector<double> energies(std::tuple_size_v<decltype(FrameRow::energy)>);
+  const std::size_t rows =
+      std::max<std::size_t>(domain.bodies.owned(), domain.constraints.all().size());
+  const std::size_t parts = (rows + kPart - 1) / kPart;
+  std::vector<std::uint64_t> counts;
+  const auto count = [&] {
+    std::size_t column = 0;
+    block_.visit_columns([&](const Column& c) {
+      if (column == counts.size()) counts.push_back(0);
+      counts[column++] += c.size();
+    });
+  };
+  for (std::size_t part = 0; part < parts; part++) {
+    take_part(domain, part, nullptr);
+    count();
+  }
+  block_.clear();
+  append_frames(totals, energies);
+  count();
+  const std::string file = segment_name(directory_, published_, published_);
+  SegmentInParts segment(directory_, file, counts);
+  for (std::size_t part = 0; part < parts; part++) {
+    take_part(domain, part, energies.data());
+    segment.append(block_);
+  }
+  block_.clear();
+  append_frames(totals, energies);
+  segment.append(block_);
+  segment.finish();
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    domain.bodies[i].recorded = domain.bodies[i].changes;
+  list_segment(file);
 }
 
 bool ResultsWriter::takes(const Body& body) const {
@@ -300,6 +384,12 @@ void ResultsWriter::publish() {
   const std::vector<double> energies = sum_energies(totals);
   if (communicator_.rank() == 0) append_frames(totals, energies);
   write_segment_file(block_, directory_, file, compression_, communicator_);
+  list_segment(file);
+}
+
+// The file is there.
+void ResultsWriter::list_segment(const std::string& file) {
+  const auto frames = static_cast<std::int64_t>(headers_.size());
   collectively(communicator_, [&] {
     if (communicator_.rank() > 0) return;
     index_.segments.push_back({file, published_, frames});
@@ -312,6 +402,13 @@ void ResultsWriter::publish() {
     joins_.push_back(0);
   });
   published_ += frames;
+  forget_frames();
+  collectively(communicator_, [&] {
+    if (communicator_.rank() == 0) join_short_segments();
+  });
+}
+
+void ResultsWriter::forget_frames() {
   headers_.clear();
   counts_.clear();
   partitions_.clear();
@@ -320,9 +417,6 @@ void ResultsWriter::publish() {
   state_bytes_ = 0;
   constraints_ = std::vector<ConstraintRow>();
   definitions_ = std::vector<DefinitionRow>();
-  collectively(communicator_, [&] {
-    if (communicator_.rank() == 0) join_short_segments();
-  });
 }
 
 void ResultsWriter::join_short_segments() {

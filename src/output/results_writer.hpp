@@ -4,7 +4,8 @@
 // rows, in the order of frames, bodies and constraints, are cut into one block per rank, and each
 // rank gets those of its block from wherever they are and writes them. So no rank holds all rows of
 // a large frame, and the files do not depend on the number of ranks. One rank alone puts its rows
-// into the block at once; what a frame takes is given back when it is on disk.
+// into the block at once, and a very large frame goes to the file part by part. What a frame takes
+// is given back when it is on disk.
 #pragma once
 
 #include <chrono>
@@ -35,7 +36,8 @@ class ResultsWriter {
 
   /// Takes a frame: this rank's bodies and constraints as they are, and the division of space (no
   /// boxes on one rank). Obstacles are taken on the first rank. Bodies are marked as recorded. Not
-  /// collective, but all ranks take the same frames.
+  /// collective, but all ranks take the same frames. One rank publishes a very large frame at once,
+  /// which throws as publish() does, and keeps nothing then.
   void add(const FrameHeader& header, Domain& domain, const Partition& partition = {});
 
   /// Whether this rank thinks that what is waiting should not wait longer: the oldest frame would
@@ -64,6 +66,12 @@ class ResultsWriter {
   };
   struct FrameTotals;
   FrameCounts count_rows(const Domain& domain) const;
+  void begin_frame(const FrameHeader& header, const Domain& domain, const Partition& partition);
+  bool goes_in_parts(const Domain& domain) const;
+  void write_in_parts(Domain& domain);
+  void take_part(const Domain& domain, std::size_t part, double* energies);
+  void list_segment(const std::string& file);
+  void forget_frames();
   bool takes(const Body& body) const;
   std::vector<FrameTotals> reduce_frames() const;
   void gather_block(const std::vector<FrameTotals>& totals);
