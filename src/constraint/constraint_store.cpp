@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "contact/detection.hpp"
+#include "core/room.hpp"
 
 namespace solfec {
 namespace {
@@ -190,7 +191,7 @@ void ConstraintStore::restore(const BodyStore& bodies) {
 void ConstraintStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
                              const SurfaceMaterials& materials, bool make_bonds) {
   std::swap(constraints_, previous_);
-  constraints_.clear();
+  clear_for(constraints_, detected.size());
   joint_rows_.clear();
   updated_ = true;
   taken_.assign(previous_.size(), false);

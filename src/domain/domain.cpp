@@ -7,6 +7,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "core/room.hpp"
 #include "domain/contact_motion.hpp"
 #include "domain/joints.hpp"
 
@@ -127,6 +128,21 @@ const std::vector<int>& row_sizes(Domain& domain) {
   return sizes;
 }
 
+// For all rows of the step.
+void make_room(Domain& domain) {
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  LocalDynamics& p = domain.local_dynamics;
+  std::size_t numbers = 0;
+  for (const Constraint& c : constraints)
+    for (const int i : {c.body1, c.is_self_contact() ? -1 : c.body2})
+      if (i >= 0) numbers += 3 * static_cast<std::size_t>(domain.row_sizes[i]);
+  p.W.make_room(constraints.size(), numbers);
+  clear_for(p.B, constraints.size());
+  clear_for(p.V, constraints.size());
+  clear_for(p.law, constraints.size());
+  clear_for(domain.local_solution.R, constraints.size());
+}
+
 void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
   domain.pieces.synchronise(domain.bodies);
   domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, lookahead);
@@ -170,7 +186,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   domain.shared_rows.exchange(bodies, placed, domain.communicator);
   p.clear(step.h, row_sizes(domain));
   LocalSolution& s = domain.local_solution;
-  s.R.clear();
+  make_room(domain);
 
   for (int row = 0; row < static_cast<int>(constraints.size()); row++) {
     const Constraint& c = constraints[row];

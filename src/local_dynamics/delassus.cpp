@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/room.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
@@ -54,6 +55,11 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   factored_.G.clear();
   factored_.batches.clear();
   owned_ = -1;
+}
+
+void Delassus::make_room(std::size_t rows, std::size_t numbers) {
+  clear_for(factored_.rows, rows);
+  clear_for(factored_.G, numbers);
 }
 
 double* Delassus::add_row(int group1, int group2) {
@@ -130,8 +136,8 @@ void Delassus::set_blocks(double h, BlockRows blocks) {
 }
 
 void Delassus::invert_diagonal() {
-  inverse_.clear();
-  for (const Mat3& W : diagonal_) inverse_.push_back(robust_inverse(W));
+  inverse_.resize(diagonal_.size());
+  std::ranges::transform(diagonal_, inverse_.begin(), robust_inverse);
 }
 
 const Mat3* Delassus::given_block(int row, int column) const {
