@@ -32,7 +32,7 @@ Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangen
 
 /// A contact between two bodies, or a joint: between two bodies, or of the first one with space
 /// (the second id is none then). There are several of them per body, and those of the step before:
-/// a field more is memory of large runs (tests/input/test_memory.py).
+/// a field more is memory of large runs (tests/parallel/test_scale.py).
 struct Constraint {
   ContactKey key;
   ConstraintKind kind = {};  ///< contact
