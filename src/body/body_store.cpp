@@ -31,7 +31,7 @@ void BodyStore::append(Body body) {
   kind_.push_back(body.kind);
   bodies_.push_back(std::move(body));
   work_.emplace_back();
-  inertia_.emplace_back();
+  inertia_.add();
   const Box box =
       bodies_.back().shape ? bounding_box(*bodies_.back().shape) : Box{Vec3::Zero(), Vec3::Zero()};
   extent_.push_back({box, half_diagonal(box), 0});
@@ -58,13 +58,11 @@ void BodyStore::add_offsets(const Body& body) {
 void BodyStore::update_inertia(int i) {
   revision_++;
   const ReferenceMass& reference = bodies_[i].reference;
-  Inertia& inertia = inertia_[i];
+  Inertia inertia;
   inertia.tensor = reference.tensor;
   extent_[i].reach = bodies_[i].shape ? radius_about(*bodies_[i].shape, reference.center) : 0.0;
   if (is_obstacle(kind_[i])) {
-    inertia.inverse_mass = 0;
-    inertia.inverse.setZero();
-    inertia.inverse_root.setZero();
+    inertia_.set(i, inertia);
     return;
   }
   inertia.inverse_mass = 1 / reference.mass;
@@ -72,6 +70,7 @@ void BodyStore::update_inertia(int i) {
   inertia.inverse = vectors * values.cwiseInverse().asDiagonal() * vectors.transpose();
   inertia.inverse_root =
       vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * vectors.transpose();
+  inertia_.set(i, inertia);
 }
 
 void BodyStore::drop_ghosts() {
@@ -107,7 +106,7 @@ void BodyStore::take(const std::vector<int>& order) {
   for_arrays([&](BodyNumbers& array) { array.take(order); });
   pick(bodies_);
   pick(kind_);
-  pick(inertia_);
+  inertia_.take(order);
   pick(extent_);
   pick(work_);
   pick(finite_elements_);

@@ -13,6 +13,7 @@
 #include "body/body_numbers.hpp"
 #include "body/bulk_material.hpp"
 #include "body/dof_views.hpp"
+#include "body/inertia_table.hpp"
 #include "body/joint.hpp"
 #include "body/loads.hpp"
 #include "body/node_support.hpp"
@@ -144,13 +145,6 @@ struct GhostBody {
   std::array<double, 12> q{};
   std::vector<double> x;  ///< of the nodes
   int owner = 0;          ///< rank
-};
-
-/// What the integrators need of a body's inertia, ready for use.
-struct Inertia {
-  double inverse_mass = 0;
-  Mat3 tensor, inverse;  ///< reference tensor and its inverse
-  Mat3 inverse_root;     ///< symmetric square root of the inverse
 };
 
 /// Measures of a body's reference shape [m].
@@ -299,7 +293,7 @@ class BodyStore {
   std::vector<int> ghost_owner_;
   std::vector<Body> bodies_;
   std::vector<BodyKind> kind_;
-  std::vector<Inertia> inertia_;
+  InertiaTable inertia_;
   std::vector<BodyExtent> extent_;
   std::vector<Work> work_;
   std::vector<double> q_;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "contact/detection.hpp"
+#include "core/room.hpp"
 
 namespace solfec {
 namespace {
@@ -27,7 +28,7 @@ Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
   c.owning = owning_body(bodies, d.body1, d.body2) == d.body1 ? 0 : 1;
   c.partner_rank = partner_rank(bodies, c.owning == 0 ? d.body2 : d.body1);
   c.point = d.geometry.point;
-  c.base = local_base(d.geometry.normal);
+  c.set_base(local_base(d.geometry.normal));
   c.gap = d.geometry.gap;
   c.arm = d.arm;
   c.passes = d.passes;
@@ -45,7 +46,7 @@ Vec3 image(const BodyStore& bodies, int i, const Vec3& offset, int element) {
 void make_bond(Constraint& c, const BodyStore& bodies) {
   c.bond = Bond{material_offset(bodies, c.body1, place_on(bodies, c, 0)),
                 material_offset(bodies, c.body2, place_on(bodies, c, 1)),
-                bodies.gradient(c.body2).transpose() * c.base.col(2), c.gap, c.area};
+                bodies.gradient(c.body2).transpose() * c.normal, c.gap, c.area};
 }
 
 // A bonded contact stays at its material points; its normal is the detected one while there is an
@@ -60,8 +61,13 @@ void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
   c.area = bond.area;
   if (detected) return;
   const Mat3 G = bodies.gradient(c.body2);
-  c.base = local_base((G.inverse().transpose() * bond.normal).normalized());
-  c.gap = bond.gap + (x1 - x2).dot(c.base.col(2));
+  c.set_base(local_base((G.inverse().transpose() * bond.normal).normalized()));
+  c.gap = bond.gap + (x1 - x2).dot(c.normal);
+}
+
+// The reaction of an old contact, the same in space.
+Vec3 in_base_of(const Constraint& c, const Constraint& old) {
+  return c.base().transpose() * (old.base() * old.R);
 }
 
 // How far a contact of the same pieces is from where one was; the points of a bond slide apart.
@@ -106,6 +112,18 @@ RowPlaces places_of(const BodyStore& bodies, const Constraint& c) {
     return c.body(side) < 0 ? Place(Vec3::Zero()) : place_on(bodies, c, side);
   };
   return {place(0), place(1)};
+}
+
+void ConstraintPlaces::find(const BodyStore& bodies, std::span<const Constraint> constraints) {
+  const auto meshed = [&](int i) { return i >= 0 && is_meshed(bodies.kind(i)); };
+  slot_.assign(constraints.size(), -1);
+  kept_.clear();
+  for (std::size_t row = 0; row < constraints.size(); row++) {
+    const Constraint& c = constraints[row];
+    if (!meshed(c.body1) && !meshed(c.body2)) continue;
+    slot_[row] = static_cast<int>(kept_.size());
+    kept_.push_back(places_of(bodies, c));
+  }
 }
 
 int ConstraintStore::find(const ContactKey& key) const {
@@ -173,7 +191,7 @@ void ConstraintStore::restore(const BodyStore& bodies) {
 void ConstraintStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
                              const SurfaceMaterials& materials, bool make_bonds) {
   std::swap(constraints_, previous_);
-  constraints_.clear();
+  clear_for(constraints_, detected.size());
   joint_rows_.clear();
   updated_ = true;
   taken_.assign(previous_.size(), false);
@@ -191,7 +209,7 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
       return;
     }
     follow_bond(c, bodies, false);
-    c.R = c.base.transpose() * (old.base * old.R);
+    c.R = in_base_of(c, old);
   };
 
   std::size_t o = 0;
@@ -217,7 +235,7 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
         }
       }
       if (match) {
-        c.R = c.base.transpose() * (match->base * match->R);
+        c.R = in_base_of(c, *match);
         c.bond = match->bond;
         taken_[match - previous_.data()] = true;
         if (c.bond) {

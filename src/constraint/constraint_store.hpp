@@ -1,12 +1,12 @@
 // Constraints: what is known of each contact and joint, and how it passes from step to step.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "body/kinematics.hpp"
 #include "contact/detected_contact.hpp"
 #include "contact/surface_material.hpp"
+#include "core/optional_on_heap.hpp"
 #include "local_dynamics/determinacy.hpp"
 
 namespace solfec {
@@ -31,35 +31,45 @@ inline bool is_joint(const ContactKey& key) { return key.feature1 == kJointFeatu
 Mat3 constraint_base(ConstraintKind kind, const Vec3& normal, const Vec3& tangent = Vec3::UnitX());
 
 /// A contact between two bodies, or a joint: between two bodies, or of the first one with space
-/// (the second id is none then).
+/// (the second id is none then). There are several of them per body, and those of the step before:
+/// a field more is memory of large runs (tests/parallel/test_scale.py).
 struct Constraint {
-  ConstraintKind kind = {};  ///< contact
   ContactKey key;
+  ConstraintKind kind = {};  ///< contact
+  std::uint8_t owning = 0;   ///< which of the two bodies brings it along: 0 or 1
+  bool passes = false;  ///< a contact whose bodies would pass each other: it acts if others push
+  bool eliminated = false;                ///< a support in the step, not a row
   int body1 = -1, body2 = -1;             ///< indices, valid within a step; -1: space
   std::array<int, 2> element = {-1, -1};  ///< that it acts on, of finite-element bodies
-  Vec3 point;                             ///< where R acts on the first body
+  int surface1 = 0, surface2 = 0;
+  int material = 0;
+  static constexpr int kNoNode = -1, kUnseen = -2;
+  int node = kUnseen;  ///< of a mesh, that a joint supports (domain/supports.hpp)
+  static constexpr int kHere = -1, kUnknown = -2;
+  int partner_rank = kHere;  ///< owner of the other body when it was seen last
+  Determinacy determinacy = Determinacy::unknown;  ///< of R; unknown again after each step
+  Vec3 point;                                      ///< where R acts on the first body
   /// From the point on the second body to that on the first [m], of a joint of two points, and of a
   /// contact whose bodies do not touch yet; 0 of others.
   Vec3 arm = Vec3::Zero();
-  Mat3 base;  ///< columns (tangent 1, tangent 2, normal)
+  Vec3 tangent = Vec3::UnitX(), normal = Vec3::UnitZ();  ///< T1, N; T2 = N x T1
   double gap = 0, area = 0;
-  int surface1 = 0, surface2 = 0;
-  int material = 0;
-  Vec3 R = Vec3::Zero();  ///< average reaction over the step, local [N]
-  Vec3 U = Vec3::Zero();  ///< relative velocity at the end of the step, local [m/s]
-  Vec3 V = Vec3::Zero();  ///< and at its start
-  bool passes = false;    ///< a contact whose bodies would pass each other: it acts if others push
-  Vec3 impulse = Vec3::Zero();  ///< of a joint at the start of the step, local [N s]
-  double merit = 0;             ///< share of the merit function
-  Determinacy determinacy = Determinacy::unknown;  ///< of R; unknown again after each step
-  std::optional<Bond> bond;                        ///< present while the contact is cohesive
-  static constexpr int kNoNode = -1, kUnseen = -2;
-  int node = kUnseen;       ///< of a mesh, that a joint supports (domain/supports.hpp)
-  bool eliminated = false;  ///< a support in the step, not a row
-  std::uint8_t owning = 0;  ///< which of the two bodies brings it along: 0 or 1
-  static constexpr int kHere = -1, kUnknown = -2;
-  int partner_rank = kHere;  ///< owner of the other body when it was seen last
+  Vec3 R = Vec3::Zero();      ///< average reaction over the step, local [N]
+  Vec3 U = Vec3::Zero();      ///< relative velocity at the end of the step, local [m/s]
+  Vec3 V = Vec3::Zero();      ///< and at its start
+  double merit = 0;           ///< share of the merit function
+  OptionalOnHeap<Bond> bond;  ///< present while the contact is cohesive
 
+  /// Columns (tangent 1, tangent 2, normal), right-handed.
+  Mat3 base() const {
+    Mat3 base;
+    base << tangent, normal.cross(tangent), normal;
+    return base;
+  }
+  void set_base(const Mat3& base) {
+    tangent = base.col(0);
+    normal = base.col(2);
+  }
   bool is_contact() const { return solfec::is_contact(kind); }
   /// It stays when the bodies are apart.
   bool persists() const { return bond || (!is_contact() && other_body().valid()); }
@@ -77,7 +87,7 @@ struct Constraint {
 /// What results keep of a constraint beside its point and normal: its arm or, of three prescribed
 /// directions, the tangent of constraint_base.
 inline Vec3 arm_or_tangent(const Constraint& c) {
-  return prescribes_all_directions(c.kind) ? Vec3(c.base.col(0)) : c.arm;
+  return prescribes_all_directions(c.kind) ? c.tangent : c.arm;
 }
 
 template <class Archive>
@@ -87,9 +97,9 @@ void visit_fields(Archive& archive, Bond& b) {
 /// All but the indices, and what each step makes anew.
 template <class Archive>
 void visit_fields(Archive& archive, Constraint& c) {
-  archive(c.kind, c.key, c.element, c.point, c.arm, c.base, c.gap, c.area, c.surface1, c.surface2,
-          c.material, c.R, c.U, c.V, c.merit, c.determinacy, c.bond, c.node, c.eliminated, c.owning,
-          c.partner_rank);
+  archive(c.kind, c.key, c.element, c.point, c.arm, c.tangent, c.normal, c.gap, c.area, c.surface1,
+          c.surface2, c.material, c.R, c.U, c.V, c.merit, c.determinacy, c.bond, c.node,
+          c.eliminated, c.owning, c.partner_rank);
 }
 
 /// Where a constraint acts on its first (0) or second (1) body. A bond holds a material point of a
@@ -99,6 +109,32 @@ Place place_on(const BodyStore& bodies, const Constraint& c, int side);
 using RowPlaces = std::array<Place, 2>;
 /// Throws RunError where an element is so distorted that the point is not found in it.
 RowPlaces places_of(const BodyStore& bodies, const Constraint& c);
+
+/// The places of constraints, by row. Those on meshes are kept; a constraint itself says the
+/// others.
+class ConstraintPlaces {
+ public:
+  /// At the present configuration. Throws RunError as places_of does.
+  void find(const BodyStore& bodies, std::span<const Constraint> constraints);
+  /// Constraints that they are of.
+  std::size_t count() const { return slot_.size(); }
+  /// Of the constraint in this row.
+  Place of(const Constraint& c, std::size_t row, int side) const {
+    return slot_[row] < 0 ? Place(c.point_of(side)) : kept_[slot_[row]][side];
+  }
+
+ private:
+  std::vector<int> slot_;  // -1: not kept
+  std::vector<RowPlaces> kept_;
+};
+
+/// Constraints, and where each of them acts on its bodies.
+struct PlacedRows {
+  std::span<const Constraint> constraints;
+  const ConstraintPlaces& places;
+
+  Place place(std::size_t row, int side) const { return places.of(constraints[row], row, side); }
+};
 
 /// The constraints that a rank owns, in the order of their keys.
 class ConstraintStore {

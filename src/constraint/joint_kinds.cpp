@@ -81,7 +81,7 @@ void place_joint(const BodyStore& bodies, Constraint& c, const Joint& joint) {
   if (joint.other.valid() && c.element[1 - c.owning] < 0)  // the other body was not here before
     c.element[1 - c.owning] = element_at(bodies[c.other()], joint.other_point);
   const Points points = joined_points(bodies, c, joint);
-  c.base = joint_base(joint, normal_of(bodies, c, joint, points));
+  c.set_base(joint_base(joint, normal_of(bodies, c, joint, points)));
   c.point = points.x1;
   if (fixes_point(joint.kind) && joint.other.valid()) {
     // Both bodies take the reaction at one point.
@@ -103,7 +103,7 @@ void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis) {
 
 void measure(const BodyStore& bodies, const Constraint& c, Joint& joint) {
   const Points points = joined_points(bodies, c, joint);
-  measure(joint, points.x1, points.x2, c.base.col(2));
+  measure(joint, points.x1, points.x2, c.normal);
 }
 
 Vec3 joint_displacement(const Joint& joint, double time) {
@@ -119,7 +119,7 @@ Vec3 joint_gap(const BodyStore& bodies, const Constraint& c, const Joint& joint,
   const Points points = joined_points(bodies, c, joint);
   const Vec3 apart = points.x1 - points.x2 + displacement;
   if (keeps_length(joint.kind)) return {0, 0, apart.norm() - joint.rest};
-  Vec3 gap = c.base.transpose() * apart;
+  Vec3 gap = c.base().transpose() * apart;
   if (fixes_direction(joint.kind)) gap.z() -= joint.rest;
   if (prescribes_motion(joint.kind))
     gap -= joint_displacement(joint, time) - joint_displacement(joint, joint.start);
@@ -138,7 +138,7 @@ RowLaw joint_law(const BodyStore& bodies, const Constraint& c, const Joint& join
   law.remaining = step.remaining();
   if (!binds(joint.kind)) {
     law.kind = LawKind::spring;
-    law.gap = stroke(joint, c.base, joined_points(bodies, c, joint));
+    law.gap = stroke(joint, c.base(), joined_points(bodies, c, joint));
     law.low = (joint.spring.low - law.gap) / step.h;
     law.high = (joint.spring.high - law.gap) / step.h;
     return law;

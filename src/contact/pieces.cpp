@@ -35,6 +35,16 @@ void add_element_face(std::span<const int> loop, int bend, FaceLoops& faces) {
   faces.add(std::array{a, c, d});
 }
 
+bool holds(const EllipsoidView& e, const Vec3& x, double tolerance) {
+  return (e.map.inverse() * (x - e.center)).norm() <= 1 + tolerance / e.map.norm();
+}
+
+// The ball that a body is whose pieces move rigidly; null for other bodies.
+const Sphere* only_ball(const Body& body) {
+  if (body.shape->size() != 1 || is_affine(body.kind)) return nullptr;
+  return std::get_if<Sphere>(&body.shape->front());
+}
+
 double size_of(std::span<const Vec3> vertices) { return bounding_box(vertices).size().norm(); }
 
 // The nodes of an element at x.
@@ -206,15 +216,21 @@ void ReferencePieces::find_adjacency(double tolerance) {
 bool reference_piece_contains(const ReferencePieces& pieces, int feature, const Vec3& offset,
                               double tolerance) {
   const ReferencePieces::Item& item = pieces.items()[feature];
-  if (item.kind != PieceKind::polyhedron) {
-    const EllipsoidView& e = pieces.ellipsoids()[item.index];
-    return (e.map.inverse() * (offset - e.center)).norm() <= 1 + tolerance / e.map.norm();
-  }
+  if (item.kind != PieceKind::polyhedron)
+    return holds(pieces.ellipsoids()[item.index], offset, tolerance);
   const ReferencePieces::Polyhedron& p = pieces.polyhedra()[item.index];
   const FaceLoops& faces = p.faces.topology->faces;
   for (int f = 0; f < faces.count(); f++)
     if (p.normals[f].dot(offset - p.vertices[faces.loop(f)[0]]) > tolerance) return false;
   return true;
+}
+
+bool PieceStore::reference_contains(int body, int feature, const Vec3& offset,
+                                    double tolerance) const {
+  if (references_[body])
+    return reference_piece_contains(*references_[body], feature, offset, tolerance);
+  const Ball& ball = reference_balls_[slot_[first_[body]]];
+  return holds({ball.center, ball.radius * Mat3::Identity()}, offset, tolerance);
 }
 
 void PieceStore::synchronise(const BodyStore& bodies) {
@@ -234,7 +250,9 @@ void PieceStore::synchronise(const BodyStore& bodies) {
     const Body& body = bodies[i];
     ids.push_back(body.id);
     auto* known = find(body.id);
-    if (known && *known && (*known)->mass_center() == body.reference.center)
+    if (only_ball(body))
+      references.emplace_back();
+    else if (known && *known && (*known)->mass_center() == body.reference.center)
       references.push_back(std::move(*known));
     else
       references.push_back(std::make_unique<ReferencePieces>(*body.shape, body.reference.center,
@@ -253,30 +271,46 @@ void PieceStore::lay_out(const BodyStore& bodies) {
   kind_.clear();
   slot_.clear();
   surface_.clear();
+  reference_balls_.clear();
   polyhedra_.clear();
   bends_.clear();
   std::size_t vertices = 0, planes = 0;
-  int balls = 0, ellipsoids = 0;
+  int ellipsoids = 0, maps = 0;
   for (int i = 0; i < bodies.total(); i++) {
-    const ReferencePieces& reference = *references_[i];
-    for (const ReferencePieces::Item& item : reference.items()) {
-      // The image of a ball under a deformation gradient is an ellipsoid.
-      const bool deforms = item.kind == PieceKind::ball && is_affine(bodies.kind(i));
-      const PieceKind kind = deforms ? PieceKind::ellipsoid : item.kind;
+    const auto add = [&](PieceKind kind, int surface, int slot) {
       body_.push_back(i);
       kind_.push_back(kind);
-      surface_.push_back(item.surface);
-      switch (kind) {
+      surface_.push_back(surface);
+      slot_.push_back(slot);
+    };
+    const auto add_ball = [&](int surface, const Ball& ball) {
+      add(PieceKind::ball, surface, static_cast<int>(reference_balls_.size()));
+      reference_balls_.push_back(ball);
+    };
+    if (!references_[i]) {
+      const Sphere& ball = *only_ball(bodies[i]);
+      add_ball(ball.surface, {ball.center - bodies[i].reference.center, ball.radius});
+      first_.push_back(count());
+      continue;
+    }
+    const ReferencePieces& reference = *references_[i];
+    for (const ReferencePieces::Item& item : reference.items()) {
+      switch (item.kind) {
         case PieceKind::ball:
-          slot_.push_back(balls++);
-          break;
+          // The image of a ball under a deformation gradient is an ellipsoid.
+          if (!is_affine(bodies.kind(i))) {
+            const EllipsoidView& ball = reference.ellipsoids()[item.index];
+            add_ball(item.surface, {ball.center, ball.map(0, 0)});
+            break;
+          }
+          [[fallthrough]];
         case PieceKind::ellipsoid:
-          slot_.push_back(ellipsoids++);
+          add(PieceKind::ellipsoid, item.surface, ellipsoids++);
           break;
         case PieceKind::polyhedron: {
           const auto& p = reference.polyhedra()[item.index];
-          slot_.push_back(static_cast<int>(polyhedra_.size()));
-          polyhedra_.push_back({&p, &p.faces, vertices, planes, false});
+          add(PieceKind::polyhedron, item.surface, static_cast<int>(polyhedra_.size()));
+          polyhedra_.push_back({&p, &p.faces, vertices, planes, maps, false});
           vertices += p.vertices.size();
           // All quadrilaterals of an element may bend.
           const bool bends = is_meshed(bodies.kind(i)) && p.element >= 0;
@@ -285,16 +319,19 @@ void PieceStore::lay_out(const BodyStore& bodies) {
         }
       }
     }
+    if (!reference.polyhedra().empty()) maps++;
     first_.push_back(count());
   }
   bends_.resize(polyhedra_.size());
   boxes_.resize(body_.size());
-  balls_.resize(balls);
+  balls_.resize(reference_balls_.size());
   ellipsoids_.resize(ellipsoids);
   vertices_.resize(vertices);
   planes_.resize(planes);
-  normal_map_.resize(bodies.total());
-  obstacles_.assign(bodies.total(), std::nullopt);
+  normal_maps_.resize(maps);
+  obstacles_.clear();
+  for (int i = 0; i < bodies.total(); i++)
+    if (is_obstacle(bodies.kind(i))) obstacles_.emplace(i, std::nullopt);
 }
 
 void PieceStore::place(const BodyStore& bodies, double all, std::span<const Lookahead> lookahead) {
@@ -314,29 +351,30 @@ void PieceStore::place_body(const BodyStore& bodies, int i, double margin) {
   if (is_obstacle(bodies.kind(i))) {
     Placement placement{{}, margin};
     std::copy_n(bodies.q(i), BodyStore::kConfiguration, placement.q.begin());
-    if (obstacles_[i] == placement) return;
-    obstacles_[i] = placement;
+    std::optional<Placement>& placed = obstacles_.find(i)->second;
+    if (placed == placement) return;
+    placed = placement;
   }
   const Mat3 G = bodies.gradient(i);
   const Vec3 c = bodies.center(i);
   const bool deforms = is_affine(bodies.kind(i));
   const bool meshed = is_meshed(bodies.kind(i));
-  normal_map_[i] = deforms ? Mat3(G.inverse().transpose()) : G;
-  const ReferencePieces& reference = *references_[i];
+  const Mat3 normal_map = deforms ? Mat3(G.inverse().transpose()) : G;
   for (int piece = first_[i]; piece < first_[i + 1]; piece++) {
-    const ReferencePieces::Item& item = reference.items()[piece - first_[i]];
     Box box;
     switch (kind_[piece]) {
       case PieceKind::ball: {
-        const EllipsoidView& ball = reference.ellipsoids()[item.index];
+        const Ball& ball = reference_balls_[slot_[piece]];
         Ball& placed = balls_[slot_[piece]];
-        placed = {c + G * ball.center, ball.map(0, 0)};
+        placed = {c + G * ball.center, ball.radius};
         box = {(placed.center.array() - placed.radius).matrix(),
                (placed.center.array() + placed.radius).matrix()};
         break;
       }
       case PieceKind::ellipsoid: {
-        const EllipsoidView& ellipsoid = reference.ellipsoids()[item.index];
+        const ReferencePieces& reference = *references_[i];
+        const EllipsoidView& ellipsoid =
+            reference.ellipsoids()[reference.items()[piece - first_[i]].index];
         EllipsoidView& placed = ellipsoids_[slot_[piece]];
         placed = {c + G * ellipsoid.center, G * ellipsoid.map};
         box = bounding_box(placed.center, placed.map);
@@ -345,6 +383,7 @@ void PieceStore::place_body(const BodyStore& bodies, int i, double margin) {
       case PieceKind::polyhedron: {
         PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
         placed.planes_ready = false;
+        normal_maps_[placed.normal_map] = normal_map;
         if (meshed) {
           if (placed.reference->places.empty())
             place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
@@ -418,7 +457,7 @@ ConvexView PieceStore::polyhedron(int piece) {
   // Of an element that deforms by itself, or a convex that a background mesh deforms.
   const bool own_normals = placed.faces != &p.faces || !p.places.empty();
   if (!placed.planes_ready) {
-    const Mat3& map = normal_map_[body_[piece]];
+    const Mat3& map = normal_maps_[placed.normal_map];
     for (int f = 0; f < loops.count(); f++) {
       if (own_normals) {
         planes[f] = face_plane({vertices, p.vertices.size()}, loops.loop(f));

@@ -122,7 +122,13 @@ class PieceStore {
   PieceKind kind(int piece) const { return kind_[piece]; }
   /// Surface of a ball or an ellipsoid.
   int surface(int piece) const { return surface_[piece]; }
-  const ReferencePieces& reference(int body) const { return *references_[body]; }
+  /// Of a body that is one ball: those of a ball, without its place and size.
+  const ReferencePieces& reference(int body) const {
+    return references_[body] ? *references_[body] : a_ball_;
+  }
+  /// True when a point of a body's reference configuration, `offset` from its mass centre, lies in
+  /// the piece (or on its boundary up to `tolerance`).
+  bool reference_contains(int body, int feature, const Vec3& offset, double tolerance) const;
 
   /// The element in which a point of space on a piece of a finite-element body is: the one that the
   /// piece comes from, or of those that hold a part of it the one that holds the point (or is
@@ -139,6 +145,7 @@ class PieceStore {
     const ReferencePieces::Polyhedron* reference;
     const ReferencePieces::Faces* faces;
     std::size_t vertex, plane;  // offsets
+    int normal_map;
     bool planes_ready;
   };
   // Ways in which the faces of an element can bend, each with its faces once they have been seen.
@@ -153,29 +160,30 @@ class PieceStore {
   std::uint64_t revision_ = ~std::uint64_t{0};
   std::vector<BodyId> ids_;
   int owned_ = 0;
-  std::vector<std::unique_ptr<ReferencePieces>> references_;  // by body index
+  std::vector<std::unique_ptr<ReferencePieces>> references_;  // by body index; null: one ball
+  ReferencePieces a_ball_{{Sphere{Vec3::Zero(), 1}}, Vec3::Zero(), nullptr, topologies_};
 
   std::vector<int> first_, body_, surface_;
   std::vector<PieceKind> kind_;
   std::vector<int> slot_;
   std::vector<Box> boxes_;
-  std::vector<Ball> balls_;
+  std::vector<Ball> balls_, reference_balls_;
   std::vector<EllipsoidView> ellipsoids_;
   std::vector<PlacedPolyhedron> polyhedra_;
   std::vector<Bends> bends_;  // by polyhedron
   std::vector<Vec3> vertices_;
   std::vector<Plane> planes_;
-  std::vector<Mat3> normal_map_;  // by body: maps reference normals
+  std::vector<Mat3> normal_maps_;  // of bodies with polyhedra: map reference normals
   // Where each obstacle was placed last, with which margin: one at rest is not placed again.
   struct Placement {
     std::array<double, BodyStore::kConfiguration> q;
     double margin;
     bool operator==(const Placement&) const = default;
   };
-  std::vector<std::optional<Placement>> obstacles_;  // by body
+  std::map<int, std::optional<Placement>> obstacles_;  // by body
 };
 
-/// True when reference point X lies in the piece (or on its boundary up to `tolerance`).
+/// The same of pieces that are not in a store.
 bool reference_piece_contains(const ReferencePieces& pieces, int feature, const Vec3& offset,
                               double tolerance);
 

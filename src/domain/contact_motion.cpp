@@ -60,11 +60,11 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   const HalfStep half1(bodies, i, c.point, motion[0], duration),
       half2(bodies, j, c.point_of(1), motion[1], duration);
   const auto end = moved_contact(pieces, first, second, half1.displacement(), half2.displacement());
-  const Vec3 normal = c.base.col(2);
+  const Vec3& normal = c.normal;
   if (!end || !(end->normal.dot(normal) >= kTurned)) return Vec3::Zero();
   const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),
              now = motion[0].velocity - motion[1].velocity;
-  return c.base.transpose() * (rotation_between(end->normal, normal) * then - now);
+  return c.base().transpose() * (rotation_between(end->normal, normal) * then - now);
 }
 
 }  // namespace solfec

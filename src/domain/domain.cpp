@@ -7,6 +7,7 @@
 
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "core/room.hpp"
 #include "core/threads.hpp"
 #include "domain/contact_motion.hpp"
 #include "domain/joints.hpp"
@@ -135,6 +136,21 @@ std::vector<Vec3> centers(const BodyStore& bodies) {
   return all;
 }
 
+// For all rows of the step.
+void make_room(Domain& domain) {
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  LocalDynamics& p = domain.local_dynamics;
+  std::size_t numbers = 0;
+  for (const Constraint& c : constraints)
+    for (const int i : {c.body1, c.is_self_contact() ? -1 : c.body2})
+      if (i >= 0) numbers += 3 * static_cast<std::size_t>(domain.row_sizes[i]);
+  p.W.make_room(constraints.size(), numbers);
+  clear_for(p.B, constraints.size());
+  clear_for(p.V, constraints.size());
+  clear_for(p.law, constraints.size());
+  clear_for(domain.local_solution.R, constraints.size());
+}
+
 void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
   domain.pieces.synchronise(domain.bodies);
   domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, lookahead);
@@ -143,6 +159,7 @@ void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
 // The rows of W, velocities and law of a constraint.
 struct RowAssembly {
   Domain& domain;
+  const PlacedRows& placed;
   const TimeStep& step;
   bool springs, corrects;
   double slow;
@@ -154,6 +171,7 @@ void RowAssembly::fill(int row) const {
   const BodyStore& bodies = domain.bodies;
   LocalDynamics& p = domain.local_dynamics;
   const Constraint& c = domain.constraints.all()[row];
+  const Mat3 base = c.base();
   const int ends[2] = {c.body1, c.is_self_contact() ? -1 : c.body2};
   double* rows = p.W.row_blocks(row);
   Vec3 B = Vec3::Zero(), V = Vec3::Zero();
@@ -176,22 +194,22 @@ void RowAssembly::fill(int row) const {
       continue;
     }
     if (c.is_self_contact()) {
-      take(self_contact_contribution(bodies, c, domain.places[row]));
+      take(self_contact_contribution(bodies, placed, row));
       continue;
     }
-    const Place& point = domain.places[row][k];
+    const Place point = placed.place(row, k);
     motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
     if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
-    held = held && is_held(bodies, i, point, c.base.col(2));
+    held = held && is_held(bodies, i, point, c.normal);
     B += sign * velocity_at(bodies, i, point, bodies.b(i));
     V += sign * motion[k].velocity;
     if (!moves_freely(bodies, i)) continue;
-    scaled_rows(bodies, i, point, sign * c.base, rows);
+    scaled_rows(bodies, i, point, sign * base, rows);
     rows += 3 * row_size(bodies, i);
   }
   Vec3 &row_B = p.B[row], &row_V = p.V[row];
-  row_B = c.base.transpose() * B;
-  row_V = step.dynamic() ? Vec3(c.base.transpose() * V) : Vec3(Vec3::Zero());
+  row_B = base.transpose() * B;
+  row_V = step.dynamic() ? Vec3(base.transpose() * V) : Vec3(Vec3::Zero());
   RowLaw& law = p.law[row];
   law = c.is_contact()
             ? contact_law(c, domain.surface_materials[c.material], step, springs, row_V.z(),
@@ -225,12 +243,7 @@ void detect_contacts(Domain& domain, bool first_step) {
   domain.sparsified = domain.detection.sparsified();
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
   update_joints(domain);
-  const std::vector<Constraint>& constraints = domain.constraints.all();
-  domain.places.resize(constraints.size());
-  constexpr int kShare = 256;
-  for_each_at_once(static_cast<int>(constraints.size()), kShare, [&](int row) {
-    domain.places[row] = places_of(domain.bodies, constraints[row]);
-  });
+  domain.places.find(domain.bodies, domain.constraints.all());
 }
 
 void check_penetration(const Domain& domain, double time) {
@@ -249,13 +262,14 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   LocalDynamics& p = domain.local_dynamics;
-  DEMAND(domain.places.size() == constraints.size());
+  DEMAND(domain.places.count() == constraints.size());
   domain.pressed.assign(constraints.size(), false);
-  domain.shared_rows.exchange(bodies, {constraints, domain.places}, domain.communicator);
+  const PlacedRows placed{constraints, domain.places};
+  domain.shared_rows.exchange(bodies, placed, domain.communicator);
   p.clear(step.h, row_sizes(domain));
   p.W.place_groups(centers(bodies));
   LocalSolution& s = domain.local_solution;
-  s.R.clear();
+  make_room(domain);
   for (const Constraint& c : constraints) {
     p.W.add_row(c.body1, c.is_self_contact() ? -1 : c.body2);
     s.R.push_back(c.R);
@@ -266,7 +280,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const bool corrects =
       domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
   const double slow = 2 * step.h * domain.gravity.value(step.load_time()).norm();
-  const RowAssembly assembly{domain, step, springs, corrects, slow};
+  const RowAssembly assembly{domain, placed, step, springs, corrects, slow};
   const int rows = static_cast<int>(constraints.size());
   constexpr int kShare = 64;
   for_each_at_once(rows, kShare, [&](int row) {
@@ -284,7 +298,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
 
 void spread_reactions(Domain& domain) {
   const std::vector<Vec3>& R = domain.local_solution.R;
-  DEMAND(domain.places.size() == domain.constraints.all().size());
+  DEMAND(domain.places.count() == domain.constraints.all().size());
   domain.bodies.clear_reactions();
   domain.shared_rows.return_reactions(R, domain.channel);
   const auto& remote_contacts = domain.shared_rows.remote_contacts();
@@ -294,10 +308,11 @@ void spread_reactions(Domain& domain) {
     const Constraint& c = domain.constraints.all()[row];
     for (; remote != remote_contacts.end() && remote->key < c.key; remote++)
       add_remote_reaction(domain.bodies, *remote);
+    const Mat3 base = c.base();
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || domain.bodies.is_ghost(i) || !moves_freely(domain.bodies, i)) continue;
-      add_reaction(domain.bodies, i, side, domain.places[row][side], c.base, R[row],
+      add_reaction(domain.bodies, i, side, domain.places.of(c, row, side), base, R[row],
                    !c.is_contact());
     }
   }

@@ -56,8 +56,8 @@ struct Domain {
 
   // Of the last step
   std::vector<Lookahead> lookahead;  ///< by body, ghosts too; empty unless contacts are known ahead
-  double horizon = 0;  ///< from finding contacts to finding them again, if known ahead [s]
-  std::vector<RowPlaces> places;  ///< by constraint: where it acts on its bodies
+  double horizon = 0;       ///< from finding contacts to finding them again, if known ahead [s]
+  ConstraintPlaces places;  ///< where constraints act on their bodies
   /// Within the step row i belongs to constraint i, afterwards to row_constraints()[i].
   LocalDynamics local_dynamics;
   LocalSolution local_solution;     ///< of that

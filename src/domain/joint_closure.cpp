@@ -79,7 +79,7 @@ void JointClosure::assemble(Domain& domain) {
         continue;
       }
       const double sign = side == 0 ? 1 : -1;
-      mass_scaled_rows(bodies, i, places_[row][side], sign * c.base, rows);
+      mass_scaled_rows(bodies, i, placed_joints().place(row, side), sign * c.base(), rows);
       rows += 3 * bodies.dofs(i);
     }
     RowLaw& law = p.law.emplace_back();
@@ -113,7 +113,7 @@ void JointClosure::apply(Domain& domain) {
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i)))
-        add(i, side, places_[row][side], c.base * R_[row]);
+        add(i, side, placed_joints().place(row, side), c.base() * R_[row]);
     }
   }
   while (remote != remote_contacts.end()) add_remote();
@@ -125,27 +125,19 @@ void JointClosure::apply(Domain& domain) {
 
 // A body of finite elements may be so distorted that a point is not found in it: that is met here,
 // on the way of this rank alone. What follows is collective.
-void JointClosure::add(const BodyStore& bodies, const Constraint& joint) {
-  places_.push_back(places_of(bodies, joint));
-  joints_.push_back(joint);
-}
-
-void JointClosure::clear() {
-  joints_.clear();
-  places_.clear();
-}
+void JointClosure::find_places(const BodyStore& bodies) { places_.find(bodies, joints_); }
 
 void JointClosure::start(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
-  clear();
+  joints_.clear();
   domain.constraints.locate(bodies);
   collectively(domain.communicator, [&] {
     for (Constraint& c : domain.constraints.all()) {
       if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
       place_joint(bodies, c, measured_joint(domain, c));
-      c.impulse.setZero();
-      if (domain.correct_joints && closes_exactly(bodies, c)) add(bodies, c);
+      if (domain.correct_joints && closes_exactly(bodies, c)) joints_.push_back(c);
     }
+    find_places(bodies);
     if (!domain.correct_joints) return;
     for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
       if (is_meshed(bodies.kind(i))) bodies.finite_elements(i, domain.bulk_materials);
@@ -180,8 +172,8 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   };
   impulses_.assign(joints_.size(), Vec3::Zero());
   close_rows(system_, impulses_, measure, domain.communicator);
-  for (std::size_t row = 0; row < joints_.size(); row++)
-    domain.constraints.all()[domain.constraints.find(joints_[row].key)].impulse = impulses_[row];
+  started_.clear();
+  for (const Constraint& c : joints_) started_.push_back(c.key);
 }
 
 bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {
@@ -252,16 +244,23 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   return moved;
 }
 
+Vec3 JointClosure::impulse_at_start(const ContactKey& joint) const {
+  const auto found = std::ranges::lower_bound(started_, joint);
+  if (found == started_.end() || *found != joint) return Vec3::Zero();
+  return impulses_[found - started_.begin()];
+}
+
 void JointClosure::end(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
-  clear();
+  joints_.clear();
   domain.constraints.locate(bodies);
   collectively(domain.communicator, [&] {
     for (Constraint c : domain.constraints.all()) {
       if (!closes_exactly(bodies, c)) continue;
       place_joint(bodies, c, *find_joint(bodies, c));
-      add(bodies, c);
+      joints_.push_back(c);
     }
+    find_places(bodies);
   });
   assemble(domain);
   const auto velocity = [&](int i, const Place& place) {
@@ -272,12 +271,12 @@ void JointClosure::end(Domain& domain, const TimeStep& step) {
   for (std::size_t row = 0; row < joints_.size(); row++) {
     const Constraint& c = joints_[row];
     miss[row] = bound_part(
-        c, joint_velocity(*find_joint(bodies, c), step.end()) - c.base.transpose() * miss[row]);
+        c, joint_velocity(*find_joint(bodies, c), step.end()) - c.base().transpose() * miss[row]);
   }
   solve_bound_rows(system_, miss, R_, kVelocityTolerance, domain.communicator);
   for (std::size_t row = 0; row < joints_.size(); row++) {
     Constraint& c = domain.constraints.all()[domain.constraints.find(joints_[row].key)];
-    c.R += (c.impulse + R_[row]) / step.h;
+    c.R += (impulse_at_start(c.key) + R_[row]) / step.h;
     const Vec3 U = joint_velocity(*find_joint(bodies, c), step.end());
     c.U.z() = U.z();
     if (binds_all_directions(c.kind)) c.U = U;

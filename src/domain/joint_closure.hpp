@@ -36,23 +36,24 @@ class JointClosure {
   void end(Domain& domain, const TimeStep& step);
 
  private:
-  void clear();
-  void add(const BodyStore& bodies, const Constraint& joint);
+  void find_places(const BodyStore& bodies);
   PlacedRows placed_joints() const { return {joints_, places_}; }
   void assemble(Domain& domain);
   void apply(Domain& domain);
   // Rows of the middle, and whether they begin at the reactions of the linear problem: without any
   // a body by DEF_IMP whose stress they hold may have no motion.
   bool choose_rows(Domain& domain, const TimeStep& step);
+  Vec3 impulse_at_start(const ContactKey& joint) const;
 
   std::vector<Constraint> joints_;
-  std::vector<RowPlaces> places_;  // of those, at the configuration of `add`
+  ConstraintPlaces places_;  // of those, at the configuration of find_places
   SharedRows shared_;
   LocalDynamics system_;
   std::vector<Vec3> R_;  // its impulses
   RowSelection middle_;
-  std::vector<RowLaw> laws_;    // of those rows
-  std::vector<Vec3> impulses_;  // by joint, of the start
+  std::vector<RowLaw> laws_;         // of those rows
+  std::vector<ContactKey> started_;  // joints of the start, rising
+  std::vector<Vec3> impulses_;       // of those, local [N s]
 };
 
 }  // namespace solfec

@@ -31,7 +31,7 @@ Grip grip(const BodyStore& bodies, const Constraint& joint, int side) {
           still ? BodyId() : bodies.id(other),
           joint.point_of(side),
           joint.element[side],
-          joint.base,
+          joint.base(),
           binds_all_directions(joint.kind)};
 }
 

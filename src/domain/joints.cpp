@@ -22,7 +22,7 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   c.element[c.owning] = element_at(bodies[i], joint.point);
   if (j >= 0) c.element[1 - c.owning] = element_at(bodies[j], joint.other_point);
   if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
-  c.base = joint_base(joint, joint.direction);
+  c.set_base(joint_base(joint, joint.direction));
   c.point = current_point(bodies, i, joint.point, c.element[c.owning]);
   if (!joint.other.valid() || j >= 0) place_joint(bodies, c, joint);
   return c;
@@ -142,9 +142,9 @@ void update_joints(Domain& domain) {
     Constraint& c = domain.constraints.all()[row];
     const Joint* joint = find_joint(std::as_const(bodies), c);
     if (joint && !breaks(c, *joint)) {
-      const Vec3 R = c.base * c.R;
+      const Vec3 R = c.base() * c.R;
       place_joint(bodies, c, *joint);
-      c.R = c.base.transpose() * R;
+      c.R = c.base().transpose() * R;
       if (!binds_all_directions(c.kind)) c.R.head<2>().setZero();
       continue;
     }
@@ -179,7 +179,7 @@ double follow_motion(Domain& domain, const TimeStep& step) {
       speed = std::numeric_limits<double>::infinity();
       continue;
     }
-    p.B[row] += c.base.transpose() * (now[row] - beyond[row]);
+    p.B[row] += c.base().transpose() * (now[row] - beyond[row]);
     beyond[row] = now[row];
   }
   return domain.communicator.max(speed);
@@ -188,7 +188,7 @@ double follow_motion(Domain& domain, const TimeStep& step) {
 void forget_motion(Domain& domain) {
   LocalDynamics& p = domain.local_dynamics;
   for (std::size_t row = 0; row < domain.beyond_linear.size(); row++) {
-    const Vec3 part = domain.constraints.all()[row].base.transpose() * domain.beyond_linear[row];
+    const Vec3 part = domain.constraints.all()[row].base().transpose() * domain.beyond_linear[row];
     p.B[row] -= part;
     domain.local_solution.U[row] -= part;
     // So do targets that were set with it (JointClosure::middle).

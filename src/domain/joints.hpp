@@ -59,7 +59,7 @@ std::vector<Vec3> relative(const BodyStore& bodies, const PlacedRows& rows,
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || bodies.is_ghost(i)) continue;
-      const Vec3 value = part(i, rows.places[row][side]);
+      const Vec3 value = part(i, rows.place(row, side));
       result[row] += side == 0 ? value : Vec3(-value);
     }
   }

@@ -60,38 +60,36 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
     if (!moves(bodies, i) || push_[i].held) return 0.0;
     return push_[i].count * inverse_mass(bodies, i, x, normal);
   };
-  D_.assign(rows.size(), 0.0);
-  if (domain.communicator.size() > 1) {
-    const std::vector<Vec3> others =
-        shared.collect(domain.channel, [&](const SharedRows::RemoteContact& remote) {
-          return Vec3(bound(remote.body, remote.place.x, remote.base.col(2)), 0, 0);
-        });
-    for (std::size_t row = 0; row < rows.size(); row++) D_[row] = others[row].x();
-  }
+  std::vector<Vec3> others;  // what bodies of other ranks bring to D
+  if (domain.communicator.size() > 1)
+    others = shared.collect(domain.channel, [&](const SharedRows::RemoteContact& remote) {
+      return Vec3(bound(remote.body, remote.place.x, remote.base.col(2)), 0, 0);
+    });
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];
     if (!(row_[row].z() > 0)) continue;
-    for (int side : {0, 1}) D_[row] += bound(c.body(side), c.point, c.base.col(2));
-    row_[row] = {0, 0, D_[row] > 0 ? kRate * row_[row].z() / D_[row] : 0.0};
+    double D = others.empty() ? 0.0 : others[row].x();
+    for (int side : {0, 1}) D += bound(c.body(side), c.point, c.normal);
+    row_[row] = {0, 0, D > 0 ? kRate * row_[row].z() / D : 0.0};
   }
 
   // In the order of keys: so each body has its sum in the same order on any number of ranks.
   domain.shared_rows.return_reactions(row_, domain.channel);
-  const auto add = [&](int i, int side, const Vec3& x, const Mat3& base, double p) {
+  const auto add = [&](int i, int side, const Vec3& x, const Vec3& normal, double p) {
     if (!(p > 0) || !moves(bodies, i)) return;
-    const Vec3 force = (side == 0 ? p : -p) * base.col(2);
+    const Vec3 force = (side == 0 ? p : -p) * normal;
     push_[i].linear += force;
     push_[i].angular += (x - bodies.center(i)).cross(force);
   };
   auto remote = shared.remote_contacts().begin();
   const auto add_guests_before = [&](const ContactKey* key) {
     for (; remote != shared.remote_contacts().end() && (!key || remote->key < *key); remote++)
-      add(remote->body, remote->side, remote->place.x, remote->base, remote->R.z());
+      add(remote->body, remote->side, remote->place.x, remote->base.col(2), remote->R.z());
   };
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];
     add_guests_before(&c.key);
-    for (int side : {0, 1}) add(c.body(side), side, c.point, c.base, row_[row].z());
+    for (int side : {0, 1}) add(c.body(side), side, c.point, c.normal, row_[row].z());
   }
   add_guests_before(nullptr);
 

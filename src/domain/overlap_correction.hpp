@@ -34,7 +34,6 @@ class OverlapCorrection {
     bool held = false;
   };
   std::vector<Vec3> row_;   // (held, 0, overlap), then pushes
-  std::vector<double> D_;   // by row
   std::vector<Push> push_;  // by owned body
 };
 

@@ -33,9 +33,12 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
   return part;
 }
 
-BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& c,
-                                           const RowPlaces& places) {
-  const auto side = [&](int k) { return body_contribution(bodies, c.body1, k, places[k], c.base); };
+BodyContribution self_contact_contribution(const BodyStore& bodies, const PlacedRows& rows,
+                                           int row) {
+  const Constraint& c = rows.constraints[row];
+  const auto side = [&](int k) {
+    return body_contribution(bodies, c.body1, k, rows.place(row, k), c.base());
+  };
   BodyContribution part = side(0);
   const BodyContribution other = side(1);
   part.b += other.b;
@@ -53,9 +56,13 @@ void SharedRows::exchange(const BodyStore& bodies, const PlacedRows& rows,
   contributions_.clear();
   remote_contacts_.clear();
   external_.clear();
-  contribution_of_block_.assign(2 * rows.constraints.size(), -1);
+  own_rows_ = rows.constraints.size();
+  contribution_of_block_.clear();
   const bool alone = communicator.size() == 1;
-  if (!alone) send_requests(bodies, rows, communicator);
+  if (!alone) {
+    contribution_of_block_.assign(2 * own_rows_, -1);
+    send_requests(bodies, rows, communicator);
+  }
   if (scale == RowScale::step) prepare_rows(bodies, rows);
   if (alone) return;
   for (RemoteContact& remote : remote_contacts_)
@@ -82,8 +89,8 @@ void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
     for (int row : list.rows) {
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
-      const Place& place = rows.places[row][side];
-      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base);
+      const Place place = rows.place(row, side);
+      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base());
     }
     requests_.push_back(std::move(list));
   }
@@ -122,7 +129,7 @@ void SharedRows::prepare_rows(const BodyStore& bodies, const PlacedRows& rows) c
   for (std::size_t row = 0; row < rows.constraints.size(); row++)
     for (int side : {0, 1})
       if (const int i = rows.constraints[row].body(side); i >= 0 && !bodies.is_ghost(i))
-        add(i, rows.places[row][side]);
+        add(i, rows.place(row, side));
   for (const RemoteContact& remote : remote_contacts_) add(remote.body, remote.place);
   for (const auto& [i, list] : points) bodies.finite_elements(i).prepare_rows(list);
 }
@@ -142,8 +149,8 @@ void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows
       contribution_of_block_[2 * row + side] = static_cast<int>(contributions_.size());
       contributions_.push_back(
           c.is_self_contact()
-              ? self_contact_contribution(bodies, c, rows.places[row])
-              : body_contribution(bodies, i, side, rows.places[row][side], c.base, scale_));
+              ? self_contact_contribution(bodies, rows, row)
+              : body_contribution(bodies, i, side, rows.place(row, side), c.base(), scale_));
     }
   }
   std::ranges::sort(own_blocks_);
@@ -283,7 +290,7 @@ void SharedRows::return_reactions(std::span<const Vec3> R, Channel& channel) {
 
 std::vector<Vec3> SharedRows::collect(Channel& channel,
                                       const std::function<Vec3(const RemoteContact&)>& work) const {
-  std::vector<Vec3> result(contribution_of_block_.size() / 2, Vec3::Zero());
+  std::vector<Vec3> result(own_rows_, Vec3::Zero());
   std::vector<double> numbers;
   for (const Request& list : replies_) {
     numbers.clear();

@@ -34,14 +34,8 @@ void visit_fields(Archive& archive, BodyContribution& part) {
 BodyContribution body_contribution(const BodyStore& bodies, int i, int side, const Place& place,
                                    const Mat3& base, RowScale scale = RowScale::step);
 /// Contribution of both sides of a contact of a body with itself.
-BodyContribution self_contact_contribution(const BodyStore& bodies, const Constraint& contact,
-                                           const RowPlaces& places);
-
-/// Constraints, and where each of them acts on its bodies.
-struct PlacedRows {
-  std::span<const Constraint> constraints;
-  std::span<const RowPlaces> places;
-};
+BodyContribution self_contact_contribution(const BodyStore& bodies, const PlacedRows& rows,
+                                           int row);
 
 /// Of one step; keeps its memory.
 class SharedRows {
@@ -52,7 +46,7 @@ class SharedRows {
   /// Contribution of one side (0 or 1) of an owned row, if it was exchanged: of a ghost, or of an
   /// owned body that also has rows of other ranks; else null.
   const BodyContribution* contribution(int row, int side) const {
-    const int k = contribution_of_block_[2 * row + side];
+    const int k = contribution_of_block_.empty() ? -1 : contribution_of_block_[2 * row + side];
     return k < 0 ? nullptr : &contributions_[k];
   }
 
@@ -110,8 +104,10 @@ class SharedRows {
   std::vector<Request> requests_;  // by rank: own rows on its bodies
   std::vector<Request>
       replies_;  // by rank: positions in remote_contacts_, in the order of its rows
-  std::vector<OwnBlock> own_blocks_;        // rising
-  std::vector<int> contribution_of_block_;  // two for each own row; -1: not exchanged
+  std::vector<OwnBlock> own_blocks_;  // rising
+  std::size_t own_rows_ = 0;
+  std::vector<int>
+      contribution_of_block_;  // two for each own row, none of one rank; -1: not exchanged
   std::vector<BodyContribution> contributions_;
   std::vector<RemoteContact> remote_contacts_;
   std::vector<ExternalBlock> external_;

@@ -130,14 +130,15 @@ void Supports::choose(Domain& domain) {
     if (c.node == Constraint::kUnseen) c.node = supported_node(bodies, i, c, *joint);
     if (c.node == Constraint::kNoNode) continue;
     candidates.emplace_back(k, i);
+    const Mat3 base = c.base();
     if (turns_operator(bodies[i], domain.analysis)) {
       Mat3& N = of_nodes.try_emplace({i, c.node}, Mat3::Zero()).first->second;
-      for_each_direction(c.kind, [&](int d) { N += c.base.col(d) * c.base.col(d).transpose(); });
+      for_each_direction(c.kind, [&](int d) { N += base.col(d) * base.col(d).transpose(); });
     }
     if (!leaves_turns(domain, i)) continue;
     const Vec3 arm = (node_part(bodies.x(i), c.node) - bodies.center(i)) / bodies.extent(i).size;
     HeldMotions& motions = held.try_emplace(i, HeldMotions::Zero()).first->second;
-    for_each_direction(c.kind, [&](int d) { add_hold(motions, arm, c.base.col(d)); });
+    for_each_direction(c.kind, [&](int d) { add_hold(motions, arm, base.col(d)); });
   }
   // Bodies bring theirs along from other ranks.
   any_ = !candidates.empty() || domain.communicator.size() > 1;
@@ -165,8 +166,9 @@ void Supports::add_nodes(Domain& domain) {
     for (last = first; last < order.size(); last++) {
       const Constraint& other = aside_[order[last]];
       if (other.body1 != node.body || other.node != node.node) break;
+      const Mat3 base = other.base();
       for_each_direction(other.kind, [&](int d) {
-        const Vec3 n = other.base.col(d);
+        const Vec3 n = base.col(d);
         parts_.push_back({order[last], d, n});
         N += n * n.transpose();
       });
@@ -274,7 +276,7 @@ void Supports::begin(Domain& domain, const TimeStep& step) {
     DEMAND(joint != nullptr);
     bodies.finite_elements(c.body1, domain.bulk_materials);  // before masses are asked for
     c.point = node_part(bodies.x(c.body1), c.node);
-    c.base = joint_base(*joint, joint->direction);
+    c.set_base(joint_base(*joint, joint->direction));
     if (!joint->measured) {
       measure(bodies, c, *joint);
       bodies[c.body1].changes++;
@@ -284,7 +286,7 @@ void Supports::begin(Domain& domain, const TimeStep& step) {
   add_nodes(domain);
   for (const Node& node : nodes_) prescribe(domain, step, node);
   for (Constraint& c : aside_)
-    c.V = step.dynamic() ? Vec3(c.base.transpose() * node_part(bodies.u(c.body1), c.node))
+    c.V = step.dynamic() ? Vec3(c.base().transpose() * node_part(bodies.u(c.body1), c.node))
                          : Vec3(Vec3::Zero());
 }
 
@@ -293,8 +295,9 @@ void Supports::add_holds(BodyStore& bodies) const {
     const int i = c.body1;
     if (bodies[i].form != Form::body_corotational) continue;
     const Vec3 point = mesh_of(bodies[i]).nodes[c.node] - bodies[i].reference.center;
+    const Mat3 base = c.base();
     for_each_direction(c.kind, [&](int d) {
-      bodies.holds.add(i, {BodyId(), point, bodies.gradient(i).transpose() * c.base.col(d)});
+      bodies.holds.add(i, {BodyId(), point, bodies.gradient(i).transpose() * base.col(d)});
     });
   }
 }
@@ -316,7 +319,7 @@ void Supports::finish(Domain& domain, const TimeStep& step) {
   BodyStore& bodies = domain.bodies;
   for (Constraint& c : aside_) {
     c.R.setZero();
-    c.U = c.base.transpose() * node_part(bodies.u(c.body1), c.node);
+    c.U = c.base().transpose() * node_part(bodies.u(c.body1), c.node);
     c.merit = 0;
   }
   for (const Node& node : nodes_) {

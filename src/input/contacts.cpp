@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "body/kinematics.hpp"
+#include "constraint/joint_kinds.hpp"
 #include "input/objects.hpp"
 #include "input/python_value.hpp"
 #include "input/session.hpp"
@@ -22,8 +23,7 @@ std::optional<Constraint> constraint_of_obstacle(const Simulation& s, const Cont
     c.kind = joint.kind;
     c.key = key;
     c.point = current_point(s.domain.bodies, i, joint.point);
-    c.base = constraint_base(c.kind, joint.direction,
-                             joint.across.empty() ? Vec3::UnitX() : joint.across[0].direction);
+    c.set_base(joint_base(joint, joint.direction));
     return c;
   }
   return std::nullopt;
@@ -120,9 +120,10 @@ has ended raises ValueError.)");
   member("V", "Relative velocity at the start of the step (T1, T2, N) [m/s].",
          [](const Constraint& c) { return tuple3(c.V); });
   member("base", "Local base, row by row.", [](const Constraint& c) {
+    const Mat3 base = c.base();
     py::tuple rows(9);
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) rows[3 * i + j] = c.base(i, j);
+      for (int j = 0; j < 3; j++) rows[3 * i + j] = base(i, j);
     return rows;
   });
   member(

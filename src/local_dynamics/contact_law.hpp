@@ -41,24 +41,28 @@ enum class ContactLaws : std::uint8_t {
 
 struct RowLaw {
   LawKind kind = LawKind::signorini_coulomb;
+  bool ahead = false;  ///< a contact of bodies that do not touch yet: the target bounds their gap
   double friction = 0;
   double restitution = 0;
   double tangential_restitution = 0;
   double cohesion = 0;  ///< cohesive force c [N]; zero unless a bond holds
-  double spring = 0;    ///< [N/m]
-  double dashpot = 0;   ///< [N s/m]
-  double gap = 0;       ///< where the row is placed [m]
+  double gap = 0;       ///< where the row is placed, of a spring its stroke [m]
   /// Time from that configuration to the end of the step: h/2, quasi-static h [s].
   double remaining = 0;
   /// Velocity at the end of the step; along one direction: (0, 0, N).
   Vec3 target = Vec3::Zero();
-  bool ahead = false;  ///< a contact of bodies that do not touch yet: the target bounds their gap
-  // Links
-  double span = 0;    ///< distance of the points where the row is placed [m]
-  double length = 0;  ///< that they are to have at its end [m]
-  // Springs; `gap` is their stroke
-  double force = 0;          ///< [N]
-  double low = 0, high = 0;  ///< their stops: bounds of U_N [m/s]
+  // Rows are many, and each has one kind: these take each other's place.
+  union {
+    double spring = 0;  ///< of a contact [N/m]
+    double span;        ///< of a link: distance of the points where the row is placed [m]
+    double force;       ///< of a spring [N]
+  };
+  union {
+    double dashpot = 0;  ///< of a contact [N s/m]
+    double length;       ///< of a link: distance that its points are to have at the end [m]
+    double low;          ///< of a spring, its stops: bounds of U_N [m/s]
+  };
+  double high = 0;
 
   bool has_friction_cone() const {
     return kind == LawKind::signorini_coulomb || kind == LawKind::convex_coulomb;

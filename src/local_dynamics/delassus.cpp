@@ -1,9 +1,11 @@
 #include "local_dynamics/delassus.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/room.hpp"
 #include "core/threads.hpp"
 #include "math/decompositions.hpp"
 
@@ -59,6 +61,11 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   owned_ = -1;
 }
 
+void Delassus::make_room(std::size_t rows, std::size_t numbers) {
+  clear_for(factored_.rows, rows);
+  clear_for(factored_.G, numbers);
+}
+
 double* Delassus::add_row(int group1, int group2) {
   RowBlocks row;
   const std::size_t begin = factored_.G.size();
@@ -67,9 +74,11 @@ double* Delassus::add_row(int group1, int group2) {
   for (int k : {0, 1}) {
     const int g = groups[k];
     const int size = g < 0 ? 0 : group_size_[g];
-    row.end[k] = {size, size > 0 ? g : -1, size > 0 ? group_y_[g] : 0, next};
+    row.end[k] = {size, size > 0 ? g : -1, size > 0 ? group_y_[g] : 0,
+                  static_cast<std::uint32_t>(next)};
     next += static_cast<std::size_t>(3 * size);
   }
+  DEMAND(next <= std::numeric_limits<std::uint32_t>::max());
   factored_.rows.push_back(row);
   factored_.G.resize(next);
   return factored_.G.data() + begin;

@@ -117,6 +117,8 @@ class Delassus {
   /// Starts anew for groups of the given sizes (0 for one that does not move freely); `h` is the
   /// time step.
   void clear(double h, std::span<const int> group_sizes);
+  /// After clear(): there will be so many rows, with so many numbers in their blocks.
+  void make_room(std::size_t rows, std::size_t numbers);
   /// Adds a row between two groups (-1: none, never the same one twice); returns the place for the
   /// blocks of its ends (3 n1 + 3 n2 numbers), until the next row is added.
   double* add_row(int group1, int group2);

@@ -161,10 +161,9 @@ void check_constraint(const Constraint& c, std::span<const LayoutRow> layout) {
          "a constraint acts on a body that is not there");
   demand(c.material >= 0 && c.element[0] >= -1 && c.element[1] >= -1,
          "a constraint has a material or an element that is not there");
-  for (const Vec3& v : {c.point, c.arm, c.R, c.U, c.V})
+  for (const Vec3& v : {c.point, c.arm, c.tangent, c.normal, c.R, c.U, c.V})
     demand(finite(v), "a constraint is not finite");
-  demand(c.base.allFinite() && std::isfinite(c.gap) && std::isfinite(c.area),
-         "a constraint is not finite");
+  demand(std::isfinite(c.gap) && std::isfinite(c.area), "a constraint is not finite");
   if (c.bond)
     demand(c.is_contact() && finite(c.bond->offset1) && finite(c.bond->offset2) &&
                finite(c.bond->normal) && std::isfinite(c.bond->gap) && std::isfinite(c.bond->area),

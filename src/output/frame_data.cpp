@@ -12,8 +12,7 @@ Column& FrameData::column(const std::string& path) {
 }
 
 void FrameData::clear() {
-  visit_columns(
-      [](Column& column) { std::visit([](auto& numbers) { numbers.clear(); }, column.numbers); });
+  for (Table& table : tables) table.clear();
 }
 
 std::size_t FrameData::bytes() const {

@@ -1,8 +1,7 @@
 #include "output/frame_rows.hpp"
 
 namespace solfec {
-BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMaterials& materials,
-                 int i) {
+BodyRow state_row(std::uint32_t frame, const BodyStore& bodies, int i) {
   BodyRow row{frame,
               bodies.id(i),
               {},
@@ -10,6 +9,12 @@ BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMateria
               {bodies.x(i), bodies.x(i) + bodies.x.count(i)},
               {}};
   std::copy_n(bodies.q(i), BodyStore::kConfiguration, row.q.begin());
+  return row;
+}
+
+BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMaterials& materials,
+                 int i) {
+  BodyRow row = state_row(frame, bodies, i);
   const Energy e = energy(bodies, materials, i);
   row.energy = {e.kinetic, e.internal, e.external, e.contact, e.friction};
   return row;

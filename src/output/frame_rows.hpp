@@ -38,6 +38,8 @@ void visit_fields(Archive& archive, DefinitionRow& r) {
 
 BodyRow body_row(std::uint32_t frame, const BodyStore& bodies, const BulkMaterials& materials,
                  int i);
+/// The same without energies.
+BodyRow state_row(std::uint32_t frame, const BodyStore& bodies, int i);
 
 /// `with_layout`: the frame starts a new layout.
 void append_body(FrameData& data, const BodyRow& row, bool with_layout);

@@ -183,7 +183,7 @@ void columns(Archive& archive, ConstraintRow& r) {
   Constraint& c = r.constraint;
   Vec3 normal, arm;
   if constexpr (Archive::kWrites) {
-    normal = c.base.col(2);
+    normal = c.normal;
     arm = arm_or_tangent(c);
   }
   archive("constraint/kind", c.kind, "",
@@ -220,7 +220,7 @@ void columns(Archive& archive, ConstraintRow& r) {
   archive("constraint/friction", r.friction, "",
           "coefficient of friction in the step; of a joint 0");
   if constexpr (Archive::kReads) {
-    c.base = constraint_base(c.kind, normal, arm);
+    c.set_base(constraint_base(c.kind, normal, arm));
     if (!prescribes_all_directions(c.kind)) c.arm = arm;
   }
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr double kMaxAge = 0.5;              // [s] a frame waits no longer in memory
 constexpr std::size_t kMaxBytes = 32 << 20;  // nor when so much has gathered on a rank
 constexpr std::size_t kJoin = 16;            // segments joined into one
+constexpr std::size_t kPart = 4096;          // rows of a frame that goes to its file in parts
 
 // A sum of marks tells sets of bodies (with their freedom) apart, however they are spread over the
 // ranks: whole numbers below 2^40, so that sums over up to 8192 ranks are exact; three of them make
@@ -48,11 +49,9 @@ void sort_rows(std::vector<Row>& rows) {
 }  // namespace
 
 // Of a frame, over all ranks.
-struct ResultsWriter::FrameTotals {
-  double bodies = 0, constraints = 0, bonds = 0, definitions = 0;
+struct ResultsWriter::FrameTotals : FrameCounts {
   double deleted_bodies = 0, sparsified = 0;
   std::array<double, 4> solver_rows{};
-  std::array<double, 3> mark{};
   // Largest of all ranks
   double colors = 0;
   std::array<double, 4> solver_seconds{};
@@ -91,28 +90,144 @@ ResultsWriter::ResultsWriter(std::string directory, std::string analysis,
   index_.analysis = std::move(analysis);
 }
 
-void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partition& partition) {
+void ResultsWriter::begin_frame(const FrameHeader& header, const Domain& domain,
+                                const Partition& partition) {
   if (headers_.empty()) oldest_ = Clock::now();
-  const auto frame = static_cast<std::uint32_t>(headers_.size());
-  headers_.push_back(header);
   if (partitions_.empty() || partitions_.back().second != partition)
-    partitions_.emplace_back(frame, partition);
+    partitions_.emplace_back(static_cast<std::uint32_t>(headers_.size()), partition);
+  headers_.push_back(header);
+  counts_.push_back(count_rows(domain));
+  index_.bulk_materials = domain.bulk_materials.all();
+}
 
-  std::array<double, 3> marks{};
+void ResultsWriter::add(const FrameHeader& header, Domain& domain, const Partition& partition) {
+  if (goes_in_parts(domain)) {
+    publish();
+    begin_frame(header, domain, partition);
+    try {
+      write_in_parts(domain);
+    } catch (...) {
+      forget_frames();
+      throw;
+    }
+    return;
+  }
+  const auto frame = static_cast<std::uint32_t>(headers_.size());
+  begin_frame(header, domain, partition);
+  const bool alone = communicator_.size() == 1;
+  const bool new_layout = frame == 0 || !counts_[frame].same_bodies(counts_[frame - 1]);
   for (int i = 0; i < domain.bodies.owned(); i++) {
     Body& body = domain.bodies[i];
-    if (is_obstacle(body.kind) && communicator_.rank() > 0) continue;
-    add_mark(marks, mark(body.id, domain.bodies.dofs(i)));
-    bodies_.push_back(body_row(frame, domain.bodies, domain.bulk_materials, i));
-    state_bytes_ += sizeof(double) * (bodies_.back().u.size() + bodies_.back().x.size());
-    if (body.recorded == body.changes) continue;
+    if (!takes(body)) continue;
+    BodyRow row = body_row(frame, domain.bodies, domain.bulk_materials, i);
+    const bool defined = body.recorded != body.changes;
     body.recorded = body.changes;
-    definitions_.push_back({frame, body});
+    if (alone) {
+      append_body(block_, row, new_layout);
+      if (defined) append(block_, body);
+      continue;
+    }
+    state_bytes_ += sizeof(double) * (row.u.size() + row.x.size());
+    bodies_.push_back(std::move(row));
+    if (defined) definitions_.push_back({frame, body});
   }
-  body_marks_.push_back(marks);
-  for (const Constraint& c : domain.constraints.all())
-    constraints_.push_back(constraint_row(frame, c, domain.surface_materials));
-  index_.bulk_materials = domain.bulk_materials.all();
+  std::size_t number = 0;
+  for (const Constraint& c : domain.constraints.all()) {
+    ConstraintRow row = constraint_row(frame, c, domain.surface_materials);
+    if (alone)
+      append_constraint(block_, row, number++);
+    else
+      constraints_.push_back(std::move(row));
+  }
+}
+
+// Such a frame would be published at once in any case.
+bool ResultsWriter::goes_in_parts(const Domain& domain) const {
+  if (communicator_.size() > 1 || compression_) return false;
+  const BodyStore& bodies = domain.bodies;
+  constexpr std::size_t kNumbers = 17;  // configuration and energies
+  const std::size_t numbers = kNumbers * static_cast<std::size_t>(bodies.owned()) +
+                              static_cast<std::size_t>(bodies.u.begin(bodies.owned())) +
+                              static_cast<std::size_t>(bodies.x.begin(bodies.owned()));
+  return sizeof(double) * numbers + sizeof(Constraint) * domain.constraints.all().size() >=
+         kMaxBytes;
+}
+
+// Puts a part of the bodies and of the constraints into the block, and adds up the energies if that
+// is asked for.
+void ResultsWriter::take_part(const Domain& domain, std::size_t part, double* energies) {
+  block_.clear();
+  const BodyStore& bodies = domain.bodies;
+  const auto owned = static_cast<std::size_t>(bodies.owned());
+  for (std::size_t k = part * kPart; k < std::min(owned, (part + 1) * kPart); k++) {
+    const int i = static_cast<int>(k);
+    const BodyRow row =
+        energies ? body_row(0, bodies, domain.bulk_materials, i) : state_row(0, bodies, i);
+    append_body(block_, row, true);
+    if (bodies[i].recorded != bodies[i].changes) append(block_, bodies[i]);
+    if (!energies) continue;
+    for (std::size_t e = 0; e < row.energy.size(); e++) energies[e] += row.energy[e];
+  }
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  for (std::size_t k = part * kPart; k < std::min(constraints.size(), (part + 1) * kPart); k++)
+    append_constraint(block_, constraint_row(0, constraints[k], domain.surface_materials), k);
+}
+
+// Once to count, once to write: so that a frame needs no memory where there is least of it.
+void ResultsWriter::write_in_parts(Domain& domain) {
+  const std::vector<FrameTotals> totals = reduce_frames();
+  std::vector<double> energies(std::tuple_size_v<decltype(FrameRow::energy)>);
+  const std::size_t rows =
+      std::max<std::size_t>(domain.bodies.owned(), domain.constraints.all().size());
+  const std::size_t parts = (rows + kPart - 1) / kPart;
+  std::vector<std::uint64_t> counts;
+  const auto count = [&] {
+    std::size_t column = 0;
+    block_.visit_columns([&](const Column& c) {
+      if (column == counts.size()) counts.push_back(0);
+      counts[column++] += c.size();
+    });
+  };
+  for (std::size_t part = 0; part < parts; part++) {
+    take_part(domain, part, nullptr);
+    count();
+  }
+  block_.clear();
+  append_frames(totals, energies);
+  count();
+  const std::string file = segment_name(directory_, published_, published_);
+  SegmentInParts segment(directory_, file, counts);
+  for (std::size_t part = 0; part < parts; part++) {
+    take_part(domain, part, energies.data());
+    segment.append(block_);
+  }
+  block_.clear();
+  append_frames(totals, energies);
+  segment.append(block_);
+  segment.finish();
+  for (int i = 0; i < domain.bodies.owned(); i++)
+    domain.bodies[i].recorded = domain.bodies[i].changes;
+  list_segment(file);
+}
+
+bool ResultsWriter::takes(const Body& body) const {
+  return communicator_.rank() == 0 || !is_obstacle(body.kind);
+}
+
+ResultsWriter::FrameCounts ResultsWriter::count_rows(const Domain& domain) const {
+  FrameCounts counts;
+  for (int i = 0; i < domain.bodies.owned(); i++) {
+    const Body& body = domain.bodies[i];
+    if (!takes(body)) continue;
+    counts.bodies++;
+    counts.definitions += body.recorded != body.changes ? 1 : 0;
+    add_mark(counts.mark, mark(body.id, domain.bodies.dofs(i)));
+  }
+  for (const Constraint& c : domain.constraints.all()) {
+    counts.constraints++;
+    counts.bonds += c.bond ? 1 : 0;
+  }
+  return counts;
 }
 
 void ResultsWriter::add_to_model(const ModelPart& part) {
@@ -123,8 +238,8 @@ void ResultsWriter::add_to_model(const ModelPart& part) {
 bool ResultsWriter::is_due(double seconds_to_next) const {
   if (headers_.empty()) return false;
   const double age = std::chrono::duration<double>(Clock::now() - oldest_).count();
-  const std::size_t bytes =
-      bodies_.size() * sizeof(BodyRow) + state_bytes_ + constraints_.size() * sizeof(ConstraintRow);
+  const std::size_t bytes = block_.bytes() + bodies_.size() * sizeof(BodyRow) + state_bytes_ +
+                            constraints_.size() * sizeof(ConstraintRow);
   // The first rank compresses for all.
   const std::size_t ranks = compression_ ? static_cast<std::size_t>(communicator_.size()) : 1;
   return age >= kMaxAge || age + seconds_to_next >= 2 * kMaxAge * 0.9 || bytes * ranks >= kMaxBytes;
@@ -135,19 +250,13 @@ std::vector<ResultsWriter::FrameTotals> ResultsWriter::reduce_frames() const {
   for (std::size_t k = 0; k < totals.size(); k++) {
     const FrameHeader& h = headers_[k];
     FrameTotals& t = totals[k];
+    static_cast<FrameCounts&>(t) = counts_[k];
     t.deleted_bodies = communicator_.rank() == 0 ? h.deleted_bodies : 0;  // known to all
     t.sparsified = h.sparsified;
     std::ranges::copy(h.gauss_seidel.rows, t.solver_rows.begin());
-    t.mark = body_marks_[k];
     t.colors = h.gauss_seidel.colors;
     t.solver_seconds = h.gauss_seidel.seconds;
     t.timing = h.timing.seconds();
-  }
-  for (const BodyRow& row : bodies_) totals[row.frame].bodies++;
-  for (const DefinitionRow& row : definitions_) totals[row.frame].definitions++;
-  for (const ConstraintRow& row : constraints_) {
-    totals[row.frame].constraints++;
-    totals[row.frame].bonds += row.constraint.bond ? 1 : 0;
   }
   std::vector<double> sums, maxima;
   for (FrameTotals& t : totals) {
@@ -162,7 +271,7 @@ std::vector<ResultsWriter::FrameTotals> ResultsWriter::reduce_frames() const {
     t.visit_sums([&](double& x) { x = *sum++; });
     t.visit_maxima([&](double& x) { x = *maximum++; });
     for (double& x : t.mark) x = std::fmod(x, kMarkRange);
-    t.new_layout = !before || before->mark != t.mark || before->bodies != t.bodies;
+    t.new_layout = !before || !t.same_bodies(*before);
     before = &t;
   }
   return totals;
@@ -176,23 +285,27 @@ std::vector<double> ResultsWriter::sum_energies(const std::vector<FrameTotals>& 
   std::vector<double> end;  // by frame: number of bodies in the batch up to its end
   double count = 0;
   for (const FrameTotals& t : totals) end.push_back(count += t.bodies);
-  double position = communicator_.sum_before(static_cast<double>(bodies_.size()));
+  const std::vector<double>& energies =
+      std::get<std::vector<double>>(block_[TableId::energy].columns.front().numbers);
+  double position = communicator_.sum_before(static_cast<double>(energies.size() / kWidth));
   Channel channel(communicator_);
   const int rank = communicator_.rank();
   std::array<double, 1 + kWidth> sum{};  // frame, sums
   if (rank > 0) channel.receive(rank - 1, sum);
-  for (const BodyRow& row : bodies_) {
-    if (sum[0] != row.frame) sum = {static_cast<double>(row.frame)};
-    for (std::size_t k = 0; k < kWidth; k++) sum[1 + k] += row.energy[k];
-    if (++position == end[row.frame]) std::copy_n(&sum[1], kWidth, &result[kWidth * row.frame]);
+  for (std::size_t row = 0; row < energies.size(); row += kWidth) {
+    const auto frame =
+        static_cast<std::size_t>(std::ranges::upper_bound(end, position) - end.begin());
+    if (sum[0] != static_cast<double>(frame)) sum = {static_cast<double>(frame)};
+    for (std::size_t k = 0; k < kWidth; k++) sum[1 + k] += energies[row + k];
+    if (++position == end[frame]) std::copy_n(&sum[1], kWidth, &result[kWidth * frame]);
   }
   if (rank + 1 < communicator_.size()) channel.send(rank + 1, sum);
   communicator_.sum_all(result);  // zero on all ranks but that of the frame's last body
   return result;
 }
 
-// This rank's block of all rows.
-FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
+// This rank's block of all rows, of several ranks.
+void ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   // Blocks are equal parts of the frames, by rows, and within a frame of the range of ids.
   std::vector<double> begin = {0};
   for (const FrameTotals& t : totals) begin.push_back(begin.back() + 1 + t.bodies + t.constraints);
@@ -210,27 +323,23 @@ FrameData ResultsWriter::gather_block(const std::vector<FrameTotals>& totals) {
   });
   definitions_ = send_rows(communicator_, std::move(definitions_),
                            [&](const DefinitionRow& r) { return rank_of(r.frame, r.body.id); });
-  if (ranks > 1) {
-    sort_rows(bodies_);
-    sort_rows(constraints_);
-    sort_rows(definitions_);
-  }
-  FrameData block;
-  for (const BodyRow& row : bodies_) append_body(block, row, totals[row.frame].new_layout);
-  for (const DefinitionRow& row : definitions_) append(block, row.body);
+  sort_rows(bodies_);
+  sort_rows(constraints_);
+  sort_rows(definitions_);
+  block_.clear();
+  for (const BodyRow& row : bodies_) append_body(block_, row, totals[row.frame].new_layout);
+  for (const DefinitionRow& row : definitions_) append(block_, row.body);
   // Bonds name contacts by their row in the frame: a block may start within one.
   std::vector<double> first = {0};
   for (const FrameTotals& t : totals) first.push_back(first.back() + t.constraints);
   double position = communicator_.sum_before(static_cast<double>(constraints_.size()));
   for (const ConstraintRow& row : constraints_)
-    append_constraint(block, row, static_cast<std::size_t>(position++ - first[row.frame]));
-  const std::vector<double> energies = sum_energies(totals);
-  if (communicator_.rank() == 0) append_frames(block, totals, energies);
-  return block;
+    append_constraint(block_, row, static_cast<std::size_t>(position++ - first[row.frame]));
 }
 
-void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& totals,
-                                  const std::vector<double>& energies) const {
+void ResultsWriter::append_frames(const std::vector<FrameTotals>& totals,
+                                  const std::vector<double>& energies) {
+  for (const TableId id : {TableId::frame, TableId::cut}) block_[id].clear();  // of another attempt
   const auto count = [](double x) { return static_cast<std::uint32_t>(x); };
   std::vector<std::uint32_t> cuts(headers_.size());
   for (const auto& [frame, partition] : partitions_) {
@@ -240,7 +349,7 @@ void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& 
       row.axes[static_cast<std::size_t>(k)] = partition.axes(k / 3, k % 3);
     for (const Cut& cut : partition.cuts) {
       row.cut = cut;
-      append(d, row);
+      append(block_, row);
     }
   }
   for (std::size_t k = 0; k < headers_.size(); k++) {
@@ -262,7 +371,7 @@ void ResultsWriter::append_frames(FrameData& d, const std::vector<FrameTotals>& 
     row.definitions = count(t.definitions);
     row.layout = t.new_layout ? row.bodies : 0;
     row.partition = cuts[k];
-    append(d, row);
+    append(block_, row);
   }
 }
 
@@ -270,8 +379,17 @@ void ResultsWriter::publish() {
   if (headers_.empty()) return;
   const auto frames = static_cast<std::int64_t>(headers_.size());
   const std::string file = segment_name(directory_, published_, published_ + frames - 1);
-  const FrameData block = gather_block(reduce_frames());
-  write_segment_file(block, directory_, file, compression_, communicator_);
+  const std::vector<FrameTotals> totals = reduce_frames();
+  if (communicator_.size() > 1) gather_block(totals);
+  const std::vector<double> energies = sum_energies(totals);
+  if (communicator_.rank() == 0) append_frames(totals, energies);
+  write_segment_file(block_, directory_, file, compression_, communicator_);
+  list_segment(file);
+}
+
+// The file is there.
+void ResultsWriter::list_segment(const std::string& file) {
+  const auto frames = static_cast<std::int64_t>(headers_.size());
   collectively(communicator_, [&] {
     if (communicator_.rank() > 0) return;
     index_.segments.push_back({file, published_, frames});
@@ -284,16 +402,21 @@ void ResultsWriter::publish() {
     joins_.push_back(0);
   });
   published_ += frames;
-  headers_.clear();
-  body_marks_.clear();
-  partitions_.clear();
-  bodies_.clear();
-  state_bytes_ = 0;
-  constraints_.clear();
-  definitions_.clear();
+  forget_frames();
   collectively(communicator_, [&] {
     if (communicator_.rank() == 0) join_short_segments();
   });
+}
+
+void ResultsWriter::forget_frames() {
+  headers_.clear();
+  counts_.clear();
+  partitions_.clear();
+  block_ = {};
+  bodies_ = std::vector<BodyRow>();  // {} would keep the memory
+  state_bytes_ = 0;
+  constraints_ = std::vector<ConstraintRow>();
+  definitions_ = std::vector<DefinitionRow>();
 }
 
 void ResultsWriter::join_short_segments() {

@@ -52,21 +52,30 @@ std::vector<std::uint64_t> lay_out(const FrameData& part, const Counts& counts,
   return begin;
 }
 
-void write_part(const FrameData& part, const Counts& counts,
-                const std::vector<std::uint64_t>& begin, const std::string& path) {
-  OutputFile file(path, OutputFile::How::existing);
+// Writes the numbers of each column to where its next ones go, and moves that on.
+void write_columns(const FrameData& part, std::vector<std::uint64_t>& next, OutputFile& file) {
   std::size_t k = 0;
   part.visit_columns([&](const Column& c) {
-    const auto before = static_cast<std::uint64_t>(counts.before[k]);
     std::visit(
         [&](const auto& numbers) {
-          constexpr std::size_t kSize = sizeof(numbers[0]);
-          if (!numbers.empty())
-            file.write(begin[k] + kSize * before, numbers.data(), kSize * numbers.size());
+          const std::size_t size = sizeof(numbers[0]) * numbers.size();
+          if (size > 0) file.write(next[k], numbers.data(), size);
+          next[k] += size;
         },
         c.numbers);
     k++;
   });
+}
+
+void write_part(const FrameData& part, const Counts& counts, std::vector<std::uint64_t> next,
+                const std::string& path) {
+  OutputFile file(path, OutputFile::How::existing);
+  std::size_t k = 0;
+  part.visit_columns([&](const Column& c) {
+    next[k] += static_cast<std::uint64_t>(counts.before[k]) * number_size(c.type());
+    k++;
+  });
+  write_columns(part, next, file);
   file.close();
 }
 
@@ -182,6 +191,32 @@ void write_segment_file(const FrameData& data, const std::string& directory,
     throw;
   }
   put_in_place(path);
+}
+
+SegmentInParts::SegmentInParts(const std::string& directory, const std::string& file,
+                               const std::vector<std::uint64_t>& counts)
+    : path_((std::filesystem::path(directory) / file).string()) {
+  Counts n;
+  n.all.assign(counts.begin(), counts.end());
+  try {
+    next_ = lay_out(FrameData(), n, temporary_name(path_));
+    output_.emplace(temporary_name(path_), OutputFile::How::existing);
+  } catch (...) {
+    remove_temporary(path_);
+    throw;
+  }
+}
+
+SegmentInParts::~SegmentInParts() {
+  if (output_) remove_temporary(path_);
+}
+
+void SegmentInParts::append(const FrameData& part) { write_columns(part, next_, *output_); }
+
+void SegmentInParts::finish() {
+  output_->close();
+  output_.reset();
+  put_in_place(path_);
 }
 
 FrameData read_segment_file(const std::string& directory, const std::string& file) {

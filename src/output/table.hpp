@@ -62,6 +62,11 @@ struct Table {
   TableId owner = TableId::frame;
   const char* counts = nullptr;
 
+  /// Removes all rows, keeps the memory.
+  void clear() {
+    for (Column& column : columns)
+      std::visit([](auto& numbers) { numbers.clear(); }, column.numbers);
+  }
   /// By its first column; all have as many, unless a file says otherwise.
   std::size_t rows() const {
     return columns.empty() ? 0 : columns.front().size() / columns.front().width;

@@ -31,10 +31,11 @@ bool Changes::empty() const {
 
 int piece_at(Domain& domain, int body, const Vec3& point) {
   domain.pieces.synchronise(domain.bodies);
-  const ReferencePieces& pieces = domain.pieces.reference(body);
+  const PieceStore& pieces = domain.pieces;
   const Vec3 offset = point - domain.bodies[body].reference.center;
-  for (int feature = 0; feature < static_cast<int>(pieces.items().size()); feature++)
-    if (reference_piece_contains(pieces, feature, offset, domain.detection_settings.epsilon))
+  const int count = pieces.first(body + 1) - pieces.first(body);
+  for (int feature = 0; feature < count; feature++)
+    if (pieces.reference_contains(body, feature, offset, domain.detection_settings.epsilon))
       return feature;
   return -1;
 }

@@ -29,8 +29,8 @@ void expect_weights(const Scene& scene, const std::vector<int>& boxes, double to
     Vec3 force = Vec3::Zero();
     const int below = k > 0 ? boxes[k - 1] : 0;
     for (const Constraint& c : scene.contacts()) {
-      if (c.body1 == boxes[k] && c.body2 == below) force += c.base * c.R;
-      if (c.body2 == boxes[k] && c.body1 == below) force -= c.base * c.R;
+      if (c.body1 == boxes[k] && c.body2 == below) force += c.base() * c.R;
+      if (c.body2 == boxes[k] && c.body1 == below) force -= c.base() * c.R;
     }
     EXPECT_NEAR(force.z(), above, tolerance * above) << "under box " << k;
     EXPECT_LT(force.head<2>().norm(), tolerance * above) << "under box " << k;

@@ -81,7 +81,7 @@ Domain whole_domain(int k) {
       const double s = id + 0.1 * other + k;
       c.key = {BodyId{std::min(id, other)}, BodyId{std::max(id, other)}, id % 3, 0, other};
       c.point = {s, 2 * s, 3 * s};
-      c.base = local_base(Vec3(std::sin(s), std::cos(s), 1).normalized());
+      c.set_base(local_base(Vec3(std::sin(s), std::cos(s), 1).normalized()));
       c.gap = -1e-3 * s;
       c.R = {4 * s, 5 * s, 6 * s};
       c.U = {std::sin(s), 8 * s, 9 * s};
@@ -336,7 +336,7 @@ TEST(Results, EachRankReadsItsPart) {
       const Constraint &r = part.constraints.all()[i], &w = wanted.constraints.all()[i];
       EXPECT_EQ(r.key, w.key);
       EXPECT_EQ(r.body1, part.bodies.find(w.key.body1));
-      EXPECT_EQ(r.base, w.base);
+      EXPECT_EQ(r.base(), w.base());
       EXPECT_EQ(r.R, w.R);
       ASSERT_EQ(r.bond.has_value(), w.bond.has_value());
       if (r.bond) {

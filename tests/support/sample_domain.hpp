@@ -83,7 +83,7 @@ inline void fill_contacts(Domain& domain, int count, double seed) {
     c.body2 = 0;
     const double s = seed + k;
     c.point = {s, 2 * s, 3 * s};
-    c.base = local_base(Vec3(std::sin(s), std::cos(s), 1).normalized());
+    c.set_base(local_base(Vec3(std::sin(s), std::cos(s), 1).normalized()));
     c.gap = -1e-3 * s;
     c.area = s;
     c.R = {4 * s, 5 * s, 6 * s};

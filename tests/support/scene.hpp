@@ -138,8 +138,8 @@ class Scene {
   Vec3 contact_force(int i) const {
     Vec3 force = Vec3::Zero();
     for (const Constraint& c : contacts()) {
-      if (c.body1 == i) force += c.base * c.R;
-      if (c.body2 == i) force -= c.base * c.R;
+      if (c.body1 == i) force += c.base() * c.R;
+      if (c.body2 == i) force -= c.base() * c.R;
     }
     return force;
   }

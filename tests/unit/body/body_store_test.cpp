@@ -73,6 +73,32 @@ TEST(BodyStore, InertiaIsReadyForUse) {
   EXPECT_EQ(bodies.inertia(wall).inverse, Mat3::Zero());
 }
 
+TEST(BodyStore, EqualBodiesShareTheirInertia) {
+  BodyStore bodies;
+  const auto add_ball = [&](double radius) {
+    testing::add_body(bodies, BodyKind::rigid, testing::ball_shape({0, 0, 0}, radius));
+  };
+  const auto shares = [&](int i, int j) { return &bodies.inertia(i) == &bodies.inertia(j); };
+  for (double radius : {1, 2, 1, 2}) add_ball(radius);
+  EXPECT_TRUE(shares(0, 2) && shares(1, 3) && !shares(0, 1));
+  // One of them is changed, alone.
+  const double inverse_mass = bodies.inertia(0).inverse_mass;
+  bodies[2].reference.mass *= 2;
+  bodies.update_inertia(2);
+  EXPECT_EQ(bodies.inertia(2).inverse_mass, 0.5 * inverse_mass);
+  EXPECT_EQ(bodies.inertia(0).inverse_mass, inverse_mass);
+  bodies.remove({true, true, false, false});
+  EXPECT_EQ(bodies.inertia(0).inverse_mass, 0.5 * inverse_mass);
+  EXPECT_EQ(bodies.inertia(1).inverse_mass, inverse_mass / 8);
+  // Many that differ, and change.
+  for (int k = 0; k < 100; k++) {
+    add_ball(1 + 0.01 * k);
+    bodies.update_inertia(0);
+  }
+  for (int k = 0; k < 100; k++)
+    EXPECT_NEAR(bodies.inertia(2 + k).inverse_mass * bodies[2 + k].reference.mass, 1, 1e-15);
+}
+
 // Every number of a body's state, made from its id so that it can be told again.
 void mark(BodyStore& bodies, int i) {
   const double id = bodies.id(i).value;

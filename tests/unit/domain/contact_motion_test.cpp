@@ -93,8 +93,8 @@ TEST(ContactMotion, IsTheChangeOfVelocityInHalfAStep) {
       const Constraint then = pair.contact();
       const Vec3 v2 = pair.velocity(then.point);
       // The normal component says all of the turned normal; speeds, of the rest.
-      EXPECT_NEAR(c.z(), then.base.col(2).dot(v2) - now.base.col(2).dot(v), 1e-9) << k;
-      EXPECT_NEAR((now.base.transpose() * v + c).norm(), v2.norm(), 1e-9) << k;
+      EXPECT_NEAR(c.z(), then.normal.dot(v2) - now.normal.dot(v), 1e-9) << k;
+      EXPECT_NEAR((now.base().transpose() * v + c).norm(), v2.norm(), 1e-9) << k;
     }
   }
 }

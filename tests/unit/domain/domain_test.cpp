@@ -98,7 +98,8 @@ struct Dense {
         for (int d = 0; d < bodies.dofs(i); d++) {
           const Eigen::VectorXd unit = Eigen::VectorXd::Unit(bodies.dofs(i), d);
           H.block<3, 1>(3 * row, bodies.u.begin(i) + d) =
-              (k == 0 ? 1 : -1) * c.base.transpose() * velocity_at(bodies, i, c.point, unit.data());
+              (k == 0 ? 1 : -1) * c.base().transpose() *
+              velocity_at(bodies, i, c.point, unit.data());
         }
       }
     }
@@ -279,7 +280,7 @@ TEST(Domain, ContactsKeepTheirReactionsBetweenSteps) {
   const Constraint& c = domain.constraints.all()[0];
   EXPECT_EQ(c.key.body1, BodyId{2}) << "an obstacle is the second";
   EXPECT_EQ(c.surface1, 2);
-  EXPECT_NEAR((c.base.col(2) - Vec3::UnitZ()).norm(), 0, 1e-12) << "outward of the second";
+  EXPECT_NEAR((c.normal - Vec3::UnitZ()).norm(), 0, 1e-12) << "outward of the second";
   assemble(domain, {0, kStep});
   domain.local_solution.R[0] = Vec3(1, 2, 30);
   apply_reactions(domain);

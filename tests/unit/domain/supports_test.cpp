@@ -111,7 +111,7 @@ struct Bar {
   Vector u() { return Eigen::Map<Vector>(bodies().u(0), bodies().dofs(0)); }
   Vec3 reaction() const {
     Vec3 sum = Vec3::Zero();
-    for (const Constraint& c : domain.constraints.all()) sum += c.base * c.R;
+    for (const Constraint& c : domain.constraints.all()) sum += c.base() * c.R;
     return sum;
   }
 };
@@ -133,7 +133,7 @@ void expect_same(Bar& rows, Bar& eliminated, double tolerance) {
                      &b = eliminated.domain.constraints.all()[k];
     EXPECT_LT((a.R - b.R).norm(), 1e3 * tolerance * largest) << "constraint " << k;
     EXPECT_LT((a.point - b.point).norm(), tolerance);
-    EXPECT_LT((a.base - b.base).norm(), 1e-14);
+    EXPECT_LT((a.base() - b.base()).norm(), 1e-14);
   }
   const Energy one = energy(rows.bodies(), rows.domain.bulk_materials, 0),
                two = energy(eliminated.bodies(), eliminated.domain.bulk_materials, 0);

@@ -143,7 +143,9 @@ TEST(RowLaw, ConvexLawHoldsWhereContactsThatSlideOpen) {
       EXPECT_GT(contact_residual(laws[0], U, R, Vec3::Zero(), 1).norm(), 0.05 * opening);
     }
   }
-  RowLaw springs{.kind = LawKind::spring_dashpot}, point{.kind = LawKind::fixed_point};
+  RowLaw springs, point;
+  springs.kind = LawKind::spring_dashpot;
+  point.kind = LawKind::fixed_point;
   std::array others = {springs, point};
   give_convex_law(others);
   EXPECT_EQ(others[0].kind, LawKind::spring_dashpot);

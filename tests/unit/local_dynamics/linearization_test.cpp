@@ -26,15 +26,19 @@ LocalProblem row_of(LawKind kind, Random& random) {
   law.restitution = random.uniform(0, 1);
   law.tangential_restitution = random.integer(0, 1) * random.uniform(0, 1);
   law.cohesion = random.integer(0, 1) * random.uniform(0, 3);
-  law.spring = 500;
-  law.dashpot = 2;
   law.gap = random.uniform(-0.05, 0.02);
   law.target = kind == LawKind::fixed_point ? random.in_box(1) : Vec3(0, 0, random.uniform(-1, 1));
-  law.span = 0.3;
-  law.length = 0.31;
-  law.force = random.uniform(-20, 20);
-  law.low = -random.uniform(0, 0.5);
-  law.high = random.uniform(0, 0.5);
+  if (kind == LawKind::rigid_link) {
+    law.span = 0.3;
+    law.length = 0.31;
+  } else if (kind == LawKind::spring) {
+    law.force = random.uniform(-20, 20);
+    law.low = -random.uniform(0, 0.5);
+    law.high = random.uniform(0, 0.5);
+  } else {
+    law.spring = 500;
+    law.dashpot = 2;
+  }
   p.solution.U[0] = random.in_box(2);
   p.solution.R[0] = 5 * random.in_box(2);
   return p;

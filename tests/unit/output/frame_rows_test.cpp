@@ -47,7 +47,7 @@ TEST(FrameRows, SayWhatAContactIs) {
   const Constraint& last = domain.constraints.all()[4];
   const ConstraintRow back = rows_of<ConstraintRow>(data).at(4);
   EXPECT_EQ(back.constraint.R, last.R);
-  EXPECT_EQ(back.constraint.base.col(2), last.base.col(2));
+  EXPECT_EQ(back.constraint.normal, last.normal);
   EXPECT_EQ(data.numbers<double>("constraint/friction"),
             (std::vector<double>{0, 0.1, 0.2, 0.1 * 3, 0.4}));
   EXPECT_EQ(data.numbers<double>("bond/area")[1], domain.constraints.all()[3].bond->area);

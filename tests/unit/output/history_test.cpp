@@ -25,7 +25,7 @@ class History : public ::testing::Test {
       }
       // Two contacts of bodies 1 and 0, normals along z.
       testing::fill_contacts(domain_, k == 1 ? 0 : 2, k + 1);
-      for (Constraint& c : domain_.constraints.all()) c.base = local_base(Vec3::UnitZ());
+      for (Constraint& c : domain_.constraints.all()) c.set_base(local_base(Vec3::UnitZ()));
       FrameHeader header;
       header.time = k;
       header.iterations = 10 * k;

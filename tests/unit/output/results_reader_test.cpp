@@ -156,7 +156,7 @@ TEST(ResultsReader, AFrameComesBackWhole) {
     EXPECT_EQ(r.body1, w.body1);
     EXPECT_EQ(r.body2, w.body2);
     EXPECT_EQ(r.point, w.point);
-    EXPECT_EQ(r.base, w.base);
+    EXPECT_EQ(r.base(), w.base());
     EXPECT_EQ(r.gap, w.gap);
     EXPECT_EQ(r.area, w.area);
     EXPECT_EQ(r.R, w.R);

@@ -4,6 +4,7 @@
 
 #include "output/results_reader.hpp"
 #include "output/segment_file.hpp"
+#include "support/flat_columns.hpp"
 #include "support/sample_domain.hpp"
 #include "support/scratch_directory.hpp"
 
@@ -107,6 +108,36 @@ TEST(ResultsWriter, DefinitionsAreWrittenWhenTheyChangeOnly) {
   EXPECT_EQ(data.numbers<std::uint32_t>("definition/id"), (std::vector<std::uint32_t>{0, 1, 3, 1}));
   EXPECT_EQ(data.numbers<std::uint32_t>("frame/layout"),
             (std::vector<std::uint32_t>{3, 0, 0, 0, 0}));
+}
+
+TEST(ResultsWriter, VeryLargeFramesAreTheSameInParts) {
+  constexpr int kContacts = 150000;  // 36 MB
+  FrameData written[2];
+  for (bool compressed : {false, true}) {  // a compressed frame is written as a whole
+    const ScratchDirectory scratch;
+    const std::string directory = scratch.path().string();
+    Domain domain;
+    testing::fill_domain(domain);
+    testing::fill_contacts(domain, kContacts, 2);
+    ResultsWriter writer(directory, "DYNAMIC", {});
+    writer.set_compression(compressed);
+    writer.add(header_of(0), domain);
+    EXPECT_EQ(writer.waiting(), compressed);
+    EXPECT_EQ(domain.bodies[1].recorded, domain.bodies[1].changes);
+    writer.publish();
+    written[compressed] = read_segment_file(directory, read_index(directory).segments.at(0).file);
+    // What waits goes first.
+    testing::fill_contacts(domain, 5, 2);
+    writer.add(header_of(1), domain);
+    testing::fill_contacts(domain, kContacts, 3);
+    writer.add(header_of(2), domain);
+    writer.publish();
+    const ResultsReader reader(directory);
+    ASSERT_EQ(reader.frames(), 3);
+    for (int k = 0; k < 3; k++) EXPECT_EQ(reader.header(k).number, k);
+  }
+  EXPECT_EQ(written[0].numbers<std::uint32_t>("frame/constraints").at(0), kContacts);
+  EXPECT_TRUE(testing::flat(written[0]) == testing::flat(written[1]));
 }
 
 }  // namespace

@@ -22,6 +22,26 @@ TEST(SegmentFile, EveryColumnComesBack) {
   EXPECT_LT(sizes[1], sizes[0]);
 }
 
+TEST(SegmentFile, PartsFollowEachOther) {
+  const testing::ScratchDirectory scratch;
+  const FrameData first = testing::numbered(30, 1), second = testing::numbered(700, 5);
+  FrameData both = first;
+  both.append(second);
+  std::vector<std::uint64_t> counts;
+  both.visit_columns([&](const Column& c) { counts.push_back(c.size()); });
+  {
+    SegmentInParts segment(scratch.path().string(), "parts.h5", counts);
+    segment.append(first);
+    segment.append(second);
+    segment.finish();
+  }
+  EXPECT_EQ(testing::flat(read_segment_file(scratch.path().string(), "parts.h5")),
+            testing::flat(both));
+  { SegmentInParts(scratch.path().string(), "half.h5", counts).append(first); }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 1)
+      << "nothing is left of a file that was not finished";
+}
+
 TEST(SegmentFile, NoFramesAreAFileToo) {
   const testing::ScratchDirectory scratch;
   write_segment_file({}, scratch.path().string(), "empty.h5", true);
