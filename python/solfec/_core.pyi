@@ -1808,5 +1808,5 @@ def configure(script: str | None = None, overwrite: bool = False, subdirectory: 
     subdirectory  of output directories (switch -s; default: None)
     words         list of strings for NON_SOLFEC_ARGV (default: [])
     resume        True: RUNs continue from existing results (switch -c; default: False)
-    threads       of this process, which share the loops of a step (switch -j; default: 1)
+    threads       number of threads that share the loops of a step (switch -j; default: 1)
     """

@@ -23,9 +23,9 @@ struct CommandLine {
 };
 
 /// `solfec [-v] [-w | -c] [-j threads] [-g WIDTHxHEIGHT] [-s sub-directory] path [words]`. Only
-/// whole words are taken for switches, so that a script may have options like -step or -weak; the first other word
-/// that names a file is the script, the rest goes to the script. What looks like a switch and
-/// stands before the script may be misspelt: the notice names it.
+/// whole words are taken for switches, so that a script may have options like -step or -weak; the
+/// first other word that names a file is the script, the rest goes to the script. What looks like a
+/// switch and stands before the script may be misspelt: the notice names it.
 CommandLine parse_command_line(int argc, char** argv);
 
 /// True, and says so, when mpirun has started more processes than the `ranks` of the communicator:

@@ -38,7 +38,8 @@ void merge(std::vector<std::vector<CandidatePair>>& lists, std::vector<Candidate
     std::vector<std::ptrdiff_t> merged{0};
     for (std::size_t k = 0; k + 1 < ends.size(); k += 2) {
       const std::size_t last = std::min(k + 2, ends.size() - 1);
-      std::inplace_merge(all.begin() + ends[k], all.begin() + ends[k + 1], all.begin() + ends[last]);
+      std::inplace_merge(all.begin() + ends[k], all.begin() + ends[k + 1],
+                         all.begin() + ends[last]);
       merged.push_back(ends[last]);
     }
     ends = std::move(merged);

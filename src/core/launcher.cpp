@@ -23,6 +23,11 @@ int number(std::initializer_list<const char*> names, int otherwise) {
 
 int launched_processes() { return number(kSizes, 1); }
 int launched_rank() { return number({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
+int processes_on_machine() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
+    if (const char* text = std::getenv(name)) return std::max(1, std::atoi(text));
+  return 1;
+}
 bool has_launcher() {
   return std::ranges::any_of(kSizes, [](const char* name) { return std::getenv(name) != nullptr; });
 }

@@ -8,6 +8,9 @@ int launched_processes();
 /// Number of this one among them.
 int launched_rank();
 
+/// How many of them are on this machine.
+int processes_on_machine();
+
 /// Whether mpirun has started this process, or one that has started it.
 bool has_launcher();
 

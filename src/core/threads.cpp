@@ -1,9 +1,12 @@
 #include "core/threads.hpp"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <csignal>
 #include <memory>
+
+#include "core/launcher.hpp"
 
 namespace solfec {
 namespace {
@@ -11,6 +14,16 @@ namespace {
 thread_local bool shares_work = false;
 
 constexpr std::uint64_t kInside = 0xffff, kOpen = 0x10000, kJob = 0x20000;
+
+// Whether there are more threads than processors, of this process or of all those that mpirun has
+// started on this machine.
+bool is_crowded(int threads) {
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  const bool known = sched_getaffinity(0, sizeof mine, &mine) == 0;
+  return (known && threads > CPU_COUNT(&mine)) ||
+         threads * processes_on_machine() > static_cast<int>(std::thread::hardware_concurrency());
+}
 
 // Tells the processor that this is a loop that waits.
 void relax() {
@@ -66,8 +79,7 @@ void ThreadTeam::wait(const Done& done) const {
   }
 }
 
-ThreadTeam::ThreadTeam(int size)
-    : size_(size), crowded_(size > static_cast<int>(std::thread::hardware_concurrency())) {
+ThreadTeam::ThreadTeam(int size) : size_(size), crowded_(is_crowded(size)) {
   const NoSignals none;
   for (int thread = 1; thread < size; thread++)
     others_.emplace_back([this, thread] { serve(thread); });

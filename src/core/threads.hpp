@@ -25,8 +25,8 @@ template <class... Arguments>
 class WorkReference<void(Arguments...)> {
  public:
   template <class Work>
-    requires(!std::is_same_v<std::remove_cvref_t<Work>, WorkReference>)
-  WorkReference(Work& work)  // NOLINT(google-explicit-constructor)
+  requires(!std::is_same_v<std::remove_cvref_t<Work>, WorkReference>)
+      WorkReference(Work& work)  // NOLINT(google-explicit-constructor)
       : work_(&work), call_([](void* object, Arguments... arguments) {
           (*static_cast<Work*>(object))(arguments...);
         }) {}
@@ -71,8 +71,8 @@ class ThreadTeam {
   // How many of the others are inside (kInside), whether more may come in (kOpen), and above that
   // the number of the job.
   alignas(64) std::atomic<std::uint64_t> job_ = 0;
-  alignas(64) std::atomic<int> done_ = 0;    // parts
-  alignas(64) std::atomic<int> calls_ = 0;   // counts jobs, for those that sleep; -1: the end
+  alignas(64) std::atomic<int> done_ = 0;   // parts
+  alignas(64) std::atomic<int> calls_ = 0;  // counts jobs, for those that sleep; -1: the end
   // Of each part: the last run of turns that has begun it.
   std::vector<std::atomic<std::uint64_t>> claims_;
   std::uint64_t turns_run_ = 0;

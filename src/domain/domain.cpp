@@ -223,8 +223,7 @@ void RowAssembly::fill(int row) const {
     row_B += convective;
     row_V -= convective;
   }
-  if (step.dynamic() &&
-      (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
+  if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(row_V, row_B);
 }
 

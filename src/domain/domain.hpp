@@ -60,9 +60,9 @@ struct Domain {
   ConstraintPlaces places;  ///< where constraints act on their bodies
   /// Within the step row i belongs to constraint i, afterwards to row_constraints()[i].
   LocalDynamics local_dynamics;
-  LocalSolution local_solution;     ///< of that
+  LocalSolution local_solution;       ///< of that
   std::vector<std::uint8_t> pressed;  ///< by row: a contact that pressed in the step before, too
-  std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
+  std::vector<Vec3> beyond_linear;    ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
   int sparsified = 0;                              ///< contact points dropped
 

@@ -114,7 +114,8 @@ py::object configure(const Arguments& a, Session& session) {
   }
   const int threads = a["threads"].given() ? a["threads"].positive_integer() : 1;
   if (threads > kMostThreads)
-    a["threads"].fail_value_saying(fmt::format("at most {} threads; got {}", kMostThreads, threads));
+    a["threads"].fail_value_saying(
+        fmt::format("at most {} threads; got {}", kMostThreads, threads));
   set_threads(threads);
   session.script = path.empty() ? std::nullopt : std::optional(text_of(path));
   session.overwrite = overwrite;
@@ -159,7 +160,7 @@ overwrite     True: existing results are overwritten (switch -w; default: False)
 subdirectory  of output directories (switch -s; default: None)
 words         list of strings for NON_SOLFEC_ARGV (default: [])
 resume        True: RUNs continue from existing results (switch -c; default: False)
-threads       of this process, which share the loops of a step (switch -j; default: 1))",
+threads       number of threads that share the loops of a step (switch -j; default: 1))",
       [session](const Arguments& a) { return configure(a, *session); });
 
   // For the program that runs the script (solfec/_program.py).

@@ -9,8 +9,7 @@
 
 namespace solfec {
 
-std::span<const int> GroupBlocks::divide(std::span<const RowBlocks> rows,
-                                         std::span<const int> some,
+std::span<const int> GroupBlocks::divide(std::span<const RowBlocks> rows, std::span<const int> some,
                                          std::span<const Vec3> places) {
   block_.clear();
   const auto blocks = std::bit_floor(some.size() / kBlockRows);
@@ -48,8 +47,8 @@ void GroupBlocks::cut(std::span<int> groups, std::span<const Vec3> places, int f
                            });
   // Both halves at once, if threads are free.
   for_each_at_once(2, 1, [&](int side) {
-    cut(side == 0 ? groups.first(half) : groups.subspan(half), places,
-        first + side * (blocks / 2), blocks / 2);
+    cut(side == 0 ? groups.first(half) : groups.subspan(half), places, first + side * (blocks / 2),
+        blocks / 2);
   });
 }
 

@@ -55,8 +55,8 @@ double natural_map_share(const LocalDynamics& p, int row, const Vec3& U, const V
 }
 
 double natural_map_sum(const LocalDynamics& p, const LocalSolution& s) {
-  return sum_at_once(
-      p.rows(), [&](int row) { return natural_map_share(p, row, s.U[row], s.R[row]); });
+  return sum_at_once(p.rows(),
+                     [&](int row) { return natural_map_share(p, row, s.U[row], s.R[row]); });
 }
 
 double natural_map_error(const LocalDynamics& p, LocalSolution& s,

@@ -57,9 +57,8 @@ void RowBatches::add_block(std::span<const RowBlocks> rows, std::span<const int>
   while (!ready_.empty()) {
     taken_.swap(ready_);
     ready_.clear();
-    const auto others =
-        std::stable_partition(taken_.begin(), taken_.end(),
-                              [&](int row) { return batched && is_rigid(rows[row]); });
+    const auto others = std::stable_partition(
+        taken_.begin(), taken_.end(), [&](int row) { return batched && is_rigid(rows[row]); });
     const auto rigid = static_cast<std::size_t>(others - taken_.begin());
     const std::size_t now = rigid < kLanes ? rigid : rigid - rigid % kLanes;
     ready_.assign(taken_.begin() + static_cast<std::ptrdiff_t>(now), others);
@@ -94,9 +93,9 @@ void RowBatches::add_colours(std::span<const RowBlocks> rows, std::span<const in
   colour_rows_.pop_back();
   for (std::vector<int>& of_colour : colour_rows_) {
     if (of_colour.empty()) break;
-    const auto others =
-        std::stable_partition(of_colour.begin(), of_colour.end(),
-                              [&](int row) { return batched && is_rigid(rows[row]); });
+    const auto others = std::stable_partition(of_colour.begin(), of_colour.end(), [&](int row) {
+      return batched && is_rigid(rows[row]);
+    });
     const std::span<const int> batch(of_colour.begin(), others), singles(others, of_colour.end());
     for (std::size_t k = 0; k < batch.size(); k += kPart) {
       add_run(batch.subspan(k, std::min(kPart, batch.size() - k)), {});

@@ -48,8 +48,7 @@ void ContactBatches::take(const LocalDynamics& p, const RowBatches& batches) {
   rows_ = &batches;
   laws_.resize(batches.size());
   constexpr int kShare = 256;
-  for_each_at_once(batches.size(), kShare,
-                   [&](int k) { take(p, batches.batch(k), laws_[k]); });
+  for_each_at_once(batches.size(), kShare, [&](int k) { take(p, batches.batch(k), laws_[k]); });
 }
 
 void ContactBatches::take(const LocalDynamics& p, const RowBatch& batch, Law& law) {

@@ -73,7 +73,8 @@ def test_paths_that_are_none(tmp_path):
             (lambda: solfec.configure(resume='ON'), TypeError, "configure: 'resume' must be True or False; got 'ON'"),
             (lambda: solfec.configure(threads=0), ValueError, "configure: 'threads' must be"),
             (lambda: solfec.configure(threads=2.5), TypeError, "configure: 'threads' must be"),
-            (lambda: solfec.configure(threads=1025), ValueError, "configure: 'threads': at most 1024 threads; got 1025"),
+            (lambda: solfec.configure(threads=1025), ValueError,
+             "configure: 'threads': at most 1024 threads; got 1025"),
             (lambda: solfec.configure(resum=True), TypeError,
              "configure: has no argument 'resum' (did you mean 'resume'?)")):
         with pytest.raises(error) as caught:
