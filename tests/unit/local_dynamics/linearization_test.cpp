@@ -28,13 +28,15 @@ LocalProblem row_of(LawKind kind, Random& random) {
   law.cohesion = random.integer(0, 1) * random.uniform(0, 3);
   law.gap = random.uniform(-0.05, 0.02);
   law.target = kind == LawKind::fixed_point ? random.in_box(1) : Vec3(0, 0, random.uniform(-1, 1));
+  const double force = random.uniform(-20, 20), low = -random.uniform(0, 0.5),
+               high = random.uniform(0, 0.5);
   if (kind == LawKind::rigid_link) {
     law.span = 0.3;
     law.length = 0.31;
   } else if (kind == LawKind::spring) {
-    law.force = random.uniform(-20, 20);
-    law.low = -random.uniform(0, 0.5);
-    law.high = random.uniform(0, 0.5);
+    law.force = force;
+    law.low = low;
+    law.high = high;
   } else {
     law.spring = 500;
     law.dashpot = 2;
