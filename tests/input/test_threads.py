@@ -22,13 +22,13 @@ def bed(name, nx=12, ny=12, nz=8):
     SURFACE_MATERIAL(model, friction=0.4, restitution=0.1)
     GRAVITY(model, (0, 0, -10))
     BODY(model, 'OBSTACLE', cube(-2, -2, -30, 30), material)
-    for wall in ((-2.015, 0), (0, -2.015), (nx * 0.03 + 0.001, 0), (0, ny * 0.03 + 0.001)):
+    for wall in ((-2.015, 0), (0, -2.015), (nx * 0.03, 0), (0, ny * 0.03)):
         BODY(model, 'OBSTACLE', cube(wall[0], wall[1], -0.5, 2), material)
     for k in range(nz):
         for j in range(ny):
             for i in range(nx):
-                shift = 0.0075 * (k % 2)
-                BODY(model, 'RIGID', SPHERE((0.03 * i + shift, 0.03 * j + shift, 0.015 + 0.0262 * k), 0.015, 1, 1),
+                shift = 0.015 * (k % 2)
+                BODY(model, 'RIGID', SPHERE((0.03 * i + shift, 0.03 * j + shift, 0.015 + 0.0212 * k), 0.015, 1, 1),
                      material)
     return model
 
