@@ -129,13 +129,6 @@ const std::vector<int>& row_sizes(Domain& domain) {
   return sizes;
 }
 
-std::vector<Vec3> centers(const BodyStore& bodies) {
-  std::vector<Vec3> all;
-  all.reserve(static_cast<std::size_t>(bodies.total()));
-  for (int i = 0; i < bodies.total(); i++) all.push_back(bodies.center(i));
-  return all;
-}
-
 // For all rows of the step.
 void make_room(Domain& domain) {
   const std::vector<Constraint>& constraints = domain.constraints.all();
@@ -266,7 +259,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const PlacedRows placed{constraints, domain.places};
   domain.shared_rows.exchange(bodies, placed, domain.communicator);
   p.clear(step.h, row_sizes(domain));
-  p.W.place_groups(centers(bodies));
+  p.W.place_groups([&](int body) -> Vec3 { return bodies.center(body); });
   LocalSolution& s = domain.local_solution;
   make_room(domain);
   for (const Constraint& c : constraints) {

@@ -173,8 +173,13 @@ class Delassus {
   /// block of zeros.
   const Mat3& diagonal_inverse(int row) const { return inverse_[row]; }
 
-  /// Where groups are in space, for the blocks of sweeps; without it they stand in a row.
-  void place_groups(std::span<const Vec3> places) { places_.assign(places.begin(), places.end()); }
+  /// Where groups are in space, by place(group), for the blocks of sweeps; without it they stand in
+  /// a row.
+  template <class Place>
+  void place_groups(const Place& place) {
+    places_.resize(groups());
+    for (int g = 0; g < groups(); g++) places_[g] = place(g);
+  }
   // Of the factored form:
   /// Some rows in batches, in the order given, and in blocks where they are many.
   void plan(std::span<const int> rows, RowBatches& batches) const;
