@@ -41,9 +41,8 @@ void RowBatches::follow(std::span<const RowBlocks> rows, std::span<const int> or
   }
 }
 
-void RowBatches::release(int row) {
-  for (const int next : after_[row])
-    if (next >= 0 && --waits_[next] == 0) ready_.push_back(next);
+void RowBatches::make_ready(std::span<const RowBlocks> rows, int row, bool batched) {
+  (batched && is_rigid(rows[row]) ? ready_ : ready_singles_).push_back(row);
 }
 
 // Each run has all rows that wait for no others, but for those that would not fill a batch; these
@@ -52,21 +51,21 @@ void RowBatches::add_block(std::span<const RowBlocks> rows, std::span<const int>
                            bool batched) {
   follow(rows, order);
   ready_.clear();
+  ready_singles_.clear();
   for (const int row : order)
-    if (waits_[row] == 0) ready_.push_back(row);
-  while (!ready_.empty()) {
+    if (waits_[row] == 0) make_ready(rows, row, batched);
+  while (!ready_.empty() || !ready_singles_.empty()) {
     taken_.swap(ready_);
-    ready_.clear();
-    const auto others = std::stable_partition(
-        taken_.begin(), taken_.end(), [&](int row) { return batched && is_rigid(rows[row]); });
-    const auto rigid = static_cast<std::size_t>(others - taken_.begin());
-    const std::size_t now = rigid < kLanes ? rigid : rigid - rigid % kLanes;
-    ready_.assign(taken_.begin() + static_cast<std::ptrdiff_t>(now), others);
-    const std::span<const int> batch = std::span(taken_).first(now),
-                               singles = std::span(taken_).subspan(rigid);
-    add_run(batch, singles);
-    for (const int row : batch) release(row);
-    for (const int row : singles) release(row);
+    taken_singles_.swap(ready_singles_);
+    const std::size_t rigid = taken_.size(), now = rigid < kLanes ? rigid : rigid - rigid % kLanes;
+    ready_.assign(taken_.begin() + static_cast<std::ptrdiff_t>(now), taken_.end());
+    ready_singles_.clear();
+    taken_.resize(now);
+    add_run(taken_, taken_singles_);
+    for (const std::vector<int>* taken : {&taken_, &taken_singles_})
+      for (const int row : *taken)
+        for (const int next : after_[row])
+          if (next >= 0 && --waits_[next] == 0) make_ready(rows, next, batched);
   }
   end_part();
 }
@@ -75,42 +74,41 @@ void RowBatches::add_block(std::span<const RowBlocks> rows, std::span<const int>
 // make a turn. Groups with very many rows leave some for the end, one after the other.
 void RowBatches::add_colours(std::span<const RowBlocks> rows, std::span<const int> order,
                              bool batched) {
-  constexpr int kColours = 64;
-  constexpr std::size_t kPart = 64;  // rows of a part
-  colour_rows_.resize(kColours + 1);
-  for (std::vector<int>& of_colour : colour_rows_) of_colour.clear();
+  for (auto* of_colours : {&colour_rows_, &colour_singles_}) {
+    of_colours->resize(kColours + 1);
+    for (std::vector<int>& of_colour : *of_colours) of_colour.clear();
+  }
+  std::vector<int>& late = colour_rows_[kColours];
   for (const int row : order) {
     std::uint64_t taken = 0;
     for (const RowBlock& end : rows[row].end)
       if (end.group >= 0) taken |= colours_[end.group];
     const int colour = std::countr_one(taken);
-    colour_rows_[colour].push_back(row);
+    const bool single = colour < kColours && !(batched && is_rigid(rows[row]));
+    (single ? colour_singles_ : colour_rows_)[colour].push_back(row);
     if (colour == kColours) continue;
     for (const RowBlock& end : rows[row].end)
       if (end.group >= 0) colours_[end.group] |= std::uint64_t{1} << colour;
   }
-  const std::vector<int> late = std::move(colour_rows_.back());
-  colour_rows_.pop_back();
-  for (std::vector<int>& of_colour : colour_rows_) {
-    if (of_colour.empty()) break;
-    const auto others = std::stable_partition(of_colour.begin(), of_colour.end(), [&](int row) {
-      return batched && is_rigid(rows[row]);
-    });
-    const std::span<const int> batch(of_colour.begin(), others), singles(others, of_colour.end());
-    for (std::size_t k = 0; k < batch.size(); k += kPart) {
-      add_run(batch.subspan(k, std::min(kPart, batch.size() - k)), {});
-      end_part();
-    }
-    for (std::size_t k = 0; k < singles.size(); k += kPart) {
-      add_run({}, singles.subspan(k, std::min(kPart, singles.size() - k)));
-      end_part();
-    }
-    end_turn();
+  for (int colour = 0; colour < kColours; colour++) {
+    add_parts(colour_rows_[colour], true);
+    add_parts(colour_singles_[colour], false);
+    if (parts() > turn_begin_.back()) end_turn();
   }
   if (late.empty()) return;
   std::ranges::fill(last_, -1);
   add_block(rows, late, batched);
   end_turn();
+}
+
+// Of rows that share nothing.
+void RowBatches::add_parts(std::span<const int> rows, bool batched) {
+  constexpr std::size_t kPart = 64;
+  for (std::size_t k = 0; k < rows.size(); k += kPart) {
+    const std::span<const int> part = rows.subspan(k, std::min(kPart, rows.size() - k));
+    add_run(batched ? part : std::span<const int>(), batched ? std::span<const int>() : part);
+    end_part();
+  }
 }
 
 void RowBatches::add_run(std::span<const int> batched, std::span<const int> singles) {

@@ -83,11 +83,14 @@ class RowBatches {
   }
 
  private:
+  static constexpr int kColours = 64;
+
   // Of a block (as rows of which each follows others), or of a colour (of rows that share nothing).
   void add_block(std::span<const RowBlocks> rows, std::span<const int> order, bool batched);
   void add_colours(std::span<const RowBlocks> rows, std::span<const int> order, bool batched);
   void follow(std::span<const RowBlocks> rows, std::span<const int> order);
-  void release(int row);
+  void make_ready(std::span<const RowBlocks> rows, int row, bool batched);
+  void add_parts(std::span<const int> rows, bool batched);
   void add_run(std::span<const int> batched, std::span<const int> singles);
   void end_part() { part_begin_.push_back(static_cast<int>(runs_.size())); }
   void end_turn() { turn_begin_.push_back(parts()); }
@@ -103,8 +106,9 @@ class RowBatches {
   std::vector<int> last_;                  // of a group: the last of its rows so far, or -1
   std::vector<std::array<int, 2>> after_;  // of a row: the next ones on its groups, or -1
   std::vector<int> waits_;                 // of a row: for how many others
-  std::vector<int> ready_, taken_;         // rows that wait for no others; those of a run
-  std::vector<std::vector<int>> block_rows_, colour_rows_;
+  // Rows that wait for no others, for batches and for themselves, and those of a run.
+  std::vector<int> ready_, ready_singles_, taken_, taken_singles_;
+  std::vector<std::vector<int>> block_rows_, colour_rows_, colour_singles_;
   std::vector<std::uint64_t> colours_;  // of a group: those of its rows
 };
 
