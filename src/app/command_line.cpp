@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "core/launcher.hpp"
+#include "core/threads.hpp"
 #include "core/version.hpp"
-#include "input/session.hpp"
 
 namespace solfec {
 namespace {
@@ -88,7 +88,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   CLI::Option* overwrite = app.add_flag("-w", line.overwrite, "overwrite existing results");
   app.add_flag("-c", line.resume, "go on from existing results")->excludes(overwrite);
   app.add_option("-j", line.threads, "threads of each rank; results are the same with any number")
-      ->check(CLI::Range(1, input::kMostThreads));
+      ->check(CLI::Range(1, kMostThreads));
   app.add_option("-g", line.window_size, "size of the window, WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         unsigned width, height;

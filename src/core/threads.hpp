@@ -18,7 +18,7 @@
 
 namespace solfec {
 
-/// A function that outlives the call it is given to, without a copy of it.
+/// A function that lives as long as the call that it is given to: no copy of it.
 template <class Work>
 class WorkReference;
 template <class... Arguments>
@@ -82,7 +82,8 @@ class ThreadTeam {
 /// Of this process; inside of work that threads share already, of one thread. It is made when it is
 /// first asked for, with the number that was set.
 ThreadTeam& threads();
-/// The number of threads from now on: at least 1. Not inside of shared work.
+inline constexpr int kMostThreads = 1024;
+/// The number of threads from now on: 1 to kMostThreads. Not inside of shared work.
 void set_threads(int number);
 
 /// What the first of the parts that threw has thrown.

@@ -12,9 +12,6 @@
 
 namespace solfec::input {
 
-/// Of a process.
-inline constexpr int kMostThreads = 1024;
-
 /// With -v a RUN is put off: `tell` (SOLFEC object, function that runs it, duration) hears of it,
 /// and what needs the end of it calls `wait` (SOLFEC object) first.
 struct Viewer {

@@ -205,11 +205,11 @@ std::span<const int> Delassus::blocks_of_groups(std::span<const int> rows) const
 }
 
 void Delassus::plan(std::span<const int> rows, RowBatches& batches) const {
-  batches.plan(factored_.rows, factored_.G, rows, blocks_of_groups(rows));
+  batches.plan(factored_.rows, factored_.G, rows, groups(), blocks_of_groups(rows));
 }
 
 const RowBatches& Delassus::batches() const {
-  if (batches_.empty()) batches_.plan(factored_.rows, factored_.G, factored_.order, {});
+  if (batches_.empty()) batches_.plan(factored_.rows, factored_.G, factored_.order, groups(), {});
   return batches_;
 }
 
@@ -217,7 +217,7 @@ const RowBatches& Delassus::sweep_batches() const {
   if (!sweep_.empty()) return sweep_;
   const std::span<const int> blocks = blocks_of_groups(factored_.order);
   if (blocks.empty()) return batches();
-  sweep_.plan(factored_.rows, factored_.G, factored_.order, blocks);
+  sweep_.plan(factored_.rows, factored_.G, factored_.order, groups(), blocks);
   return sweep_;
 }
 

@@ -151,11 +151,8 @@ void RowBatches::take(std::span<const RowBlocks> rows, std::span<const int> orde
 }
 
 void RowBatches::plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-                      std::span<const int> order, std::span<const int> blocks) {
+                      std::span<const int> order, int groups, std::span<const int> blocks) {
   constexpr double kWorthwhile = 1.5;  // rows per batch
-  int groups = 0;
-  for (const RowBlocks& row : rows)
-    for (const RowBlock& end : row.end) groups = std::max(groups, end.group + 1);
   last_.resize(groups);
   colours_.resize(groups);
   after_.resize(rows.size());

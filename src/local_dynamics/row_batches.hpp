@@ -57,14 +57,14 @@ class RowBatches {
     int single = 0, single_end = 0;  ///< places in singles(): rows to be taken one by one
   };
 
-  /// Of rows in the order given, with their blocks. All rows are taken one by one where batches do
-  /// not pay off.
+  /// Of rows in the order given, with their blocks; groups have numbers below `groups`. All rows
+  /// are taken one by one where batches do not pay off.
   ///
   /// Of the groups `blocks` tells in which of some blocks they are. There is one part for each
   /// block, of the rows that have groups of it only, in the order given; then the other rows come,
   /// in turns. No blocks, or one: one part, of all rows.
   void plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-            std::span<const int> order, std::span<const int> blocks);
+            std::span<const int> order, int groups, std::span<const int> blocks);
   void clear();
 
   bool empty() const { return runs_.empty(); }

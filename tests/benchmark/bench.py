@@ -8,7 +8,7 @@ programs by turns (--against), never by one absolute time. `--scaling` runs the 
 instead and draws time per step and body against the number of bodies (out/benchmark/scaling.png). `--ranks N`
 compares, by turns, one run on N ranks with N copies of the serial program at once, which is the ceiling: what N
 cores of this machine can do. It prints for each part of a step how much of the ceiling is reached, per sweep where
-it sweeps.
+it sweeps. `--threads N` does so with one run on N threads, which must end in the same state.
 """
 
 import argparse
@@ -111,18 +111,18 @@ def compare_shared(scene, options, file):
     for _ in range(options.repeat):
         copies = [start([program], scene, options.steps, folder / ('copy_%d' % k)) for k in range(n)]
         together = [records_of(copy)[0] for copy in copies]
-        ranks = records_of(start(many, scene, options.steps, folder))
-        for record in together + ranks:
+        reports = records_of(start(many, scene, options.steps, folder))
+        for record in together + reports:
             file.write(json.dumps(record) + '\n')
         file.flush()
         ceiling.append(step_parts(together))
-        reached.append(step_parts(ranks))
-        traffic = [r['traffic'] for r in ranks]
-    if options.threads and ranks[0]['state'] != together[0]['state']:
+        reached.append(step_parts(reports))
+        traffic = [r['traffic'] for r in reports]
+    if options.threads and reports[0]['state'] != together[0]['state']:
         sys.exit('bench: %s ends in another state with threads' % scene)
     print('%s: %d bodies, %d contacts, sweeps %.1f (one copy) and %.1f' % (
         scene, together[0]['bodies'], together[0]['contacts'], together[0]['sweeps']['mean'],
-        ranks[0]['sweeps']['mean']))
+        reports[0]['sweeps']['mean']))
     if options.ranks:
         print('  a rank sends %.1f messages and %.0f bytes a step, and takes part in %.1f collective operations' % (
             mean_over(traffic, lambda t: t['messages']), mean_over(traffic, lambda t: t['bytes']),
@@ -164,8 +164,9 @@ def main():
     parser.add_argument('--against', type=pathlib.Path, help='another program, run in turns with the first')
     parser.add_argument('--records', type=pathlib.Path, default=ROOT / 'out' / 'benchmark' / 'records.jsonl')
     parser.add_argument('--scaling', action='store_true', help='cost per step and body of growing beds')
-    parser.add_argument('--ranks', type=int, help='efficiency on so many ranks')
-    parser.add_argument('--threads', type=int, help='efficiency of so many threads')
+    shared = parser.add_mutually_exclusive_group()
+    shared.add_argument('--ranks', type=int, help='efficiency on so many ranks')
+    shared.add_argument('--threads', type=int, help='efficiency of so many threads')
     options = parser.parse_args()
     programs = [options.program] + ([options.against] if options.against else [])
     options.records.parent.mkdir(parents=True, exist_ok=True)
