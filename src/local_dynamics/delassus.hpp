@@ -198,9 +198,16 @@ class Delassus {
       AssembledForm form(blocks_, R_);
       return work(form);
     }
+    return iterate_from_zero([&](FactoredForm& form) -> decltype(auto) {
+      form.change_all(R);
+      return work(form);
+    });
+  }
+  /// The same with R = 0, in the factored form.
+  template <class Work>
+  decltype(auto) iterate_from_zero(Work&& work) const {
     FactoredForm form(h_, factored_, sweep_.empty() ? batches() : sweep_, y_);
     std::fill(y_.begin(), y_.end(), 0.0);
-    form.change_all(R);
     return work(form);
   }
 

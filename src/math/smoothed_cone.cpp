@@ -11,7 +11,7 @@ struct Ramp {
 };
 
 Ramp ramp(double s, double w) {
-  const double root = std::hypot(s, 2 * w);
+  const double root = std::sqrt(s * s + 4 * w * w);
   if (root == 0) return {0, 0.5, 0};
   if (s >= 0) return {0.5 * (s + root), 0.5 * (1 + s / root), root};
   const double share = 2 * w / (root - s);  // of w in the value
@@ -21,7 +21,7 @@ Ramp ramp(double s, double w) {
 }  // namespace
 
 SmoothedValue smoothed_polar_projection(const Vec3& z, double mu, double omega) {
-  const double size = std::hypot(z.x(), z.y()), scale = 1 / (1 + mu * mu);
+  const double size = z.head<2>().norm(), scale = 1 / (1 + mu * mu);
   const Ramp g1 = ramp(scale * (-z.z() - mu * size), omega);
   SmoothedValue m;
   if (mu == 0) {

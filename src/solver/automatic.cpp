@@ -21,7 +21,7 @@ constexpr int kAskAgain = 20;
 // Work: of a sweep, beside products with W; of a product, in sweeps.
 constexpr double kRowOperations = 100, kProductWork = 0.6;
 // Of the quasi-Newton method, found on the problems of tests/benchmark/problem_library.py.
-constexpr double kReactionScale = 10, kNewtonShift = 0.01, kNewtonSmoothing = 1e-12;
+constexpr double kReactionScale = 10, kNewtonShift = 0.005, kNewtonSmoothing = 1e-12;
 // Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
@@ -103,15 +103,18 @@ void Automatic::sweep(Run& run) {
   add_stage(run, {"GS-AA", result.iterations, result.merit});
 }
 
-// The report's method, with reactions scaled to velocities, and the shift that the report found to
-// suit rigid bodies. It may take half of the iterations that are left.
+// The report's method, with reactions scaled to velocities, half of the shift that the report found
+// to suit rigid bodies, and linear steps preconditioned by sweeps, which allow that. It begins at
+// the best R so far, and may take half of the iterations that are left.
 void Automatic::quasi_newton(Run& run) {
+  if (!std::exchange(run.has_newton, true)) run.newton_R = run.best_R;
   run.solution.R = run.newton_R;
   NewtonSettings& newton = quasi_newton_.settings;
   newton.merit_value = settings.merit_value;
   const int left = settings.max_iterations - iterations;
   newton.max_iterations = left - left / 2;
   newton.delta = kNewtonShift;
+  newton.sweeps = true;
   newton.delta_unit = DeltaUnit::average;
   newton.omega = kNewtonSmoothing;
   newton.reaction_scale = kReactionScale;

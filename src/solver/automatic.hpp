@@ -62,6 +62,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     int patience = 1;                        // sweeps of a turn
     int proximal_turns = 0;
     bool is_cold = false;       // R = 0 at the start
+    bool has_newton = false;    // had a turn
     bool has_interior = false;  // had its turn
     bool swept_out = false;     // sweeps change nothing any more
     double spent = 0;           // work so far, in sweeps

@@ -18,6 +18,10 @@ constexpr DiagonalSolver kDiagonalSolvers[] = {
     DiagonalSolver::semismooth_newton, DiagonalSolver::projected_gradient,
     DiagonalSolver::de_saxce_feng, DiagonalSolver::projected_newton};
 
+// Anderson acceleration takes so many sweeps as its map: with one a combination takes as long as
+// the sweep, and goes astray more often.
+constexpr int kSweepsOfMap = 2;
+
 DiagonalStatus worse(DiagonalStatus a, DiagonalStatus b) { return std::max(a, b); }
 
 // Adds its life time to a number of seconds.
@@ -248,7 +252,8 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       // Where nothing changes any more, or all is lost, nothing will get better.
       if (late || result.change == 0 || !std::isfinite(result.change)) break;
       if (!converged && gives_up && gives_up(std::sqrt(result.residual) / run.free_norm)) break;
-      if (accelerated && !converged && k + 1 < bound) accelerate(run, form, result.residual);
+      if (accelerated && !converged && k + 1 < bound && (k + 1) % kSweepsOfMap == 0)
+        accelerate(run, form, result.residual);
       continue;
     }
     double merit_value = result.merit / run.scale;
@@ -265,7 +270,8 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     }
     merit_history.push_back(merit_value);
     if (!converged && gives_up && gives_up(result.merit / run.scale)) break;
-    if (accelerated && !converged && k + 1 < bound) accelerate(run, form, result.merit);
+    if (accelerated && !converged && k + 1 < bound && (k + 1) % kSweepsOfMap == 0)
+      accelerate(run, form, result.merit);
   }
   if (one_pass) converged = diagonal == DiagonalStatus::ok;
   if (converged)

@@ -36,8 +36,8 @@ struct GaussSeidelSettings {
   double diagonal_epsilon = kRowRoundOff;
   int diagonal_max_iterations = 100;
   DiagonalSolver diagonal_solver = DiagonalSolver::semismooth_newton;
-  int memory =
-      0;  ///< sweeps that Anderson acceleration looks back on (anderson_mixing.hpp); 0: none
+  /// Pairs of sweeps that Anderson acceleration looks back on (anderson_mixing.hpp); 0: none.
+  int memory = 0;
   bool reverse = false;                                   ///< every other sweep runs backwards
   GaussSeidelVariant variant = GaussSeidelVariant::full;  ///< of parallel runs
   int inner_loops = 1;                                    ///< of parallel runs
@@ -54,8 +54,9 @@ struct GaussSeidelSettings {
 /// sweeps over the inner rows in each sweep. Criterion and status are those of all ranks together.
 /// Settings are the same on all ranks; so is what a solve leaves here.
 ///
-/// With `memory` sweeps are accelerated (not with SIMPLIFIED): each begins with a combination of
-/// the last ones, or of the last two alone where the combination before was worse.
+/// With `memory` sweeps are accelerated (not with SIMPLIFIED): every other one begins with a
+/// combination of what the last pairs of sweeps made, or of the last two alone where the
+/// combination before was worse.
 ///
 /// With a target rows are solved to round-off (the error is absolute in R, which may be large), and
 /// no histories are kept.

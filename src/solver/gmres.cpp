@@ -4,13 +4,29 @@
 #include <cmath>
 
 #include "math/hessenberg.hpp"
+#include "math/lanes.hpp"
 
 namespace solfec {
 namespace {
 
+std::span<const double> numbers(const RowVector& a) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  return {a.empty() ? nullptr : a[0].data(), 3 * a.size()};
+}
+
+// In an order that does not depend on where the numbers are.
 double own_dot(const RowVector& a, const RowVector& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); k++) sum += a[k].dot(b[k]);
+  constexpr std::size_t kStride = 4 * kLanes;
+  const std::span<const double> x = numbers(a), y = numbers(b);
+  const auto at = [](std::span<const double> from, std::size_t k) {
+    return Lanes(from.data() + k, std::experimental::element_aligned);
+  };
+  Lanes sums[4] = {0.0, 0.0, 0.0, 0.0};
+  std::size_t k = 0;
+  for (; k + kStride <= x.size(); k += kStride)
+    for (std::size_t i = 0; i < 4; i++) sums[i] += at(x, k + i * kLanes) * at(y, k + i * kLanes);
+  double sum = reduce((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  for (; k < x.size(); k++) sum += x[k] * y[k];
   return sum;
 }
 
@@ -77,8 +93,12 @@ GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double 
     HessenbergLeastSquares H(std::min(restart_, left), result.residual);
     int k = 0;
     for (bool goes_on = true; goes_on && k < std::min(restart_, left); k++) {
-      system.precondition(basis_[k], preconditioned_[k]);
-      system.multiply(preconditioned_[k], basis_[k + 1]);
+      if (system.precondition_multiply) {
+        system.precondition_multiply(basis_[k], preconditioned_[k], basis_[k + 1]);
+      } else {
+        system.precondition(basis_[k], preconditioned_[k]);
+        system.multiply(preconditioned_[k], basis_[k + 1]);
+      }
       result.products++;
       Eigen::VectorXd column;
       goes_on = orthogonalise(k, communicator, column);

@@ -18,6 +18,9 @@ struct LinearSystem {
   std::function<void(const RowVector& x, RowVector& result)> multiply;
   /// result <- M^-1 x with M near A
   std::function<void(const RowVector& x, RowVector& result)> precondition;
+  /// Both at once, where that takes less: x <- M^-1 v, result <- A x
+  std::function<void(const RowVector& v, RowVector& x, RowVector& result)> precondition_multiply =
+      {};
 };
 
 struct GmresResult {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/threads.hpp"
+
 namespace solfec {
 namespace {
 
@@ -41,6 +43,8 @@ Mat3 inverse_or_scale(const Mat3& T) {
 
 }  // namespace
 
+bool Newton::sweeps(const LocalDynamics& p) const { return settings.sweeps && !p.W.assembled(); }
+
 void Newton::prepare(Run& run) {
   const LocalDynamics& p = run.problem;
   refresh(p.halo, run.channel, run.solution.R);
@@ -52,6 +56,7 @@ void Newton::prepare(Run& run) {
   }
   rows_.resize(p);
   inverse_.resize(p.law.size());
+  if (sweeps(p)) sweep_.plan(p, run.communicator);
   dR_.assign(p.law.size(), Vec3::Zero());
 }
 
@@ -67,13 +72,15 @@ void Newton::sweep(Run& run, int sweeps) const {
 
 void Newton::linearise(Run& run) {
   const LocalDynamics& p = run.problem;
-  for (int row = 0; row < p.rows(); row++) {
+  constexpr int kShare = 128;
+  for_each_at_once(p.rows(), kShare, [&](int row) {
     const RowLinearization l = linearize(p, run.solution, row, settings.omega, run.scale);
     rows_.C[row] = l.C;
     rows_.X[row] = l.X;
     rows_.Y[row] = l.Y + run.shift * Mat3::Identity();
     inverse_[row] = inverse_or_scale(l.X * p.W.diagonal(row) + rows_.Y[row]);
-  }
+  });
+  if (sweeps(p)) sweep_.take(rows_, inverse_);
 }
 
 // dR = A^-1 C, roughly; returns the number of products.
@@ -82,9 +89,13 @@ int Newton::linear_step(Run& run) {
   const auto precondition = [&](const RowVector& x, RowVector& result) {
     for (std::size_t row = 0; row < x.size(); row++) result[row] = inverse_[row] * x[row];
   };
-  const LinearSystem system{
+  LinearSystem system{
       [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
       precondition};
+  if (sweeps(p))
+    system.precondition_multiply = [&](const RowVector& v, RowVector& x, RowVector& result) {
+      sweep_.solve_and_multiply(p, run.channel, v, x, result);
+    };
   return gmres_
       .solve(system, rows_.C, settings.epsilon, settings.linear_max_iterations, run.communicator,
              dR_)

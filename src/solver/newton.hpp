@@ -12,6 +12,7 @@
 #include "solver/gauss_seidel.hpp"
 #include "solver/goal.hpp"
 #include "solver/iterative_solver.hpp"
+#include "solver/linear_sweep.hpp"
 #include "solver/linearized_rows.hpp"
 
 namespace solfec {
@@ -30,8 +31,11 @@ struct NewtonSettings {
   bool matrix_free = false;   ///< wants W in the factored form, without blocks
   LinearMethod linear_method = LinearMethod::gmres;
   int linear_max_iterations = 10;  ///< m
-  int max_products = 100000;       ///< with W, of all linear steps
-  double epsilon = 0.25;           ///< residual of linear steps over |C|
+  /// GMRES is preconditioned by sweeps of Gauss-Seidel where W is in the factored form, not by the
+  /// diagonal blocks alone.
+  bool sweeps = false;
+  int max_products = 100000;  ///< with W, of all linear steps
+  double epsilon = 0.25;      ///< residual of linear steps over |C|
   double delta = 0;
   double theta = 0.25;  ///< share of a new step in the diagonal method
   double omega = 1e-11;
@@ -87,6 +91,7 @@ class Newton : public IterativeSolver<Newton, NewtonSettings> {
     double measure;
     RowVector R;
   };
+  bool sweeps(const LocalDynamics& problem) const;
   void prepare(Run& run);
   void sweep(Run& run, int sweeps) const;
   void linearise(Run& run);
@@ -95,6 +100,7 @@ class Newton : public IterativeSolver<Newton, NewtonSettings> {
   void fall_back(Run& run, const Best& best);
 
   LinearizedRows rows_;
+  LinearSweep sweep_;
   std::vector<Mat3> inverse_;  // of the diagonal blocks of A
   RowVector dR_;
   Gmres gmres_{20};
