@@ -70,6 +70,7 @@ SHORT = Size(particles=12, table_stop=0.03, grid_stop=0.03, absolute=(1E-4,), re
              cube_varied_deltas=(0.01,), cube_pairs=((0.25, 10),), cube_densities=(1000,), cube_frictions=(0.1,),
              cube_large=2, cube_large_stop=0.02)
 
+BOUND = ('-maxi', '1000')  # on the iterations of a step, the report's
 GAUSS_SEIDEL = ('-solv', 'GS')
 AUTOMATIC = ('-solv', 'AS')
 
@@ -92,14 +93,14 @@ def tuned(kind, norm='avgWii', delta=None):
 
 def drum(size, kind, solver, stop=None, particles=None, shape='ell', ranks=1, **others):
     """A case of the rotating drum; others are further options, such as fric=0.1."""
-    words = ['-npar', particles or size.particles, '-kifo', kind, '-stop', '%g' % (stop or size.grid_stop)]
+    words = ['-npar', particles or size.particles, '-kifo', kind, '-stop', '%g' % (stop or size.grid_stop), *BOUND]
     words += ['-sphs'] if shape == 'sph' else []
     return _case(DRUM, words, solver, ranks, others)
 
 
 def cubes(size, kind, solver, stop=None, edge=None, ranks=1, **others):
     """A case of the array of cubes."""
-    words = ['-M', edge or size.edge, '-kifo', kind, '-stop', '%g' % (stop or size.cubes_stop)]
+    words = ['-M', edge or size.edge, '-kifo', kind, '-stop', '%g' % (stop or size.cubes_stop), *BOUND]
     return _case(CUBES, words, solver, ranks, others)
 
 
