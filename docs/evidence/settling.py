@@ -1,10 +1,10 @@
-"""Equal balls fall into an open box and settle, with AUTO_SOLVER() as it is: processor time and iterations.
+"""Equal balls fall into an open box and settle, with AUTO_SOLVER: processor time and iterations.
 
-    build/bin/solfec -w docs/evidence/settling.py [balls [seconds]]
+    build/bin/solfec -w docs/evidence/settling.py [balls [seconds [merit]]]
 
-10,000 balls of a metre and 2 s without other words, in steps of a millisecond. A line is printed for each tenth of the
-time: processor time of its steps and of all so far, mean and largest number of iterations in a step, steps that did not
-converge, contacts.
+10,000 balls of a metre, 2 s and a merit of 1E-8 without other words, in steps of a millisecond. A line is printed for
+each tenth of the time: processor time of its steps and of all so far, mean and largest number of iterations in a step,
+steps that did not converge, contacts.
 """
 import resource
 
@@ -46,7 +46,7 @@ def model(count, step):
 words = NON_SOLFEC_ARGV()
 balls, seconds = int(words[0]) if words else 10000, float(words[1]) if len(words) > 1 else 2.0
 solfec = model(balls, 1E-3)
-solver = AUTO_SOLVER()
+solver = AUTO_SOLVER(float(words[2]) if len(words) > 2 else 1E-8)
 record = StepRecord(solfec, solver)
 start = last = processor_time()
 for part in range(TENTHS):

@@ -166,8 +166,8 @@ Members, read only: failure; error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DI
 in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
 step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
 Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
-'OFF' (default): every other sweep runs backwards; memory, the number of pairs of sweeps that Anderson acceleration looks
-back on, from 0 (default: none) to 50: with 5 problems that converge slowly take many times fewer sweeps
+'OFF' (default): every other sweep runs backwards; memory, the number of pairs of sweeps that Anderson acceleration
+looks back on, from 0 (default: none) to 50: with 5 problems that converge slowly take many times fewer sweeps
 ('SIMPLIFIED' takes contacts once in parallel runs, and has no use for it);
 itershist: assign 'ON' to record the number of sweeps of each step, 'OFF' to stop; reads as the list (None when it was
 never switched on); variant ('FULL', 'MIDDLE_JACOBI', 'BOUNDARY_JACOBI', 'SIMPLIFIED') and innerloops concern parallel

@@ -114,7 +114,7 @@ void Automatic::quasi_newton(Run& run) {
   const int left = settings.max_iterations - iterations;
   newton.max_iterations = left - left / 2;
   newton.delta = kNewtonShift;
-  newton.sweeps = true;
+  newton.swept = true;
   newton.delta_unit = DeltaUnit::average;
   newton.omega = kNewtonSmoothing;
   newton.reaction_scale = kReactionScale;

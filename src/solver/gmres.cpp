@@ -69,8 +69,9 @@ bool Gmres::orthogonalise(int k, const Communicator& communicator, Eigen::Vector
 GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double epsilon,
                          int max_iterations, const Communicator& communicator, RowVector& x) {
   GmresResult result;
-  basis_.resize(restart_ + 1);
-  preconditioned_.resize(restart_);
+  const auto width = static_cast<std::size_t>(std::min(restart_, max_iterations));
+  if (basis_.size() < width + 1) basis_.resize(width + 1);
+  if (preconditioned_.size() < width) preconditioned_.resize(width);
   for (auto* vectors : {&basis_, &preconditioned_})
     for (RowVector& v : *vectors) v.resize(b.size());
   double squares[] = {own_dot(b, b), own_dot(x, x)};

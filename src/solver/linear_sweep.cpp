@@ -49,7 +49,7 @@ void LinearSweep::take(const LinearizedRows& rows, std::span<const Mat3> inverse
   });
 }
 
-void LinearSweep::sweep(FactoredForm& form, const RowVector& v) const {
+void LinearSweep::sweep(FactoredForm& form, const RowVector& v) {
   auto solve_part = [&](int part) {
     for (const RowBatches::Run& run : order_->runs(part)) {
       for (int k = run.batch; k < run.batch_end; k++) {

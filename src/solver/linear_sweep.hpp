@@ -34,7 +34,7 @@ class LinearSweep {
   struct Batch {
     Block X, Y, inverse;
   };
-  void sweep(FactoredForm& form, const RowVector& v) const;
+  void sweep(FactoredForm& form, const RowVector& v);
   void multiply(const FactoredForm& form, RowVector& product) const;
 
   const RowBatches* order_ = nullptr;
@@ -42,7 +42,7 @@ class LinearSweep {
   std::vector<Batch> batches_;
   const LinearizedRows* rows_ = nullptr;
   std::span<const Mat3> inverse_;
-  mutable RowVector z_;  // of own and external rows
+  RowVector z_;  // of own and external rows
 };
 
 }  // namespace solfec

@@ -43,7 +43,7 @@ Mat3 inverse_or_scale(const Mat3& T) {
 
 }  // namespace
 
-bool Newton::sweeps(const LocalDynamics& p) const { return settings.sweeps && !p.W.assembled(); }
+bool Newton::is_swept(const LocalDynamics& p) const { return settings.swept && !p.W.assembled(); }
 
 void Newton::prepare(Run& run) {
   const LocalDynamics& p = run.problem;
@@ -56,7 +56,7 @@ void Newton::prepare(Run& run) {
   }
   rows_.resize(p);
   inverse_.resize(p.law.size());
-  if (sweeps(p)) sweep_.plan(p, run.communicator);
+  if (is_swept(p)) linear_sweep_.plan(p, run.communicator);
   dR_.assign(p.law.size(), Vec3::Zero());
 }
 
@@ -80,7 +80,7 @@ void Newton::linearise(Run& run) {
     rows_.Y[row] = l.Y + run.shift * Mat3::Identity();
     inverse_[row] = inverse_or_scale(l.X * p.W.diagonal(row) + rows_.Y[row]);
   });
-  if (sweeps(p)) sweep_.take(rows_, inverse_);
+  if (is_swept(p)) linear_sweep_.take(rows_, inverse_);
 }
 
 // dR = A^-1 C, roughly; returns the number of products.
@@ -92,9 +92,9 @@ int Newton::linear_step(Run& run) {
   LinearSystem system{
       [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
       precondition};
-  if (sweeps(p))
+  if (is_swept(p))
     system.precondition_multiply = [&](const RowVector& v, RowVector& x, RowVector& result) {
-      sweep_.solve_and_multiply(p, run.channel, v, x, result);
+      linear_sweep_.solve_and_multiply(p, run.channel, v, x, result);
     };
   return gmres_
       .solve(system, rows_.C, settings.epsilon, settings.linear_max_iterations, run.communicator,

@@ -33,7 +33,7 @@ struct NewtonSettings {
   int linear_max_iterations = 10;  ///< m
   /// GMRES is preconditioned by sweeps of Gauss-Seidel where W is in the factored form, not by the
   /// diagonal blocks alone.
-  bool sweeps = false;
+  bool swept = false;
   int max_products = 100000;  ///< with W, of all linear steps
   double epsilon = 0.25;      ///< residual of linear steps over |C|
   double delta = 0;
@@ -91,7 +91,7 @@ class Newton : public IterativeSolver<Newton, NewtonSettings> {
     double measure;
     RowVector R;
   };
-  bool sweeps(const LocalDynamics& problem) const;
+  bool is_swept(const LocalDynamics& problem) const;
   void prepare(Run& run);
   void sweep(Run& run, int sweeps) const;
   void linearise(Run& run);
@@ -100,7 +100,7 @@ class Newton : public IterativeSolver<Newton, NewtonSettings> {
   void fall_back(Run& run, const Best& best);
 
   LinearizedRows rows_;
-  LinearSweep sweep_;
+  LinearSweep linear_sweep_;
   std::vector<Mat3> inverse_;  // of the diagonal blocks of A
   RowVector dR_;
   Gmres gmres_{20};
