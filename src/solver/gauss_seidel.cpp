@@ -244,6 +244,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
   bool converged = false, late = false;
   for (int k = 0; !converged && k < bound; k++) {
     const Sweep result = sweep(run, form, settings.reverse && k % 2 == 1);
+    const bool combines = accelerated && k + 1 < bound && (k + 1) % kSweepsOfMap == 0;
     iterations++;
     diagonal = worse(diagonal, result.status);
     if (target) {
@@ -252,8 +253,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
       // Where nothing changes any more, or all is lost, nothing will get better.
       if (late || result.change == 0 || !std::isfinite(result.change)) break;
       if (!converged && gives_up && gives_up(std::sqrt(result.residual) / run.free_norm)) break;
-      if (accelerated && !converged && k + 1 < bound && (k + 1) % kSweepsOfMap == 0)
-        accelerate(run, form, result.residual);
+      if (combines && !converged) accelerate(run, form, result.residual);
       continue;
     }
     double merit_value = result.merit / run.scale;
@@ -270,8 +270,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     }
     merit_history.push_back(merit_value);
     if (!converged && gives_up && gives_up(result.merit / run.scale)) break;
-    if (accelerated && !converged && k + 1 < bound && (k + 1) % kSweepsOfMap == 0)
-      accelerate(run, form, result.merit);
+    if (combines && !converged) accelerate(run, form, result.merit);
   }
   if (one_pass) converged = diagonal == DiagonalStatus::ok;
   if (converged)

@@ -124,8 +124,8 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   Sweep sweep(Run& run, Form& form, bool backwards) const;
   template <class Form>
   void iterate(Run& run, Form& form);
-  // Moves R, after a sweep that met rows with this merit (or residual), to where the next one
-  // begins.
+  // Moves R, after sweeps of which the last met rows with this merit (or residual), to where the
+  // next one begins.
   template <class Form>
   void accelerate(Run& run, Form& form, double met);
   template <class Form>
@@ -141,7 +141,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   mutable std::vector<Sweep> part_sums_;  // work space
   JointReactions joint_reactions_;
   AndersonMixing mixing_;
-  std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before a sweep, of all after it
+  std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before the last sweeps, of all after
   double met_before_ = 0;
 };
 

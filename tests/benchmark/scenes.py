@@ -61,16 +61,16 @@ def start(name, step, friction=0.3, output=1E6):
     return solfec, BULK_MATERIAL(solfec, density=1000)
 
 
-def dropped_spheres(name='dropped_spheres'):
-    """1,000 equal spheres dropped into an open box (reference timings: 500 steps of 1E-3)."""
+def dropped_spheres(name='dropped_spheres', count=1000):
+    """Equal spheres dropped into an open box (reference timings: 1,000 of them, 500 steps of 1E-3)."""
     solfec, material = start(name, 1E-3)
-    open_box(solfec, material, 5.35, 5.35, 12)
-    for k in range(10):
-        for j in range(10):
-            for i in range(10):
-                x = 1.05 * (i - 4.5) + 0.02 * (k % 3 - 1)
-                y = 1.05 * (j - 4.5) + 0.02 * ((k + j) % 3 - 1)
-                BODY(solfec, 'RIGID', SPHERE((x, y, 0.55 + 1.05 * k), 0.5, 1, 1), material)
+    side = round(count**(1 / 3))
+    open_box(solfec, material, 0.535 * side, 0.535 * side, 1.2 * side)
+    for m in range(count):
+        i, j, k = m % side, m // side % side, m // side**2
+        x = 1.05 * (i - (side - 1) / 2) + 0.02 * (k % 3 - 1)
+        y = 1.05 * (j - (side - 1) / 2) + 0.02 * ((k + j) % 3 - 1)
+        BODY(solfec, 'RIGID', SPHERE((x, y, 0.55 + 1.05 * k), 0.5, 1, 1), material)
     return solfec, GAUSS_SEIDEL_SOLVER(1E-3, 100), 0, 500
 
 

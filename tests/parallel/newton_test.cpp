@@ -29,12 +29,26 @@ TEST(ParallelNewton, RanksFindWhatOneFinds) {
       }
 }
 
+// A sweep goes through the rows of its rank only: iterations differ, and what they find does not.
+TEST(ParallelNewton, RanksFindTheSameByTheirSweeps) {
+  constexpr auto form = DelassusForm::factored;
+  for (Case& c : testing::all_cases(3, form)) {
+    SCOPED_TRACE(c.name);
+    NewtonSettings settings = testing::tight_newton();
+    settings.swept = true;
+    Newton one(settings), many(settings);
+    const SolveResult result = testing::expect_what_one_rank_finds(one, many, c, form, 1e-8);
+    testing::expect_same_on_all_ranks({1.0 * many.iterations, result.merit});
+  }
+}
+
 // A product with W, and the measure of an iteration, take one message to each neighbour; an
 // iteration of GMRES takes one reduction.
 TEST(ParallelNewton, SendsOneMessagePerProduct) {
   for (Case& c : testing::all_cases(3, DelassusForm::factored)) {
     SCOPED_TRACE(c.name);
     NewtonSettings settings = testing::tight_newton();
+    settings.swept = true;
     ProblemPart part = testing::my_part(c, DelassusForm::factored);
     Newton solver(settings);
     const Communicator communicator;

@@ -100,6 +100,24 @@ TEST(Newton, WithoutBlocksItFindsTheSame) {
   EXPECT_LT((flat(a.solution.R) - flat(b.solution.R)).norm(), 1e-8 * flat(a.solution.R).norm());
 }
 
+TEST(Newton, BySweepsItFindsTheSameWithFewerProducts) {
+  int by_diagonal = 0, by_sweeps = 0;
+  for (int seed = 1; seed <= 5; seed++) {
+    NewtonSettings settings = tight_newton();
+    Newton diagonal(settings);
+    settings.swept = true;
+    Newton swept(settings);
+    LocalProblem a = closing_contacts(seed, 12, 20, DelassusForm::factored);
+    LocalProblem b = closing_contacts(seed, 12, 20, DelassusForm::factored);
+    diagonal.solve(a.dynamics, a.solution, Communicator());
+    swept.solve(b.dynamics, b.solution, Communicator());
+    EXPECT_LT((flat(a.solution.U) - flat(b.solution.U)).norm(), 1e-8 * flat(a.solution.U).norm());
+    for (const int products : diagonal.product_history) by_diagonal += products;
+    for (const int products : swept.product_history) by_sweeps += products;
+  }
+  EXPECT_LT(by_sweeps, 0.9 * by_diagonal);
+}
+
 TEST(Newton, RowsOneByOne) {
   int solved = 0;
   for (int seed = 1; seed <= 10; seed++) {
