@@ -18,10 +18,14 @@ constexpr int kSweepsOfNewtonStep = 4;
 // Sweeps go on while those to come are so many times those of the turn; how often it is asked.
 constexpr double kShortRest = 0.3;
 constexpr int kAskAgain = 20;
+// Of the next turn: sweeps sit it out while those to come are so many times those it gives.
+constexpr double kLongRest = 0.5;
 // Work: of a sweep, beside products with W; of a product, in sweeps.
 constexpr double kRowOperations = 100, kProductWork = 0.6;
 // Of the quasi-Newton method, found on the problems of tests/benchmark/problem_library.py.
 constexpr double kReactionScale = 10, kNewtonShift = 0.005, kNewtonSmoothing = 1e-12;
+// Turns that end without the goal want a larger shift: steps gain less, and miss less.
+constexpr double kShiftGrowth = 2, kMostShift = 4 * kNewtonShift;
 // Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
@@ -91,7 +95,8 @@ void Automatic::sweep(Run& run) {
     if (std::exchange(is_first, false)) run.patience = first_patience(figure / run.goal.value());
     if (forecast.sweeps() < std::max(run.patience, ask_at)) return false;
     ask_at = forecast.sweeps() + kAskAgain;
-    run.swept_out = forecast.remaining() <= kShortRest * forecast.sweeps();
+    run.sweeps_left = forecast.remaining();
+    run.swept_out = run.sweeps_left <= kShortRest * forecast.sweeps();
     return !run.swept_out;
   };
   const SolveResult result = sweeps_.solve(run.problem, run.solution, run.communicator);
@@ -105,15 +110,17 @@ void Automatic::sweep(Run& run) {
 
 // The report's method, with reactions scaled to velocities, half of the shift that the report found
 // to suit rigid bodies, and linear steps preconditioned by sweeps, which allow that. It begins at
-// the best R so far, and may take half of the iterations that are left.
+// the best R so far, and may take half of the iterations that are left, or all where sweeps would
+// not get there with them.
 void Automatic::quasi_newton(Run& run) {
-  if (!std::exchange(run.has_newton, true)) run.newton_R = run.best_R;
+  if (run.newton_turns == 0) run.newton_R = run.best_R;
+  if (run.newton_turns++ > 1) run.shift = std::min(kShiftGrowth * run.shift, kMostShift);
   run.solution.R = run.newton_R;
   NewtonSettings& newton = quasi_newton_.settings;
   newton.merit_value = settings.merit_value;
   const int left = settings.max_iterations - iterations;
-  newton.max_iterations = left - left / 2;
-  newton.delta = kNewtonShift;
+  newton.max_iterations = run.sweeps_left > left ? left : left - left / 2;
+  newton.delta = run.shift;
   newton.swept = true;
   newton.delta_unit = DeltaUnit::average;
   newton.omega = kNewtonSmoothing;
@@ -210,7 +217,7 @@ void Automatic::take_turns(Run& run) {
   while (true) {
     const double before = run.best;
     const bool is_last = run.patience == kMostPatience;
-    if (!run.swept_out) {
+    if (!run.swept_out && (is_last || run.sweeps_left <= kLongRest * run.patience)) {
       sweep(run);
       if (ends(run)) return;
     }
@@ -256,6 +263,7 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
           Channel(communicator),
           Goal(settings.merit_value, target, p, communicator),
           s.R};
+  run.shift = kNewtonShift;
   run.sweeps_R = run.newton_R = run.best_R = s.R;
   run.is_cold =
       !communicator.any(std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); }));

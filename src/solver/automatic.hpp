@@ -20,14 +20,16 @@ struct AutomaticSettings {
 /// Methods take turns: accelerated sweeps, the quasi-Newton method, the proximal method. Sweeps and
 /// quasi-Newton steps go on from where they were left, as long as they get on: sweeps while the
 /// rate at which they approach the goal says that few are missing, quasi-Newton steps while so many
-/// of them halve the figure. Each round gives both more, until a round that is as long as they get
-/// gains nothing. The proximal method, whose steps are few and dear, takes part once some of its
-/// steps take less work than all so far, or than the sweeps of the next round; it begins at the
-/// quasi-Newton method's R or at the start, in turns. The interior-point method, which knows no
-/// start, has a turn before its first one where R = 0 at the start, else before its second one.
-/// Work is counted in sweeps, not timed, so that runs can be repeated. A proximal step costs at
-/// most 1,000 sweeps (larger problems do without), so that work grows with the number of rows as
-/// that of sweeps does. Settings are the same on all ranks; so is what a solve leaves here.
+/// of them halve the figure. Sweeps sit out rounds that are too short for them by that rate;
+/// quasi-Newton steps get a larger shift from their third turn on. Each round gives both more,
+/// until a round that is as long as they get gains nothing. The proximal method, whose steps are
+/// few and dear, takes part once some of its steps take less work than all so far, or than the
+/// sweeps of the next round; it begins at the quasi-Newton method's R or at the start, in turns.
+/// The interior-point method, which knows no start, has a turn before its first one where R = 0 at
+/// the start, else before its second one. Work is counted in sweeps, not timed, so that runs can be
+/// repeated. A proximal step costs at most 1,000 sweeps (larger problems do without), so that work
+/// grows with the number of rows as that of sweeps does. Settings are the same on all ranks; so is
+/// what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
@@ -60,9 +62,10 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     RowVector start;
     RowVector sweeps_R = {}, newton_R = {};  // where sweeps and quasi-Newton steps go on from
     int patience = 1;                        // sweeps of a turn
-    int proximal_turns = 0;
+    double sweeps_left = 0;                  // to the goal, as forecast at the end of their turn
+    int newton_turns = 0, proximal_turns = 0;
+    double shift = 0;           // delta of quasi-Newton steps, in average diagonal entries of W
     bool is_cold = false;       // R = 0 at the start
-    bool has_newton = false;    // had a turn
     bool has_interior = false;  // had its turn
     bool swept_out = false;     // sweeps change nothing any more
     double spent = 0;           // work so far, in sweeps
