@@ -84,16 +84,21 @@ TEST(Automatic, TellsItsPath) {
   EXPECT_EQ(solver.path[0].figure, merit(same.dynamics, same.solution, Communicator()));
 }
 
-// Of a tower that takes thousands of sweeps: none comes back, and Newton steps get all that is
-// left.
+// A tower takes thousands of sweeps: none comes back, and of few iterations Newton steps get all
+// that are left.
 TEST(Automatic, SweepsThatWouldNotArriveSitOut) {
-  LocalProblem p = testing::tower(150, 3, DelassusForm::automatic);
-  Automatic solver({1e-40, 100});
-  EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).iterations, 100);
-  ASSERT_GE(solver.path.size(), 2u);
-  EXPECT_STREQ(solver.path[0].method, "GS-AA");
-  for (std::size_t k = 1; k < solver.path.size(); k++)
-    EXPECT_STRNE(solver.path[k].method, "GS-AA") << k;
+  for (int bound : {200, 1000}) {
+    LocalProblem p = testing::tower(150, 3, DelassusForm::automatic);
+    Automatic solver({1e-40, bound});
+    EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).iterations, bound);
+    ASSERT_GE(solver.path.size(), 2u);
+    EXPECT_STREQ(solver.path[0].method, "GS-AA");
+    for (std::size_t k = 1; k < solver.path.size(); k++)
+      EXPECT_STRNE(solver.path[k].method, "GS-AA") << k;
+    if (bound == 200) {
+      EXPECT_EQ(solver.path[1].iterations, bound - solver.path[0].iterations);
+    }
+  }
 }
 
 // Two motions of one hinge that differ cannot be had: rounds that gain nothing end the solve.
