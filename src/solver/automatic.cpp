@@ -191,7 +191,13 @@ void Automatic::interior_point(Run& run, double cost) {
   status = outcome.status;
 }
 
-// After a method: keeps the best R, which is what a solve leaves.
+void Automatic::keep_if_best(Run& run, double figure) {
+  if (!(figure < run.best)) return;
+  run.best = figure;
+  run.best_R = run.solution.R;
+}
+
+// After a method: keeps the best R, that of the start among them, which is what a solve leaves.
 bool Automatic::ends(Run& run) {
   LocalSolution& s = run.solution;
   if (status == SolveStatus::ok && !target) return true;
@@ -199,9 +205,13 @@ bool Automatic::ends(Run& run) {
   // Sweeps that were ended may have reached a target without knowing.
   if (run.merit <= run.goal.value()) status = SolveStatus::ok;
   if (status == SolveStatus::ok) return true;
-  if (run.merit < run.best) {
-    run.best = run.merit;
-    run.best_R = s.R;
+  keep_if_best(run, run.merit);
+  if (path.size() == 1) {
+    s.R = run.start;
+    const double figure = run.goal.measure(run.problem, s, run.channel);
+    keep_if_best(run, figure);
+    // A combination of sweeps that misses may be the last, with much friction by far.
+    if (!(run.merit <= figure)) run.sweeps_R = run.start;
   }
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
@@ -209,6 +219,9 @@ bool Automatic::ends(Run& run) {
 void Automatic::iterate(Run& run) {
   take_turns(run);
   if (status == SolveStatus::ok) return;
+  // What is worse than no reactions at all is none.
+  std::ranges::fill(run.solution.R, Vec3(Vec3::Zero()));
+  keep_if_best(run, run.goal.measure(run.problem, run.solution, run.channel));
   run.solution.R = run.best_R;
   run.merit = run.goal.measure(run.problem, run.solution, run.channel);
 }

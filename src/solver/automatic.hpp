@@ -83,6 +83,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   void quasi_newton(Run& run);
   bool proximal_newton(Run& run, double most_work);
   void interior_point(Run& run, double cost);
+  static void keep_if_best(Run& run, double figure);
   bool ends(Run& run);
   void balance(Run& run);
   double sweeps_of_proximal_step(Run& run, double most);

@@ -164,6 +164,21 @@ TEST(Automatic, FailuresLeaveTheBestReactions) {
     EXPECT_LE(result.merit, (1 + 1e-12) * stage.figure);  // least norm of joints rounds
 }
 
+TEST(Automatic, LeavesNothingWorseThanTheStartOrNoReactions) {
+  for (int seed = 1; seed <= 4; seed++)
+    for (int bound : {1, 2, 10, 40}) {
+      LocalProblem p = testing::repeated_rows(seed, 2);
+      const double none = merit(p.dynamics, p.solution, Communicator());
+      testing::Random random(seed);
+      for (Vec3& R : p.solution.R) R = 1e6 * random.direction();
+      Automatic solver({1e-40, bound});
+      EXPECT_LE(solver.solve(p.dynamics, p.solution, Communicator()).merit, none) << seed;
+      tight().solve(p.dynamics, p.solution, Communicator());
+      const double start = merit(p.dynamics, p.solution, Communicator());
+      EXPECT_LE(solver.solve(p.dynamics, p.solution, Communicator()).merit, start) << seed;
+    }
+}
+
 TEST(Automatic, EndsByTheErrorOfTheNaturalMap) {
   for (double error : {1e-3, 1e-9}) {
     LocalProblem p = testing::tower(60, 2, DelassusForm::automatic);
