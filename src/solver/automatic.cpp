@@ -32,6 +32,11 @@ constexpr int kMostProximalSteps = 1000;
 constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
 constexpr double kGain = 0.9;        // of the best figure: less is no gain
 
+// Of quasi-Newton steps in a turn of that number, from 1.
+double newton_shift(int turn) {
+  return std::min(kNewtonShift * std::pow(kShiftGrowth, std::max(turn - 2, 0)), kMostShift);
+}
+
 // Gaps are those at the start of such a step, not in its middle.
 bool is_quasi_static(const LocalDynamics& p) {
   return !p.law.empty() && p.law.front().remaining > 0.75 * p.step();
@@ -113,14 +118,13 @@ void Automatic::sweep(Run& run) {
 // the best R so far, and may take half of the iterations that are left, or all where sweeps would
 // not get there with them.
 void Automatic::quasi_newton(Run& run) {
-  if (run.newton_turns == 0) run.newton_R = run.best_R;
-  if (run.newton_turns++ > 1) run.shift = std::min(kShiftGrowth * run.shift, kMostShift);
+  if (run.newton_turns++ == 0) run.newton_R = run.best_R;
   run.solution.R = run.newton_R;
   NewtonSettings& newton = quasi_newton_.settings;
   newton.merit_value = settings.merit_value;
   const int left = settings.max_iterations - iterations;
   newton.max_iterations = run.sweeps_left > left ? left : left - left / 2;
-  newton.delta = run.shift;
+  newton.delta = newton_shift(run.newton_turns);
   newton.swept = true;
   newton.delta_unit = DeltaUnit::average;
   newton.omega = kNewtonSmoothing;
@@ -197,6 +201,15 @@ void Automatic::keep_if_best(Run& run, double figure) {
   run.best_R = run.solution.R;
 }
 
+// Once sweeps have not solved it: a combination that misses may be their last, by far with much
+// friction.
+void Automatic::judge_start(Run& run) {
+  run.solution.R = run.start;
+  const double figure = run.goal.measure(run.problem, run.solution, run.channel);
+  keep_if_best(run, figure);
+  if (!(run.merit <= figure)) run.sweeps_R = run.start;
+}
+
 // After a method: keeps the best R, that of the start among them, which is what a solve leaves.
 bool Automatic::ends(Run& run) {
   LocalSolution& s = run.solution;
@@ -206,13 +219,7 @@ bool Automatic::ends(Run& run) {
   if (run.merit <= run.goal.value()) status = SolveStatus::ok;
   if (status == SolveStatus::ok) return true;
   keep_if_best(run, run.merit);
-  if (path.size() == 1) {
-    s.R = run.start;
-    const double figure = run.goal.measure(run.problem, s, run.channel);
-    keep_if_best(run, figure);
-    // A combination of sweeps that misses may be the last, with much friction by far.
-    if (!(run.merit <= figure)) run.sweeps_R = run.start;
-  }
+  if (path.size() == 1) judge_start(run);
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
 
@@ -276,7 +283,6 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
           Channel(communicator),
           Goal(settings.merit_value, target, p, communicator),
           s.R};
-  run.shift = kNewtonShift;
   run.sweeps_R = run.newton_R = run.best_R = s.R;
   run.is_cold =
       !communicator.any(std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); }));

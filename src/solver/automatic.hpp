@@ -64,7 +64,6 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     int patience = 1;                        // sweeps of a turn
     double sweeps_left = 0;                  // to the goal, as forecast at the end of their turn
     int newton_turns = 0, proximal_turns = 0;
-    double shift = 0;           // delta of quasi-Newton steps, in average diagonal entries of W
     bool is_cold = false;       // R = 0 at the start
     bool has_interior = false;  // had its turn
     bool swept_out = false;     // sweeps change nothing any more
@@ -84,6 +83,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   bool proximal_newton(Run& run, double most_work);
   void interior_point(Run& run, double cost);
   static void keep_if_best(Run& run, double figure);
+  static void judge_start(Run& run);
   bool ends(Run& run);
   void balance(Run& run);
   double sweeps_of_proximal_step(Run& run, double most);
