@@ -621,6 +621,7 @@ def FCLIB_SOLVE(path: str,
     error       the error reached
     R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
     l           reactions of all equality rows
+    path        of AUTO_SOLVER, what was done: tuples (method, iterations, error at their end)
 
     A file that cannot be read raises ValueError. On several ranks each rank solves it.
     """

@@ -1,5 +1,6 @@
 // The program solfec-solve: solvers on problems of contacts from FCLib files, timed and graded.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -43,6 +44,15 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "null";
 }
 
+// Each stage as a list (method, iterations, error at their end).
+std::string list_of(std::span<const SolveStage> path) {
+  std::vector<std::string> stages;
+  for (const SolveStage& stage : path)
+    stages.push_back(
+        fmt::format("[\"{}\", {}, {}]", stage.method, stage.iterations, number(stage.figure)));
+  return fmt::format("[{}]", fmt::join(stages, ", "));
+}
+
 // One line of the answer; false when the file cannot be read.
 bool solve_file(const Settings& settings, const std::string& path) {
   const std::string head = fmt::format("{{\"file\": {}", quoted(path));
@@ -63,6 +73,7 @@ bool solve_file(const Settings& settings, const std::string& path) {
         "\"status\": \"{}\", \"error\": {}",
         head, problem.contacts(), problem.equalities(), how, number(s.seconds), s.iterations,
         name(s.grade), number(s.error));
+    if (!solver->path().empty()) answer += ", \"path\": " + list_of(solver->path());
   } catch (const std::exception& error) {
     answer = head + how + ", \"status\": \"ERROR\", \"message\": " + quoted(error.what());
   }

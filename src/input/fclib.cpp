@@ -67,6 +67,7 @@ py::object solve(const Arguments& a) {
   result["error"] = solved.error;
   result["R"] = reactions;
   result["l"] = multipliers;
+  if (!solver->path().empty()) result["path"] = stages_of(*solver);
   return result;
 }
 
@@ -116,6 +117,7 @@ status      'OK': the error is at most tol; 'TIME': the time limit was reached; 
 error       the error reached
 R           reactions (T1, T2, N) of all contacts; components of the file are in the order (N, T1, T2)
 l           reactions of all equality rows
+path        of AUTO_SOLVER, what was done: tuples (method, iterations, error at their end)
 
 A file that cannot be read raises ValueError. On several ranks each rank solves it.)",
                solve);

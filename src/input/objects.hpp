@@ -98,6 +98,8 @@ struct PenaltyObject {
 
 /// The solver behind an object of the script; null for any other object.
 std::shared_ptr<Solver> solver_in(py::handle object);
+/// Its path as scripts read it: tuples (method, iterations, figure).
+py::list stages_of(const Solver& solver);
 
 /// The simulation behind a SOLFEC argument.
 Simulation& simulation_of(const Value& value);

@@ -359,12 +359,7 @@ reads as the list (None when it was never switched on).)",
             [](const Object& o) { return o.solver->newton_steps; });
   read_only(automatic, "path",
             "What was done in the last step: tuples (method, iterations, merit at their end).",
-            [](const Object& o) {
-              py::list stages;
-              for (const Automatic::Stage& stage : o.solver->path)
-                stages.append(py::make_tuple(stage.method, stage.iterations, stage.figure));
-              return stages;
-            });
+            [](const Object& o) { return stages_of(*o.solver); });
 }
 
 bool has_parameter(int method, const NonsmoothParameter& parameter) {
@@ -543,6 +538,13 @@ reads as the list (None when it was never switched on).)",
 }
 
 }  // namespace
+
+py::list stages_of(const Solver& solver) {
+  py::list stages;
+  for (const SolveStage& stage : solver.path())
+    stages.append(py::make_tuple(stage.method, stage.iterations, stage.figure));
+  return stages;
+}
 
 std::shared_ptr<Solver> solver_in(py::handle object) {
   std::shared_ptr<Solver> solver;

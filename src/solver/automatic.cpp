@@ -71,10 +71,10 @@ std::optional<ErrorTarget> Automatic::target_left(const Run& run) const {
   return ErrorTarget{target->error, run.goal.time_left()};
 }
 
-void Automatic::add_stage(Run& run, const Stage& stage) {
+void Automatic::add_stage(Run& run, const SolveStage& stage) {
   iterations += stage.iterations;
   run.merit = stage.figure;
-  path.push_back(stage);
+  path_.push_back(stage);
 }
 
 // Sweeps of the first turn, where the figure is so many times the goal's.
@@ -93,7 +93,7 @@ void Automatic::sweep(Run& run) {
   sweeps_.target = target_left(run);
   Forecast forecast(run.goal.value());
   int ask_at = 1;
-  bool is_first = path.empty();
+  bool is_first = path_.empty();
   run.swept_out = true;
   sweeps_.gives_up = [&](double figure) {
     forecast.add(figure);
@@ -214,12 +214,12 @@ void Automatic::judge_start(Run& run) {
 bool Automatic::ends(Run& run) {
   LocalSolution& s = run.solution;
   if (status == SolveStatus::ok && !target) return true;
-  run.merit = path.back().figure = run.goal.measure(run.problem, s, run.channel);
+  run.merit = path_.back().figure = run.goal.measure(run.problem, s, run.channel);
   // Sweeps that were ended may have reached a target without knowing.
   if (run.merit <= run.goal.value()) status = SolveStatus::ok;
   if (status == SolveStatus::ok) return true;
   keep_if_best(run, run.merit);
-  if (path.size() == 1) judge_start(run);
+  if (path_.size() == 1) judge_start(run);
   return status == SolveStatus::out_of_time || iterations >= settings.max_iterations;
 }
 
@@ -287,7 +287,7 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
   run.is_cold =
       !communicator.any(std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); }));
   iterations = newton_steps = 0;
-  path.clear();
+  path_.clear();
   iterate(run);
   if (!target && status == SolveStatus::ok) balance(run);
   if (!target)

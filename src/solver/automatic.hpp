@@ -39,18 +39,11 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   SolverKind kind() const override { return SolverKind::automatic; }
   const char* name() const override { return "AUTO_SOLVER"; }
   const char* short_name() const override { return "AUTO"; }
+  /// Methods: GS-AA, PQN, PROXIMAL, IPM and BALANCE (of quasi-static steps).
+  std::span<const SolveStage> path() const override { return path_; }
   void write_settings(ArchiveWriter& archive) const override;
 
-  /// Part of a solve.
-  struct Stage {
-    const char* method;  ///< GS-AA, PQN, PROXIMAL, IPM or BALANCE (of quasi-static steps)
-    int iterations;
-    double figure;  ///< merit (or error of the target) of the R that it left
-  };
-
-  // Of the last call:
-  int newton_steps = 0;     ///< of both methods; `iterations` are sweeps and these
-  std::vector<Stage> path;  ///< what was done, in the order of time
+  int newton_steps = 0;  ///< of both methods in the last call; `iterations` are sweeps and these
 
  private:
   struct Run {
@@ -76,7 +69,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   void iterate(Run& run);
   void take_turns(Run& run);
   std::optional<ErrorTarget> target_left(const Run& run) const;
-  void add_stage(Run& run, const Stage& stage);
+  void add_stage(Run& run, const SolveStage& stage);
   void sweep(Run& run);
   int first_patience(double ratio) const;
   void quasi_newton(Run& run);
@@ -88,6 +81,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   void balance(Run& run);
   double sweeps_of_proximal_step(Run& run, double most);
 
+  std::vector<SolveStage> path_;
   GaussSeidel sweeps_{GaussSeidelSettings{}};
   Newton quasi_newton_{NewtonSettings{}};
   ProximalNewton proximal_newton_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/solver_kind.hpp"
@@ -37,6 +38,13 @@ struct SolveResult {
   int iterations = 0;
   double merit = 0;  ///< of the result, whatever the solver's own criterion
   RankWork rank_work = {};
+};
+
+/// Part of a solve by a solver that chooses among methods.
+struct SolveStage {
+  const char* method;
+  int iterations;
+  double figure;  ///< merit (or error of the target) of the R that it left
 };
 
 /// Ends a solve by the error of the natural map (natural_map.hpp), which is no solver's own
@@ -95,6 +103,8 @@ class Solver {
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
   /// The laws that it wants contacts to be given.
   virtual ContactLaws contact_laws() const { return ContactLaws::by_model; }
+  /// What the last solve did, in the order of time, where it chose among methods.
+  virtual std::span<const SolveStage> path() const { return {}; }
   virtual FailureAction failure_action() const { return FailureAction::go_on; }
   /// Adds the settings that must be the same on all ranks; results keep a fingerprint of them.
   virtual void write_settings(ArchiveWriter& archive) const = 0;

@@ -31,6 +31,14 @@ def test_solve(tmp_path, form):
     assert SOLVER.iters == 0 and SOLVER.rerhist == []
 
 
+def test_path_of_automatic_solver(tmp_path):
+    solver = AUTO_SOLVER()
+    done = FCLIB_SOLVE(write(tmp_path / 'a.hdf5', *small()), solver, 1E-8)
+    assert done['iterations'] == sum(iterations for _, iterations, _ in done['path'])
+    assert (done['path'][0][0], done['path'][-1][2]) == ('GS-AA', pytest.approx(done['error'], abs=1E-14))
+    assert solver.path == []
+
+
 def test_error_of_this_test():
     """The judge against a value by hand: F = (0.5, 3, 0) and P_K (-F) = (0.8, -0.4, 0) in (N, T, T)."""
     write('hand.hdf5', numpy.eye(3), [-1, 3, 0], [0.5])

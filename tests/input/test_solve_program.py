@@ -26,6 +26,9 @@ def test_program(tmp_path, solve):
     assert FCLIB_SOLVE(path, SOLVER, 1E-6)['error'] == pytest.approx(first['error'])
     code, (line,), _ = solve('--solver', 'PQN', '--tol', '1e-7', path)
     assert (code, line['solver'], line['status']) == (0, 'PQN', 'OK') and line['error'] <= 1E-7
+    code, (line,), _ = solve('--tol', '1e-7', path)  # AUTO tells what it did
+    assert line['iterations'] == sum(iterations for _, iterations, _ in line['path'])
+    assert (line['path'][0][0], line['path'][-1][2]) == ('GS-AA', pytest.approx(line['error']))
     for name in ('AUTO', 'GS', 'GS-AA', 'PQN', 'FP-DS', 'EG-VI-UPTS'):
         code, (line,), _ = solve('--solver', name, '--tol', '1e-16', '--time-limit', '1e-9', path)
         assert (code, line['status']) == (0, 'TIME')

@@ -23,8 +23,8 @@ TEST(ParallelAutomatic, RanksFindWhatOneFinds) {
       Automatic one({1e-20, 1000}), many({1e-20, 1000});
       const SolveResult result = testing::expect_what_one_rank_finds(one, many, c, form, 1e-8);
       std::vector<double> left = {1.0 * many.iterations, 1.0 * many.newton_steps, result.merit};
-      ASSERT_LE(many.path.size(), kMostStages);
-      for (const Automatic::Stage& stage : many.path) {
+      ASSERT_LE(many.path().size(), kMostStages);
+      for (const SolveStage& stage : many.path()) {
         left.push_back(stage.iterations);
         left.push_back(stage.figure);
       }

@@ -42,8 +42,8 @@ TEST(Automatic, SweepsWhereTheyAreQuick) {
   settings.memory = 5;
   EXPECT_EQ(GaussSeidel(settings).solve(same.dynamics, same.solution, Communicator()).iterations,
             solver.iterations);
-  ASSERT_EQ(solver.path.size(), 1u);
-  EXPECT_STREQ(solver.path[0].method, "GS-AA");
+  ASSERT_EQ(solver.path().size(), 1u);
+  EXPECT_STREQ(solver.path()[0].method, "GS-AA");
 }
 
 TEST(Automatic, TakesNewtonStepsWhereSweepsAreSlow) {
@@ -70,18 +70,18 @@ TEST(Automatic, TellsItsPath) {
   Automatic solver = tight();
   const SolveResult result = solver.solve(p.dynamics, p.solution, Communicator());
   ASSERT_EQ(result.status, SolveStatus::ok);
-  ASSERT_GE(solver.path.size(), 2u);
-  EXPECT_STREQ(solver.path[0].method, "GS-AA");
-  EXPECT_STRNE(solver.path[1].method, "GS-AA");
+  ASSERT_GE(solver.path().size(), 2u);
+  EXPECT_STREQ(solver.path()[0].method, "GS-AA");
+  EXPECT_STRNE(solver.path()[1].method, "GS-AA");
   int iterations = 0;
-  for (const Automatic::Stage& stage : solver.path) iterations += stage.iterations;
+  for (const SolveStage& stage : solver.path()) iterations += stage.iterations;
   EXPECT_EQ(iterations, solver.iterations);
-  EXPECT_EQ(solver.path.back().figure, result.merit);
+  EXPECT_EQ(solver.path().back().figure, result.merit);
   GaussSeidelSettings settings = testing::tight_gauss_seidel();
   settings.memory = 5;
-  settings.max_iterations = solver.path[0].iterations;
+  settings.max_iterations = solver.path()[0].iterations;
   GaussSeidel(settings).solve(same.dynamics, same.solution, Communicator());
-  EXPECT_EQ(solver.path[0].figure, merit(same.dynamics, same.solution, Communicator()));
+  EXPECT_EQ(solver.path()[0].figure, merit(same.dynamics, same.solution, Communicator()));
 }
 
 // A tower takes thousands of sweeps: none comes back, and of few iterations Newton steps get all
@@ -91,12 +91,12 @@ TEST(Automatic, SweepsThatWouldNotArriveSitOut) {
     LocalProblem p = testing::tower(150, 3, DelassusForm::automatic);
     Automatic solver({1e-40, bound});
     EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).iterations, bound);
-    ASSERT_GE(solver.path.size(), 2u);
-    EXPECT_STREQ(solver.path[0].method, "GS-AA");
-    for (std::size_t k = 1; k < solver.path.size(); k++)
-      EXPECT_STRNE(solver.path[k].method, "GS-AA") << k;
+    ASSERT_GE(solver.path().size(), 2u);
+    EXPECT_STREQ(solver.path()[0].method, "GS-AA");
+    for (std::size_t k = 1; k < solver.path().size(); k++)
+      EXPECT_STRNE(solver.path()[k].method, "GS-AA") << k;
     if (bound == 200) {
-      EXPECT_EQ(solver.path[1].iterations, bound - solver.path[0].iterations);
+      EXPECT_EQ(solver.path()[1].iterations, bound - solver.path()[0].iterations);
     }
   }
 }
@@ -160,7 +160,7 @@ TEST(Automatic, FailuresLeaveTheBestReactions) {
   EXPECT_TRUE(flat(p.solution.R).allFinite());
   EXPECT_LE(result.merit, start);
   EXPECT_EQ(result.merit, merit(p.dynamics, p.solution, Communicator()));
-  for (const Automatic::Stage& stage : solver.path)
+  for (const SolveStage& stage : solver.path())
     EXPECT_LE(result.merit, (1 + 1e-12) * stage.figure);  // least norm of joints rounds
 }
 
