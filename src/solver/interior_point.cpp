@@ -15,7 +15,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cones at (0, 0, 1), times what velocities ask for.
 void InteriorPoint::start(const SolveTask& task) {
   const LocalDynamics& p = task.problem;
-  newton_.rows.resize(p);
+  newton_.start(p);
   R_.assign(p.law.size(), Vec3::Zero());
   cones_.clear();
   double sums[] = {0, 0};

@@ -70,6 +70,7 @@ bool JointReactions::prepare(Run& run) {
     rows_.X[row] = bound;
     rows_.Y[row] = Mat3::Identity() - (1 - shift) * bound;
   }
+  factor_.renew_pivots();
   factor_.set_matrix(p.W, rows_.X, rows_.Y);
   double sizes[] = {factor_.operations(), p.W.product_operations()};
   run.communicator.max_all(sizes);

@@ -1,6 +1,11 @@
 #include "solver/newton_step.hpp"
 
 namespace solfec {
+namespace {
+
+constexpr int kFewProducts = 5;  // of a step with good factors
+
+}  // namespace
 
 bool NewtonStep::factorise(const LocalDynamics& p, const Communicator& communicator) {
   factor_.set_matrix(p.W, rows.X, rows.Y);
@@ -13,7 +18,9 @@ void NewtonStep::solve(const LocalDynamics& p, Channel& channel, const Communica
       [&](const RowVector& x, RowVector& result) { rows.multiply(p, channel, x, result); },
       [&](const RowVector& x, RowVector& result) { factor_.solve(x, result); }};
   dR.assign(rows.C.size(), Vec3::Zero());
-  gmres_.solve(system, rows.C, residual, kLinearIterations, communicator, dR);
+  const GmresResult result =
+      gmres_.solve(system, rows.C, residual, kLinearIterations, communicator, dR);
+  if (result.products > kFewProducts) factor_.renew_pivots();
 }
 
 double NewtonStep::operations(const LocalDynamics& p) {

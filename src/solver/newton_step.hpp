@@ -13,6 +13,11 @@ class NewtonStep {
   LinearizedRows rows;  ///< to be filled before a step
   RowVector dR;         ///< the step
 
+  /// Of a solve.
+  void start(const LocalDynamics& problem) {
+    rows.resize(problem);
+    factor_.renew_pivots();
+  }
   /// Factors A; false, on all ranks, where it is singular. Collective.
   bool factorise(const LocalDynamics& problem, const Communicator& communicator);
   /// Computes the step to a residual of so much of |C|, with the factors. Collective.

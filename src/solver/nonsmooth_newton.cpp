@@ -58,7 +58,7 @@ IterationOutcome NonsmoothNewton::solve(const SolveTask& task, const ProximalTer
   const LocalDynamics& p = task.problem;
   std::vector<Vec3>& R = task.solution.R;
   const Run run{task, term, settings};
-  step_.rows.resize(p);
+  step_.start(p);
   steps_.clear();
   for (int row = 0; row < p.rows(); row++)
     steps_.push_back(contact_steps(settings.map, p.W.diagonal(row)));

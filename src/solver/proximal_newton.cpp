@@ -34,7 +34,7 @@ void ProximalNewton::prepare(const Run& run) {
     const double w = reaction_scale(p.W.diagonal(row));
     weight_.push_back(w > 0 ? w : average);  // rows that move nothing are as stiff as the average
   }
-  step_.rows.resize(p);
+  step_.start(p);
   joint_alpha_ = run.communicator.any(joints_make_circles(p)) ? kLeastJointAlpha : 0;
 }
 

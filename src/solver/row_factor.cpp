@@ -151,12 +151,12 @@ void RowFactor::set_matrix(const Delassus& W, const std::vector<Mat3>& X,
   constexpr double kLeastPivot = 1e-3, kLeastPivotWithBodies = 1e-12;
   if (takes_blocks(W)) {
     klu_->common.tol = kLeastPivot;
+    renew_pivots();
     add_blocks(W, X, Y);
   } else {
     klu_->common.tol = kLeastPivotWithBodies;
     add_bodies(W, X, Y);
   }
-  klu_->clear_numbers();
   if (klu_->symbolic && begin_ == last_begin_ && column_ == last_column_) return;
   klu_->clear();
   const int size = static_cast<int>(begin_.size()) - 1;
@@ -172,10 +172,21 @@ double RowFactor::operations() const {
 
 bool RowFactor::factorise() {
   if (begin_.size() == 1) return true;
-  if (!klu_->symbolic) return false;
-  klu_->numeric =
-      klu_factor(begin_.data(), column_.data(), value_.data(), klu_->symbolic, &klu_->common);
-  return klu_->numeric != nullptr && klu_->common.status == KLU_OK;
+  Klu& k = *klu_;
+  if (!k.symbolic) return false;
+  // Also where a pivot is no number.
+  const auto is_regular = [&] {
+    return klu_rcond(k.symbolic, k.numeric, &k.common) && k.common.rcond > 0;
+  };
+  if (keeps_pivots_ && k.numeric &&
+      klu_refactor(begin_.data(), column_.data(), value_.data(), k.symbolic, k.numeric,
+                   &k.common) &&
+      is_regular())
+    return true;
+  k.clear_numbers();
+  k.numeric = klu_factor(begin_.data(), column_.data(), value_.data(), k.symbolic, &k.common);
+  keeps_pivots_ = k.numeric && k.common.status == KLU_OK && is_regular();
+  return keeps_pivots_;
 }
 
 void RowFactor::solve(const std::vector<Vec3>& b, std::vector<Vec3>& x) {

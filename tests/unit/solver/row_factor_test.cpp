@@ -91,6 +91,37 @@ TEST(RowFactor, TakesRowsThatStick) {
   EXPECT_LT((c.A * flat(x) - flat(c.b)).norm(), 1e-5 * flat(c.b).norm());
 }
 
+// A second matrix of the same pattern asks for other pivots than the first one.
+TEST(RowFactor, KeepsPivotsUntilTheyAreRenewed) {
+  Case c(3, DelassusForm::factored);
+  const Delassus& W = c.problem.dynamics.W;
+  std::vector<Mat3> small_Y;
+  for (int row = 0; row < 12; row++) {
+    c.X[row].setIdentity();
+    small_Y.push_back(1e-14 * c.Y[row]);
+    c.A.middleRows<3>(3 * row) = c.problem.W.middleRows<3>(3 * row);
+    c.A.block<3, 3>(3 * row, 3 * row) += small_Y[row];
+  }
+  std::vector<Vec3> x, fresh_x;
+  const auto missed = [&](RowFactor& factor, std::vector<Vec3>& x) {
+    factor.set_matrix(W, c.X, small_Y);
+    EXPECT_TRUE(factor.factorise());
+    factor.solve(c.b, x);
+    return (c.A * flat(x) - flat(c.b)).norm() / flat(c.b).norm();
+  };
+  RowFactor factor, fresh;
+  const double fresh_missed = missed(fresh, fresh_x);
+  factor.set_matrix(W, c.X, c.Y);
+  ASSERT_TRUE(factor.factorise());
+  EXPECT_GT(missed(factor, x), 100 * fresh_missed);
+  factor.renew_pivots();
+  missed(factor, x);
+  EXPECT_EQ(flat(x), flat(fresh_x));
+  small_Y[5](0, 0) = std::numeric_limits<double>::quiet_NaN();
+  factor.set_matrix(W, c.X, small_Y);
+  EXPECT_FALSE(factor.factorise());
+}
+
 TEST(RowFactor, KnowsItsWorkBeforehand) {
   Case c(1, DelassusForm::assembled);
   const Delassus W = c.blocks();
