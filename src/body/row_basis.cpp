@@ -20,6 +20,12 @@ constexpr double kRounding = 1e-13;
 // Solvers tell a body with a mesh from others by the length of its rows (joint_reactions.cpp).
 constexpr int kLeastSize = 24;
 
+// row += (three columns of the upper triangle F) part
+void add_columns(const Eigen::MatrixXd& F, int first, const Vec3& part, double* row) {
+  const double *a = &F(0, first), *b = &F(0, first + 1), *c = &F(0, first + 2);
+  for (int k = 0; k < first + 3; k++) row[k] += a[k] * part[0] + b[k] * part[1] + c[k] * part[2];
+}
+
 // Calls work(node, N) for the nodes that carry a point.
 template <class Work>
 void visit_nodes(const ElasticMesh& mesh, const ElementPoint& point, Work&& work) {
@@ -108,15 +114,16 @@ void RowBasis::take_masses(Carriers carriers, const std::vector<double>& masses)
 
 void RowBasis::rows(const ElasticMesh& mesh, const ElementPoint& point, const Mat3& axes,
                     double* rows, const SupportedNodes& supported) const {
-  Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>> G(rows, 3, size_);
-  G.setZero();
+  std::fill_n(rows, 3 * size_, 0.0);
   const auto add = [&](int carrier, const Mat3& part) {
-    if (by_mass_)
-      G.middleCols<3>(3 * carrier) +=
-          inverse_root_[static_cast<std::size_t>(carrier)] * part.transpose();
-    else
-      G.leftCols(3 * carrier + 3).transpose().noalias() +=
-          F_.block(0, 3 * carrier, 3 * carrier + 3, 3) * part;
+    for (int i = 0; i < 3; i++) {
+      double* row = rows + i * size_;
+      if (by_mass_)
+        for (int k = 0; k < 3; k++)
+          row[3 * carrier + k] += inverse_root_[static_cast<std::size_t>(carrier)] * part(k, i);
+      else  // as a plain loop: its rounding does not depend on where the memory begins
+        add_columns(F_, 3 * carrier, part.col(i), row);
+    }
   };
   if (!carriers_.points.empty()) return add(position(carriers_.points, point), axes);
   visit_nodes(mesh, point, [&](int node, double N) {

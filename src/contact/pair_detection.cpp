@@ -110,7 +110,8 @@ void PairDetection::sparsify(const DetectionInput& input) {
   sparsified_ = 0;
   for_each_pair(contacts_, [&](std::span<DetectedContact> pair) {
     const bool nodes = bodies[pair[0].body1].node_contact || bodies[pair[0].body2].node_contact;
-    sparsified_ += sparsifier_.mark(pair, input.pieces, sparsification, distance, !nodes);
+    sparsified_ += sparsifier_.mark(pair, input.pieces, sparsification, distance,
+                                    input.settings.epsilon, !nodes);
   });
   if (sparsified_ > 0) std::erase_if(contacts_, [](const auto& c) { return c.dropped; });
 }

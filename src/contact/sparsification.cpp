@@ -21,7 +21,8 @@ std::int64_t cell_of(double x, double cell) {
 }  // namespace
 
 int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
-                     const Sparsification& settings, double min_distance, bool add_areas) {
+                     const Sparsification& settings, double min_distance, double epsilon,
+                     bool add_areas) {
   if (contacts.size() == 1) {  // nothing to compare with
     contacts[0].dropped = contacts[0].geometry.area < settings.min_area;
     return contacts[0].dropped ? 1 : 0;
@@ -37,7 +38,8 @@ int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& piec
   int dropped = 0;
   for (DetectedContact* c : order_) {
     const double area = c->geometry.area;
-    c->dropped = area < settings.min_area || area < settings.threshold * neighbour_area(*c);
+    c->dropped =
+        area < settings.min_area || area < settings.threshold * neighbour_area(*c, epsilon);
     if (DetectedContact* kept = c->dropped ? nullptr : kept_at(c->geometry)) {
       if (add_areas) kept->geometry.area += area;
       c->dropped = true;
@@ -64,17 +66,20 @@ void Sparsifier::start(std::size_t contacts, const ReferencePieces& first,
   head_.assign(std::bit_ceil(2 * contacts), -1);
 }
 
-double Sparsifier::neighbour_area(const DetectedContact& contact) const {
-  return std::max(neighbour_area(0, contact.key.feature1), neighbour_area(1, contact.key.feature2));
+double Sparsifier::neighbour_area(const DetectedContact& contact, double epsilon) const {
+  const double gap = std::max(contact.geometry.gap, epsilon);
+  return std::max(neighbour_area(0, contact.key.feature1, gap),
+                  neighbour_area(1, contact.key.feature2, gap));
 }
 
-double Sparsifier::neighbour_area(int side, std::uint32_t feature) const {
+// Of those kept whose gap is at most this.
+double Sparsifier::neighbour_area(int side, std::uint32_t feature, double gap) const {
   // Balls and ellipsoids have no neighbours and are not their own.
   const ReferencePieces& pieces = *reference_[side];
   if (pieces.items()[feature].kind != PieceKind::polyhedron) return 0;
   const auto kept_area = [&](std::uint32_t piece) {
     const PieceArea& entry = area_[side][piece];
-    return entry.call == call_ ? entry.area : 0.0;
+    return entry.call == call_ && entry.gap <= gap ? entry.area : 0.0;
   };
   double area = kept_area(feature);
   for (int neighbour : pieces.adjacent(static_cast<int>(feature)))
@@ -116,7 +121,7 @@ void Sparsifier::keep(DetectedContact& contact) {
   for (int side : {0, 1}) {
     // Areas come in falling order: the first one at a piece is its largest.
     PieceArea& entry = area_[side][feature[side]];
-    if (entry.call != call_) entry = {call_, contact.geometry.area};
+    if (entry.call != call_) entry = {call_, contact.geometry.area, contact.geometry.gap};
   }
   if (!(cell_ > 0)) return;
   const Vec3& p = contact.geometry.point;

@@ -21,7 +21,8 @@ struct Sparsification {
 /// Decides which contacts of one pair of bodies to keep, in the order of falling area (then rising
 /// key), so that the outcome depends neither on history nor on anything outside of the pair. A
 /// contact is dropped when its area is below `min_area`, or below `threshold` times that of a kept
-/// contact whose piece, on either body, is the same or a neighbour (polyhedra only), or when its
+/// contact that is as near to touching, whose piece, on either body, is the same or a neighbour
+/// (polyhedra only): contacts known ahead have areas of another moment. It is also dropped when its
 /// point lies nearer than twice the distance (max norm) to that of a kept one which pushes about
 /// the same way (in a corner a vertex touches the floor and the walls); that one takes over its
 /// area, so that elements which share a node add up their parts there. Linear in the contacts but
@@ -29,19 +30,20 @@ struct Sparsification {
 class Sparsifier {
  public:
   /// Sets `dropped` in the contacts to remove and returns how many they are. `add_areas`: contacts
-  /// at one place have parts of the area there; else each has all of it.
+  /// at one place have parts of the area there; else each has all of it. Gaps up to `epsilon`
+  /// touch.
   int mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
-           const Sparsification& settings, double min_distance, bool add_areas);
+           const Sparsification& settings, double min_distance, double epsilon, bool add_areas);
 
  private:
   struct PieceArea {
-    std::uint64_t call = 0;  // in which call the area was set
-    double area = 0;
+    std::uint64_t call = 0;  // in which call it was set
+    double area = 0, gap = 0;
   };
   void start(std::size_t contacts, const ReferencePieces& first, const ReferencePieces& second,
              double distance);
-  double neighbour_area(const DetectedContact& contact) const;
-  double neighbour_area(int side, std::uint32_t feature) const;
+  double neighbour_area(const DetectedContact& contact, double epsilon) const;
+  double neighbour_area(int side, std::uint32_t feature, double gap) const;
   DetectedContact* kept_at(const ContactPoint& contact) const;
   void keep(DetectedContact& contact);
   std::size_t bucket(std::int64_t x, std::int64_t y, std::int64_t z) const;

@@ -201,9 +201,12 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   const Communicator& communicator = domain.communicator;
   const std::vector<Constraint>& constraints = domain.constraints.all();
   bool linear = first && choose_rows(domain, step);
+  // Velocities that rounding of a joint makes.
+  const auto noise = [&](int row) {
+    return 4 * rounding(domain.bodies, constraints[row]) / step.remaining();
+  };
   double limit = 0, speed = 0, largest = 0;
-  for (int row : middle_.rows)
-    limit = std::max(limit, 4 * rounding(domain.bodies, constraints[row]) / step.remaining());
+  for (int row : middle_.rows) limit = std::max(limit, noise(row));
   limit = communicator.max(limit);
   std::vector<Vec3> R, miss;
   for (int row : middle_.rows) R.push_back(s.R[row]);
@@ -239,6 +242,9 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
     law = laws_[n];
     if (!(miss[n].norm() <= std::max(limit, kMet * speed))) continue;
     law.target = bound_part(constraints[middle_.rows[n]], s.U[middle_.rows[n]]);
+    // Contacts that do not let the joint move would contradict its rounding, with forces that are
+    // as large as steps are short.
+    if (law.target.norm() <= noise(middle_.rows[n])) law.target.setZero();
     if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
   }
   return moved;

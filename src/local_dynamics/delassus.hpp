@@ -42,8 +42,13 @@ class FactoredForm {
   /// Changes of all rows go through the batches in their order.
   FactoredForm(double h, const FactoredRows& rows, const RowBatches& batches,
                std::vector<double>& y)
-      : h_(h), rows_(rows), batches_(batches), y_(y.data()) {}
+      : h_(h), rows_(rows), batches_(batches), y_(y.data()), velocities_(y.size()) {}
 
+  /// R of all rows, owned and external; also where sums of changes have lost digits.
+  void start(std::span<const Vec3> R) {
+    std::fill_n(y_, velocities_, 0.0);
+    change_all(R);
+  }
   /// sum_b W_ab R_b, diagonal included.
   Vec3 row_times(int row) const {
     Vec3 sum = Vec3::Zero();
@@ -76,6 +81,7 @@ class FactoredForm {
   const FactoredRows& rows_;
   const RowBatches& batches_;
   double* y_;
+  std::size_t velocities_;
 };
 
 /// Compressed rows of 3 x 3 blocks, columns in the global order of rows.
@@ -90,6 +96,7 @@ class AssembledForm {
  public:
   AssembledForm(const BlockRows& blocks, std::vector<Vec3>& R) : w_(blocks), R_(R) {}
 
+  void start(std::span<const Vec3> R) { R_.assign(R.begin(), R.end()); }
   Vec3 row_times(int row) const {
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = w_.begin[row]; k < w_.begin[row + 1]; k++)
@@ -194,8 +201,8 @@ class Delassus {
   template <class Work>
   decltype(auto) iterate(std::span<const Vec3> R, Work&& work) const {
     if (assembled_) {
-      R_.assign(R.begin(), R.end());
       AssembledForm form(blocks_, R_);
+      form.start(R);
       return work(form);
     }
     return iterate_from_zero([&](FactoredForm& form) -> decltype(auto) {

@@ -263,10 +263,12 @@ void Automatic::balance(Run& run) {
   bool bends = false;
   for (int row = 0; row < p.rows() && !bends; row++)
     for (int side : {0, 1}) bends = bends || (is_quasi_static(p) && p.W.end(row, side).size > 6);
-  if (!run.communicator.any(bends) || sweeps_of_proximal_step(run, kMostStepCost) > kMostStepCost)
+  if (iterations >= settings.max_iterations || !run.communicator.any(bends) ||
+      sweeps_of_proximal_step(run, kMostStepCost) > kMostStepCost)
     return;
   const ProximalNewton::Outcome outcome =
-      proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator);
+      proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator,
+                               settings.max_iterations - iterations);
   newton_steps += outcome.steps;
   add_stage(run, {"BALANCE", outcome.steps, outcome.figure});
 }

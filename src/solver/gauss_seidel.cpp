@@ -22,6 +22,9 @@ constexpr DiagonalSolver kDiagonalSolvers[] = {
 // the sweep, and goes astray more often.
 constexpr int kSweepsOfMap = 2;
 
+// Squares of changes of R over that of R, from which on W R is computed anew.
+constexpr double kLostDigits = 1e6;
+
 DiagonalStatus worse(DiagonalStatus a, DiagonalStatus b) { return std::max(a, b); }
 
 // Adds its life time to a number of seconds.
@@ -242,11 +245,18 @@ void GaussSeidel::iterate(Run& run, Form& form) {
   const int bound = one_pass ? std::min(1, settings.max_iterations) : settings.max_iterations;
   DiagonalStatus diagonal = DiagonalStatus::ok;
   bool converged = false, late = false;
+  double largest_change = 0;
   for (int k = 0; !converged && k < bound; k++) {
     const Sweep result = sweep(run, form, settings.reverse && k % 2 == 1);
     const bool combines = accelerated && k + 1 < bound && (k + 1) % kSweepsOfMap == 0;
     iterations++;
     diagonal = worse(diagonal, result.status);
+    // Of a start far away sums of changes keep rounding as large as that.
+    largest_change = std::max(largest_change, result.change);
+    if (largest_change > kLostDigits * result.size) {
+      form.start(run.solution.R);
+      largest_change = 0;
+    }
     if (target) {
       converged = reached_target(run, result, form);
       late = result.late;

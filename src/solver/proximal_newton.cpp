@@ -160,12 +160,12 @@ double ProximalNewton::relative_step(const Run& run) const {
 
 ProximalNewton::Outcome ProximalNewton::balance(const LocalDynamics& p, LocalSolution& s,
                                                 const Goal& goal, Channel& channel,
-                                                const Communicator& communicator) {
+                                                const Communicator& communicator, int max_steps) {
   Run run{p, s, channel, communicator, kLeastAlpha};
   prepare(run);
   double last = std::numeric_limits<double>::infinity();
   RowVector reached;
-  while (run.steps < kMostSteps) {
+  while (run.steps < std::min(max_steps, kMostSteps)) {
     reached = centre_ = s.R;
     const double norm = linearise(run);
     if (!step_.compute(p, channel, communicator, kFineResidual)) break;

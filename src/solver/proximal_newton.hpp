@@ -36,7 +36,7 @@ class ProximalNewton {
   /// goal's value, sum w |dR|^2 / sum w |R|^2, or by no less than the one before: rounding. Leaves
   /// an R that is at the goal. Collective.
   Outcome balance(const LocalDynamics& problem, LocalSolution& solution, const Goal& goal,
-                  Channel& channel, const Communicator& communicator);
+                  Channel& channel, const Communicator& communicator, int max_steps);
 
   /// Operations of a step from the current R, those of the rank that has most. Leaves U
   /// changed. Collective.

@@ -211,3 +211,47 @@ def test_bonds_are_not_made_at_a_distance():
     INITIAL_VELOCITY(box, (0, 0, 5), (0, 0, 0))
     RUN(solfec, GAUSS_SEIDEL_SOLVER(1, 100, 1E-14), 5E-2)
     assert box.velo[5] == approx(5)
+
+
+JOINTS = {'FIX_DIRECTION': lambda body, p: FIX_DIRECTION(body, p, (0, 0, 1)), 'FIX_POINT': FIX_POINT,
+          'PUT_RIGID_LINK': lambda body, p: PUT_RIGID_LINK(body, None, p, (p[0], p[1], 1))}
+
+
+@pytest.mark.parametrize('joint', JOINTS)
+@pytest.mark.parametrize('correction, step', [('AHEAD', 1E-3), ('ON', 1E-9)])
+def test_rounding_in_short_steps_makes_no_forces(correction, step, joint):
+    """A box at rest that a joint holds above a corner on the floor: its joint, by its rounding, and its contact would
+    press against each other. The first step of 'AHEAD' is a millionth of the others."""
+    solfec, material = model(step, gravity=10)
+    solfec.contact_correction = correction
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (4, 4, 1)), material)
+    box = BODY(solfec, 'RIGID', BOX((0, 0, 0.1), (0.2, 0.2, 0.2)), material)
+    JOINTS[joint](box, (-0.1, -0.1, 0.2))
+    for _ in range(5):
+        RUN(solfec, AUTO_SOLVER(), step)
+        assert max(abs(r) for c in solfec.constraints for r in c.R) < 80
+        assert max(map(abs, box.velo)) < 1E-3 * 10 * step
+
+
+@pytest.mark.parametrize('tilt', [5, 17])
+def test_a_tilted_cube_of_elements_lands_no_deeper_than_without(tilt):
+    """Corners that touch keep their contacts beside larger ones that hover."""
+    deepest_of = {}
+    for correction in ('ON', 'AHEAD'):
+        solfec, _ = model(1E-3, gravity=10)
+        solfec.contact_correction = correction
+        material = BULK_MATERIAL(solfec, label='soft', young=1E8, poisson=0.25, density=1000)
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (10, 10, 1)), material)
+        corners = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]
+        shape = HEX([0.5 * c for c in corners], 2, 2, 2, 1, [1] * 6)
+        ROTATE(shape, (0.25, 0.25, 0.25), (1, 0.3, 0.1), tilt)
+        TRANSLATE(shape, (0, 0, 0.05 - min(shape.node(n)[2] for n in range(shape.nnod))))
+        cube = BODY(solfec, 'FINITE_ELEMENT', shape, material, form='BC')
+        cube.scheme = 'DEF_LIM2'
+        INITIAL_VELOCITY(cube, (0, 0, -5), (0, 0, 0))
+        deepest_of[correction] = 0
+        for _ in range(60):
+            RUN(solfec, AUTO_SOLVER(1E-10), 1E-3)
+            deepest_of[correction] = max(deepest_of[correction], deepest(solfec))
+    assert deepest_of['ON'] > 1E-3
+    assert deepest_of['AHEAD'] < deepest_of['ON']

@@ -88,6 +88,27 @@ TEST(RowBasis, RowsHaveTheProductsOfTheCompliance) {
   }
 }
 
+// Runs can be repeated to the last bit, wherever their memory begins.
+TEST(RowBasis, RowsDoNotDependOnTheirAddress) {
+  Random random(3);
+  const TwoCells cells;
+  const ElementPoint point{1, {0.1, 0.2, 0.3}};
+  const auto carriers = RowBasis::carriers(cells.elastic, std::vector{point}, 100);
+  const int n = 3 * carriers.count();
+  Matrix root(n, n);
+  for (double& value : root.reshaped()) value = random.uniform(-1, 1);
+  RowBasis basis;
+  ASSERT_TRUE(basis.take(carriers, root * root.transpose() + Matrix::Identity(n, n)));
+  const Mat3 axes = random.rotation();
+  const std::size_t size = 3 * static_cast<std::size_t>(basis.size());
+  std::vector<double> first(size), memory(size + 8);
+  basis.rows(cells.elastic, point, axes, first.data());
+  for (std::size_t shift = 0; shift < 8; shift++) {
+    basis.rows(cells.elastic, point, axes, &memory[shift]);
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), &memory[shift])) << shift;
+  }
+}
+
 TEST(RowBasis, TellsThatPointsFollowFromOthers) {
   const TwoCells cells;
   const std::vector<ElementPoint> points(1, {0, {0, 0, 0}});

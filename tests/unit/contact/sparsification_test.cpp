@@ -12,6 +12,8 @@ namespace {
 
 using testing::Random;
 
+constexpr double kEpsilon = 1e-6;
+
 // Two bodies, each a row of cubes: neighbours along x share corners, others do not.
 struct Rows {
   BodyStore bodies;
@@ -46,7 +48,7 @@ DetectedContact contact(int feature1, int feature2, double area, const Vec3& poi
 std::vector<bool> dropped(const Rows& rows, std::vector<DetectedContact>& contacts,
                           const Sparsification& settings, double distance = 0) {
   Sparsifier sparsifier;
-  const int count = sparsifier.mark(contacts, rows.pieces, settings, distance, true);
+  const int count = sparsifier.mark(contacts, rows.pieces, settings, distance, kEpsilon, true);
   std::vector<bool> marks;
   for (const DetectedContact& c : contacts) marks.push_back(c.dropped);
   EXPECT_EQ(count, std::ranges::count(marks, true));
@@ -142,7 +144,7 @@ TEST(Sparsification, AreasOfCoincidentPointsAddUp) {
     std::vector<DetectedContact> contacts = {contact(0, 0, 1), contact(1, 0, 2), contact(1, 1, 3),
                                              contact(4, 3, 4)};
     Sparsifier sparsifier;
-    EXPECT_EQ(sparsifier.mark(contacts, rows.pieces, {0, 0, {}}, 0.01, add), 3);
+    EXPECT_EQ(sparsifier.mark(contacts, rows.pieces, {0, 0, {}}, 0.01, kEpsilon, add), 3);
     EXPECT_FALSE(contacts[3].dropped);
     EXPECT_EQ(contacts[3].geometry.area, add ? 10 : 4);
   }
@@ -225,13 +227,32 @@ TEST(Sparsification, CellsMayBeFarOutAndSmall) {
     }
 }
 
+// Contacts known ahead have the areas of where they will touch.
+TEST(Sparsification, ContactsThatHoverLeaveThoseThatTouch) {
+  const Rows rows;
+  const Sparsification tenth{0.1, 0, {}};
+  const auto with_gap = [](DetectedContact c, double gap) {
+    c.geometry.gap = gap;
+    return c;
+  };
+  const DetectedContact large = contact(0, 0, 1), small = contact(1, 4, 0.01);
+  for (const auto& [gap, small_gap, goes] : {std::tuple(1e-3, -1e-9, false),
+                                             {1e-3, 0.5e-3, false},
+                                             {0.5e-3, 1e-3, true},
+                                             {0.5 * kEpsilon, -1e-9, true},
+                                             {-1e-3, -2e-3, true}})
+    EXPECT_EQ(dropped(rows, {with_gap(large, gap), with_gap(small, small_gap)}, tenth),
+              (std::vector{false, goes}))
+        << gap << ", " << small_gap;
+}
+
 TEST(Sparsification, NothingIsLeftOfEarlierCalls) {
   const Rows rows;
   Sparsifier sparsifier;
   std::vector<DetectedContact> first = {contact(0, 0, 100), contact(0, 1, 1)};
-  EXPECT_EQ(sparsifier.mark(first, rows.pieces, {0.5, 0, {}}, 0.1, true), 1);
+  EXPECT_EQ(sparsifier.mark(first, rows.pieces, {0.5, 0, {}}, 0.1, kEpsilon, true), 1);
   std::vector<DetectedContact> second = {contact(0, 1, 1), contact(4, 4, 1, {5, 5, 5})};
-  EXPECT_EQ(sparsifier.mark(second, rows.pieces, {0.5, 0, {}}, 0.1, true), 0);
+  EXPECT_EQ(sparsifier.mark(second, rows.pieces, {0.5, 0, {}}, 0.1, kEpsilon, true), 0);
 }
 
 }  // namespace

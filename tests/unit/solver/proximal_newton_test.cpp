@@ -72,7 +72,7 @@ TEST(ProximalNewton, GoesOnUntilReactionsAreInBalance) {
     newton.solve(p.dynamics, p.solution, goal, channel, communicator, 200);
     EXPECT_GT(testing::error_of_weights(p.solution.R, 40, contacts), 1e-2);
     const ProximalNewton::Outcome outcome =
-        newton.balance(p.dynamics, p.solution, goal, channel, communicator);
+        newton.balance(p.dynamics, p.solution, goal, channel, communicator, 200);
     EXPECT_GT(outcome.steps, 0);
     EXPECT_LE(outcome.figure, kCoarse);
     EXPECT_EQ(outcome.figure, merit(p.dynamics, p.solution, communicator));
