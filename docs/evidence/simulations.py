@@ -97,7 +97,8 @@ def run(option, name, solver):
             return None
     found = SUMMARY.findall(done.stdout)
     if done.returncode or not found:
-        print('%s, %s: %s' % (name, solver, (done.stderr.strip().splitlines() or ['nothing said'])[-1]), file=sys.stderr)
+        said = done.stderr.strip().splitlines() or ['nothing said']
+        print('%s, %s: %s' % (name, solver, said[-1]), file=sys.stderr)
         return None
     seconds = float(re.search(r'^processor time: (\S+)', done.stdout, re.M).group(1))
     return (sum(int(steps) for steps, _, _ in found), sum(int(failed or 0) for _, failed, _ in found),

@@ -143,6 +143,16 @@ void ConstraintStore::remove_joints(std::span<const int> rows) {
     else
       constraints_[kept++] = std::move(constraints_[row]);
   constraints_.resize(kept);
+  list_joints();
+}
+
+void ConstraintStore::remove_contacts(const std::function<bool(const Constraint&)>& goes) {
+  if (std::erase_if(constraints_, [&](const Constraint& c) { return c.is_contact() && goes(c); }) >
+      0)
+    list_joints();
+}
+
+void ConstraintStore::list_joints() {
   joint_rows_.clear();
   for (int row = 0; row < count(); row++)
     if (!constraints_[row].is_contact()) joint_rows_.push_back(row);

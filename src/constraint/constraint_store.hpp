@@ -1,6 +1,7 @@
 // Constraints: what is known of each contact and joint, and how it passes from step to step.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "body/kinematics.hpp"
@@ -164,6 +165,8 @@ class ConstraintStore {
   void remove(int index) { constraints_.erase(constraints_.begin() + index); }
   /// Removes joints within a step, of rows that rise.
   void remove_joints(std::span<const int> rows);
+  /// Removes contacts within a step, those of which `goes` is true.
+  void remove_contacts(const std::function<bool(const Constraint&)>& goes);
   /// Takes the supports of a step out.
   std::vector<Constraint> take_eliminated();
   /// Removes the constraints of bodies that are gone (ids rising).
@@ -174,6 +177,8 @@ class ConstraintStore {
   void insert(std::vector<Constraint> arrivals);
 
  private:
+  void list_joints();
+
   std::vector<Constraint> constraints_, previous_;
   std::vector<int> joint_rows_;
   std::vector<bool> taken_;  // which previous ones go on

@@ -10,6 +10,7 @@
 #include "core/room.hpp"
 #include "core/threads.hpp"
 #include "domain/contact_motion.hpp"
+#include "domain/jointed_contacts.hpp"
 #include "domain/joints.hpp"
 
 namespace solfec {
@@ -235,6 +236,7 @@ void detect_contacts(Domain& domain, bool first_step) {
   domain.sparsified = domain.detection.sparsified();
   domain.constraints.update(detected, domain.bodies, domain.surface_materials, first_step);
   update_joints(domain);
+  find_jointed_contacts(domain);
   domain.places.find(domain.bodies, domain.constraints.all());
 }
 

@@ -62,7 +62,9 @@ struct Domain {
   LocalDynamics local_dynamics;
   LocalSolution local_solution;       ///< of that
   std::vector<std::uint8_t> pressed;  ///< by row: a contact that pressed in the step before, too
-  std::vector<Vec3> beyond_linear;    ///< by row: what follow_motion has added to B, in space
+  /// By row: a contact of bodies that a joint holds together, too; empty: there is none.
+  std::vector<std::uint8_t> jointed;
+  std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
   int sparsified = 0;                              ///< contact points dropped
 

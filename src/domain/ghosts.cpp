@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "domain/domain.hpp"
+#include "domain/jointed_contacts.hpp"
 #include "geometry/tolerances.hpp"
 #include "parallel/outbox.hpp"
 
@@ -161,7 +162,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
       if (!is_known) {
         Body body = bodies[i];
         body.loads.clear();
-        body.joints.clear();
+        std::erase_if(body.joints, [](const Joint& joint) { return !joins(joint); });
         writer(body);
       }
       std::array<double, BodyStore::kConfiguration> q;

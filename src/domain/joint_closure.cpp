@@ -39,7 +39,7 @@ bool moves_nonlinearly(const BodyStore& bodies, const Constraint& joint, const T
   return closes_exactly(bodies, joint) || ends_conserve(bodies, joint, step);
 }
 
-bool every_one(const ContactKey&) { return true; }
+bool every_one(const ContactKey&, int) { return true; }
 
 // Rounding of a distance between the points of a joint [m]: of all lengths that make it.
 constexpr double kRoundingOfLength = 1e-15;

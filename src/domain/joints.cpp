@@ -161,10 +161,13 @@ double follow_motion(Domain& domain, const TimeStep& step) {
   beyond.resize(p.law.size(), Vec3::Zero());
   spread_reactions(domain);
   update_corrections(domain, step);
+  const auto is_jointed = [&](int row) {
+    return !domain.jointed.empty() && domain.jointed[row] && p.law[row].has_friction_cone();
+  };
   double speed = 0;
   const std::vector<Vec3> now = relative(
       bodies, {domain.constraints.all(), domain.places}, domain.shared_rows, domain.channel,
-      [](const ContactKey& key) { return is_joint(key); },
+      [&](const ContactKey& key, int row) { return is_joint(key) || row < 0 || is_jointed(row); },
       [&](int i, const Place& place) {
         speed = std::max(speed, velocity_at(bodies, i, place, bodies.b(i)).norm());
         const auto found = domain.corrections.find(i);
@@ -174,7 +177,7 @@ double follow_motion(Domain& domain, const TimeStep& step) {
       });
   for (int row = 0; row < p.rows(); row++) {
     const Constraint& c = domain.constraints.all()[row];
-    if (!binds(c.kind)) continue;
+    if (!(c.is_contact() ? is_jointed(row) : binds(c.kind))) continue;
     if (!now[row].allFinite()) {  // RIG_IMP or DEF_IMP has no solution
       speed = std::numeric_limits<double>::infinity();
       continue;
@@ -193,7 +196,7 @@ void forget_motion(Domain& domain) {
     domain.local_solution.U[row] -= part;
     // So do targets that were set with it (JointClosure::middle).
     RowLaw& law = p.law[row];
-    if (law.kind == LawKind::fixed_point)
+    if (law.kind == LawKind::fixed_point || law.has_friction_cone())
       law.target -= part;
     else if (law.kind == LawKind::fixed_direction)
       law.target.z() -= part.z();

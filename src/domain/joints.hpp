@@ -43,19 +43,19 @@ bool has_joints(const Domain& domain);
 const Joint& measured_joint(Domain& domain, const Constraint& constraint);
 
 /// Sums over both sides of each row of part(body, place), of the second side with the other sign;
-/// zero where which(key) is false. Collective.
+/// zero where which(key, row) is false. Contacts of other ranks have row -1. Collective.
 template <class Which, class Part>
 std::vector<Vec3> relative(const BodyStore& bodies, const PlacedRows& rows,
                            const SharedRows& shared, Channel& channel, const Which& which,
                            const Part& part) {
   std::vector<Vec3> result = shared.collect(channel, [&](const SharedRows::RemoteContact& remote) {
-    if (!which(remote.key)) return Vec3(Vec3::Zero());
+    if (!which(remote.key, -1)) return Vec3(Vec3::Zero());
     const Vec3 value = part(remote.body, remote.place);
     return remote.side == 0 ? value : Vec3(-value);
   });
   for (std::size_t row = 0; row < rows.constraints.size(); row++) {
     const Constraint& c = rows.constraints[row];
-    if (!which(c.key)) continue;
+    if (!which(c.key, static_cast<int>(row))) continue;
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i < 0 || bodies.is_ghost(i)) continue;

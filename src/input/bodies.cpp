@@ -345,14 +345,15 @@ object with nodes in the order of conf), None of others; conf and velo:
   OBSTACLE      None                                        None
 
 Members, read and write: scheme, 'RIG_POS', 'RIG_NEG' or 'RIG_IMP' (default) of a RIGID body, 'DEF_EXP' (default),
-'DEF_LIM' (damps what the step does not resolve), 'DEF_LIM2' (damps more) or 'DEF_IMP' (conserves energy; not of the
-form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping, stiffness-proportional, >= 0 (default: 0)
-[s] (a QUASI_STATIC analysis needs neither, and ignores them with a warning); selfcontact, 'OFF' (default) or 'ON':
-surface elements of a FINITE_ELEMENT body that share no node (or convexes that share no vertex) touch each other;
-nodecontact, 'OFF' (default) or 'ON': contact with a FINITE_ELEMENT body whose shape is its mesh is at the nodes of
-its surface, each against the nearest face of the other body that faces it, with the node's share of the faces at it
-as area, in place of one contact per pair of elements. It suits flat or fine meshes on larger bodies: objects
-smaller than the node spacing can pass undetected. If both bodies have it, the nodes of both are used.
+'DEF_LIM' (damps what the step does not resolve, of held bodies more), 'DEF_LIM2' (damps more) or 'DEF_IMP'
+(conserves energy; not of the form 'BC') of a PSEUDO_RIGID or FINITE_ELEMENT one, 'DEFAULT'; damping,
+stiffness-proportional, >= 0 (default: 0) [s] (a QUASI_STATIC analysis needs neither, and ignores them with a
+warning); selfcontact, 'OFF' (default) or 'ON': surface elements of a FINITE_ELEMENT body that share no node (or
+convexes that share no vertex) touch each other; nodecontact, 'OFF' (default) or 'ON': contact with a
+FINITE_ELEMENT body whose shape is its mesh is at the nodes of its surface, each against the nearest face of the
+other body that faces it, with the node's share of the faces at it as area, in place of one contact per pair of
+elements. It suits flat or fine meshes on larger bodies: objects smaller than the node spacing can pass undetected.
+If both bodies have it, the nodes of both are used.
 
 On several ranks a body lives on one of them, an OBSTACLE on all. conf, velo, mesh, constraints and ncon are None
 elsewhere; the other members have their values on every rank in objects that BODY has returned (in others, such

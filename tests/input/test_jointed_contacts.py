@@ -1,0 +1,96 @@
+"""Bodies that touch and are jointed: both laws agree, so forces stay as large as statics says."""
+
+import itertools
+from math import cos, sin
+
+import pytest
+from pytest import approx
+
+from solfec import *
+
+G = 9.81
+NAMES = itertools.count()
+SOLVERS = {'AUTO': AUTO_SOLVER, 'GS': lambda: GAUSS_SEIDEL_SOLVER(1.0, 1000, 1E-8),
+           'PQN': lambda: NEWTON_SOLVER(delta=0.01, reldelta='avgWii')}
+
+
+def model(step, friction):
+    solfec = SOLFEC('DYNAMIC', step, 'jointed%d' % next(NAMES))
+    solfec.verbose = 'OFF'
+    OUTPUT(solfec, 1E6)
+    GRAVITY(solfec, (0, 0, -G))
+    SURFACE_MATERIAL(solfec, friction=friction)
+    return solfec, BULK_MATERIAL(solfec, density=1000)
+
+
+def largest_reaction(solfec):
+    return max(abs(r) for c in solfec.constraints for r in c.R)
+
+
+def energy(solfec, start):
+    """Kinetic and potential energy, and that at the start for scale."""
+    bodies = [b for b in solfec.bodies if b.kind == 'RIGID']
+    return ENERGY(solfec)[0] + sum(b.mass * G * (b.conf[11] - start) for b in bodies), G * sum(b.mass for b in bodies)
+
+
+@pytest.mark.parametrize('step, friction', [(1E-3, 0), (1E-3, 0.3), (2E-4, 0), (4E-3, 0.3)])
+def test_a_flap_on_the_edge_of_a_wall_is_a_pendulum(step, friction):
+    """The hinge is where the flap touches the wall; once more without contacts."""
+    motions = []
+    for touches in (True, False):
+        solfec, material = model(step, friction)
+        wall = BODY(solfec, 'OBSTACLE', BOX((0, 0, 1), (0.4, 1, 1)), material)
+        flap = BODY(solfec, 'RIGID', BOX((0.4, 0, 1), (0.4, 0.1, 0.1)), material)
+        for y in (-0.05, 0.05):
+            PUT_RIGID_LINK(wall, flap, (0.2, y, 0.95), (0.2, y, 0.95))
+        if not touches:
+            CONTACT_EXCLUDE_BODIES(wall, flap)
+        for _ in range(5):
+            RUN(solfec, AUTO_SOLVER(), 0.05)
+            assert largest_reaction(solfec) < 2 * G * flap.mass
+            there, scale = energy(solfec, 1)
+            assert abs(there) < 20 * step**2 * scale
+        motions.append((*flap.conf, *flap.velo))
+    assert motions[0] == approx(motions[1], abs=1E-6)
+
+
+@pytest.mark.parametrize('solver', SOLVERS)
+def test_two_bars_whose_faces_touch_turn_as_one(solver):
+    """A hinge at mid-height of the common face, which contacts do not let turn, and one of space at the other end: the
+    angle is that of a bar of twice the length, of RIG_IMP and Newton's equation alike."""
+    solfec, material = model(1E-3, 0.3)
+    first, second = (BODY(solfec, 'RIGID', BOX((0.4 * k, 0, 1), (0.4, 0.1, 0.1)), material) for k in range(2))
+    for y in (-0.05, 0.05):
+        FIX_POINT(first, (-0.2, y, 1))
+        PUT_RIGID_LINK(first, second, (0.2, y, 1), (0.2, y, 1))
+    made = SOLVERS[solver]()
+    angle, rate, arm = 0, 0, 0.4
+    inertia = (0.8**2 + 0.1**2) / 12 + arm**2  # over the mass
+    for _ in range(300):
+        RUN(solfec, made, 1E-3)
+        assert largest_reaction(solfec) < 4 * G * first.mass
+        assert second.velo[:3] == approx(first.velo[:3], abs=1E-3)
+        rate += 0.5E-3 * arm * G * cos(angle) / inertia
+        angle += 1E-3 * rate
+        rate += 0.5E-3 * arm * G * cos(angle) / inertia
+    there, scale = energy(solfec, 1)
+    assert abs(there) < 1E-5 * scale
+    assert first.velo[1] == approx(rate, rel=1E-3)
+    assert first.conf[11] - 1 == approx(-0.2 * sin(angle), rel=1E-3)
+
+
+def test_a_lid_falls_shut_and_stays():
+    """A hinge at the edge of a box: contacts far from it hold the lid, half of its weight at the front."""
+    solfec, material = model(1E-3, 0.3)
+    box = BODY(solfec, 'OBSTACLE', BOX((0, 0, 0), (1, 1, 1)), material)
+    shape = BOX((0, 0, 0.55), (1, 1, 0.1))
+    ROTATE(shape, (-0.5, 0, 0.5), (0, 1, 0), -20)
+    lid = BODY(solfec, 'RIGID', shape, material)
+    for y in (-0.5, 0.5):
+        PUT_RIGID_LINK(box, lid, (-0.5, y, 0.5), (-0.5, y, 0.5))
+    RUN(solfec, AUTO_SOLVER(), 1)
+    assert max(map(abs, lid.velo)) < 1E-6
+    assert lid.conf[11] == approx(0.55, abs=2E-3)
+    pushes = [c.R[2] for c in solfec.constraints if c.kind == 'CONTACT']
+    assert sum(pushes) == approx(0.5 * lid.mass * G, rel=0.01)
+    assert largest_reaction(solfec) < lid.mass * G
