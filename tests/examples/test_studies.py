@@ -64,7 +64,7 @@ def test_page_is_made_of_records(short):
     page = (folder / 'page/index.md').read_text()
     assert '{{' not in page
     record = Records(folder / 'records', 'drum-tables').get(
-        cases.drum(cases.SHORT, 'RG', cases.tuned('RG'), cases.SHORT.table_stop))
+        cases.drum(cases.SHORT, 'RG', cases.tuned('RG')))
     assert ' | %.1f (9) | 0 (0) |' % record['iterations_converged'] in page
     pictures = re.findall(r'\((figures/\S+\.svg)\)', page)
     assert sorted(pictures) == sorted('figures/' + path.name for path in (folder / 'page/figures').iterdir())
@@ -96,13 +96,11 @@ def test_newton_solver_is_no_worse_than_in_the_tables_of_the_report(norm):
     """Tables 2 and 3, which are rounded, with 15 % for a chaotic scene, and two diverged steps."""
     records = Records(ROOT / 'docs/studies/records', 'drum-tables')
     for (shape, kind), (_, (_, _, iterations, diverged)) in tables.REPORT[norm].items():
-        gauss_seidel, newton = (records.finished(cases.drum(cases.FULL, kind, solver, 10, shape=shape))
+        gauss_seidel, newton = (records.finished(cases.drum(cases.FULL, kind, solver, shape=shape))
                                 for solver in (cases.GAUSS_SEIDEL, cases.tuned(kind, norm)))
         assert newton['steps'] == gauss_seidel['steps'] == 10000
         assert newton['iterations_converged'] <= 1.15 * (iterations + 0.5)
         assert newton['diverged'] <= diverged + 2
-        if kind == 'RG':
-            assert newton['user_time'] <= gauss_seidel['user_time']
 
 
 def test_automatic_solver_is_no_worse_than_gauss_seidel_in_the_tables_of_the_report():
@@ -110,7 +108,7 @@ def test_automatic_solver_is_no_worse_than_gauss_seidel_in_the_tables_of_the_rep
     folder = ROOT / 'docs/studies/records'
     for (shape, kind), ((_, _, iterations, _), _) in tables.REPORT['avgWii'].items():
         automatic, gauss_seidel = (
-            Records(folder, study).finished(cases.drum(cases.FULL, kind, solver, 10, shape=shape))
+            Records(folder, study).finished(cases.drum(cases.FULL, kind, solver, shape=shape))
             for study, solver in (('drum-automatic', cases.AUTOMATIC), ('drum-tables', cases.GAUSS_SEIDEL)))
         assert automatic['steps'] == 10000 and automatic['diverged'] == 0
         assert automatic['iterations_converged'] <= 1.15 * (iterations + 0.5)

@@ -8,7 +8,6 @@ NORMS = ('OFF', 'minWii', 'avgWii', 'maxWii')
 DRUM, CUBES = 'inp/rotating-drum.py', 'inp/array-of-cubes.py'
 DRUM_KINDS = ('RG', 'PR')
 CUBE_KINDS = ('RG', 'PR', 'BC', 'TL')
-CUBE_VARIED_KINDS = ('RG', 'PR', 'BC')  # of the sections on density and friction
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Study:
 class Size:
     """How large the studies are: those of the page, or short ones for tests."""
     particles: int = 100
-    table_stop: float = 10     # simulated time of the tables [s]
+    drum_stop: float = 10      # simulated time [s]
     grid_stop: float = 1.5     # of the grids of parameters [s]
     grid_limit: int = 5        # processor time of a case of a grid [s]
     absolute: tuple = (1E-13, 1E-5, 1E-4, 1E-3, 1E-2)
@@ -47,13 +46,14 @@ class Size:
     pairs: tuple = ((0.01, 5), (0.05, 10), (0.1, 20), (0.25, 10), (0.25, 15), (0.25, 20))  # (epsilon, m)
     drum_densities: tuple = (10, 30, 100, 300, 1000)
     drum_frictions: tuple = (0, 0.1, 0.3, 0.5, 0.8)
-    friction_limit: int = 20   # processor time of a case [s]
+    density_limit: int = 35    # processor time of a case [s]
+    friction_limit: int = 90
     ranks: tuple = (1, 2)
     drum_large: tuple = (400,)
     drum_large_stop: float = 0.6
     edge: int = 3              # cubes along the edge of an array
-    cubes_stop: float = 0.3
-    cubes_limit: int = 15
+    cubes_stop: float = 1
+    cubes_limit: int = 50
     cube_deltas: tuple = (0, 0.001, 0.01, 0.1, 1)
     cube_varied_deltas: tuple = (0.01, 0.1)  # of the sections on density and friction
     cube_pairs: tuple = ((0.25, 10), (0.01, 5))
@@ -64,7 +64,7 @@ class Size:
 
 
 FULL = Size()
-SHORT = Size(particles=12, table_stop=0.03, grid_stop=0.03, absolute=(1E-4,), relative=(0.01,), epsilons=(0.25,),
+SHORT = Size(particles=12, drum_stop=0.03, grid_stop=0.03, absolute=(1E-4,), relative=(0.01,), epsilons=(0.25,),
              bounds=(10,), pairs=((0.25, 10),), drum_densities=(100,), drum_frictions=(0.3,), ranks=(1,),
              drum_large=(20,), drum_large_stop=0.02, edge=2, cubes_stop=0.02, cube_deltas=(0.01,),
              cube_varied_deltas=(0.01,), cube_pairs=((0.25, 10),), cube_densities=(1000,), cube_frictions=(0.1,),
@@ -93,7 +93,7 @@ def tuned(kind, norm='avgWii', delta=None):
 
 def drum(size, kind, solver, stop=None, particles=None, shape='ell', ranks=1, **others):
     """A case of the rotating drum; others are further options, such as fric=0.1."""
-    words = ['-npar', particles or size.particles, '-kifo', kind, '-stop', '%g' % (stop or size.grid_stop), *BOUND]
+    words = ['-npar', particles or size.particles, '-kifo', kind, '-stop', '%g' % (stop or size.drum_stop), *BOUND]
     words += ['-sphs'] if shape == 'sph' else []
     return _case(DRUM, words, solver, ranks, others)
 
@@ -120,12 +120,17 @@ def deltas(size, norm):
     return size.absolute if norm == 'OFF' else size.relative
 
 
+def grid_drum(size, kind, solver):
+    """A case of the grids."""
+    return drum(size, kind, solver, size.grid_stop)
+
+
 def grid_cases(size, norm):
     """Cases of the grids of a norm, with the run of Gauss-Seidel that they are compared with."""
-    cases = [drum(size, kind, GAUSS_SEIDEL) for kind in DRUM_KINDS]
+    cases = [grid_drum(size, kind, GAUSS_SEIDEL) for kind in DRUM_KINDS]
     points = [point for points in reversed(grid(size).values()) for point in points]
-    return cases + [drum(size, kind, newton(delta, epsilon, m, norm)) for epsilon, m in points for kind in DRUM_KINDS
-                    for delta in deltas(size, norm)]
+    return cases + [grid_drum(size, kind, newton(delta, epsilon, m, norm)) for epsilon, m in points
+                    for kind in DRUM_KINDS for delta in deltas(size, norm)]
 
 
 def table_solvers(kind):
@@ -135,13 +140,13 @@ def table_solvers(kind):
 
 def drum_tables(size):
     """Tables 2 and 3: the report's choices over the whole time."""
-    return [drum(size, kind, solver, size.table_stop, shape=shape) for kind in DRUM_KINDS for shape in ('ell', 'sph')
+    return [drum(size, kind, solver, shape=shape) for kind in DRUM_KINDS for shape in ('ell', 'sph')
             for solver in table_solvers(kind)]
 
 
 def drum_automatic(size):
     """The automatic solver where Tables 2 and 3 have the others, and with each friction."""
-    return [drum(size, kind, AUTOMATIC, size.table_stop, shape=shape) for kind in DRUM_KINDS
+    return [drum(size, kind, AUTOMATIC, shape=shape) for kind in DRUM_KINDS
             for shape in ('ell', 'sph')] + \
         [drum(size, kind, AUTOMATIC, fric=value) for kind in DRUM_KINDS for value in size.drum_frictions]
 
@@ -172,7 +177,7 @@ def cubes_relative(size):
 
 def cubes_varied(size, name, values):
     """Sections 8.2.2 and 8.2.3."""
-    return [cubes(size, kind, solver, **{name: value}) for kind in CUBE_VARIED_KINDS for value in values
+    return [cubes(size, kind, solver, **{name: value}) for kind in CUBE_KINDS for value in values
             for solver in [GAUSS_SEIDEL, *(cubes_newton(delta) for delta in size.cube_varied_deltas)]]
 
 
@@ -190,7 +195,7 @@ def studies(size):
         'drum-automatic': Study(drum_automatic(size)),
         'drum-avg': Study(grid_cases(size, 'avgWii'), **limits),
         'drum-friction': Study(drum_varied(size, 'fric', size.drum_frictions), limit=size.friction_limit),
-        'drum-density': Study(drum_varied(size, 'dens', size.drum_densities), **limits),
+        'drum-density': Study(drum_varied(size, 'dens', size.drum_densities), limit=size.density_limit),
         'cubes-relative': Study(cubes_relative(size), limit=size.cubes_limit),
         'cubes-density': Study(cubes_varied(size, 'dens', size.cube_densities), limit=size.cubes_limit),
         'cubes-friction': Study(cubes_varied(size, 'fric', size.cube_frictions), limit=size.cubes_limit),

@@ -101,11 +101,11 @@ TITLES = {total: 'iterations', mean: 'iterations per converged step', diverged: 
 
 def grid_rows(data, kind, norm):
     """Rows of each grid, with its letter: epsilon, m, or both."""
-    reference = cases.drum(data.size, kind, GAUSS_SEIDEL)
+    reference = cases.grid_drum(data.size, kind, GAUSS_SEIDEL)
     labels = {'a': 'eps {0:g}', 'b': 'm {1:d}', 'c': '{0:g}, {1:d}'}
     for letter, points in cases.grid(data.size).items():
         yield letter, [(labels[letter].format(*point),
-                        [cases.drum(data.size, kind, cases.newton(delta, *point, norm))
+                        [cases.grid_drum(data.size, kind, cases.newton(delta, *point, norm))
                          for delta in cases.deltas(data.size, norm)], reference) for point in points]
 
 

@@ -2,7 +2,7 @@
 
 from solfec.run_summary import PHASES
 from solfec.studies import cases
-from solfec.studies.cases import AUTOMATIC, CUBE_KINDS, CUBE_VARIED_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
+from solfec.studies.cases import AUTOMATIC, CUBE_KINDS, DRUM_KINDS, GAUSS_SEIDEL, NORMS
 
 KIND_NAMES = {'RG': 'rigid', 'PR': 'pseudo-rigid', 'BC': 'finite elements, BC', 'TL': 'finite elements, TL'}
 NORM_NAMES = {'OFF': 'absolute', 'minWii': 'min Wii', 'avgWii': 'avg Wii', 'maxWii': 'max Wii'}
@@ -82,7 +82,7 @@ def tuned_table(data, norm):
     """Table 2 (absolute delta) or Table 3: ours beside the report's."""
     rows = []
     for (shape, kind), there in REPORT[norm].items():
-        ours = [data.finished('drum-tables', cases.drum(data.size, kind, solver, data.size.table_stop, shape=shape))
+        ours = [data.finished('drum-tables', cases.drum(data.size, kind, solver, shape=shape))
                 for solver in (GAUSS_SEIDEL, cases.tuned(kind, norm))]
         line = ['%s. %s' % (shape, PLAIN[kind]),
                 beside(times(ours[1], ours[0]), '%.2f' % (there[1][0] / there[0][0]))]
@@ -106,8 +106,8 @@ def automatic_table(data):
         return [names[1], *(text for record in (own, *others) for text in (iterations(record), diverged(record))),
                 times(own, others[1]), times(others[0], others[1])]
 
-    rows = [line((kind, '%s. %s, %g s' % (shape, PLAIN[kind], size.table_stop)), 'drum-tables',
-                 lambda solver, shape=shape, kind=kind: cases.drum(size, kind, solver, size.table_stop, shape=shape))
+    rows = [line((kind, '%s. %s' % (shape, PLAIN[kind])), 'drum-tables',
+                 lambda solver, shape=shape, kind=kind: cases.drum(size, kind, solver, shape=shape))
             for shape, kind in REPORT['avgWii']]
     rows += [line((kind, 'ell. %s, friction %g' % (PLAIN[kind], value)), 'drum-friction',
                   lambda solver, kind=kind, value=value: cases.drum(size, kind, solver, fric=value))
@@ -124,11 +124,11 @@ def beside(ours, there):
 def fastest(data, kind, norm):
     """(time over that of Gauss-Seidel, delta, epsilon, m, record) of cases without divergence, fastest first."""
     study = NORM_STUDIES[norm]
-    reference = data.finished(study, cases.drum(data.size, kind, GAUSS_SEIDEL))
+    reference = data.finished(study, cases.grid_drum(data.size, kind, GAUSS_SEIDEL))
     found = []
     for epsilon, m in {point for points in cases.grid(data.size).values() for point in points}:
         for delta in cases.deltas(data.size, norm):
-            record = data.finished(study, cases.drum(data.size, kind, cases.newton(delta, epsilon, m, norm)))
+            record = data.finished(study, cases.grid_drum(data.size, kind, cases.newton(delta, epsilon, m, norm)))
             time = ratio(record, reference)
             if time is not None and record['diverged'] == 0:
                 found.append((time, delta, epsilon, m, record))
@@ -202,7 +202,7 @@ def cubes_varied_table(data, study, head, name, values):
     return varied_table(data, study, head, data.size.cube_varied_deltas, [
         (kind, '%g' % value, case(kind, value, GAUSS_SEIDEL),
          [case(kind, value, cases.cubes_newton(delta)) for delta in data.size.cube_varied_deltas])
-        for kind in CUBE_VARIED_KINDS for value in values])
+        for kind in CUBE_KINDS for value in values])
 
 
 def parallel_table(data, study, rows):
