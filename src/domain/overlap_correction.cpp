@@ -8,8 +8,6 @@ namespace {
 
 // Of the overlap beyond the slop, in a step.
 constexpr double kRate = 0.2;
-// Velocities by reactions that are none, over those without reactions.
-constexpr double kRounding = 1e-10;
 
 // Rows of the body in H_N M^-1 H_N^T.
 double inverse_mass(const BodyStore& bodies, int i, const Vec3& x, const Vec3& normal) {
@@ -32,18 +30,13 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
                 step.h * step.h * domain.gravity.value(step.load_time()).norm();
   // Where the gap is bounded (lookahead.hpp) bodies do not fall into each other.
   if (domain.horizon > 0) slop = 10 * domain.detection_settings.epsilon;
-  const LocalDynamics& p = domain.local_dynamics;
-  const auto presses = [&](std::size_t row) {  // more than rounding
-    const int k = static_cast<int>(row);
-    return p.W.diagonal(k)(2, 2) * rows[row].R.z() > kRounding * p.B[k].norm();
-  };
   row_.assign(rows.size(), Vec3::Zero());
   bool some = false;
   for (std::size_t row = 0; row < rows.size(); row++) {
     const Constraint& c = rows[row];
     if (!c.is_contact() || c.bond) {
       row_[row].x() = 1;
-    } else if (domain.pressed[row] && presses(row)) {
+    } else if (domain.pressed[row] && c.R.z() > 0) {
       row_[row].z() = std::max(-c.gap - slop, 0.0);
       some = some || row_[row].z() > 0;
     }
