@@ -69,6 +69,8 @@ def line(option, name):
             if None not in runs[solver]:
                 runs[solver].append(run(option, name, solver))
     done = {solver: middle(found) for solver, found in runs.items() if None not in found}
+    if 'AUTO' not in done:
+        return '| %s | AUTO did not end |' % name
     # A method is compared where no more of its steps fail than those of AUTO_SOLVER.
     equal = [seconds for _, failed, _, seconds in done.values() if failed <= done['AUTO'][1]]
     cells = [cell(done.get(solver)) for solver in SOLVERS]
@@ -133,6 +135,7 @@ def one_run(name, solver):
         sys.path.insert(0, str(ROOT / 'tests/benchmark'))
         import scenes
         made = scenes.SCENES[what]()[0]
+        made.verbose = 'ON'  # for the summary
         package.RUN(made, maker(), words[0] * made.step)
     used = resource.getrusage(resource.RUSAGE_SELF)
     print('processor time: %.3f s' % (used.ru_utime + used.ru_stime))
