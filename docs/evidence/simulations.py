@@ -3,8 +3,9 @@ converge, for docs/solver-comparison.md.
 
     /usr/bin/python3 docs/evidence/simulations.py [--repeat N] [CASE...]
 
-Runs all examples and some scenes of tests/benchmark/scenes.py, each in a process of its own, solvers in turns: one line
-of a table for each case, with the medians. All solvers go on to a merit of 1E-8, with at most 1,000 iterations.
+Runs the examples (but ball-impact, which is about springs) and some scenes of tests/benchmark/scenes.py, each in a
+process of its own, solvers in turns: one line of a table for each case, with the medians. All solvers go on to a merit
+of 1E-8, with at most 1,000 iterations.
 
     build/bin/solfec -w docs/evidence/simulations.py CASE SOLVER
 

@@ -141,7 +141,7 @@ void visit_fields(Archive& archive, BodyState& s) {
 
 /// The geometry of a body that another rank owns.
 struct GhostBody {
-  Body body;  ///< without loads; joints are those that hold it
+  Body body;  ///< without loads; of its joints those that hold it (find_jointed_contacts)
   std::array<double, 12> q{};
   std::vector<double> x;  ///< of the nodes
   int owner = 0;          ///< rank

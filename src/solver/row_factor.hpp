@@ -43,7 +43,7 @@ class RowFactor {
   double operations() const;
   /// False when the matrix is singular, or not made of numbers. Where bodies are unknowns, which
   /// leaves pivots on the diagonal, a matrix with the pattern of the one before takes its pivots
-  /// and the pattern of its factors: a third to a half of the work.
+  /// and the pattern of its factors, which is quicker.
   bool factorise();
   /// The next factors have pivots of their own. To be called where a solve begins, or its result
   /// would depend on what was solved before.

@@ -338,6 +338,15 @@ def test_bodies_of_a_diagonal_matrix(tmp_path):
     assert done['status'] == 'OK' and error_of(path, done['R'], done['l']) < 1.1E-10
 
 
+@pytest.mark.parametrize('size', [1E4, 1E6])
+@pytest.mark.parametrize('solver', [SOLVER, AUTO_SOLVER()])
+def test_a_guess_far_away_costs_no_digits(tmp_path, solver, size):
+    path = write_global(tmp_path / 'a.hdf5', *small_with_equalities())
+    add_guess(path, numpy.full(15, size), numpy.zeros(3))
+    done = FCLIB_SOLVE(path, solver, 1E-12)
+    assert done['status'] == 'OK' and error_of(path, done['R'], done['l']) < 1.1E-12
+
+
 def test_guesses(tmp_path):
     M, H, f, w, mu = small_with_equalities()
     path = write_global(tmp_path / 'a.hdf5', M, H, f, w, mu)

@@ -286,3 +286,17 @@ def test_long_steps_of_a_stiff_cantilever(form, h):
         assert tip == pytest.approx(-5.889E-5 * G / 10, rel=1E-4)
         for con in solfec.constraints:
             assert math.hypot(*con.R) < 1E5
+
+
+@pytest.mark.parametrize('bound', [8, 9, 10])
+def test_automatic_solver_keeps_to_its_bound(bound):
+    """Also where it has converged, and goes on until reactions are in balance."""
+    solfec = model(1.0, young=2E11, poisson=0.3, density=7800)
+    beam = body(solfec, 'FINITE_ELEMENT', box((0, -0.05, -0.05), (1, 0.05, 0.05), (5, 2, 2)))
+    for y in (-0.05, 0, 0.05):
+        for z in (-0.05, 0, 0.05):
+            FIX_POINT(beam, (0, y, z), 1E30)  # rows, as they might break
+    solver = AUTO_SOLVER(1E-8, bound)
+    RUN(solfec, solver, 1.0)
+    assert solver.error == 'OK' and solver.iters <= bound
+    assert bound == 8 or solver.path[-1][0] == 'BALANCE'
