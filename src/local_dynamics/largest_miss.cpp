@@ -10,8 +10,8 @@ LargestMiss largest_miss(const LocalDynamics& p, const LocalSolution& s,
   const double scale = merit_scale(p, communicator);
   LargestMiss most;
   for (int row = 0; row < p.rows(); row++) {
-    if (!p.law[row].is_contact()) continue;
     most.free = std::max(most.free, p.B[row].norm());
+    if (!p.law[row].is_contact()) continue;
     // |C|^2 <= tr(W) <W^-1 C, C>: most rows need no residual of their own.
     const double bound = p.W.diagonal(row).trace() * s.merit[row] * scale;
     if (bound * (1 + kRoundOff) < most.miss * most.miss) continue;

@@ -8,7 +8,7 @@ namespace solfec {
 
 struct LargestMiss {
   double miss = 0;  ///< |C| of that contact [m/s]
-  double free = 0;  ///< largest |B| of all contacts [m/s]
+  double free = 0;  ///< largest |B| of all rows, joints too [m/s]
   int row = -1;     ///< of the contact, on the rank that owns it; -1 on the others
 };
 

@@ -10,6 +10,10 @@ namespace {
 // Of the largest diagonal entry of the normal matrix: what its rounding may be.
 constexpr double kRegularisation = 1e-12;
 
+// Of |dG|^2: reactions that balance each other change f by rounding alone, and nothing else would
+// bound how far a combination goes along them. Sweeps that converge have |dF| > 1E-4 |dG|.
+constexpr double kDamping = 1e-9;
+
 }  // namespace
 
 void AndersonMixing::start(const LocalDynamics& p, int memory) {
@@ -22,7 +26,7 @@ void AndersonMixing::start(const LocalDynamics& p, int memory) {
   dF_.resize(weight_.size(), memory);
   dG_.resize(weight_.size(), memory);
   gram_ = Eigen::MatrixXd::Zero(memory, memory);
-  rhs_ = Eigen::VectorXd::Zero(memory);
+  damping_ = rhs_ = Eigen::VectorXd::Zero(memory);
 }
 
 // In place of the oldest one.
@@ -36,12 +40,14 @@ void AndersonMixing::keep_change(const Numbers& g) {
 
 // Of the newest column with all, and of f with all, in one reduction.
 void AndersonMixing::update_products(const Communicator& communicator) {
-  Eigen::MatrixXd sums(columns_, 2);
-  sums.col(0).noalias() = dF_.leftCols(columns_).transpose() * dF_.col(newest_);
-  sums.col(1).noalias() = dF_.leftCols(columns_).transpose() * f_;
+  Eigen::MatrixXd sums(columns_ + 1, 2);
+  sums.col(0).head(columns_).noalias() = dF_.leftCols(columns_).transpose() * dF_.col(newest_);
+  sums.col(1).head(columns_).noalias() = dF_.leftCols(columns_).transpose() * f_;
+  sums.row(columns_).setConstant(weight_.cwiseProduct(dG_.col(newest_)).squaredNorm());
   communicator.sum_all({sums.data(), static_cast<std::size_t>(sums.size())});
   for (int k = 0; k < columns_; k++) gram_(k, newest_) = gram_(newest_, k) = sums(k, 0);
-  rhs_.head(columns_) = sums.col(1);
+  rhs_.head(columns_) = sums.col(1).head(columns_);
+  damping_(newest_) = kDamping * sums(columns_, 0);
 }
 
 void AndersonMixing::mix(std::span<const Vec3> R, std::span<Vec3> g,
@@ -61,7 +67,8 @@ void AndersonMixing::mix(std::span<const Vec3> R, std::span<Vec3> g,
   last_g_ = now;
   if (columns_ == 0) return;
   Eigen::MatrixXd A = gram_.topLeftCorner(columns_, columns_);
-  A.diagonal().array() += kRegularisation * A.diagonal().maxCoeff();
+  const double rounding = kRegularisation * A.diagonal().maxCoeff();
+  A.diagonal().array() += rounding + damping_.head(columns_).array();
   const Eigen::VectorXd gamma = A.ldlt().solve(rhs_.head(columns_));
   if (!gamma.allFinite()) {
     forget();

@@ -2,7 +2,7 @@
 // Gauss-Seidel (Anderson 1965; Walker and Ni 2011): with f = g(R) - R and the changes of f and g in
 // the last m iterations as columns of dF and dG,
 //
-//   R <- g - dG gamma,   gamma = argmin |f - dF gamma|
+//   R <- g - dG gamma,   gamma = argmin |f - dF gamma|^2 + 1E-9 sum |dG_k|^2 gamma_k^2
 //
 // in the norm |f|^2 = sum w |f_row|^2 over all rows, w the mean diagonal entry of W in the row: a
 // change of a reaction counts by the velocity that it makes.
@@ -40,6 +40,7 @@ class AndersonMixing {
   Eigen::MatrixXd dF_, dG_;  // dF like f
   Eigen::MatrixXd gram_;     // dF^T dF
   Eigen::VectorXd rhs_;      // dF^T f
+  Eigen::VectorXd damping_;  // what it adds to the diagonal of gram, against dG
 };
 
 }  // namespace solfec

@@ -64,7 +64,18 @@ TEST(LargestMiss, OfNoContacts) {
   const LargestMiss found = largest_miss(row.p.dynamics, row.p.solution, Communicator());
   EXPECT_EQ(found.row, -1);
   EXPECT_EQ(found.miss, 0);
-  EXPECT_EQ(found.free, 0);
+  EXPECT_EQ(found.free, 1);
+}
+
+// Jointed bodies may rest on each other while all free velocities are those of their joints.
+TEST(LargestMiss, IsComparedWithJointsToo) {
+  Row row(1e-9);
+  merit(row.p.dynamics, row.p.solution, Communicator());
+  row.p.dynamics.law[4].kind = LawKind::fixed_point;
+  row.p.dynamics.B[4] = Vec3(0, 0.1, 0);
+  const LargestMiss found = largest_miss(row.p.dynamics, row.p.solution, Communicator());
+  EXPECT_EQ(found.row, 9);
+  EXPECT_EQ(found.free, 0.1);
 }
 
 }  // namespace

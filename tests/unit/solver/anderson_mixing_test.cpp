@@ -54,13 +54,14 @@ TEST(AndersonMixing, IsTheWeightedLeastSquares) {
     Eigen::VectorXd expected = flat(g);
     const int columns = static_cast<int>(all_f.size()) - 1;
     if (columns > 0) {
-      Eigen::MatrixXd dF(21, columns), dG(21, columns);
+      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(21 + columns, columns), dG(21, columns);
+      Eigen::VectorXd f = Eigen::VectorXd::Zero(21 + columns);
       for (int c = 0; c < columns; c++) {
-        dF.col(c) = all_f[c + 1] - all_f[c];
+        A.col(c).head(21) = root.cwiseProduct(all_f[c + 1] - all_f[c]);
         dG.col(c) = all_g[c + 1] - all_g[c];
+        A(21 + c, c) = std::sqrt(1e-9) * root.cwiseProduct(dG.col(c)).norm();
       }
-      const Eigen::MatrixXd A = root.asDiagonal() * dF;
-      const Eigen::VectorXd f = root.cwiseProduct(all_f.back());
+      f.head(21) = root.cwiseProduct(all_f.back());
       expected -= dG * A.colPivHouseholderQr().solve(f);
     }
     mixing.mix(R, g, Communicator::alone());
@@ -68,7 +69,8 @@ TEST(AndersonMixing, IsTheWeightedLeastSquares) {
   }
 }
 
-// With as many changes as g has different factors an affine iteration ends: g(R) = R* + M (R - R*).
+// With as many changes as g has different factors an affine iteration ends, g(R) = R* + M (R - R*),
+// but for the damping.
 TEST(AndersonMixing, SolvesAffineIterations) {
   const testing::LocalProblem p = testing::closing_contacts(3, 6, 7);
   testing::Random random(4);
@@ -80,12 +82,30 @@ TEST(AndersonMixing, SolvesAffineIterations) {
   AndersonMixing mixing;
   mixing.start(p.dynamics, 5);
   Eigen::VectorXd R = Eigen::VectorXd::Zero(21);
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < 9; k++) {
     std::vector<Vec3> g = rows_of(solution + factor.cwiseProduct(R - solution));
     mixing.mix(rows_of(R), g, Communicator::alone());
     R = flat(g);
   }
   EXPECT_LT((R - solution).norm(), 1e-6);
+}
+
+// R moves along reactions that f sees by rounding alone, and f = 1E-12: to end it along them would
+// take a thousand such moves.
+TEST(AndersonMixing, StaysOutOfReactionsThatBalanceEachOther) {
+  const testing::LocalProblem p = testing::closing_contacts(3, 6, 4);
+  testing::Random random(5);
+  std::vector<Vec3> R(4, Vec3::Zero()), balanced, g;
+  Eigen::VectorXd f(12);
+  for (int row = 0; row < 4; row++) balanced.push_back(random.in_box(1));
+  for (int k = 0; k < 12; k++) f[k] = 1e-12 * random.uniform(-1, 1);
+  AndersonMixing mixing;
+  mixing.start(p.dynamics, 3);
+  g = rows_of(f);
+  mixing.mix(R, g, Communicator::alone());
+  const std::vector<Vec3> swept = g = rows_of(flat(balanced) + 1.001 * f);
+  mixing.mix(balanced, g, Communicator::alone());
+  EXPECT_LT((flat(g) - flat(swept)).norm(), 1e-9);
 }
 
 TEST(AndersonMixing, StaysWhereNothingChanges) {
