@@ -60,11 +60,13 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
 // does the work h R.(V + U)/2 > 0. Its law is of U + s instead, where s is
 //   s_N = V_N if V_N > 0: the normal reaction does no work, as U_N = -V_N while it acts
 //   s_T = the share of V_T that turns round, ((V - B)/2).V_T / |V_T|^2 in [0, 1], times V_T
-// and nothing at rest, or where V hardly changes.
-Vec3 velocity_that_turns(const Vec3& V, const Vec3& B) {
+// and nothing at rest, or where V hardly changes. With a tangential restitution e_T both together
+// turn V_T round at most once: the share is at most 1 - e_T.
+Vec3 velocity_that_turns(const Vec3& V, const Vec3& B, double tangential_restitution) {
   const Eigen::Vector2d slip = V.head<2>();
   const double change = slip.dot(slip - B.head<2>()), square = slip.squaredNorm();
-  const double share = square > 0 ? std::clamp(0.5 * change / square, 0.0, 1.0) : 0.0;
+  const double share =
+      square > 0 ? std::clamp(0.5 * change / square, 0.0, 1 - tangential_restitution) : 0.0;
   return {share * V.x(), share * V.y(), std::max(V.z(), 0.0)};
 }
 
@@ -218,7 +220,7 @@ void RowAssembly::fill(int row) const {
     row_V -= convective;
   }
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
-    law.target -= velocity_that_turns(row_V, row_B);
+    law.target -= velocity_that_turns(row_V, row_B, law.tangential_restitution);
 }
 
 // Finite elements have work spaces, and joints are measured one after the other.

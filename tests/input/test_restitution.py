@@ -64,3 +64,23 @@ def test_heap_of_blocks():
         touching += solfec.ncon
     assert touching > 100
     assert most < 1E-8
+
+
+def test_stiff_deformable_bodies_gain_nothing_by_friction():
+    """With e = e_T: what steps do not resolve turns V_T round once, not twice."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, next(OUTPUTS))
+    solfec.verbose = 'OFF'
+    OUTPUT(solfec, 1E6)
+    material = BULK_MATERIAL(solfec, young=1E9, poisson=0.3, density=1000)
+    SURFACE_MATERIAL(solfec, friction=1.5, restitution=1, tangential_restitution=1)
+    for z in (-0.1, 1.1):
+        BODY(solfec, 'OBSTACLE', BOX((0, 0, z), (9, 9, 0.2)), material)
+    shape = BOX((0, 0, 0.5), (0.4, 0.3, 0.2))
+    ROTATE(shape, (0, 0, 0.5), (0, 1, 0), 25)
+    body = BODY(solfec, 'PSEUDO_RIGID', shape, material)
+    body.scheme = 'DEF_IMP'
+    INITIAL_VELOCITY(body, (1, 0.5, -3), (1, 2, 3))
+    start = body.mass * (1 + 0.25 + 9) / 2
+    for _ in range(40):
+        RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-6, 1000, 1E-14), 0.05)
+        assert ENERGY(solfec)[4] < 1E-6 * start
