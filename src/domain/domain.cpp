@@ -59,9 +59,9 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
 // bodies vibrate faster than steps resolve: V turns into B = -V. A reaction that stopped B then
 // does the work h R.(V + U)/2 > 0. Its law is of U + s instead, where s is
 //   s_N = V_N if V_N > 0: the normal reaction does no work, as U_N = -V_N while it acts
-//   s_T = the share of V_T that turns round, ((V - B)/2).V_T / |V_T|^2 in [0, 1], times V_T
-// and nothing at rest, or where V hardly changes. With a tangential restitution e_T both together
-// turn V_T round at most once: the share is at most 1 - e_T.
+//   s_T = the share of V_T that turns round, ((V - B)/2).V_T / |V_T|^2 in [0, 1 - e_T], times V_T
+// and nothing at rest, or where V hardly changes. Tangential restitution turns e_T of V_T round:
+// both together do it once.
 Vec3 velocity_that_turns(const Vec3& V, const Vec3& B, double tangential_restitution) {
   const Eigen::Vector2d slip = V.head<2>();
   const double change = slip.dot(slip - B.head<2>()), square = slip.squaredNorm();

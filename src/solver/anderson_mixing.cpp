@@ -11,7 +11,7 @@ namespace {
 constexpr double kRegularisation = 1e-12;
 
 // Of |dG|^2: reactions that balance each other change f by rounding alone, and nothing else would
-// bound how far a combination goes along them. Sweeps that converge have |dF| > 1E-4 |dG|.
+// bound how far a combination goes along them. It counts where |dF| < 3E-5 |dG|.
 constexpr double kDamping = 1e-9;
 
 }  // namespace
