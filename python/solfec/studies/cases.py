@@ -37,8 +37,8 @@ class Size:
     """How large the studies are: those of the page, or short ones for tests."""
     particles: int = 100
     drum_stop: float = 10      # simulated time [s]
-    grid_stop: float = 1.5     # of the grids of parameters [s]
-    grid_limit: int = 5        # processor time of a case of a grid [s]
+    grid_stop: float = 10      # of the grids of parameters [s]
+    grid_limit: int = 30       # processor time of a case of a grid [s]
     absolute: tuple = (1E-13, 1E-5, 1E-4, 1E-3, 1E-2)
     relative: tuple = (0.001, 0.005, 0.01, 0.025, 0.1)
     epsilons: tuple = (0.001, 0.01, 0.1, 0.25)        # with m = 1000
