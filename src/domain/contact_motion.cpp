@@ -46,7 +46,7 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   constexpr double kTurned = 0.9;  // cosine: normals that turn more have gone to other features
   const BodyStore& bodies = domain.bodies;
   PieceStore& pieces = domain.pieces;
-  if (c.bond || !(c.R.z() > 0)) return Vec3::Zero();
+  if (c.bond) return Vec3::Zero();
   const int i = c.body1, j = c.body2;
   if (is_meshed(bodies.kind(i)) || is_meshed(bodies.kind(j))) return Vec3::Zero();
   const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
@@ -57,13 +57,15 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   };
   if (bends(i, first) || bends(j, second)) return Vec3::Zero();
 
-  const HalfStep half1(bodies, i, c.point, motion[0], duration),
+  const Vec3& normal = c.normal;
+  BodyMotion along = motion[0];  // the surface of the second body
+  along.velocity -= normal.dot(motion[0].velocity - motion[1].velocity) * normal;
+  const HalfStep half1(bodies, i, c.point, along, duration),
       half2(bodies, j, c.point_of(1), motion[1], duration);
   const auto end = moved_contact(pieces, first, second, half1.displacement(), half2.displacement());
-  const Vec3& normal = c.normal;
   if (!end || !(end->normal.dot(normal) >= kTurned)) return Vec3::Zero();
   const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),
-             now = motion[0].velocity - motion[1].velocity;
+             now = along.velocity - motion[1].velocity;
   return c.base().transpose() * (rotation_between(end->normal, normal) * then - now);
 }
 

@@ -6,7 +6,12 @@
 // with q and H of mid-step, up to terms of second order. The law between U and R, or V, then bounds
 // what the gap does at the end of the step; without c a body that rocks or rolls sinks by
 // -h^2/2 dH/dt u in each step. c is the convective velocity of the contact: its point and its
-// normal are found once more, at q + h/2 u.
+// normal are found once more, at q + h/2 u, where u is without the approach or the separation along
+// the normal: a contact ends the one, and the other ends it.
+//
+// Whether a contact presses makes no difference. Of two contacts between opposite walls that leave
+// a body no room one presses, and with c in one of them alone their laws would contradict each
+// other.
 #pragma once
 
 #include <array>
@@ -23,7 +28,7 @@ struct BodyMotion {
 
 /// c, in the base of the contact; `duration` is that of half the step. Zero where H does not change
 /// smoothly: of pairs of polyhedra, whose points go from feature to feature, of finite-element
-/// bodies, of bonds, and of contacts that did not press in the step before: an impact changes u.
+/// bodies, and of bonds.
 Vec3 convective_velocity(Domain& domain, const Constraint& contact,
                          const std::array<BodyMotion, 2>& motion, double duration);
 

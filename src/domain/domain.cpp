@@ -172,7 +172,7 @@ void RowAssembly::fill(int row) const {
   double* rows = p.W.row_blocks(row);
   Vec3 B = Vec3::Zero(), V = Vec3::Zero();
   std::array<BodyMotion, 2> motion;
-  const bool moves_on = corrects && c.is_contact() && c.R.z() > 0;
+  const bool moves_on = corrects && c.is_contact();
   bool held = c.is_contact();
   const auto take = [&](const BodyContribution& part) {
     B += part.b;
@@ -214,10 +214,12 @@ void RowAssembly::fill(int row) const {
   if (law.kind != LawKind::signorini_coulomb) return;
   if (held) leave_to_supports(law, row_B.z());
   if (moves_on) {
-    domain.pressed[row] = true;
+    domain.pressed[row] = c.R.z() > 0;
     const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
     row_B += convective;
     row_V -= convective;
+    // No impact, but what steps leave of a contact that lasts.
+    if (-row_V.z() < std::abs(convective.z())) law.restitution = law.tangential_restitution = 0;
   }
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(row_V, row_B, law.tangential_restitution);

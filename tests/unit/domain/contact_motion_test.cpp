@@ -32,7 +32,13 @@ struct Pair {
     for (int i : {0, 1})
       for (int k = 0; k < domain.bodies.dofs(i); k++) domain.bodies.u(i)[k] = random.uniform(-1, 1);
     detect_contacts(domain, false);
-    for (Constraint& c : domain.constraints.all()) c.R = Vec3(0, 0, 1);
+    move_along();
+  }
+  // Takes the velocity along the normal.
+  void move_along() {
+    const Vec3 n = contact().normal;
+    Eigen::Map<Vec3>(domain.bodies.u(1) + domain.bodies.dofs(1) - 3) -=
+        (contact().body1 == 1 ? 1 : -1) * n.dot(velocity(contact().point)) * n;
   }
   Constraint& contact() { return domain.constraints.all().at(0); }
   Vec3 velocity(const Vec3& x) const {
@@ -99,16 +105,22 @@ TEST(ContactMotion, IsTheChangeOfVelocityInHalfAStep) {
   }
 }
 
-TEST(ContactMotion, IsNoneOfImpactsAndPolyhedra) {
+TEST(ContactMotion, LeavesOutTheApproach) {
   Random random(2);
-  const Shape box = testing::box_shape({0, 0, -0.999}, {2, 2, 1});
-  Pair ball(random, BodyKind::obstacle, box, BodyKind::rigid,
-            curved(false, {0, 0, 0.4}, {0.4, 0.7, 0.4}));
-  EXPECT_GT(ball.convective().norm(), 1e-5);
-  ball.contact().R.setZero();
-  EXPECT_EQ(ball.convective(), Vec3::Zero());
-  Pair boxes(random, BodyKind::obstacle, box, BodyKind::rigid,
-             testing::box_shape({0, 0, 0.4}, {0.4, 0.4, 0.4}));
+  Pair pair(random, BodyKind::obstacle, testing::box_shape({0, 0, -0.999}, {2, 2, 1}),
+            BodyKind::rigid, curved(false, {0, 0, 0.4}, {0.4, 0.7, 0.4}));
+  const Vec3 along = pair.convective();
+  EXPECT_GT(along.norm(), 1e-5);
+  for (double speed : {-3, 5}) {
+    Eigen::Map<Vec3>(pair.domain.bodies.u(1) + 3) += speed * pair.contact().normal;
+    EXPECT_NEAR((pair.convective() - along).norm(), 0, 1e-12) << speed;
+  }
+}
+
+TEST(ContactMotion, IsNoneOfPolyhedra) {
+  Random random(2);
+  Pair boxes(random, BodyKind::obstacle, testing::box_shape({0, 0, -0.999}, {2, 2, 1}),
+             BodyKind::rigid, testing::box_shape({0, 0, 0.4}, {0.4, 0.4, 0.4}));
   EXPECT_EQ(boxes.convective(), Vec3::Zero());
 }
 
