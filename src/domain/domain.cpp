@@ -51,6 +51,7 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
   if (!step.dynamic() && law.kind == LawKind::signorini_coulomb) {
     law.restitution = law.tangential_restitution = 0;
     law.target.z() = -std::max(contact.gap, 0.0) / step.h;  // closes the gap
+    if (contact.passes) law.target.z() = std::min(law.target.z(), B_N);
   }
   return law;
 }

@@ -29,12 +29,19 @@ Vec3 centre_velocity(const BodyStore& bodies, int i) {
 }
 
 bool is_ahead(const Domain& domain, const TimeStep& step) {
-  return domain.contact_correction == ContactCorrection::ahead && step.dynamic();
+  const ContactCorrection how = domain.contact_correction;
+  return step.dynamic() ? how == ContactCorrection::ahead : how != ContactCorrection::off;
 }
 
 // Velocity that gravity adds to that of a body.
 Vec3 gained(const Domain& domain, const TimeStep& step) {
   return step.h * domain.gravity.value(step.load_time());
+}
+
+// What gravity may add to the distance of a body in a time T. In quasi-static steps it acts on all
+// bodies from rest, and those that are apart are found once they move.
+double fallen(const Domain& domain, const TimeStep& step, double T) {
+  return step.dynamic() ? T * gained(domain, step).norm() : 0.0;
 }
 
 }  // namespace
@@ -47,25 +54,29 @@ double farthest_travel(const Domain& domain, const TimeStep& step) {
     if (!is_obstacle(domain.bodies.kind(i)))
       largest = std::max(largest, domain.bodies.extent(i).size);
   }
-  return step.h * (fastest + gained(domain, step).norm()) + kNear * largest;
+  return step.h * fastest + fallen(domain, step, step.h) + kNear * largest;
 }
 
 void set_lookahead(Domain& domain, const TimeStep& step, double longest) {
   domain.lookahead.clear();
   domain.horizon = 0;
   if (!is_ahead(domain, step)) return;
-  const double T = domain.horizon = step.remaining() + 0.5 * longest;
+  const double T = domain.horizon = step.dynamic() ? step.remaining() + 0.5 * longest : step.h;
   const BodyStore& bodies = domain.bodies;
   const Vec3 fall = gained(domain, step);
   for (int i = 0; i < bodies.owned(); i++) {
     const bool falls = !is_obstacle(bodies.kind(i));
     Lookahead& ahead = domain.lookahead.emplace_back();
+    if (!step.dynamic() && is_deformable(bodies.kind(i))) {
+      ahead.distance = Lookahead::kNotAhead;
+      continue;
+    }
     ahead.distance = T * speed(bodies, i);
-    if (falls) ahead.distance += T * fall.norm() + kNear * bodies.extent(i).size;
     ahead.translation = T * centre_velocity(bodies, i);
     if (falls) {
+      ahead.fall = fallen(domain, step, T);
+      ahead.distance += ahead.fall + kNear * bodies.extent(i).size;
       ahead.translation += T * fall;
-      ahead.fall = T * fall.norm();
     }
     if (is_meshed(bodies.kind(i))) continue;
     const Mat3 L = velocity_gradient(bodies, i, bodies.u(i));

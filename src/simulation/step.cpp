@@ -192,7 +192,8 @@ void make_step(Simulation& s, Solver& solver) {
     plan = plan_step(s);
     check_step(s, plan.h);
     report_step(s, plan.h);
-    if (s.clock.steps == 0 && plan.body_bounds.travel > 0) plan.h *= kFirstStep;
+    if (s.clock.steps == 0 && s.domain.analysis == Analysis::dynamic && plan.body_bounds.travel > 0)
+      plan.h *= kFirstStep;
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);

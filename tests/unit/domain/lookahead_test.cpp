@@ -37,8 +37,24 @@ TEST(LookAhead, IsTheWayOfTheFastestPoint) {
   EXPECT_NEAR((d.lookahead[2].motion({1, 0, 0}) - 0.2 * Vec3(0, 7.0 / 8, -1)).norm(), 0, 1e-12);
   EXPECT_NEAR(farthest_travel(d, kStep), 0.1 * (7 + 0.1 * 10) + kNear * d.bodies.extent(1).size,
               1e-12);
+}
 
-  set_lookahead(d, {0, 0.1, Analysis::quasi_static}, 0.3);
+TEST(LookAhead, OfQuasiStaticStepsIsThatOfRigidBodiesWithoutTheirFall) {
+  constexpr TimeStep kQuasiStatic{0, 0.1, Analysis::quasi_static};
+  Domain d;
+  d.gravity.component[2] = TimeSeries(-10);
+  testing::add_body(d.bodies, BodyKind::rigid, testing::ball_shape({5, 0, 0}, 2));
+  testing::add_body(d.bodies, BodyKind::pseudo_rigid, testing::ball_shape({0, 9, 0}, 1));
+  rigid_linear_part(d.bodies.u(0)) = Vec3(3, 0, 4);
+  set_lookahead(d, kQuasiStatic, 0.3);
+  EXPECT_EQ(d.horizon, 0.1);
+  ASSERT_EQ(d.lookahead.size(), 2u);
+  EXPECT_NEAR(d.lookahead[0].distance, 0.1 * 5 + kNear * d.bodies.extent(0).size, 1e-12);
+  EXPECT_NEAR((d.lookahead[0].translation - 0.1 * Vec3(3, 0, 4 - 1)).norm(), 0, 1e-12);
+  EXPECT_EQ(d.lookahead[1].margin(), 0);
+
+  d.contact_correction = ContactCorrection::off;
+  set_lookahead(d, kQuasiStatic, 0.3);
   EXPECT_TRUE(d.lookahead.empty());
 }
 
