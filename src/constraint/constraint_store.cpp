@@ -70,6 +70,26 @@ Vec3 in_base_of(const Constraint& c, const Constraint& old) {
   return c.base().transpose() * (old.base() * old.R);
 }
 
+// A contact that was there in the step before.
+void go_on(Constraint& c, const Constraint& old, const BodyStore& bodies) {
+  c.R = in_base_of(c, old);
+  c.bond = old.bond;
+  if (!c.bond) return;
+  c.key = old.key;
+  c.element = old.element;  // where it is glued
+  follow_bond(c, bodies, true);
+}
+
+// Points of one pair of pieces, some of which are glued and keep their numbers.
+void number_points(std::span<Constraint> points) {
+  std::uint32_t next = 0;
+  for (const Constraint& c : points)
+    if (c.bond) next = std::max(next, c.key.point + 1);
+  for (Constraint& c : points)
+    if (!c.bond) c.key.point = next++;
+  std::ranges::sort(points, {}, &Constraint::key);
+}
+
 // How far a contact of the same pieces is from where one was; the points of a bond slide apart.
 double squared_distance(const Constraint& c, const Constraint& old, const BodyStore& bodies) {
   if (!old.bond) return (old.point - c.point).squaredNorm();
@@ -198,6 +218,38 @@ void ConstraintStore::restore(const BodyStore& bodies) {
     if (c.persists()) c.partner_rank = Constraint::kUnknown;
 }
 
+void ConstraintStore::match_in_order(std::span<const Constraint> fresh, std::size_t begin,
+                                     std::size_t end, const BodyStore& bodies) {
+  match_.assign(fresh.size(), -1);
+  for (std::size_t k = 0; k < fresh.size(); k++) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = begin; i < end; i++) {
+      if (taken_[i]) continue;
+      const double distance = squared_distance(fresh[k], previous_[i], bodies);
+      if (distance < nearest) {
+        nearest = distance;
+        match_[k] = static_cast<int>(i);
+      }
+    }
+    if (match_[k] >= 0) taken_[match_[k]] = true;
+  }
+}
+
+void ConstraintStore::match_closest_first(std::span<const Constraint> fresh, std::size_t begin,
+                                          std::size_t end, const BodyStore& bodies) {
+  candidates_.clear();
+  for (std::size_t k = 0; k < fresh.size(); k++)
+    for (std::size_t i = begin; i < end; i++)
+      candidates_.push_back({squared_distance(fresh[k], previous_[i], bodies), k, i});
+  std::ranges::sort(candidates_);
+  match_.assign(fresh.size(), -1);
+  for (const auto& [distance, k, i] : candidates_)
+    if (match_[k] < 0 && !taken_[i]) {
+      match_[k] = static_cast<int>(i);
+      taken_[i] = true;
+    }
+}
+
 void ConstraintStore::update(std::span<const DetectedContact> detected, const BodyStore& bodies,
                              const SurfaceMaterials& materials, bool make_bonds) {
   std::swap(constraints_, previous_);
@@ -232,31 +284,28 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
     const std::size_t o_begin = o;
     while (o < previous_.size() && pieces_of(previous_[o].key) == pieces) o++;
 
-    for (std::size_t k = d; k < d_end; k++) {
-      Constraint c = from_detection(detected[k], bodies, materials);
-      const Constraint* match = nullptr;
-      double nearest = std::numeric_limits<double>::infinity();
-      for (std::size_t i = o_begin; i < o; i++) {
-        if (taken_[i]) continue;
-        const double distance = squared_distance(c, previous_[i], bodies);
-        if (distance < nearest) {
-          nearest = distance;
-          match = &previous_[i];
-        }
-      }
-      if (match) {
-        c.R = in_base_of(c, *match);
-        c.bond = match->bond;
-        taken_[match - previous_.data()] = true;
-        if (c.bond) {
-          c.element = match->element;  // where it is glued
-          follow_bond(c, bodies, true);
-        }
+    const bool bonded = std::any_of(&previous_[o_begin], &previous_[o_begin] + (o - o_begin),
+                                    [](const Constraint& old) { return old.bond; });
+    const auto begin = std::ssize(constraints_);
+    for (std::size_t k = d; k < d_end; k++)
+      constraints_.push_back(from_detection(detected[k], bodies, materials));
+    const std::span fresh(constraints_.begin() + begin, constraints_.end());
+    if (bonded)
+      match_closest_first(fresh, o_begin, o, bodies);
+    else
+      match_in_order(fresh, o_begin, o, bodies);
+    for (std::size_t k = 0; k < fresh.size(); k++) {
+      Constraint& c = fresh[k];
+      if (match_[k] >= 0) {
+        go_on(c, previous_[match_[k]], bodies);
       } else if (make_bonds && c.arm.isZero() && materials[c.material].cohesion > 0) {
         make_bond(c, bodies);
       }
-      constraints_.push_back(std::move(c));
     }
+    if (!bonded) continue;
+    for (std::size_t i = o_begin; i < o; i++)
+      if (!taken_[i]) keep_linked(previous_[i]);
+    number_points(std::span(constraints_.begin() + begin, constraints_.end()));
   }
   for (; o < previous_.size(); o++) keep_linked(previous_[o]);
 }

@@ -148,9 +148,9 @@ class ConstraintStore {
 
   /// Replaces the contacts by the detected ones (in the order of keys). A contact that goes on
   /// keeps its reaction (in global axes) and its bond; several points of one pair of pieces are
-  /// matched by their distance. Bonded contacts stay when they are not detected and both bodies are
-  /// there. When `make_bonds` is set, contacts of cohesive materials are glued. Joints stay as they
-  /// are.
+  /// matched by their distance. Bonded contacts stay when their points are not detected and both
+  /// bodies are there. When `make_bonds` is set, contacts of cohesive materials are glued. Joints
+  /// stay as they are.
   void update(std::span<const DetectedContact> detected, const BodyStore& bodies,
               const SurfaceMaterials& materials, bool make_bonds);
 
@@ -178,11 +178,26 @@ class ConstraintStore {
 
  private:
   void list_joints();
+  /// Which previous ones of begin ... end go on as the new ones of the same pieces: match_, -1 for
+  /// none, and taken_. Each takes the nearest one that is left, or the closest pairs come first: a
+  /// bond must not go to a point beside another one.
+  void match_in_order(std::span<const Constraint> fresh, std::size_t begin, std::size_t end,
+                      const BodyStore& bodies);
+  void match_closest_first(std::span<const Constraint> fresh, std::size_t begin, std::size_t end,
+                           const BodyStore& bodies);
+
+  struct Candidate {
+    double distance;   // squared
+    std::size_t k, i;  // of the new and the previous one
+    auto operator<=>(const Candidate&) const = default;
+  };
 
   std::vector<Constraint> constraints_, previous_;
   std::vector<int> joint_rows_;
   std::vector<bool> taken_;  // which previous ones go on
-  bool updated_ = false;     // since save(): those of then are the previous ones
+  std::vector<Candidate> candidates_;
+  std::vector<int> match_;  // which of them as the new ones of a pair of pieces
+  bool updated_ = false;    // since save(): those of then are the previous ones
 };
 
 }  // namespace solfec

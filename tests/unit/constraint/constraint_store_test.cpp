@@ -272,6 +272,33 @@ TEST(ConstraintStore, BondedContactsStayWithTheirMaterialPoints) {
   EXPECT_EQ(scene.store.count(), 0);
 }
 
+TEST(ConstraintStore, BondsStayWhereOnlyOthersOfTheirPiecesAreFound) {
+  CohesiveScene scene;
+  const Vec3 n = -Vec3::UnitX();
+  const auto point = [&](int number, double y) {
+    auto contact = detected(0, 1, 0, 0, {0.5, y, 0}, n);
+    contact.key.point = number;
+    return contact;
+  };
+  scene.update({point(0, -0.2), point(1, 0), point(2, 0.2)}, true);
+  for (Constraint& c : scene.store.all()) c.R = Vec3(0, 0, 1 + c.key.point);
+  const auto expect = [&](std::vector<double> y, std::vector<double> R, int bonds) {
+    ASSERT_EQ(scene.store.count(), std::ssize(y));
+    for (int k = 0; k < scene.store.count(); k++) {
+      const Constraint& c = scene.store.all()[k];
+      EXPECT_EQ(c.key.point, k);
+      EXPECT_NEAR(c.point.y(), y[k], 1e-14) << k;
+      EXPECT_NEAR(c.R.z(), R[k], 1e-14) << k;
+      EXPECT_EQ(static_cast<bool>(c.bond), k < bonds);
+    }
+  };
+  scene.update({point(0, 0.19)});
+  expect({-0.2, 0, 0.2}, {1, 2, 3}, 3);
+  // One more than there are bonds: not the last one is new, but that which is far from them.
+  scene.update({point(0, 0.4), point(1, -0.2), point(2, 0), point(3, 0.2)});
+  expect({-0.2, 0, 0.2, 0.4}, {1, 2, 3, 0}, 3);
+}
+
 TEST(ConstraintStore, KnowsTheRowsOfJointsThatAreLeft) {
   for (int kept = 0; kept < 16; kept++) {
     Scene scene;
