@@ -330,7 +330,9 @@ void apply_reactions(Domain& domain) {
     c.V = p.V[row];
     c.merit = s.merit[row];
     c.determinacy = Determinacy::unknown;
-    if (c.bond && breaks_bond(p.law[row], c.R)) c.bond.reset();
+    if (!c.bond) return;
+    const Vec3 Ubar = c.U + velocity_offset(p.law[row], c.V);
+    if (breaks_bond(p.law[row], c.R, Ubar, p.W.diagonal(row))) c.bond.reset();
   });
 }
 

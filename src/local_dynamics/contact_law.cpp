@@ -34,12 +34,15 @@ Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const V
   return result;
 }
 
-bool breaks_bond(const RowLaw& law, const Vec3& R) {
-  constexpr double kSlack = 1e-8;
-  if (R.z() + law.cohesion < kSlack * law.cohesion) return true;
-  const double bound = law.kind == LawKind::spring_dashpot ? law.friction * std::abs(R.z())
-                                                           : law.friction * (R.z() + law.cohesion);
-  return law.friction > 0 && tangent_norm(R) >= (1 - kSlack) * bound;
+bool breaks_bond(const RowLaw& law, const Vec3& R, const Vec3& Ubar, const Mat3& W) {
+  constexpr double kSlack = 1e-8, kYields = 1e-2;
+  const bool spring = law.kind == LawKind::spring_dashpot;
+  const double least = spring ? 0 : kYields * law.cohesion;
+  if (R.z() + law.cohesion < kSlack * law.cohesion && (spring || Ubar.z() > least * W(2, 2)))
+    return true;
+  const double bound = law.friction * (spring ? std::abs(R.z()) : R.z() + law.cohesion);
+  return law.friction > 0 && tangent_norm(R) >= (1 - kSlack) * bound &&
+         (spring || tangent_norm(Ubar) > 0.5 * least * (W(0, 0) + W(1, 1)));
 }
 
 }  // namespace solfec

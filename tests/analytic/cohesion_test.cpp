@@ -15,8 +15,7 @@ const Vec3 kHalf(0.2, 0.2, 0.2);
 const double kArea = 4 * kHalf.x() * kHalf.y();
 
 // A cube that hangs under a ceiling, whose lower face is z = 0, by a bond of `strength` weights.
-// With one point of contact its limit is sharp. With several the way they share the load is not
-// unique, and one of them may be at its own limit before.
+// With several points the way they share the load is not unique; together they hold what one would.
 enum class Cube { one_point, box, brick, pseudo_rigid };
 constexpr Cube kRigid[] = {Cube::one_point, Cube::box, Cube::brick};
 int add_hanging(Scene& scene, Cube cube, double strength) {
@@ -49,7 +48,7 @@ TEST(Cohesion, HoldsUpToItsLimit) {
       SCOPED_TRACE(::testing::Message() << static_cast<int>(cube) << ", friction " << friction);
       Scene scene(kStep, Vec3(0, 0, -kGravity));
       scene.surface().friction = friction;
-      const int i = add_hanging(scene, cube, cube == Cube::one_point ? 1.0001 : 4);
+      const int i = add_hanging(scene, cube, 1.0001);
       scene.steps(1000);
       const double weight = scene.mass(i) * kGravity;
       EXPECT_NEAR(scene.contact_force(i).z(), weight, 1e-9 * weight);
@@ -64,7 +63,7 @@ TEST(Cohesion, LetsGoBeyondItsLimit) {
     SCOPED_TRACE(static_cast<int>(cube));
     Scene scene(kStep, Vec3(0, 0, -kGravity));
     scene.surface().friction = 0.5;
-    const double strength = 0.9999;
+    const double strength = 0.98;
     const int i = add_hanging(scene, cube, strength);
     scene.step();
     EXPECT_NEAR(scene.velocity(i).z(), -(1 - strength) * kGravity * kStep,
@@ -136,8 +135,7 @@ TEST(Cohesion, FrictionOfABondHoldsOnASteepPlane) {
   const Mat3 tilt = rotation_about(Vec3::UnitY(), angle);
   const Vec3 half(0.4, 0.3, 0.05);
   const double limit = (std::sin(angle) - mu * std::cos(angle)) / mu;  // c in weights
-  // Four points share the load in no unique way: at five times the limit any one of them holds.
-  for (double factor : {5.0, 0.98}) {
+  for (double factor : {1.02, 0.98}) {
     Scene scene(kStep, Vec3(0, 0, -kGravity));
     scene.surface().friction = mu;
     scene.add_ground(tilt);

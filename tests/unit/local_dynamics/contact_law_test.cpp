@@ -226,22 +226,30 @@ TEST(RowLaw, CohesionBoundsTheTension) {
   law.cohesion = 20;
   EXPECT_NEAR(spring_dashpot_reaction(law, 1e-3, W, Vec3::Zero(), 0, Vec3::Zero(), true).z(), -10,
               1e-12);
-  EXPECT_FALSE(breaks_bond(law, {0, 0, -10}));
+  EXPECT_FALSE(breaks_bond(law, {0, 0, -10}, Vec3::Ones(), W));
   law.cohesion = 5;
   const Vec3 R = spring_dashpot_reaction(law, 1e-3, W, Vec3::Zero(), 0, Vec3::Zero(), true);
   EXPECT_EQ(R.z(), -5);
-  EXPECT_TRUE(breaks_bond(law, R));
+  EXPECT_TRUE(breaks_bond(law, R, Vec3::Zero(), W));
 }
 
 TEST(RowLaw, BondsBreakInTensionOrShear) {
   RowLaw law;
   law.cohesion = 100;
-  EXPECT_FALSE(breaks_bond(law, {500, 0, 10})) << "no friction: only tension breaks it";
-  EXPECT_FALSE(breaks_bond(law, {0, 0, -99.9}));
-  EXPECT_TRUE(breaks_bond(law, {0, 0, -100}));
+  const Vec3 opens(0, 0, 1), slips(0.6, 0.8, 0);
+  const auto breaks = [&](const Vec3& R, const Vec3& U) {
+    return breaks_bond(law, R, U, 1e-2 * Mat3::Identity());
+  };
+  EXPECT_FALSE(breaks({500, 0, 10}, slips)) << "no friction: only tension breaks it";
+  EXPECT_FALSE(breaks({0, 0, -99.9}, opens));
+  EXPECT_TRUE(breaks({0, 0, -100}, opens));
+  EXPECT_FALSE(breaks({0, 0, -100}, Vec3::Zero())) << "others hold it";
+  EXPECT_FALSE(breaks({0, 0, -100}, 0.009 * opens)) << "what a solver leaves";
+  EXPECT_TRUE(breaks({0, 0, -100}, 0.011 * opens));
   law.friction = 0.5;
-  EXPECT_FALSE(breaks_bond(law, {0, 54.9, 10}));
-  EXPECT_TRUE(breaks_bond(law, {33, 44, 10})) << "at mu (R_N + c) = 55";
+  EXPECT_FALSE(breaks({0, 54.9, 10}, slips));
+  EXPECT_TRUE(breaks({33, 44, 10}, slips)) << "at mu (R_N + c) = 55";
+  EXPECT_FALSE(breaks({33, 44, 10}, opens));
 }
 
 }  // namespace
