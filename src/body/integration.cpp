@@ -167,8 +167,9 @@ void check_watch(BodyStore& bodies, int i, const TimeStep& step, double done) {
   if (work.kinetic > kMost * *work.supplied + rounding)
     throw RunError(fmt::format(
         "the motion of {} runs away at time {:g}: its kinetic energy is {:.3g} J, where it had and "
-        "was given {:.3g} J; reduce the step of SOLFEC, or give the body the scheme DEF_LIM2",
-        bodies.name(i), step.end(), work.kinetic, *work.supplied));
+        "was given {:.3g} J; reduce the step of SOLFEC{}",
+        bodies.name(i), step.end(), work.kinetic, *work.supplied,
+        bodies[i].scheme == Scheme::def_lim2 ? "" : ", or give the body the scheme DEF_LIM2"));
 }
 
 void begin_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, const Vec3& gravity,

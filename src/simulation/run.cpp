@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <limits>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -92,6 +93,7 @@ class Loop {
       s_.results.writer->publish();
     }
     Progress progress(s_, end_);
+    warn_of_sizes();
     tell_of_output();
     tell_of_law();
     RunEnd end = RunEnd::complete;
@@ -131,6 +133,22 @@ class Loop {
         s_.script.warned.insert("convex law").second)
       log::info(s_.results.title + ": " + solver_.name() +
                 " gives contacts the convex law: those that slide open");
+  }
+
+  // Once: contacts of bodies near the size of the epsilon begin far away from them. Collective.
+  void warn_of_sizes() const {
+    constexpr double kMany = 100, kFine = 1e-5;
+    const BodyStore& bodies = s_.domain.bodies;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < bodies.owned(); i++)
+      if (!is_obstacle(bodies.kind(i))) least = std::min(least, bodies.extent(i).size);
+    least = s_.communicator.min(least);
+    const double epsilon = s_.domain.detection_settings.epsilon;
+    if (least >= kMany * epsilon || !s_.script.warned.insert("sizes").second) return;
+    log::warning(fmt::format(
+        "{}: points nearer than {:g} m are taken as one, and the smallest body measures {:.2g} m; "
+        "GEOMETRIC_EPSILON ({:.0e}) suits it",
+        s_.results.title, epsilon, 2 * least, std::pow(10, std::floor(std::log10(kFine * least)))));
   }
 
   void tell_of_output() const {

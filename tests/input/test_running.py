@@ -273,6 +273,21 @@ def test_what_was_left_out_is_said(program):
         assert done.returncode == 0 and done.stderr == err and done.stdout.count(frictionless) == count
 
 
+def test_bodies_of_the_size_of_the_epsilon_are_told(program):
+    line = ('warning: out: points nearer than 1e-06 m are taken as one, and the smallest body measures 3.5e-05 m; '
+            'GEOMETRIC_EPSILON (1e-10) suits it\n')
+    for radius, epsilon, told in ((1E-5, 1E-6, line), (1E-5, 1E-10, ''), (6E-5, 1E-6, '')):
+        done = program.run(f"""
+            GEOMETRIC_EPSILON({epsilon})
+            solfec = SOLFEC('DYNAMIC', 1E-6, 'out')
+            material = BULK_MATERIAL(solfec)
+            for number in range(2):
+                BODY(solfec, 'RIGID', SPHERE((1E-3 * number, 0, 0), {radius}, 1, 1), material)
+                RUN(solfec, 1E-5)
+            """, before=['-w'])
+        assert done.stderr == told
+
+
 def test_steps_that_are_too_long_are_told(program):
     text = """
         solfec = SOLFEC('DYNAMIC', {step}, 'out')

@@ -116,7 +116,7 @@ def test_look_at_a_body(work):
 def test_largest_contact(work):
     hand, directory = work('largest-contact')
     window = hand.window
-    c = contacts_of(directory, 0.8)
+    c = contacts_of(directory, 0.9)
     size = np.linalg.norm(c['R'], axis=1)
     order = np.argsort(-size)
     first = order[0]
