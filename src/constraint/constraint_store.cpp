@@ -284,7 +284,7 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
     const std::size_t o_begin = o;
     while (o < previous_.size() && pieces_of(previous_[o].key) == pieces) o++;
 
-    const bool bonded = std::any_of(&previous_[o_begin], &previous_[o_begin] + (o - o_begin),
+    const bool bonded = std::any_of(previous_.begin() + o_begin, previous_.begin() + o,
                                     [](const Constraint& old) { return old.bond; });
     const auto begin = std::ssize(constraints_);
     for (std::size_t k = d; k < d_end; k++)
