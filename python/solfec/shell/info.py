@@ -241,10 +241,10 @@ def _contact_lines(told):
 
 
 def _table_of_runs(runs):
-    rows = [('RUN', 'from', 'to [s]', 'frames', 'steps', 'iter.', 'most', 'merit', 'at', 'ranks', 'solver')]
+    rows = [('RUN', 'from', 'to', 'frames', 'steps', 'iter.', 'most', 'merit', 'at', 'ranks', 'solver')]
     for run in runs:
         rows.append((run['run'], '%g' % run['start'], '%g' % run['end'], run['frames'], run['steps'],
-                     '%.1f' % run['iterations_mean'], run['iterations_largest'], '%.2g' % run['merit_largest'],
+                     '%.1f' % run['iterations_mean'], run['iterations_largest'], '%.0e' % run['merit_largest'],
                      '%g' % run['merit_largest_time'], ','.join(map(str, run['ranks'])),
                      ', '.join(solver.replace('_SOLVER', '') for solver in run['solvers']) or 'none'))
     return table(rows, right=range(10)) + NOTE

@@ -305,6 +305,10 @@ TEST(Domain, BondsHoldAndBreak) {
   apply_reactions(domain);
   ASSERT_TRUE(domain.constraints.all()[0].bond);
   domain.local_solution.R[0] = Vec3(0, 0, -100 * area);
+  domain.local_solution.U[0] = Vec3::Zero();
+  apply_reactions(domain);
+  ASSERT_TRUE(domain.constraints.all()[0].bond) << "others may hold it";
+  domain.local_solution.U[0] = Vec3(0, 0, 1);
   apply_reactions(domain);
   EXPECT_FALSE(domain.constraints.all()[0].bond);
   assemble(domain, {0, kStep});
