@@ -115,10 +115,10 @@ Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const V
 /// Whether the bond of a cohesive contact breaks: where R is the cohesive force in tension and the
 /// contact opens, or R is what friction holds and it slips, with the velocity `Ubar` of the law.
 /// Where several bonds share a load in no unique way some may be at their limits while the others
-/// hold them; so all together hold what they can (lower bound theorem of limit analysis). Of
-/// velocities those count that are more than what a solver leaves: a hundredth of W c, which the
-/// cohesive force makes in a step, `W` the diagonal block of the row. Springs have unique
-/// reactions, and break by them alone.
+/// hold them; so all together hold what they can (without friction by the lower bound theorem of
+/// limit analysis). Of velocities those count that are more than what a solver leaves: a hundredth
+/// of W c, which the cohesive force makes in a step, `W` the diagonal block of the row. Springs
+/// have unique reactions, and break by them alone.
 bool breaks_bond(const RowLaw& law, const Vec3& R, const Vec3& Ubar, const Mat3& W);
 
 }  // namespace solfec

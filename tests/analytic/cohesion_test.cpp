@@ -75,6 +75,40 @@ TEST(Cohesion, LetsGoBeyondItsLimit) {
   }
 }
 
+TEST(Cohesion, ASmallOverloadBreaksInTime) {
+  // Bonds that yield break at a hundredth of what c gives the cube in a step.
+  for (Cube cube : kRigid) {
+    SCOPED_TRACE(static_cast<int>(cube));
+    Scene scene(kStep, Vec3(0, 0, -kGravity));
+    const int i = add_hanging(scene, cube, 0.999);
+    scene.steps(100);
+    EXPECT_TRUE(scene.contacts().empty());
+    const double before = scene.velocity(i).z();
+    EXPECT_NEAR(before / (-kGravity * kStep), 100 - 10, 2) << "some ten steps";
+    scene.steps(100);
+    EXPECT_NEAR(scene.velocity(i).z() - before, -kGravity * 100 * kStep, 1e-9);
+  }
+}
+
+TEST(Cohesion, SeveralBondsHoldTheLimitLoad) {
+  // At an arm of half the half width the corners beside the load carry 3/4 of it, and hold c A / 2.
+  for (Cube cube : {Cube::box, Cube::brick})
+    for (double strength : {1.51, 1.48}) {
+      SCOPED_TRACE(::testing::Message() << static_cast<int>(cube) << ", strength " << strength);
+      Scene scene(kStep);
+      scene.surface().friction = 0.5;
+      const int i = add_hanging(scene, cube, strength);
+      const Vec3 point = scene.center(i) + Vec3(0.5 * kHalf.x(), 0, 0);
+      scene.bodies()[i].loads.emplace_back(
+          PointForce{Frame::spatial, point, -Vec3::UnitZ(), TimeSeries(scene.mass(i) * kGravity)});
+      scene.steps(200);
+      if (strength > 1.5)
+        EXPECT_LT(scene.velocity(i).norm(), 1e-9);
+      else
+        EXPECT_LT(scene.velocity(i).z(), -0.1);
+    }
+}
+
 TEST(Cohesion, BreaksWhenTheLoadHasGrown) {
   // Pulled down by a force that grows with time: c = weight + rate t.
   Scene scene(kStep, Vec3(0, 0, -kGravity));
