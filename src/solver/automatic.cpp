@@ -21,7 +21,7 @@ constexpr int kAskAgain = 20;
 // Of the next turn: sweeps sit it out while those to come are so many times those it gives.
 constexpr double kLongRest = 0.5;
 // Work: of a sweep, beside products with W; of a product, in sweeps.
-constexpr double kRowOperations = 100, kProductWork = 0.6;
+constexpr double kRowOperations = 400, kProductWork = 0.6;
 // Of the quasi-Newton method, found on the problems of tests/benchmark/problem_library.py.
 constexpr double kReactionScale = 10, kNewtonShift = 0.005, kNewtonSmoothing = 1e-12;
 // Turns that end without the goal want a larger shift: steps gain less, and miss less.
@@ -30,7 +30,14 @@ constexpr double kShiftGrowth = 2, kMostShift = 4 * kNewtonShift;
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
 constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
-constexpr double kGain = 0.9;        // of the best figure: less is no gain
+// Interior points: what a problem takes, what it may cost in sweeps to have its turn right after
+// the first sweeps, and how many Newton steps may follow, times its own.
+constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 1;
+// First sweeps go on while those to come are so many times the work of the next method, which is
+// this where that of interior points is not known, and as long as they have not done as much; nor
+// more than so much of the iterations that are allowed.
+constexpr double kWorkShare = 0.8, kNewtonWork = 300, kMostFirstShare = 0.5;
+constexpr double kGain = 0.9;  // of the best figure: less is no gain
 
 // Of quasi-Newton steps in a turn of that number, from 1.
 double newton_shift(int turn) {
@@ -84,6 +91,25 @@ int Automatic::first_patience(double ratio) const {
   return std::max(static_cast<int>(std::min(sweeps, kFirstShare * settings.max_iterations)), 1);
 }
 
+// True, and notes it, where interior points may follow the first sweeps.
+bool Automatic::see_interior_work(Run& run) {
+  const double work = kInteriorSteps * sweeps_of_step(run, kMostInteriorWork / kInteriorSteps, [&] {
+                        return interior_point_.step_operations(run.problem, run.communicator);
+                      });
+  const bool may_follow = work <= kMostInteriorWork;
+  if (may_follow) run.interior_work = work;
+  return may_follow;
+}
+
+// Whether sweeps should go on after so many in their turn, with those that are forecast.
+bool Automatic::sweeps_pay(const Run& run, int sweeps) const {
+  if (run.sweeps_left <= kShortRest * sweeps) return true;
+  if (!path_.empty()) return false;
+  const double next = run.interior_work > 0 ? run.interior_work : kNewtonWork;
+  return run.sweeps_left <= kWorkShare * next && sweeps < next &&
+         sweeps < kMostFirstShare * settings.max_iterations;
+}
+
 // Until the goal, the bound on iterations, or a forecast of many sweeps.
 void Automatic::sweep(Run& run) {
   run.solution.R = run.sweeps_R;
@@ -92,16 +118,19 @@ void Automatic::sweep(Run& run) {
   sweeps_.settings.memory = kMemory;
   sweeps_.target = target_left(run);
   Forecast forecast(run.goal.value());
-  int ask_at = 1;
-  bool is_first = path_.empty();
+  const bool is_first = path_.empty();
+  int least = run.patience;  // before it is asked
   run.swept_out = true;
   sweeps_.gives_up = [&](double figure) {
     forecast.add(figure);
-    if (std::exchange(is_first, false)) run.patience = first_patience(figure / run.goal.value());
-    if (forecast.sweeps() < std::max(run.patience, ask_at)) return false;
-    ask_at = forecast.sweeps() + kAskAgain;
+    const int sweeps = forecast.sweeps();
+    if (is_first && sweeps == 1) least = run.patience = first_patience(figure / run.goal.value());
+    if (is_first && run.is_cold && sweeps == std::min(kLeastPatience, run.patience) &&
+        see_interior_work(run))
+      least = sweeps;
+    if (sweeps < least || (sweeps - least) % kAskAgain != 0) return false;
     run.sweeps_left = forecast.remaining();
-    run.swept_out = run.sweeps_left <= kShortRest * forecast.sweeps();
+    run.swept_out = sweeps_pay(run, sweeps);
     return !run.swept_out;
   };
   const SolveResult result = sweeps_.solve(run.problem, run.solution, run.communicator);
@@ -146,22 +175,29 @@ void Automatic::quasi_newton(Run& run) {
   add_stage(run, {"PQN", quasi_newton_.iterations, result.merit});
 }
 
-// What a step costs, in sweeps; less than that where it is more than `most`: without its factors.
-double Automatic::sweeps_of_proximal_step(Run& run, double most) {
+// What a step costs, in sweeps; less than that where it is more than `most`: without its factors,
+// which take so many operations.
+template <class Operations>
+double Automatic::sweeps_of_step(const Run& run, double most, Operations&& operations) {
   const LocalDynamics& p = run.problem;
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows() / p.W.batch_gain(),
                     RowFactor::block_operations(p.W)};
   run.communicator.max_all(sizes);
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > most * sweep) return blocks / sweep;
-  return (blocks + proximal_newton_.step_operations(run.problem, run.solution, run.channel,
-                                                    run.communicator)) /
-         sweep;
+  return (blocks + operations()) / sweep;
 }
 
-// False when a problem takes more work than is given. Interior points are tried before: at once
-// where there is no R to start from, else when it has failed once. From R near a solution that it
-// can't reach it fails again and again: every second turn begins at the start.
+double Automatic::sweeps_of_proximal_step(Run& run, double most) {
+  return sweeps_of_step(run, most, [&] {
+    return proximal_newton_.step_operations(run.problem, run.solution, run.channel,
+                                            run.communicator);
+  });
+}
+
+// False when a problem takes more work than is given. Interior points are tried before, if they
+// were not: at once where there is no R to start from, else when it has failed once. From R near a
+// solution that it can't reach it fails again and again: every second turn begins at the start.
 bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
   const double cost = sweeps_of_proximal_step(run, most_cost);
@@ -188,7 +224,7 @@ void Automatic::interior_point(Run& run, double cost) {
   run.solution.R = run.best_R;
   const IterationOutcome outcome =
       interior_point_.solve({run.problem, run.solution, run.goal, run.channel, run.communicator},
-                            settings.max_iterations - iterations);
+                            settings.max_iterations - iterations, kMostInteriorEnd);
   run.spent += cost * outcome.iterations;
   newton_steps += outcome.iterations;
   add_stage(run, {"IPM", outcome.iterations, outcome.figure});
@@ -239,6 +275,10 @@ void Automatic::take_turns(Run& run) {
     const bool is_last = run.patience == kMostPatience;
     if (!run.swept_out && (is_last || run.sweeps_left <= kLongRest * run.patience)) {
       sweep(run);
+      if (ends(run)) return;
+    }
+    if (run.interior_work > 0 && !std::exchange(run.has_interior, true)) {
+      interior_point(run, run.interior_work / kInteriorSteps);
       if (ends(run)) return;
     }
     const bool has_proximal = proximal_newton(run, run.spent);

@@ -25,11 +25,12 @@ struct AutomaticSettings {
 /// until a round that is as long as they get gains nothing. The proximal method, whose steps are
 /// few and dear, takes part once some of its steps take less work than all so far, or than the
 /// sweeps of the next round; it begins at the quasi-Newton method's R or at the start, in turns.
-/// The interior-point method, which knows no start, has a turn before its first one where R = 0 at
-/// the start, else before its second one. Work is counted in sweeps, not timed, so that runs can be
-/// repeated. A proximal step costs at most 1,000 sweeps (larger problems do without), so that work
-/// grows with the number of rows as that of sweeps does. Settings are the same on all ranks; so is
-/// what a solve leaves here.
+/// The interior-point method, which knows no start, has one turn: where R = 0 at the start, right
+/// after the first sweeps, which it may end, if it takes little work, else before the first turn of
+/// the proximal method; where there is a start, before its second one. Work is counted in sweeps,
+/// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
+/// problems do without), so that work grows with the number of rows as that of sweeps does.
+/// Settings are the same on all ranks; so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
@@ -59,6 +60,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     int newton_turns = 0, proximal_turns = 0;
     bool is_cold = false;       // R = 0 at the start
     bool has_interior = false;  // had its turn
+    double interior_work = 0;   // of interior points, in sweeps, where they go before others
     bool swept_out = false;     // sweeps change nothing any more
     double spent = 0;           // work so far, in sweeps
     RankWork work = {};
@@ -79,6 +81,10 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   static void judge_start(Run& run);
   bool ends(Run& run);
   void balance(Run& run);
+  bool see_interior_work(Run& run);
+  bool sweeps_pay(const Run& run, int sweeps) const;
+  template <class Operations>
+  static double sweeps_of_step(const Run& run, double most, Operations&& operations);
   double sweeps_of_proximal_step(Run& run, double most);
 
   std::vector<SolveStage> path_;

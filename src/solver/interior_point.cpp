@@ -12,8 +12,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-// Cones at (0, 0, 1), times what velocities ask for.
-void InteriorPoint::start(const SolveTask& task) {
+// Cones at (0, 0, 1), times what velocities ask for; returns the figure there.
+double InteriorPoint::start(const SolveTask& task) {
   const LocalDynamics& p = task.problem;
   newton_.start(p);
   R_.assign(p.law.size(), Vec3::Zero());
@@ -38,7 +38,7 @@ void InteriorPoint::start(const SolveTask& task) {
     cones_[k].z.z() = velocity;
   }
   given_slips_ = 0;
-  place(task);
+  return place(task);
 }
 
 // g at the velocities of the solution.
@@ -105,6 +105,13 @@ void InteriorPoint::direct(const SolveTask& task, Complement&& complement) {
     c.dx = c.D.cwiseProduct(newton_.dR[c.row]);
     c.dz -= c.T.times(c.T.times(c.dx));
   }
+}
+
+double InteriorPoint::step_operations(const LocalDynamics& p, const Communicator& communicator) {
+  newton_.start(p);
+  std::ranges::fill(newton_.rows.X, Mat3(Mat3::Identity()));
+  std::ranges::fill(newton_.rows.Y, Mat3(Mat3::Ones()));
+  return communicator.max(newton_.operations(p));
 }
 
 double InteriorPoint::longest_step(const Communicator& communicator) const {
@@ -189,15 +196,16 @@ double InteriorPoint::release(const SolveTask& task, double figure) {
   return task.measure();
 }
 
-IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations) {
+IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations, double most_end) {
   constexpr int kStalled = 20, kStalledNear = 5;  // iterations without half of the figure
   constexpr double kNear = 1e-3;                  // of the figure at the start
   const double begin = start_admissible(task);
-  LastHalved halved{begin};
+  LastHalved halved;
+  double own_begin = begin;  // it does not go on from the R that it is given
   cones_.clear();
   IterationOutcome outcome = iterate_to_goal(task, begin, max_iterations, [&](int iteration) {
-    if (iteration == 1) start(task);
-    const int patience = halved.figure < kNear * begin ? kStalledNear : kStalled;
+    if (iteration == 1) halved.figure = own_begin = start(task);
+    const int patience = halved.figure < kNear * own_begin ? kStalledNear : kStalled;
     if (iteration - halved.step > patience) return kInfinity;
     const double figure = step(task);
     halved.see(figure, iteration);
@@ -210,9 +218,10 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations)
   constexpr int kMostProblems = 20;
   ProximalPointSettings finish;
   finish.alpha = kFirstAlpha;
-  IterationOutcome end =
-      finish_.solve(task, finish, std::min(kMostProblems, max_iterations - outcome.iterations));
-  end.iterations += outcome.iterations;
+  finish.most_steps = static_cast<int>(std::min<double>(most_end * std::max(outcome.iterations, 1),
+                                                        max_iterations - outcome.iterations));
+  IterationOutcome end = finish_.solve(task, finish, kMostProblems);
+  end.iterations = outcome.iterations + finish_.steps;
   return end;
 }
 

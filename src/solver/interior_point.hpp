@@ -15,7 +15,8 @@
 // short, the next three take the slip for given (E = I).
 //
 // The method needs no start, and makes no use of one. It takes problems whose W has no full rank.
-// One that no R and F inside their cones solve has no path to follow: the method stops.
+// One that no R and F inside their cones solve has no path to follow: the method stops. Where it
+// has stopped, or rounding ends it, the proximal point method goes on (proximal_point.hpp).
 #pragma once
 
 #include "math/second_order_cone.hpp"
@@ -30,8 +31,13 @@ namespace solfec {
 class InteriorPoint {
  public:
   /// Iterates until the criterion is met, and leaves the best R that it met, admissible, the start
-  /// included, with its U. Collective.
-  IterationOutcome solve(const SolveTask& task, int max_iterations);
+  /// included, with its U. Newton steps of its end count as iterations; they are at most so many
+  /// times those before. Collective.
+  IterationOutcome solve(const SolveTask& task, int max_iterations,
+                         double most_end = std::numeric_limits<double>::infinity());
+
+  /// Operations of an iteration, those of the rank that has most. Collective.
+  double step_operations(const LocalDynamics& problem, const Communicator& communicator);
 
  private:
   // A contact that can move, of the rows of this rank.
@@ -52,7 +58,7 @@ class InteriorPoint {
     double missed = 0;  ///< mean |x| |g|
   };
 
-  void start(const SolveTask& task);
+  double start(const SolveTask& task);
   Sums measure(const SolveTask& task);
   void linearise(const LocalDynamics& problem);
   template <class Complement>

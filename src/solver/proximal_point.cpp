@@ -20,10 +20,12 @@ bool ProximalPoint::solve_problem(const SolveTask& task, const ProximalPointSett
   const double error = criterion_of(nullptr, 0).figure(p, task.solution);
   const InequalityError criterion = criterion_of(&term_, kInner * error);
   const SolveTask problem = task.until(criterion);
+  const int most =
+      std::min(settings.by_sweeps ? kMostSweeps : kMostNewtonSteps, settings.most_steps - steps);
   const IterationOutcome outcome =
-      settings.by_sweeps
-          ? splitting_.solve(problem, inequality, &term_, settings.splitting, kMostSweeps)
-          : newton_.solve(problem, &term_, settings.newton, kMostNewtonSteps);
+      settings.by_sweeps ? splitting_.solve(problem, inequality, &term_, settings.splitting, most)
+                         : newton_.solve(problem, &term_, settings.newton, most);
+  steps += outcome.iterations;
   return outcome.status == SolveStatus::ok;
 }
 
@@ -38,8 +40,9 @@ IterationOutcome ProximalPoint::solve(const SolveTask& task, const ProximalPoint
   const double w = average_reaction_scale(p, task.communicator);
   const double start = task.measure();
   double alpha = settings.alpha, figure = start;
+  steps = 0;
   return iterate_to_goal(task, start, max_iterations, [&](int) {
-    if (alpha > kMostAlpha) return kInfinity;
+    if (alpha > kMostAlpha || steps >= settings.most_steps) return kInfinity;
     if (by_error)
       alpha = std::min(settings.sigma * std::pow(task.criterion.error(figure), settings.nu),
                        kMostAlpha);

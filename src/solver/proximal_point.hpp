@@ -13,6 +13,8 @@
 // AUTO_SOLVER.
 #pragma once
 
+#include <limits>
+
 #include "solver/nonsmooth_newton.hpp"
 #include "solver/splitting_method.hpp"
 
@@ -25,8 +27,9 @@ struct ProximalPointSettings {
   NonsmoothNewtonSettings newton;
   SplittingSettings splitting;
   AlphaRule rule = AlphaRule::success;
-  double alpha = 1;          ///< at the start
-  double sigma = 5, nu = 1;  ///< of the rule by error
+  double alpha = 1;                                  ///< at the start
+  double sigma = 5, nu = 1;                          ///< of the rule by error
+  int most_steps = std::numeric_limits<int>::max();  ///< of Newton's method or sweeps, in all
 };
 
 /// Keeps its memory between calls.
@@ -36,6 +39,8 @@ class ProximalPoint {
   /// met, with its U. Iterations are problems. Collective.
   IterationOutcome solve(const SolveTask& task, const ProximalPointSettings& settings,
                          int max_iterations);
+
+  int steps = 0;  ///< of Newton's method or sweeps, in the last call
 
  private:
   bool solve_problem(const SolveTask& task, const ProximalPointSettings& settings);

@@ -12,7 +12,7 @@ namespace solfec::interior_point_test {
 namespace {
 
 IterationOutcome run(const LocalDynamics& p, LocalSolution& s, double merit_value,
-                     int iterations = 200) {
+                     int iterations = 1000) {
   const Communicator alone = Communicator::alone();
   Channel channel(alone);
   const Goal goal(merit_value, {}, p, alone);
@@ -47,6 +47,22 @@ TEST(InteriorPoint, EndsAtRounding) {
   for (int seed = 0; seed < 20; seed++) {
     testing::LocalProblem p = testing::closing_contacts(seed, 10, 9);
     EXPECT_EQ(run(p.dynamics, p.solution, 1e-26).status, SolveStatus::ok) << seed;
+  }
+}
+
+// Its end may take more steps than the way there. They count, and can be bounded.
+TEST(InteriorPoint, CountsAndBoundsTheStepsOfItsEnd) {
+  const Communicator alone = Communicator::alone();
+  Channel channel(alone);
+  int own = 0;
+  for (double most_end : {0.0, 1.0}) {
+    testing::LocalProblem p = testing::repeated_rows(15, 1);
+    const Goal goal(1e-40, {}, p.dynamics, alone);
+    const IterationOutcome end =
+        InteriorPoint().solve({p.dynamics, p.solution, goal, channel, alone}, 1000, most_end);
+    EXPECT_EQ(end.status, SolveStatus::diverged);
+    if (most_end == 0) own = end.iterations;
+    EXPECT_EQ(end.iterations, (1 + most_end) * own);
   }
 }
 
