@@ -25,6 +25,10 @@ struct Energy {
 /// Step allowed by the explicit bodies: half of the smallest critical step, or infinity.
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials);
 
+/// At the start of a RUN: what a body was given so far no longer counts for what it may have,
+/// unless it has more than that already (docs/theory, 11).
+void renew_watch(BodyStore& bodies, const BulkMaterials& materials);
+
 void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
                 const TimeStep& step);
 
