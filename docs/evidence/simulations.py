@@ -43,7 +43,8 @@ CASES = {
     'mixed shapes': ('mixed_shapes', 1000),
     'pile of 1,000 balls': ('dropped_spheres', 1000),
     'bed of 1,000 balls': ('pile_1000', 500),
-    'bed of 10,000 balls': ('pile_10000', 200)}
+    'bed of 10,000 balls': ('pile_10000', 400),
+    'bed of 100,000 balls': ('pile_100000', 200)}
 SOLVERS = ('AUTO', 'GS', 'GS-AA', 'PQN', 'BB', 'IPM')
 SUMMARY = re.compile(r'^(\d+) steps in [^;\n]*(?:; (\d+) have not converged, largest merit ([^:]+):)?', re.M)
 

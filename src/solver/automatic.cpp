@@ -32,7 +32,7 @@ constexpr int kMostProximalSteps = 1000;
 constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
 // Interior points: what a problem takes, what it may cost in sweeps to have its turn right after
 // the first sweeps, and how many Newton steps may follow, times its own.
-constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 1;
+constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 2;
 // First sweeps go on while those to come are so many times the work of the next method, which is
 // this where that of interior points is not known, and as long as they have not done as much; nor
 // more than so much of the iterations that are allowed.

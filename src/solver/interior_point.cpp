@@ -197,32 +197,43 @@ double InteriorPoint::release(const SolveTask& task, double figure) {
 }
 
 IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations, double most_end) {
+  std::vector<Vec3>& R = task.solution.R;
+  const double begin = start_admissible(task);
+  if (begin <= task.criterion.value()) return {SolveStatus::ok, 0, begin};
+  const std::vector<Vec3> given = R;
+  IterationOutcome outcome = follow_path(task, max_iterations);
+  if (outcome.status == SolveStatus::diverged) {
+    // Rounding leaves half of the digits: x.z is of second order in the angle of x and its end.
+    constexpr double kFirstAlpha = 1e-3;
+    constexpr int kMostProblems = 20;
+    ProximalPointSettings finish;
+    finish.alpha = kFirstAlpha;
+    finish.most_steps = static_cast<int>(std::min<double>(
+        most_end * std::max(outcome.iterations, 1), max_iterations - outcome.iterations));
+    const int iterations = outcome.iterations;
+    outcome = finish_.solve(task, finish, kMostProblems);
+    outcome.iterations = iterations + finish_.steps;
+  }
+  if (outcome.figure <= begin) return outcome;
+  R = given;
+  outcome.figure = task.measure();
+  return outcome;
+}
+
+IterationOutcome InteriorPoint::follow_path(const SolveTask& task, int max_iterations) {
   constexpr int kStalled = 20, kStalledNear = 5;  // iterations without half of the figure
   constexpr double kNear = 1e-3;                  // of the figure at the start
-  const double begin = start_admissible(task);
-  LastHalved halved;
-  double own_begin = begin;  // it does not go on from the R that it is given
-  cones_.clear();
+  const double begin = start(task);
+  LastHalved halved{begin};
   IterationOutcome outcome = iterate_to_goal(task, begin, max_iterations, [&](int iteration) {
-    if (iteration == 1) halved.figure = own_begin = start(task);
-    const int patience = halved.figure < kNear * own_begin ? kStalledNear : kStalled;
+    const int patience = halved.figure < kNear * begin ? kStalledNear : kStalled;
     if (iteration - halved.step > patience) return kInfinity;
     const double figure = step(task);
     halved.see(figure, iteration);
     return figure;
   });
   outcome.figure = release(task, outcome.figure);
-  if (outcome.status != SolveStatus::diverged) return outcome;
-  // Rounding leaves half of the digits: x.z is of second order in the angle of x and its end.
-  constexpr double kFirstAlpha = 1e-3;
-  constexpr int kMostProblems = 20;
-  ProximalPointSettings finish;
-  finish.alpha = kFirstAlpha;
-  finish.most_steps = static_cast<int>(std::min<double>(most_end * std::max(outcome.iterations, 1),
-                                                        max_iterations - outcome.iterations));
-  IterationOutcome end = finish_.solve(task, finish, kMostProblems);
-  end.iterations = outcome.iterations + finish_.steps;
-  return end;
+  return outcome;
 }
 
 }  // namespace solfec

@@ -58,6 +58,7 @@ class InteriorPoint {
     double missed = 0;  ///< mean |x| |g|
   };
 
+  IterationOutcome follow_path(const SolveTask& task, int max_iterations);
   double start(const SolveTask& task);
   Sums measure(const SolveTask& task);
   void linearise(const LocalDynamics& problem);

@@ -220,6 +220,7 @@ SCENES = {
     'dropped_spheres': dropped_spheres,
     'pile_1000': lambda: bed_of_spheres(16, 16, 4, name='pile_1000'),
     'pile_10000': lambda: bed_of_spheres(50, 50, 4, name='pile_10000'),
+    'pile_100000': lambda: bed_of_spheres(158, 158, 4, name='pile_100000'),
     'mixed_shapes': mixed_shapes,
     'wall_of_bricks': wall_of_bricks,
     'bed_1000': lambda: fixed_sweeps(16, 16, 'bed_1000'),
