@@ -39,25 +39,6 @@ Mat3 rotation_between(const Vec3& a, const Vec3& b) {
   return Mat3::Identity() + v + v * v / (1 + a.dot(b));
 }
 
-// Of rigid bodies with flat faces, where they stick: along the contact, of points that move with
-// both, whose velocities turn. Normals and gaps go from feature to feature. Where they slide, what
-// the law needs is the direction in the middle of the step.
-Vec3 sticking_velocity(const BodyStore& bodies, const Constraint& c,
-                       const std::array<BodyMotion, 2>& motion, double duration) {
-  constexpr double kSlides = 3;  // such velocities
-  const Vec3 mean = 0.5 * (motion[0].velocity + motion[1].velocity);
-  const auto acceleration = [&](int side) -> Vec3 {
-    const auto& [velocity, rate] = motion[side];
-    const Vec3 centre = velocity + rate * (bodies.center(c.body(side)) - c.point_of(side));
-    return rate * (mean - centre);
-  };
-  Vec3 convective = c.base().transpose() * (duration * (acceleration(0) - acceleration(1)));
-  convective.z() = 0;
-  const Vec3 V = c.base().transpose() * (motion[0].velocity - motion[1].velocity);
-  const bool sticks = tangent_norm(V - convective) <= kSlides * tangent_norm(convective);
-  return sticks ? convective : Vec3::Zero();
-}
-
 }  // namespace
 
 Vec3 convective_velocity(Domain& domain, const Constraint& c,
@@ -70,10 +51,7 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   if (is_meshed(bodies.kind(i)) || is_meshed(bodies.kind(j))) return Vec3::Zero();
   const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
             second = pieces.first(j) + static_cast<int>(c.key.feature2);
-  if (!is_curved_pair(pieces, first, second))
-    return is_affine(bodies.kind(i)) || is_affine(bodies.kind(j))
-               ? Vec3::Zero()
-               : sticking_velocity(bodies, c, motion, duration);
+  if (!is_curved_pair(pieces, first, second)) return Vec3::Zero();
   const auto bends = [&](int body, int piece) {
     return pieces.kind(piece) == PieceKind::polyhedron && is_affine(bodies.kind(body));
   };

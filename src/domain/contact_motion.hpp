@@ -1,6 +1,5 @@
-// Contact points move over curved surfaces, and with their bodies, and normals turn. Contacts are
-// found in the middle of a step, reactions act there; velocities are those of its ends, with H of
-// then:
+// Contact points move over curved surfaces, and normals turn with them. Contacts are found in the
+// middle of a step, reactions act there; velocities are those of its ends, with H of then:
 //
 //   V = H(q(t)) u = H u - c,   U = H(q(t + h)) u' = H u' + c,   c = H(q + h/2 u) u - H u
 //
@@ -27,9 +26,9 @@ struct BodyMotion {
   Mat3 rate = Mat3::Zero();      ///< L
 };
 
-/// c, in the base of the contact; `duration` is that of half the step. Of pairs of rigid polyhedra
-/// along the contact, where they stick: their normals and gaps go from feature to feature. Zero of
-/// finite-element bodies, and of bonds.
+/// c, in the base of the contact; `duration` is that of half the step. Zero where H does not change
+/// smoothly: of pairs of polyhedra, whose points go from feature to feature, of finite-element
+/// bodies, and of bonds.
 Vec3 convective_velocity(Domain& domain, const Constraint& contact,
                          const std::array<BodyMotion, 2>& motion, double duration);
 

@@ -1,5 +1,5 @@
-"""Bodies that rock, roll, tip and are carried: no sinking, orders of convergence, overlap; docs/evidence/rolling.py
-has long runs."""
+"""Curved bodies that rock and roll: no sinking, orders of convergence, overlap; docs/evidence/rolling.py has long
+runs."""
 
 import math
 
@@ -92,43 +92,6 @@ def test_a_ball_rolls_on_a_turntable_at_second_order():
     assert errors[2] < 1E-5
     for a, b in zip(errors, errors[1:]):
         assert math.log2(a / b) > 1.8
-
-
-@pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
-@pytest.mark.parametrize('count', (1, 2))
-def test_blocks_that_stick_to_a_turntable_stay(correction, count):
-    """With the velocities of mid-step they go out by exp(omega^2 h t / 2): 2E-3 m in 4 s."""
-    table = Table('carried', 1E-3, correction, friction=1.0)
-    omega = 2.0
-    INITIAL_VELOCITY(table.table, (0, 0, 0), (0, 0, omega))
-    blocks = [table.put(cube(0.4, -0.1, 0.2 * k, 0.2)) for k in range(count)]
-    for block in blocks:
-        INITIAL_VELOCITY(block, (0, 0.5 * omega, 0), (0, 0, omega))
-    table.solver = AUTO_SOLVER(1E-12)
-    t = table.run(4.0).solfec.time
-    for block in blocks:
-        x, y = block.conf[9:11]
-        assert math.hypot(x, y) == approx(0.5, abs=1E-7)
-        assert math.dist((x, y), (0.5 * math.cos(omega * t), 0.5 * math.sin(omega * t))) < 1E-5
-    on_table = [c for c in table.solfec.constraints if table.table in c.adjbod]
-    force = sum(numpy.array(c.base).reshape(3, 3) @ c.R for c in on_table)
-    assert math.hypot(*force[:2]) == approx(sum(b.mass for b in blocks) * omega**2 * 0.5, rel=1E-4)
-
-
-def tipped_edge(step):
-    """How far the edge that sticks has moved while a plank falls about it."""
-    table = Table('tipping%g' % step, step, 'AHEAD', friction=5.0)
-    edge = (0.05, 0, 0)
-    plank = table.put(ROTATE(HULL([v for x in (-0.05, 0.05) for y in (-0.1, 0.1) for z in (0, 1) for v in (x, y, z)],
-                                  1, 1), edge, (0, 1, 0), 30))
-    table.run(0.3)
-    return math.hypot(*DISPLACEMENT(plank, edge))
-
-
-def test_the_edge_about_which_a_plank_tips_stays():
-    fine, coarse = tipped_edge(5E-4), tipped_edge(1E-3)
-    assert coarse < 3E-6
-    assert math.log2(coarse / fine) > 1.8
 
 
 def wobbling(step, kind='RIGID'):

@@ -117,38 +117,11 @@ TEST(ContactMotion, LeavesOutTheApproach) {
   }
 }
 
-// Of faces that stick the difference of what the velocities of one point turn by; none where they
-// slide, or where bodies deform.
-TEST(ContactMotion, IsOfPolyhedraWhereTheyStick) {
+TEST(ContactMotion, IsNoneOfPolyhedra) {
   Random random(2);
-  using enum BodyKind;
-  for (BodyKind lower : {obstacle, rigid, pseudo_rigid}) {
-    Pair boxes(random, lower, testing::box_shape({0, 0, -0.999}, {2, 2, 1}), rigid,
-               testing::box_shape({0, 0, 0.4}, {0.4, 0.4, 0.4}));
-    BodyStore& bodies = boxes.domain.bodies;
-    const Constraint contact = boxes.contact();
-    const Vec3 x = contact.point;
-    // One velocity of both at the point.
-    Eigen::Map<Vec3>(bodies.u(1) + 3) +=
-        velocity_at(bodies, 0, x, bodies.u(0)) - velocity_at(bodies, 1, x, bodies.u(1));
-    const Vec3 c = boxes.convective();
-    if (lower == pseudo_rigid) {
-      EXPECT_EQ(c, Vec3::Zero());
-      continue;
-    }
-    const auto moved = [&](int i) -> Vec3 {  // the velocity, where the point goes with the body
-      const Vec3 w = Eigen::Map<const Vec3>(bodies.u(i)),
-                 v = velocity_at(bodies, i, x, bodies.u(i));
-      const Vec3 arm = x - bodies.center(i);
-      return v - w.cross(arm) + w.cross(exponential(kHalf * w) * arm);
-    };
-    Vec3 expected = contact.base().transpose() * (moved(contact.body1) - moved(contact.body2));
-    EXPECT_GT(c.norm(), 1e-4);
-    expected.z() = 0;
-    EXPECT_NEAR((c - expected).norm(), 0, 2 * kHalf * kHalf);  // of 1e-4
-    Eigen::Map<Vec3>(bodies.u(1) + 3) += 5 * c.norm() * contact.base().col(0);
-    EXPECT_EQ(boxes.convective(), Vec3::Zero());
-  }
+  Pair boxes(random, BodyKind::obstacle, testing::box_shape({0, 0, -0.999}, {2, 2, 1}),
+             BodyKind::rigid, testing::box_shape({0, 0, 0.4}, {0.4, 0.4, 0.4}));
+  EXPECT_EQ(boxes.convective(), Vec3::Zero());
 }
 
 TEST(ContactMotion, EndsOfTheStepHaveItInBothVelocities) {
