@@ -413,6 +413,10 @@ void renew_watch(BodyStore& bodies, const BulkMaterials& materials) {
   }
 }
 
+void forget_watch(BodyStore& bodies) {
+  for (int i = 0; i < bodies.owned(); i++) bodies.work(i).supplied.reset();
+}
+
 void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step) {
   for_each_owned(bodies, [&](int i) {
     switch (bodies.kind(i)) {

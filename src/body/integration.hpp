@@ -29,6 +29,9 @@ double stable_step(const BodyStore& bodies, const BulkMaterials& materials);
 /// unless it has more than that already (docs/theory, 11).
 void renew_watch(BodyStore& bodies, const BulkMaterials& materials);
 
+/// After a change of materials, by which bodies store what they were not given.
+void forget_watch(BodyStore& bodies);
+
 void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
                 const TimeStep& step);
 

@@ -551,6 +551,27 @@ def test_energy_that_is_stored_ends_the_run(form, steps):
             RUN(solfec, AUTO_SOLVER(), 0.06 * steps)
 
 
+@pytest.mark.parametrize('change', ('young', 'label', 'volume'))
+def test_a_stiffer_material_is_no_motion_that_runs_away(change):
+    """A beam that bends stores a hundred times as much at once, without being given it."""
+    solfec = model(1E-3, 1E6, 0.0, 1000, gravity=(0, 0, -10))
+    body = finite_element(solfec, block((0, 0, 0), (1, 0.2, 0.2), (6, 1, 1)))
+    for y in (0, 0.2):
+        for z in (0, 0.2):
+            FIX_POINT(body, (0, y, z))
+    RUN(solfec, AUTO_SOLVER(), 0.1)
+    before = ENERGY(solfec, body)[1]
+    if change == 'young':
+        BYLABEL(solfec, 'BULK_MATERIAL', 'BULK_MATERIAL_0').young = 1E8
+    elif change == 'label':
+        BULK_MATERIAL(solfec, label='BULK_MATERIAL_0', young=1E8, poisson=0, density=1000)
+    else:
+        BULK_MATERIAL(solfec, label='hard', young=1E8, poisson=0, density=1000)
+        MATERIAL(solfec, body, 1, 'hard')
+    assert ENERGY(solfec, body)[1] == pytest.approx(100 * before)
+    RUN(solfec, AUTO_SOLVER(), 0.01)
+
+
 @pytest.mark.parametrize('load, same', ((3E3, 0.005), (1E4, 0.01), (2E4, 0.03)))
 def test_held_bodies_of_small_strain_bend_as_others(load, same):
     """Form BC: what its clamp turns against the mean rotation of the body makes it no stiffer."""
