@@ -138,45 +138,37 @@ void take_recorded_energy(BodyStore& bodies, const BulkMaterials& materials, int
   work.internal.reset();
 }
 
-// Kinetic and stored energy of a deformable body. That of the form BC is W with the work of its
-// frame, which may drift below W: the smaller one.
-double watched_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  const double stored = stored_energy(bodies, materials, i);
-  const double frame = bodies.work(i).frame;
-  return kinetic_energy(bodies, i) + std::max(std::min(stored, stored - frame), 0.0);
-}
-
 // What a body in implicit steps has, and is given between steps, by joints that close and by the
 // script. DEF_EXP is stable by its step.
 void begin_watch(BodyStore& bodies, const BulkMaterials& materials, int i) {
   const BodyKind kind = bodies.kind(i);
-  Work& work = bodies.work(i);
-  if (!is_deformable(kind) || bodies[i].scheme == Scheme::def_exp) return work.supplied.reset();
+  if (!is_deformable(kind) || bodies[i].scheme == Scheme::def_exp)
+    return bodies.work(i).supplied.reset();
   if (is_meshed(kind)) bodies.finite_elements(i, materials);
+  Work& work = bodies.work(i);
+  const double kinetic = kinetic_energy(bodies, i);
   if (work.supplied)
-    *work.supplied += std::abs(kinetic_energy(bodies, i) - work.kinetic);
+    *work.supplied += std::abs(kinetic - work.kinetic);
   else
-    work.supplied = watched_energy(bodies, materials, i) + std::abs(work.frame);
+    work.supplied = kinetic + std::abs(stored_energy(bodies, materials, i)) + std::abs(work.frame);
 }
 
-// The energy of a deformable body is at most what it was supplied with; `done` is the work of a
-// step, all parts counted positive. Speeds that move it by less than a millionth of its size in a
-// step are rounding.
-void check_watch(BodyStore& bodies, const BulkMaterials& materials, int i, const TimeStep& step,
-                 double done) {
+// The kinetic energy of a deformable body is at most what it was supplied with; `done` is the work
+// of a step, all parts counted positive. Speeds that move it by less than a millionth of its size
+// in a step are rounding.
+void check_watch(BodyStore& bodies, int i, const TimeStep& step, double done) {
   Work& work = bodies.work(i);
   if (!work.supplied) return;
   constexpr double kMost = 2, kSmall = 1e-6;
   *work.supplied += done;
   work.kinetic = kinetic_energy(bodies, i);
-  const double energy = watched_energy(bodies, materials, i);
   const double rounding =
       bodies[i].reference.mass * std::pow(kSmall * bodies.extent(i).size / step.h, 2);
-  if (energy > kMost * *work.supplied + rounding)
+  if (work.kinetic > kMost * *work.supplied + rounding)
     throw RunError(fmt::format(
-        "the motion of {} runs away at time {:g}: its energy is {:.3g} J, where it had and was "
-        "given {:.3g} J; reduce the step of SOLFEC{}",
-        bodies.name(i), step.end(), energy, *work.supplied,
+        "the motion of {} runs away at time {:g}: its kinetic energy is {:.3g} J, where it had and "
+        "was given {:.3g} J; reduce the step of SOLFEC{}",
+        bodies.name(i), step.end(), work.kinetic, *work.supplied,
         bodies[i].scheme == Scheme::def_lim2 ? "" : ", or give the body the scheme DEF_LIM2"));
 }
 
@@ -284,7 +276,7 @@ void end_body_step(BodyStore& bodies, const BulkMaterials& materials, int i, con
   const double loads = 0.5 * h * dot(mean, bodies.f(i), n);
   const double joints = 0.5 * h * dot(mean, rj, n) + 0.5 * work_of_supports(bodies, i, mean);
   work.external += loads + joints + normal + tangent;
-  check_watch(bodies, materials, i, step,
+  check_watch(bodies, i, step,
               std::abs(loads) + std::abs(joints) + std::abs(normal) + std::abs(tangent));
 }
 
@@ -404,17 +396,6 @@ void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity
     else
       begin_body_step(bodies, materials, i, g, step);
   });
-}
-
-void renew_watch(BodyStore& bodies, const BulkMaterials& materials) {
-  for (int i = 0; i < bodies.owned(); i++) {
-    std::optional<double>& supplied = bodies.work(i).supplied;
-    if (supplied && watched_energy(bodies, materials, i) <= *supplied) supplied.reset();
-  }
-}
-
-void forget_watch(BodyStore& bodies) {
-  for (int i = 0; i < bodies.owned(); i++) bodies.work(i).supplied.reset();
 }
 
 void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep& step) {

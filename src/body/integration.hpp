@@ -25,13 +25,6 @@ struct Energy {
 /// Step allowed by the explicit bodies: half of the smallest critical step, or infinity.
 double stable_step(const BodyStore& bodies, const BulkMaterials& materials);
 
-/// At the start of a RUN: what a body was given so far no longer counts for what it may have,
-/// unless it has more than that already (docs/theory, 11).
-void renew_watch(BodyStore& bodies, const BulkMaterials& materials);
-
-/// After a change of materials, by which bodies store what they were not given.
-void forget_watch(BodyStore& bodies);
-
 void begin_step(BodyStore& bodies, const BulkMaterials& materials, const Gravity& gravity,
                 const TimeStep& step);
 

@@ -70,7 +70,6 @@ void set_material(const Arguments& a) {
                   [&](const VolumeMaterial& known) { return known.volume == given.volume; });
     body.volume_materials.push_back(given);
     body.changes++;
-    bodies.work(i).supplied.reset();
     take_characteristics(bodies, i, reference_mass(body));
     if (is_meshed(body.kind))
       bodies.finite_elements(i, s.domain.bulk_materials).fit(bodies.x(i), bodies.q(i));

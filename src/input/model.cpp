@@ -144,7 +144,6 @@ BulkMaterialObject make_bulk_material(const Arguments& a) {
   if (a["density"].given()) material.density = density_of(a["density"]);
   record_common(*simulation, a.command(),
                 fingerprint_of(material.label, material.young, material.poisson, material.density));
-  forget_watch(simulation->domain.bodies);
   return {simulation, materials.store(material)};
 }
 
@@ -357,7 +356,6 @@ Members, read only: model, label. Read and write: young, poisson, density (of bo
     return o.simulation->domain.bulk_materials[o.index];
   };
   const auto changed = [](const BulkMaterialObject& o) -> BulkMaterial& {
-    forget_watch(o.simulation->domain.bodies);
     return o.simulation->domain.bulk_materials[o.index];
   };
   bulk.def("__repr__", [=](const BulkMaterialObject& o) {

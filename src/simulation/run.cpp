@@ -74,7 +74,7 @@ class Loop {
     if (!under_way) {
       s_.clock.runs++;
       s_.clock.run_start = s_.clock.time;
-      renew_watch(s_.domain.bodies, s_.domain.bulk_materials);
+      for (int i = 0; i < s_.domain.bodies.owned(); i++) s_.domain.bodies.work(i).supplied.reset();
       s_.last.h = s_.last.h > 0 ? s_.last.h : s_.settings.step;
     }
     s_.results.writer->add_to_model(run_part(s_.clock.runs, solver_, duration));
