@@ -1,7 +1,5 @@
 #include "solver/interior_point.hpp"
 
-#include <limits>
-
 #include "local_dynamics/linearization.hpp"
 
 namespace solfec {

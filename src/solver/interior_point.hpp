@@ -19,6 +19,8 @@
 // has stopped, or rounding ends it, the proximal point method goes on (proximal_point.hpp).
 #pragma once
 
+#include <limits>
+
 #include "math/second_order_cone.hpp"
 #include "solver/cone_inequality.hpp"
 #include "solver/goal_iteration.hpp"

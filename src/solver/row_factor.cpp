@@ -166,7 +166,7 @@ void RowFactor::set_matrix(const Delassus& W, const std::vector<Mat3>& X,
 double RowFactor::operations() const {
   // An operation of the elimination takes longer than one of a product with W; beside it each entry
   // is ordered, copied and substituted. Times of interior points on the problems of
-  // tests/benchmark/problem_library.py are 0.5 to 1.5 times these, counted by the times of sweeps.
+  // tests/benchmark/problem_library.py are half to twice these, counted by the times of sweeps.
   constexpr double kElimination = 1.7, kPerEntry = 100;
   const double elimination = klu_->symbolic ? std::max(klu_->symbolic->est_flops, 0.0) : 0.0;
   return kElimination * elimination + kPerEntry * static_cast<double>(value_.size());

@@ -66,6 +66,25 @@ TEST(InteriorPoint, CountsAndBoundsTheStepsOfItsEnd) {
   }
 }
 
+// Neither the path nor its end goes on from the R that is given, however near it is: an end that
+// did fails where its own does not.
+TEST(InteriorPoint, MakesNoUseOfItsStart) {
+  int compared = 0;
+  for (int seed = 0; seed < 20; seed++) {
+    testing::LocalProblem p = testing::repeated_rows(seed, 1),
+                          same = testing::repeated_rows(seed, 1);
+    const IterationOutcome end = run(p.dynamics, p.solution, 1e-16);
+    ASSERT_EQ(run(same.dynamics, same.solution, 1e-8).status, SolveStatus::ok);
+    const IterationOutcome again = run(same.dynamics, same.solution, 1e-16);
+    EXPECT_EQ(again.status, SolveStatus::ok) << seed;
+    if (again.iterations == 0) continue;
+    compared++;
+    EXPECT_EQ(again.iterations, end.iterations) << seed;
+    EXPECT_EQ(same.solution.R, p.solution.R) << seed;
+  }
+  EXPECT_GT(compared, 10);
+}
+
 TEST(InteriorPoint, LeavesNothingInOpenContacts) {
   int open = 0;
   for (int seed = 0; seed < 20; seed++) {
