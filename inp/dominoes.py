@@ -18,7 +18,7 @@ from math import acos, degrees
 count = 20
 height, width, thickness, pitch = 0.048, 0.024, 0.0075, 0.02  # [m]
 
-solfec = SOLFEC('DYNAMIC', 5E-4, 'out/dominoes')
+solfec = SOLFEC('DYNAMIC', 4E-4, 'out/dominoes')
 OUTPUT(solfec, 2E-3)
 GRAVITY(solfec, (0, 0, -9.81))
 SURFACE_MATERIAL(solfec, friction=0.3)
@@ -39,7 +39,7 @@ rate = 4.0  # [1/s]
 INITIAL_VELOCITY(dominoes[0], (rate * height / 2, 0, rate * thickness / 2), (0, rate, 0))
 
 duration = 1.2
-RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-4, 500, 1E-6), duration)
+RUN(solfec, AUTO_SOLVER(1E-6), duration)
 
 # The tilt of a domino from the way between its base and its top.
 items = []

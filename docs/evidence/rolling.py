@@ -1,12 +1,15 @@
 """Bodies that rock, roll and fall, and a pile at rest: the tables of docs/theory.md, section 8.
 
-    build/bin/solfec -w docs/evidence/rolling.py [rocking] [turntable] [rattleback] [pile] [landing] [shots]
+    build/bin/solfec -w docs/evidence/rolling.py [rocking] [turntable] [carried] [tipping] [rattleback] [pile] [landing]
+        [shots]
 
 Without a word all of them (some minutes), each with SOLFEC.contact_correction 'OFF', 'ON' and 'AHEAD'.
 
 rocking     an ellipsoid of semi-axes 0.5, 0.2 and 0.1 m, tilted by 5 degrees, rocks on a table for 60 s: depth over its
             half height, amplitude, and energy of rocking over that of the start
 turntable   a ball rolls on a table that turns at 2 rad/s: in a circle, at 2/7 of that; errors of its place after 5 s
+carried     a block sticks to a table that turns at 2 rad/s, 0.5 m from its axis: how far it is out after 40 s
+tipping     a plank of 1 m falls about its lower edge, which sticks, from 30 degrees: how far the edge is after 0.3 s
 rattleback  an ellipsoid whose axes of inertia are turned by 5 degrees, spun the wrong way at 2 rad/s: errors of its
             place and rotation after 3 s, against a quarter of the smallest step
 pile        30 balls, ellipsoids and blocks in a box, 10,000 steps: deepest overlap, kinetic energy
@@ -103,6 +106,25 @@ def turntable(correction, h, duration=5.0, omega=2.0, r=0.1):
     return math.hypot(ball.conf[9] - x, ball.conf[10] - y)
 
 
+def carried(correction, h, duration=40.0, omega=2.0):
+    solfec, material = model('carried%s%g' % (correction, h), h, correction, friction=1)
+    table = BODY(solfec, 'OBSTACLE', block((-1, -1, -0.1), (1, 1, 0)), material)
+    INITIAL_VELOCITY(table, (0, 0, 0), (0, 0, omega))
+    body = BODY(solfec, 'RIGID', block((0.4, -0.1, 0), (0.6, 0.1, 0.1)), material)
+    INITIAL_VELOCITY(body, (0, 0.5 * omega, 0), (0, 0, omega))
+    RUN(solfec, AUTO_SOLVER(1E-12), duration)
+    return math.hypot(*body.conf[9:11]) - 0.5
+
+
+def tipping(correction, h, duration=0.3):
+    solfec, material = model('tipping%s%g' % (correction, h), h, correction, friction=5)
+    BODY(solfec, 'OBSTACLE', block((-9, -9, -1), (9, 9, 0)), material)
+    edge = (0.05, 0, 0)
+    plank = BODY(solfec, 'RIGID', ROTATE(block((-0.05, -0.1, 0), (0.05, 0.1, 1)), edge, (0, 1, 0), 30), material)
+    RUN(solfec, AUTO_SOLVER(1E-12), duration)
+    return math.hypot(*DISPLACEMENT(plank, edge))
+
+
 def rattleback(correction, h, duration=3.0, axes=(0.2, 0.05, 0.04)):
     """Configuration at the end."""
     solfec, material = model('rattleback%s%g' % (correction, h), h, correction)
@@ -189,6 +211,10 @@ def main(words):
                 print('             %6.0f %12.2E %8.3f %8.4f' % row, flush=True)
         if 'turntable' in words:
             print('turntable:   ' + orders([turntable(correction, h) for h in (4E-3, 2E-3, 1E-3)]), flush=True)
+        for name, function in (('carried', carried), ('tipping', tipping)):
+            if name in words:
+                print('%-13s' % (name + ':') + orders([abs(function(correction, h)) for h in (4E-3, 2E-3, 1E-3)]),
+                      flush=True)
         if 'rattleback' in words:
             exact = rattleback(correction, 6.25E-5)
             ends = [rattleback(correction, h) for h in (1E-3, 5E-4, 2.5E-4)]
@@ -207,7 +233,7 @@ def main(words):
 
 
 if __name__ == '__main__':
-    everything = ['rocking', 'turntable', 'rattleback', 'pile', 'landing', 'shots']
+    everything = ['rocking', 'turntable', 'carried', 'tipping', 'rattleback', 'pile', 'landing', 'shots']
     chosen = [word for word in sys.argv if word in everything] or everything
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)

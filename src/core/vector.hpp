@@ -17,4 +17,9 @@ inline Mat3 skew(const Vec3& v) {
   return s;
 }
 
+/// Of the skew part of M: the w of M = w x.
+inline Vec3 axial(const Mat3& M) {
+  return 0.5 * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
+}
+
 }  // namespace solfec

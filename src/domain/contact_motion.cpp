@@ -19,7 +19,7 @@ class HalfStep {
       displacement_.gradient += duration * L;
       rate_ = L * displacement_.gradient.inverse();
     } else {
-      displacement_.gradient = exponential(duration * Vec3(L(2, 1), L(0, 2), L(1, 0)));
+      displacement_.gradient = exponential(duration * axial(L));
     }
   }
   const Displacement& displacement() const { return displacement_; }
@@ -39,23 +39,23 @@ Mat3 rotation_between(const Vec3& a, const Vec3& b) {
   return Mat3::Identity() + v + v * v / (1 + a.dot(b));
 }
 
-}  // namespace
-
-Vec3 convective_velocity(Domain& domain, const Constraint& c,
-                         const std::array<BodyMotion, 2>& motion, double duration) {
+// Where H changes smoothly: not of pairs of polyhedra, of finite-element bodies, and of bonds.
+std::optional<Vec3> change_of_curved_contact(Domain& domain, const Constraint& c,
+                                             const std::array<BodyMotion, 2>& motion,
+                                             double duration) {
   constexpr double kTurned = 0.9;  // cosine: normals that turn more have gone to other features
   const BodyStore& bodies = domain.bodies;
   PieceStore& pieces = domain.pieces;
-  if (c.bond) return Vec3::Zero();
+  if (c.bond) return std::nullopt;
   const int i = c.body1, j = c.body2;
-  if (is_meshed(bodies.kind(i)) || is_meshed(bodies.kind(j))) return Vec3::Zero();
+  if (is_meshed(bodies.kind(i)) || is_meshed(bodies.kind(j))) return std::nullopt;
   const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
             second = pieces.first(j) + static_cast<int>(c.key.feature2);
-  if (!is_curved_pair(pieces, first, second)) return Vec3::Zero();
+  if (!is_curved_pair(pieces, first, second)) return std::nullopt;
   const auto bends = [&](int body, int piece) {
     return pieces.kind(piece) == PieceKind::polyhedron && is_affine(bodies.kind(body));
   };
-  if (bends(i, first) || bends(j, second)) return Vec3::Zero();
+  if (bends(i, first) || bends(j, second)) return std::nullopt;
 
   const Vec3& normal = c.normal;
   BodyMotion along = motion[0];  // the surface of the second body
@@ -63,10 +63,27 @@ Vec3 convective_velocity(Domain& domain, const Constraint& c,
   const HalfStep half1(bodies, i, c.point, along, duration),
       half2(bodies, j, c.point_of(1), motion[1], duration);
   const auto end = moved_contact(pieces, first, second, half1.displacement(), half2.displacement());
-  if (!end || !(end->normal.dot(normal) >= kTurned)) return Vec3::Zero();
+  if (!end || !(end->normal.dot(normal) >= kTurned)) return std::nullopt;
   const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),
              now = along.velocity - motion[1].velocity;
   return c.base().transpose() * (rotation_between(end->normal, normal) * then - now);
+}
+
+}  // namespace
+
+Vec3 convective_velocity(Domain& domain, const Constraint& contact,
+                         const std::array<BodyMotion, 2>& motion, double duration) {
+  if (const auto change = change_of_curved_contact(domain, contact, motion, duration))
+    return *change;
+  return -duration * (contact.base().transpose() * (motion[0].centripetal - motion[1].centripetal));
+}
+
+Vec3 turned(const Vec3& force, const std::array<BodyMotion, 2>& motion, double h) {
+  const Vec3 spins[] = {axial(motion[0].rate), axial(motion[1].rate)};
+  const double along = spins[0].dot(spins[1]);
+  if (!(along > 0)) return force;
+  const Vec3& faster = spins[spins[0].squaredNorm() < spins[1].squaredNorm()];
+  return exponential(h * along / faster.squaredNorm() * faster) * force;
 }
 
 }  // namespace solfec

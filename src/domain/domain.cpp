@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/room.hpp"
 #include "core/threads.hpp"
+#include "domain/centripetal.hpp"
 #include "domain/contact_motion.hpp"
 #include "domain/jointed_contacts.hpp"
 #include "domain/joints.hpp"
@@ -186,7 +187,7 @@ void RowAssembly::fill(int row) const {
     if (i < 0) continue;
     const double sign = k == 0 ? 1 : -1;
     if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
-      motion[k] = {sign * known->u, known->rate};
+      motion[k] = {sign * known->u, known->rate, known->centripetal};
       take(*known);
       continue;
     }
@@ -196,7 +197,10 @@ void RowAssembly::fill(int row) const {
     }
     const Place point = placed.place(row, k);
     motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
-    if (moves_on) motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
+    if (moves_on) {
+      motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
+      motion[k].centripetal = domain.centripetal[i];
+    }
     held = held && is_held(bodies, i, point, c.normal);
     B += sign * velocity_at(bodies, i, point, bodies.b(i));
     V += sign * motion[k].velocity;
@@ -216,6 +220,7 @@ void RowAssembly::fill(int row) const {
   if (held) leave_to_supports(law, row_B.z());
   if (moves_on) {
     domain.pressed[row] = c.R.z() > 0;
+    domain.local_solution.R[row] = base.transpose() * turned(base * c.R, motion, step.h);
     const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
     row_B += convective;
     row_V -= convective;
@@ -264,7 +269,11 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   DEMAND(domain.places.count() == constraints.size());
   domain.pressed.assign(constraints.size(), false);
   const PlacedRows placed{constraints, domain.places};
-  domain.shared_rows.exchange(bodies, placed, domain.communicator);
+  const bool corrects =
+      domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
+  domain.shared_rows.request(bodies, placed, domain.communicator);
+  find_centripetal(domain, corrects);
+  domain.shared_rows.reply(bodies, placed, domain.communicator, domain.centripetal);
   p.clear(step.h, row_sizes(domain));
   p.W.place_groups([&](int body) -> Vec3 { return bodies.center(body); });
   LocalSolution& s = domain.local_solution;
@@ -276,8 +285,6 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   p.B.resize(constraints.size());
   p.V.resize(constraints.size());
   p.law.resize(constraints.size());
-  const bool corrects =
-      domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
   const double slow = 2 * step.h * domain.gravity.value(step.load_time()).norm();
   const RowAssembly assembly{domain, placed, step, springs, corrects, slow};
   const int rows = static_cast<int>(constraints.size());
@@ -300,13 +307,8 @@ void spread_reactions(Domain& domain) {
   DEMAND(domain.places.count() == domain.constraints.all().size());
   domain.bodies.clear_reactions();
   domain.shared_rows.return_reactions(R, domain.channel);
-  const auto& remote_contacts = domain.shared_rows.remote_contacts();
-  auto remote = remote_contacts.begin();
-  // In the order of keys: so each body has its sum in the same order on any number of ranks.
-  for (int row = 0; row < domain.local_dynamics.rows(); row++) {
+  const auto add_own = [&](int row) {
     const Constraint& c = domain.constraints.all()[row];
-    for (; remote != remote_contacts.end() && remote->key < c.key; remote++)
-      add_remote_reaction(domain.bodies, *remote);
     const Mat3 base = c.base();
     for (int side : {0, 1}) {
       const int i = c.body(side);
@@ -314,8 +316,10 @@ void spread_reactions(Domain& domain) {
       add_reaction(domain.bodies, i, side, domain.places.of(c, row, side), base, R[row],
                    !c.is_contact());
     }
-  }
-  for (; remote != remote_contacts.end(); remote++) add_remote_reaction(domain.bodies, *remote);
+  };
+  domain.shared_rows.for_each_row(
+      domain.constraints.all(), add_own,
+      [&](const SharedRows::RemoteContact& remote) { add_remote_reaction(domain.bodies, remote); });
 }
 
 void apply_reactions(Domain& domain) {

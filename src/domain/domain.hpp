@@ -64,6 +64,8 @@ struct Domain {
   std::vector<std::uint8_t> pressed;  ///< by row: a contact that pressed in the step before, too
   /// By row: a contact of bodies that a joint holds together, too; empty: there is none.
   std::vector<std::uint8_t> jointed;
+  std::vector<Vec3>
+      centripetal;  ///< by owned body (centripetal.hpp), empty without correction [m/s^2]
   std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
   int sparsified = 0;                              ///< contact points dropped
@@ -74,7 +76,8 @@ struct Domain {
   JointClosure joint_closure;
   Supports supports;
   OverlapCorrection overlap_correction;
-  std::vector<int> row_sizes;  ///< by body, 0 for obstacles
+  std::vector<int> row_sizes;            ///< by body, 0 for obstacles
+  std::vector<std::uint8_t> has_joints;  ///< by owned body, of find_centripetal
 };
 
 /// Finds the contacts at the present configuration, places the joints, and finds where each row

@@ -62,7 +62,8 @@ double finite_or_infinite(double value) {
 
 void JointClosure::assemble(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
-  shared_.exchange(bodies, placed_joints(), domain.communicator, RowScale::mass);
+  shared_.request(bodies, placed_joints(), domain.communicator);
+  shared_.reply(bodies, placed_joints(), domain.communicator, {}, RowScale::mass);
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
@@ -100,23 +101,17 @@ void JointClosure::apply(Domain& domain) {
     touched.push_back(i);
   };
   bodies.clear_reactions();
-  const auto& remote_contacts = shared_.remote_contacts();
-  auto remote = remote_contacts.begin();
-  const auto add_remote = [&] {
-    add(remote->body, remote->side, remote->place, remote->base * remote->R);
-    remote++;
-  };
-  // In the order of keys, on any number of ranks.
-  for (std::size_t row = 0; row < joints_.size(); row++) {
+  const auto add_own = [&](int row) {
     const Constraint& c = joints_[row];
-    while (remote != remote_contacts.end() && remote->key < c.key) add_remote();
     for (int side : {0, 1}) {
       const int i = c.body(side);
       if (i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i)))
         add(i, side, placed_joints().place(row, side), c.base() * R_[row]);
     }
-  }
-  while (remote != remote_contacts.end()) add_remote();
+  };
+  shared_.for_each_row(joints_, add_own, [&](const SharedRows::RemoteContact& remote) {
+    add(remote.body, remote.side, remote.place, remote.base * remote.R);
+  });
   std::ranges::sort(touched);
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   for (int i : touched) bodies.work(i).external += add_impulse(bodies, i, bodies.joint_reaction(i));

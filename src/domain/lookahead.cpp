@@ -80,7 +80,7 @@ void set_lookahead(Domain& domain, const TimeStep& step, double longest) {
     }
     if (is_meshed(bodies.kind(i))) continue;
     const Mat3 L = velocity_gradient(bodies, i, bodies.u(i));
-    ahead.rotation = 0.5 * T * Vec3(L(2, 1) - L(1, 2), L(0, 2) - L(2, 0), L(1, 0) - L(0, 1));
+    ahead.rotation = T * axial(L);
   }
 }
 

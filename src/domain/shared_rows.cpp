@@ -25,6 +25,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         sign * velocity_at(bodies, i, place, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i)),
                         is_held(bodies, i, place, base.col(2)),
+                        Vec3::Zero(),
                         {}};
   if (is_obstacle(bodies.kind(i))) return part;
   const bool of_step = scale == RowScale::step;
@@ -48,9 +49,8 @@ BodyContribution self_contact_contribution(const BodyStore& bodies, const Placed
   return part;
 }
 
-void SharedRows::exchange(const BodyStore& bodies, const PlacedRows& rows,
-                          const Communicator& communicator, RowScale scale) {
-  scale_ = scale;
+void SharedRows::request(const BodyStore& bodies, const PlacedRows& rows,
+                         const Communicator& communicator) {
   requests_.clear();
   replies_.clear();
   contributions_.clear();
@@ -58,18 +58,24 @@ void SharedRows::exchange(const BodyStore& bodies, const PlacedRows& rows,
   external_.clear();
   own_rows_ = rows.constraints.size();
   contribution_of_block_.clear();
-  const bool alone = communicator.size() == 1;
-  if (!alone) {
-    contribution_of_block_.assign(2 * own_rows_, -1);
-    send_requests(bodies, rows, communicator);
-  }
+  if (communicator.size() == 1) return;
+  contribution_of_block_.assign(2 * own_rows_, -1);
+  send_requests(bodies, rows, communicator);
+}
+
+void SharedRows::reply(const BodyStore& bodies, const PlacedRows& rows,
+                       const Communicator& communicator, std::span<const Vec3> centripetal,
+                       RowScale scale) {
+  scale_ = scale;
   if (scale == RowScale::step) prepare_rows(bodies, rows);
-  if (alone) return;
-  for (RemoteContact& remote : remote_contacts_)
+  if (communicator.size() == 1) return;
+  for (RemoteContact& remote : remote_contacts_) {
     remote.part =
         body_contribution(bodies, remote.body, remote.side, remote.place, remote.base, scale_);
-  list_own_blocks(bodies, rows);
-  reply(bodies, rows.constraints, communicator);
+    if (!centripetal.empty()) remote.part.centripetal = centripetal[remote.body];
+  }
+  list_own_blocks(bodies, rows, centripetal);
+  send_replies(bodies, rows.constraints, communicator);
 }
 
 void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
@@ -90,7 +96,7 @@ void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
       const Constraint& c = contacts[row];
       const int side = ghost_side(bodies, c);
       const Place place = rows.place(row, side);
-      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base());
+      outgoing.to(rank)(c.key, side, place.x, place.element, place.local, c.base(), c.R);
     }
     requests_.push_back(std::move(list));
   }
@@ -99,7 +105,7 @@ void SharedRows::send_requests(const BodyStore& bodies, const PlacedRows& rows,
     for (ArchiveReader reader(message.data); !reader.done();) {
       RemoteContact& remote = remote_contacts_.emplace_back();
       reader(remote.key, remote.side, remote.place.x, remote.place.element, remote.place.local,
-             remote.base);
+             remote.base, remote.R);
       remote.rank = message.rank;
       remote.body = bodies.find(remote.side == 0 ? remote.key.body1 : remote.key.body2);
       DEMAND(remote.body >= 0 && !bodies.is_ghost(remote.body));
@@ -134,7 +140,8 @@ void SharedRows::prepare_rows(const BodyStore& bodies, const PlacedRows& rows) c
   for (const auto& [i, list] : points) bodies.finite_elements(i).prepare_rows(list);
 }
 
-void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows) {
+void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows,
+                                 std::span<const Vec3> centripetal) {
   const std::span<const Constraint> contacts = rows.constraints;
   std::vector<bool> has_remote(static_cast<std::size_t>(bodies.owned()));
   for (const RemoteContact& remote : remote_contacts_) has_remote[remote.body] = true;
@@ -151,13 +158,14 @@ void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows
           c.is_self_contact()
               ? self_contact_contribution(bodies, rows, row)
               : body_contribution(bodies, i, side, rows.place(row, side), c.base(), scale_));
+      if (!centripetal.empty()) contributions_.back().centripetal = centripetal[i];
     }
   }
   std::ranges::sort(own_blocks_);
 }
 
-void SharedRows::reply(const BodyStore& bodies, std::span<const Constraint> contacts,
-                       const Communicator& communicator) {
+void SharedRows::send_replies(const BodyStore& bodies, std::span<const Constraint> contacts,
+                              const Communicator& communicator) {
   // Guests of each body.
   std::vector<std::pair<int, int>> remote_blocks;
   for (int k = 0; k < static_cast<int>(remote_contacts_.size()); k++)

@@ -17,8 +17,9 @@ namespace solfec {
 /// rows of +-base^T H L^-T (3 x row_size, row by row).
 struct BodyContribution {
   Vec3 b, u;
-  Mat3 rate = Mat3::Zero();  ///< velocity_gradient, without the sign
-  bool held = false;         ///< along the normal (is_held)
+  Mat3 rate = Mat3::Zero();         ///< velocity_gradient, without the sign
+  bool held = false;                ///< along the normal (is_held)
+  Vec3 centripetal = Vec3::Zero();  ///< of the body (centripetal.hpp), without the sign
   std::vector<double> G;
 };
 
@@ -27,7 +28,7 @@ enum class RowScale : std::uint8_t { step, mass };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyContribution& part) {
-  archive(part.b, part.u, part.rate, part.held, part.G);
+  archive(part.b, part.u, part.rate, part.held, part.centripetal, part.G);
 }
 
 /// Contribution of body i, owned here, to a row; side 0 is the first body, side 1 the second one.
@@ -40,9 +41,13 @@ BodyContribution self_contact_contribution(const BodyStore& bodies, const Placed
 /// Of one step; keeps its memory.
 class SharedRows {
  public:
-  /// Requests and replies; prepares the rows of this step of bodies with meshes. Collective.
-  void exchange(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator,
-                RowScale scale = RowScale::step);
+  /// Tells the owners of ghosts of the rows on them: then remote_contacts() are known, with the
+  /// reactions that their rows had. Collective.
+  void request(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator);
+  /// Replies to what was requested; prepares the rows of this step of bodies with meshes.
+  /// `centripetal` is by owned body, or empty. Collective.
+  void reply(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator,
+             std::span<const Vec3> centripetal, RowScale scale = RowScale::step);
   /// Contribution of one side (0 or 1) of an owned row, if it was exchanged: of a ghost, or of an
   /// owned body that also has rows of other ranks; else null.
   const BodyContribution* contribution(int row, int side) const {
@@ -65,10 +70,21 @@ class SharedRows {
     Mat3 base;
     int rank;
     BodyContribution part;
-    Vec3 R = Vec3::Zero();  ///< after return_reactions
+    Vec3 R = Vec3::Zero();  ///< of the step before, until return_reactions
   };
   /// Sorted by key.
   const std::vector<RemoteContact>& remote_contacts() const { return remote_contacts_; }
+  /// Own rows and those of other ranks on bodies here, in the order of keys: so each body has its
+  /// sum over rows in the same order on any number of ranks.
+  template <class Own, class Remote>
+  void for_each_row(std::span<const Constraint> rows, const Own& own, const Remote& remote) const {
+    auto next = remote_contacts_.begin();
+    for (int row = 0; row < static_cast<int>(rows.size()); row++) {
+      for (; next != remote_contacts_.end() && next->key < rows[row].key; next++) remote(*next);
+      own(row);
+    }
+    for (; next != remote_contacts_.end(); next++) remote(*next);
+  }
   /// Hands reactions, or other vectors of owned rows, to the owners of the ghosts. Collective
   /// between neighbours.
   void return_reactions(std::span<const Vec3> R, Channel& channel);
@@ -86,10 +102,11 @@ class SharedRows {
   };
   void send_requests(const BodyStore& bodies, const PlacedRows& rows,
                      const Communicator& communicator);
-  void reply(const BodyStore& bodies, std::span<const Constraint> contacts,
-             const Communicator& communicator);
+  void send_replies(const BodyStore& bodies, std::span<const Constraint> contacts,
+                    const Communicator& communicator);
   void prepare_rows(const BodyStore& bodies, const PlacedRows& rows) const;
-  void list_own_blocks(const BodyStore& bodies, const PlacedRows& rows);
+  void list_own_blocks(const BodyStore& bodies, const PlacedRows& rows,
+                       std::span<const Vec3> centripetal);
 
   struct Request {
     int rank;

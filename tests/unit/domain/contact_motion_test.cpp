@@ -117,11 +117,17 @@ TEST(ContactMotion, LeavesOutTheApproach) {
   }
 }
 
-TEST(ContactMotion, IsNoneOfPolyhedra) {
+TEST(ContactMotion, OfPolyhedraIsThatOfTheirBodies) {
   Random random(2);
   Pair boxes(random, BodyKind::obstacle, testing::box_shape({0, 0, -0.999}, {2, 2, 1}),
              BodyKind::rigid, testing::box_shape({0, 0, 0.4}, {0.4, 0.4, 0.4}));
   EXPECT_EQ(boxes.convective(), Vec3::Zero());
+  std::array<BodyMotion, 2> motion;
+  motion[0].centripetal = Vec3(1, 2, 3);
+  motion[1].centripetal = Vec3(5, -1, 2);
+  const Constraint& c = boxes.contact();
+  const Vec3 along = c.base() * convective_velocity(boxes.domain, c, motion, kHalf);
+  EXPECT_NEAR((along + kHalf * Vec3(-4, 3, 1)).norm(), 0, 1e-15);
 }
 
 TEST(ContactMotion, EndsOfTheStepHaveItInBothVelocities) {
