@@ -15,9 +15,9 @@
 // other.
 //
 // Points of polyhedra go from feature to feature, and so do their normals: of them, as of all
-// contacts that are not curved, c follows from the bodies alone. Contacts that carry
-// a rigid body round turn its velocity, in half a step by h/2 times the centripetal acceleration;
-// u' is ahead of mid-step, where H is, by as much:
+// contacts that are not curved, c follows from the bodies alone. Contacts that carry a rigid body
+// round turn its velocity, in half a step by h/2 times the centripetal acceleration; u' is ahead of
+// mid-step, where H is, by as much:
 //
 //   c = -h/2 (a_1 - a_2)    in the base of the contact, a_i as in centripetal.hpp
 //
