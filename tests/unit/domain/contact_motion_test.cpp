@@ -130,6 +130,26 @@ TEST(ContactMotion, OfPolyhedraIsThatOfTheirBodies) {
   EXPECT_NEAR((along + kHalf * Vec3(-4, 3, 1)).norm(), 0, 1e-15);
 }
 
+TEST(ContactMotion, ForcesTurnWithWhatBothTurn) {
+  const Vec3 force(1, 2, 3), omega(0.5, -1, 2);
+  constexpr double h = 0.01;
+  const auto after = [&](const Vec3& first, const Vec3& second) {
+    std::array<BodyMotion, 2> motion;
+    motion[0].rate = skew(first);
+    motion[1].rate = skew(second) + 3 * Mat3::Identity();  // strains do not turn
+    return turned(force, motion, h);
+  };
+  const Vec3 along = exponential(h * omega) * force;
+  EXPECT_NEAR((after(omega, omega) - along).norm(), 0, 1e-15);
+  EXPECT_NEAR((after(omega, 3 * omega) - along).norm(), 0, 1e-15) << "the slower one";
+  EXPECT_NEAR((after(2 * omega + omega.unitOrthogonal(), omega.normalized()) -
+               after(omega.normalized(), 2 * omega + omega.unitOrthogonal()))
+                  .norm(),
+              0, 1e-15);
+  EXPECT_EQ(after(omega, -omega), force) << "they roll on each other";
+  EXPECT_EQ(after(omega, Vec3::Zero()), force);
+}
+
 TEST(ContactMotion, EndsOfTheStepHaveItInBothVelocities) {
   Random random(3);
   Pair pair(random, BodyKind::obstacle, testing::box_shape({0, 0, -0.999}, {2, 2, 1}),
