@@ -100,7 +100,7 @@ void add_pressure(BodyStore& bodies, int i, Pressure& load, double pressure) {
   const Mat3 M = load.moments->moment - S * bodies[i].reference.center.transpose();
   const Mat3 G = bodies.gradient(i);
   if (is_rigid(bodies.kind(i))) {
-    angular_part(f) += pressure * Vec3(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
+    angular_part(f) += 2 * pressure * axial(M);
     rigid_linear_part(f) += pressure * G * S;
   } else {
     affine_rate_part(f) += pressure * cofactor(G) * M;

@@ -207,9 +207,7 @@ namespace {
 Turning turning_of(const Inertia& inertia, const Mat3& F, const Mat3& rate, double h) {
   const Mat3 second = F * inertia.tensor * F.transpose(),
              moment = F * inertia.tensor * rate.transpose();
-  const Mat3 skewed = moment - moment.transpose();
-  return {
-      second.trace() * Mat3::Identity() - second, {skewed(1, 2), skewed(2, 0), skewed(0, 1)}, h};
+  return {second.trace() * Mat3::Identity() - second, -2 * axial(moment), h};
 }
 
 // u' - u without reactions, and A.

@@ -4,7 +4,7 @@
 
 #include "body/dof_views.hpp"
 #include "body/kinematics.hpp"
-#include "domain/domain.hpp"
+#include "domain/joints.hpp"
 
 namespace solfec {
 namespace {
@@ -25,28 +25,22 @@ void find_centripetal(Domain& domain, bool corrects) {
   const BodyStore& bodies = domain.bodies;
   domain.centripetal.clear();
   if (!corrects) return;
-  const auto owned = static_cast<std::size_t>(bodies.owned());
-  std::vector<Vec3>& force = domain.centripetal;
-  std::vector<std::uint8_t>& jointed = domain.has_joints;
-  force.resize(owned, Vec3::Zero());
-  jointed.assign(owned, false);
-  const auto add = [&](int i, bool joint, int side, const Vec3& R) {
-    force[i] += side == 0 ? R : Vec3(-R);
-    jointed[i] |= joint;
-  };
+  domain.centripetal.resize(static_cast<std::size_t>(bodies.owned()), Vec3::Zero());
+  std::vector<Vec3>& force = domain.centripetal;  // at first
+  const auto add = [&](int i, int side, const Vec3& R) { force[i] += side == 0 ? R : Vec3(-R); };
   const auto add_own = [&](int row) {
     const Constraint& c = domain.constraints.all()[row];
     const Vec3 R = c.base() * c.R;
     for (int side : {0, 1})
-      if (const int i = c.body(side); i >= 0 && !bodies.is_ghost(i))
-        add(i, !c.is_contact(), side, R);
+      if (const int i = c.body(side); i >= 0 && !bodies.is_ghost(i)) add(i, side, R);
   };
-  domain.shared_rows.for_each_row(
-      domain.constraints.all(), add_own, [&](const SharedRows::RemoteContact& remote) {
-        add(remote.body, is_joint(remote.key), remote.side, remote.base * remote.R);
-      });
+  domain.shared_rows.for_each_row(domain.constraints.all(), add_own,
+                                  [&](const SharedRows::RemoteContact& remote) {
+                                    add(remote.body, remote.side, remote.base * remote.R);
+                                  });
+  for_each_jointed_body(domain, [&](int i) { force[i].setZero(); });
   for (int i = 0; i < bodies.owned(); i++) {
-    const bool carried = is_rigid(bodies.kind(i)) && !jointed[i] && !force[i].isZero(0);
+    const bool carried = is_rigid(bodies.kind(i)) && !force[i].isZero(0);
     domain.centripetal[i] =
         carried ? centripetal_acceleration(bodies, i, force[i]) : Vec3(Vec3::Zero());
   }

@@ -76,8 +76,7 @@ struct Domain {
   JointClosure joint_closure;
   Supports supports;
   OverlapCorrection overlap_correction;
-  std::vector<int> row_sizes;            ///< by body, 0 for obstacles
-  std::vector<std::uint8_t> has_joints;  ///< by owned body, of find_centripetal
+  std::vector<int> row_sizes;  ///< by body, 0 for obstacles
 };
 
 /// Finds the contacts at the present configuration, places the joints, and finds where each row
@@ -89,9 +88,9 @@ void detect_contacts(Domain& domain, bool first_step);
 /// Throws RunError when a contact is deeper than the bound of UNPHYSICAL_PENETRATION.
 void check_penetration(const Domain& domain, double time);
 
-/// Builds W, B, V and R of a step from bodies and constraints: the only bridge from bodies to
-/// algebra, after detect_contacts. Collective, as is apply_reactions. Where all contacts are
-/// springs they are not corrected.
+/// Builds W, B, V and R of a step from bodies and constraints, R turned with the bodies: the only
+/// bridge from bodies to algebra, after detect_contacts. Collective, as is apply_reactions. Where
+/// all contacts are springs they are not corrected.
 void assemble(Domain& domain, const TimeStep& step, ContactLaws laws = ContactLaws::by_model);
 
 /// Makes R the reactions of the bodies. Collective.

@@ -38,13 +38,9 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
 void update_corrections(Domain& domain, const TimeStep& step) {
   const BodyStore& bodies = domain.bodies;
   std::vector<int> jointed;
-  const auto add = [&](int i) {
-    if (i >= 0 && !bodies.is_ghost(i) && conserves(bodies, i, step)) jointed.push_back(i);
-  };
-  for (int row : domain.constraints.joint_rows())
-    for (int side : {0, 1}) add(domain.constraints.all()[row].body(side));
-  for (const SharedRows::RemoteContact& remote : domain.shared_rows.remote_contacts())
-    if (is_joint(remote.key)) add(remote.body);
+  for_each_jointed_body(domain, [&](int i) {
+    if (conserves(bodies, i, step)) jointed.push_back(i);
+  });
   std::ranges::sort(jointed);
   jointed.erase(std::unique(jointed.begin(), jointed.end()), jointed.end());
   for (int i : jointed)

@@ -77,4 +77,17 @@ void forget_motion(Domain& domain);
 /// collective, and may throw what those throw.
 void evaluate_springs(Domain& domain);
 
+/// Visits the bodies here that joints hold, once for each end of a joint; after
+/// SharedRows::request.
+template <class Visit>
+void for_each_jointed_body(const Domain& domain, const Visit& visit) {
+  for (const int row : domain.constraints.joint_rows())
+    for (const int side : {0, 1})
+      if (const int i = domain.constraints.all()[row].body(side);
+          i >= 0 && !domain.bodies.is_ghost(i))
+        visit(i);
+  for (const SharedRows::RemoteContact& remote : domain.shared_rows.remote_contacts())
+    if (is_joint(remote.key)) visit(remote.body);
+}
+
 }  // namespace solfec

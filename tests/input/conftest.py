@@ -30,10 +30,15 @@ def own_directory(tmp_path, monkeypatch):
     WARNINGS('ON')
 
 
+def box(low, high, surface=1):
+    """A polyhedron between two corners."""
+    ends = low, high
+    return HULL([c for i in range(8) for c in (ends[i & 1][0], ends[i >> 1 & 1][1], ends[i >> 2][2])], 1, surface)
+
+
 def cube(x=0.0, y=0.0, z=0.0, side=1.0, surface=1):
     """A cube whose lowest corner is at (x, y, z)."""
-    return HULL([c for i in range(8) for c in (x + side * (i & 1), y + side * (i >> 1 & 1), z + side * (i >> 2))],
-                1, surface)
+    return box((x, y, z), (x + side, y + side, z + side), surface)
 
 
 class Model:

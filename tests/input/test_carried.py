@@ -5,18 +5,13 @@ import math
 
 import numpy
 import pytest
-from conftest import cube
+from conftest import box, cube
 from pytest import approx
 from table import Table
 
 from solfec import *
 
 OMEGA = 2.0
-
-
-def box(low, high, surface=1):
-    return HULL([v for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2]) for v in (x, y, z)],
-                1, surface)
 
 
 def turning_table(name, step, correction='ON', friction=1.0, omega=OMEGA):
