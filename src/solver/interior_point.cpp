@@ -32,8 +32,11 @@ double InteriorPoint::start(const SolveTask& task) {
   all_cones_ = sums[1];
   const double velocity = sums[1] > 0 && sums[0] > 0 ? sums[0] / sums[1] : 1;
   for (std::size_t k = 0; k < cones_.size(); k++) {
-    cones_[k].x.z() = velocity / weight[k];
-    cones_[k].z.z() = velocity;
+    Cone& c = cones_[k];
+    const double x = velocity / weight[k], glue = c.D.z() * p.law[c.row].cohesion;
+    c.x.z() = std::max(x, glue);
+    c.z.z() = velocity * x / c.x.z();
+    R_[c.row].z() = (c.x.z() - glue) / c.D.z();
   }
   given_slips_ = 0;
   return place(task);
@@ -46,7 +49,7 @@ InteriorPoint::Sums InteriorPoint::measure(const SolveTask& task) {
   for (Cone& c : cones_) {
     const RowLaw& law = p.law[c.row];
     const Vec3 Ubar = task.solution.U[c.row] + velocity_offset(law, p.V[c.row]);
-    c.g = Ubar.cwiseQuotient(c.D) - c.z;
+    c.g = (Ubar + pull_ * row_weight(p, c.row) * R_[c.row]).cwiseQuotient(c.D) - c.z;
     c.slide.setZero();
     if (law.friction == 0) c.g.head<2>().setZero();
     const double slip = tangent_norm(c.z);
@@ -55,7 +58,7 @@ InteriorPoint::Sums InteriorPoint::measure(const SolveTask& task) {
       if (given_slips_ == 0 && slip > 0) c.slide.head<2>() = c.z.head<2>() / slip;
     }
     sums[0] += c.x.dot(c.z);
-    sums[1] += c.x.norm() * c.g.norm();
+    sums[1] += c.D.cwiseProduct(R_[c.row]).norm() * c.g.norm();
   }
   task.communicator.sum_all(sums);
   const double cones = std::max(all_cones_, 1.0);
@@ -81,6 +84,7 @@ void InteriorPoint::linearise(const LocalDynamics& p) {
       Y = c.D.asDiagonal() * ET * c.D.asDiagonal();
     else
       Y(2, 2) = ET(2, 2);
+    Y += pull_ * row_weight(p, c.row) * free_components(p, c.row).asDiagonal();
   }
 }
 
@@ -139,12 +143,7 @@ double InteriorPoint::advance(const Communicator& communicator, double length) {
 
 // Leaves R, made admissible, in the solution; returns its figure.
 double InteriorPoint::place(const SolveTask& task) const {
-  std::vector<Vec3>& R = task.solution.R;
-  std::ranges::copy(R_, R.begin());
-  for (const Cone& c : cones_) {
-    R[c.row] = c.x.cwiseQuotient(c.D);
-    R[c.row].z() -= task.problem.law[c.row].cohesion;
-  }
+  std::ranges::copy(R_, task.solution.R.begin());
   return start_admissible(task);
 }
 
@@ -194,12 +193,38 @@ double InteriorPoint::release(const SolveTask& task, double figure) {
   return task.measure();
 }
 
+// Reactions of glued or jammed bodies that balance each other, and need not be there.
+bool InteriorPoint::are_far_from_zero(const SolveTask& task) const {
+  constexpr double kFar = 1e3;  // times the largest that stops a body on one contact
+  const LocalDynamics& p = task.problem;
+  double stop = 0, most = 0;
+  for (const Cone& c : cones_) {
+    stop = std::max(stop, (p.B[c.row] + velocity_offset(p.law[c.row], p.V[c.row])).norm());
+    most = std::max(most, row_weight(p, c.row) * task.solution.R[c.row].norm());
+  }
+  return task.communicator.max(most) > kFar * task.communicator.max(stop);
+}
+
+// Keeps what the path led to before, where it was the goal and is not now.
+IterationOutcome InteriorPoint::follow_path_near_zero(const SolveTask& task, int max_iterations,
+                                                      const IterationOutcome& before) {
+  const std::vector<Vec3> far = task.solution.R;
+  IterationOutcome outcome = follow_path(task, max_iterations - before.iterations, true);
+  if (before.status == SolveStatus::ok && outcome.status != SolveStatus::ok) {
+    task.solution.R = far;
+    outcome = {before.status, outcome.iterations, task.measure()};
+  }
+  outcome.iterations += before.iterations;
+  return outcome;
+}
+
 IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations, double most_end) {
   std::vector<Vec3>& R = task.solution.R;
   const double begin = start_admissible(task);
   if (begin <= task.criterion.value()) return {SolveStatus::ok, 0, begin};
   const std::vector<Vec3> given = R;
-  IterationOutcome outcome = follow_path(task, max_iterations);
+  IterationOutcome outcome = follow_path(task, max_iterations, false);
+  if (are_far_from_zero(task)) outcome = follow_path_near_zero(task, max_iterations, outcome);
   if (outcome.status == SolveStatus::diverged) {
     // Rounding leaves half of the digits: x.z is of second order in the angle of x and its end.
     constexpr double kFirstAlpha = 1e-3;
@@ -218,14 +243,18 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations,
   return outcome;
 }
 
-IterationOutcome InteriorPoint::follow_path(const SolveTask& task, int max_iterations) {
+IterationOutcome InteriorPoint::follow_path(const SolveTask& task, int max_iterations,
+                                            bool to_zero) {
+  constexpr double kPull = 1e-3;                  // times the error
   constexpr int kStalled = 20, kStalledNear = 5;  // iterations without half of the figure
   constexpr double kNear = 1e-3;                  // of the figure at the start
+  pull_ = 0;
   const double begin = start(task);
   LastHalved halved{begin};
   IterationOutcome outcome = iterate_to_goal(task, begin, max_iterations, [&](int iteration) {
     const int patience = halved.figure < kNear * begin ? kStalledNear : kStalled;
     if (iteration - halved.step > patience) return kInfinity;
+    if (to_zero) pull_ = kPull * std::min(1.0, task.criterion.error(halved.figure));
     const double figure = step(task);
     halved.see(figure, iteration);
     return figure;

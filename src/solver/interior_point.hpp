@@ -14,7 +14,13 @@
 // iterations solve any problem. The law of Coulomb is no monotone one. Where Newton's steps get
 // short, the next three take the slip for given (E = I).
 //
-// The method needs no start, and makes no use of one. It takes problems whose W has no full rank.
+// The method needs no start, and makes no use of one. It takes problems whose W has no full rank:
+// R ends in the middle of all solutions. Where they are not bounded (glue, jammed bodies) it comes
+// out huge. Then the path is followed once more, with
+//
+//   W + pull w,   w = trace W_aa / 3,   pull = 1E-3 times the error of the iteration,
+//
+// which fades out but leaves R near to zero.
 // One that no R and F inside their cones solve has no path to follow: the method stops. Where it
 // has stopped, or rounding ends it, the proximal point method goes on (proximal_point.hpp).
 #pragma once
@@ -57,10 +63,13 @@ class InteriorPoint {
   };
   struct Sums {
     double gap = 0;     ///< mean x.z
-    double missed = 0;  ///< mean |x| |g|
+    double missed = 0;  ///< mean |D R| |g|
   };
 
-  IterationOutcome follow_path(const SolveTask& task, int max_iterations);
+  IterationOutcome follow_path(const SolveTask& task, int max_iterations, bool to_zero);
+  IterationOutcome follow_path_near_zero(const SolveTask& task, int max_iterations,
+                                         const IterationOutcome& before);
+  bool are_far_from_zero(const SolveTask& task) const;
   double start(const SolveTask& task);
   Sums measure(const SolveTask& task);
   void linearise(const LocalDynamics& problem);
@@ -75,6 +84,7 @@ class InteriorPoint {
   std::vector<Cone> cones_;
   double all_cones_ = 0;  // their number on all ranks
   int given_slips_ = 0;   // iterations left that take slips for given
+  double pull_ = 0;       // in W_aa
   RowVector R_;           // of the iteration
   NewtonStep newton_;
   ProximalPoint finish_;

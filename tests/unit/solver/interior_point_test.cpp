@@ -42,6 +42,21 @@ TEST(InteriorPoint, TakesWithoutFullRank) {
     }
 }
 
+// Glue of any strength admits any reactions of rows that are there twice, one against the other.
+TEST(InteriorPoint, TakesReactionsNearToZero) {
+  for (int seed = 0; seed < 20; seed++) {
+    testing::LocalProblem p = testing::repeated_rows(seed, 1);
+    double natural = 0, largest = 0;
+    for (int row = 0; row < p.dynamics.rows(); row++) {
+      p.dynamics.law[row].cohesion = 1e12;
+      natural = std::max(natural, p.dynamics.B[row].norm() / row_weight(p.dynamics, row));
+    }
+    ASSERT_EQ(run(p.dynamics, p.solution, 1e-10).status, SolveStatus::ok) << seed;
+    for (const Vec3& R : p.solution.R) largest = std::max(largest, R.norm());
+    EXPECT_LT(largest, 100 * natural) << seed;
+  }
+}
+
 // Half of the digits are lost on the way along the inside, and found again at its end.
 TEST(InteriorPoint, EndsAtRounding) {
   for (int seed = 0; seed < 20; seed++) {
