@@ -224,7 +224,8 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations,
   if (begin <= task.criterion.value()) return {SolveStatus::ok, 0, begin};
   const std::vector<Vec3> given = R;
   IterationOutcome outcome = follow_path(task, max_iterations, false);
-  if (are_far_from_zero(task)) outcome = follow_path_near_zero(task, max_iterations, outcome);
+  if (outcome.iterations < max_iterations && are_far_from_zero(task))
+    outcome = follow_path_near_zero(task, max_iterations, outcome);
   if (outcome.status == SolveStatus::diverged) {
     // Rounding leaves half of the digits: x.z is of second order in the angle of x and its end.
     constexpr double kFirstAlpha = 1e-3;
