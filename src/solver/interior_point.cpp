@@ -209,7 +209,8 @@ bool InteriorPoint::are_far_from_zero(const SolveTask& task) const {
 IterationOutcome InteriorPoint::follow_path_near_zero(const SolveTask& task, int max_iterations,
                                                       const IterationOutcome& before) {
   const std::vector<Vec3> far = task.solution.R;
-  IterationOutcome outcome = follow_path(task, max_iterations - before.iterations, true);
+  constexpr double kPull = 1e-3;
+  IterationOutcome outcome = follow_path(task, max_iterations - before.iterations, kPull);
   if (before.status == SolveStatus::ok && outcome.status != SolveStatus::ok) {
     task.solution.R = far;
     outcome = {before.status, outcome.iterations, task.measure()};
@@ -223,7 +224,7 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations,
   const double begin = start_admissible(task);
   if (begin <= task.criterion.value()) return {SolveStatus::ok, 0, begin};
   const std::vector<Vec3> given = R;
-  IterationOutcome outcome = follow_path(task, max_iterations, false);
+  IterationOutcome outcome = follow_path(task, max_iterations, 0);
   if (outcome.iterations < max_iterations && are_far_from_zero(task))
     outcome = follow_path_near_zero(task, max_iterations, outcome);
   if (outcome.status == SolveStatus::diverged) {
@@ -245,17 +246,15 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations,
 }
 
 IterationOutcome InteriorPoint::follow_path(const SolveTask& task, int max_iterations,
-                                            bool to_zero) {
-  constexpr double kPull = 1e-3;                  // times the error
+                                            double pull) {
   constexpr int kStalled = 20, kStalledNear = 5;  // iterations without half of the figure
   constexpr double kNear = 1e-3;                  // of the figure at the start
-  pull_ = 0;
   const double begin = start(task);
   LastHalved halved{begin};
   IterationOutcome outcome = iterate_to_goal(task, begin, max_iterations, [&](int iteration) {
     const int patience = halved.figure < kNear * begin ? kStalledNear : kStalled;
     if (iteration - halved.step > patience) return kInfinity;
-    if (to_zero) pull_ = kPull * std::min(1.0, task.criterion.error(halved.figure));
+    pull_ = pull * std::min(1.0, task.criterion.error(halved.figure));
     const double figure = step(task);
     halved.see(figure, iteration);
     return figure;

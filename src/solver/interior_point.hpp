@@ -66,7 +66,7 @@ class InteriorPoint {
     double missed = 0;  ///< mean |D R| |g|
   };
 
-  IterationOutcome follow_path(const SolveTask& task, int max_iterations, bool to_zero);
+  IterationOutcome follow_path(const SolveTask& task, int max_iterations, double pull);
   IterationOutcome follow_path_near_zero(const SolveTask& task, int max_iterations,
                                          const IterationOutcome& before);
   bool are_far_from_zero(const SolveTask& task) const;
@@ -84,7 +84,7 @@ class InteriorPoint {
   std::vector<Cone> cones_;
   double all_cones_ = 0;  // their number on all ranks
   int given_slips_ = 0;   // iterations left that take slips for given
-  double pull_ = 0;       // in W_aa
+  double pull_ = 0;       // times w, in W_aa
   RowVector R_;           // of the iteration
   NewtonStep newton_;
   ProximalPoint finish_;
