@@ -1,8 +1,6 @@
 // How bodies move until contacts are found next, as far as the start of the step tells.
 #pragma once
 
-#include <algorithm>
-
 #include "core/vector.hpp"
 
 namespace solfec {
@@ -12,15 +10,12 @@ namespace solfec {
 inline constexpr double kNear = 0.02;
 
 struct Lookahead {
-  static constexpr double kNotAhead = -1;
-  /// Within which contacts of the body are known: what a point of it moves, and kNear [m]; or
-  /// kNotAhead.
+  /// Within which contacts of the body are known: what a point of it moves, and kNear [m].
   double distance = 0;
   Vec3 translation = Vec3::Zero();  ///< of its mass centre [m]
   Vec3 rotation = Vec3::Zero();     ///< in space; 0 for bodies of nodes
   double fall = 0;                  ///< part of the translation that contacts with others undo [m]
 
-  double margin() const { return std::max(distance, 0.0); }
   /// Of a point, `arm` from the mass centre.
   Vec3 motion(const Vec3& arm) const { return translation + rotation.cross(arm); }
 };

@@ -45,7 +45,8 @@ class GrowingHull {
     for (const PatchPoint& p : points)
       plane_.push_back({x.dot(p.point - origin), y.dot(p.point - origin)});
     const double length = start(apart);
-    while (grow(std::max(apart, kWidens * length))) continue;
+    as_one_ = std::max(apart, kWidens * length);
+    while (grow(as_one_)) continue;
   }
 
   // Whether the depth at a point is above that of the hull's corners, which are joined by triangles
@@ -68,6 +69,16 @@ class GrowingHull {
                                       {depth(0), depth(k - 1), depth(k)}, p))
         return *plane < most;
     return true;
+  }
+
+  // Of the points that are taken as one with a corner: the deepest, or the corner itself.
+  int deepest_near(int corner, double tolerance) const {
+    int best = corner;
+    for (int i = 0; i < size(); i++)
+      if (points_[i].depth > points_[best].depth + tolerance &&
+          (at(i) - at(corner)).norm() <= as_one_)
+        best = i;
+    return best;
   }
 
   std::span<const int> chosen() const { return {hull_.data(), static_cast<std::size_t>(count_)}; }
@@ -121,6 +132,7 @@ class GrowingHull {
   }
 
   std::span<const PatchPoint> points_;
+  double as_one_ = 0;
   // Most patches are small: they ask for no memory.
   std::array<std::byte, 1024> buffer_;
   std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
@@ -137,17 +149,18 @@ ChosenPoints spanning_points(std::span<const PatchPoint> points, const Vec3& nor
   if (points.empty()) return result;
   const GrowingHull hull(points, normal, apart);
   const std::span<const int> corners = hull.chosen();
-  std::ranges::for_each(corners, [&](int i) { result.add(i); });
+  std::ranges::for_each(corners, [&](int i) { result.add(hull.deepest_near(i, tolerance)); });
   int deepest = 0;
   for (int i = 1; i < static_cast<int>(points.size()); i++)
     if (points[i].depth > points[deepest].depth) deepest = i;
   const bool missing = std::ranges::all_of(
-      corners, [&](int i) { return points[deepest].depth > points[i].depth + tolerance; });
+      result, [&](int i) { return points[deepest].depth > points[i].depth + tolerance; });
   if (missing && result.count == 1)
     result.index[0] = deepest;  // all are one point
   else if (missing)
     result.add(deepest);
-  std::ranges::sort(result);  // depths do not matter
+  std::ranges::sort(result);
+  result.count = static_cast<int>(std::ranges::unique(result).begin() - result.begin());
   return result;
 }
 

@@ -30,8 +30,7 @@ struct DetectionInput {
   /// Within which points of two bodies are contacts.
   double distance(int i, int j) const {
     if (lookahead.empty() || i == j) return settings.epsilon;
-    const double first = lookahead[i].distance, second = lookahead[j].distance;
-    return settings.epsilon + (std::min(first, second) < 0 ? 0.0 : first + second);
+    return settings.epsilon + lookahead[i].distance + lookahead[j].distance;
   }
 };
 

@@ -337,7 +337,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
 void PieceStore::place(const BodyStore& bodies, double all, std::span<const Lookahead> lookahead) {
   constexpr int kShare = 128;
   const auto place_one = [&](int i) {
-    place_body(bodies, i, all + (lookahead.empty() ? 0.0 : lookahead[i].margin()));
+    place_body(bodies, i, all + (lookahead.empty() ? 0.0 : lookahead[i].distance));
   };
   // Elements that bend share their topologies.
   for_each_at_once(bodies.total(), kShare, [&](int i) {

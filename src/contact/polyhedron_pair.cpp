@@ -1,6 +1,7 @@
 #include "contact/polyhedron_pair.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -10,6 +11,9 @@ namespace {
 
 // A plane whose normal is this near to a right angle with a line neither lets it in nor out.
 constexpr double kSteep = 1e-6;
+// A side of the other piece that leans by less bounds no depth: a vertex that is beside it by
+// next to nothing would be as far away as the lean makes of that.
+constexpr double kLateral = kFlat;
 // Of the area of the overlap: with less left over its faces point nowhere.
 constexpr double kUndirected = 1e-3;
 // Of a depth: points that are less deep by that part are as deep.
@@ -63,7 +67,8 @@ std::optional<PatchPoint> crossing_seen_along(const Vec3& normal, const EdgeInsi
 
 }  // namespace
 
-Vec3 PolyhedronPair::vector_area_normal(const ConvexView& first, const ConvexView& second) const {
+Vec3 PolyhedronPair::vector_area_normal(const ConvexView& first, const ConvexView& second,
+                                        double tolerance) const {
   Vec3 sum[2] = {Vec3::Zero(), Vec3::Zero()};
   double total = 0;
   for (const OverlapFace& face : overlap_.faces()) {
@@ -74,7 +79,9 @@ Vec3 PolyhedronPair::vector_area_normal(const ConvexView& first, const ConvexVie
   }
   const Vec3 area = sum[1] - sum[0];
   const double size = area.norm();
-  if (total == 0) return Vec3::Zero();
+  // Two edges that meet within rounding: what they cut off points anywhere.
+  constexpr double kNothing = 1e-3;  // of the tolerance
+  if (total <= std::pow(kNothing * tolerance, 2)) return Vec3::Zero();
   return size > kUndirected * total ? Vec3(area / size) : least_overlap_normal(first, second);
 }
 
@@ -131,7 +138,7 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
   for (std::size_t p = 0; p < beyond_.size(); p++) {
     const double distance = overlap_.distance(side, vertex, static_cast<int>(p));
     if (distance > beyond_[p].margin) return;
-    if (beyond_[p].slope > kSteep) depth = std::min(depth, -distance / beyond_[p].slope);
+    if (beyond_[p].slope > kLateral) depth = std::min(depth, -distance / beyond_[p].slope);
   }
   if (depth == kInfinity) return;
   // The middle of what lies in both: of a small piece deep in the other one, in itself.
@@ -152,7 +159,7 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
   beyond_.clear();
   for (const Plane& plane : other.planes) {
     const double slope = plane.normal.dot(out_of_other);
-    beyond_.push_back({slope, slope > kSteep ? reach : tolerance});
+    beyond_.push_back({slope, slope > kLateral ? reach : tolerance});
   }
   const auto add_edge = [&](const ConvexTopology::Edge& edge) {
     double from = 0, to = 1;
@@ -263,26 +270,31 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
                                           double tolerance, ContactMode mode, double distance) {
   result_.count = 0;
   if (!overlap_.compute(first, second, tolerance)) return result_;
-  const Vec3 mean_normal = vector_area_normal(first, second);
-  if (mean_normal.isZero()) return result_;  // only internal faces meet
+  const Vec3 mean_normal = vector_area_normal(first, second, tolerance);
+  if (mean_normal.isZero()) return result_;  // only internal faces meet, or next to nothing
   const Side sides[2] = {look_at(first, 0, mean_normal), look_at(second, 1, mean_normal)};
   for (const Side& side : sides)
     if (side.overlap_face < 0 && side.internal) return result_;
   ContactPoint c;
   c.normal = mean_normal;
-  c.gap = -directional_depth(first, second, mean_normal);
   // Of these three the one that separates the pieces soonest: only then does the gap follow the
-  // velocity at the contact point while a corner slides over an edge. A face wins a tie.
+  // velocity at the contact point while a corner slides over an edge. A face wins a tie if its
+  // plane separates them as soon: where they barely touch, the way out is short along any
+  // direction.
+  c.gap = -directional_depth(first, second, mean_normal);
+  const bool barely = overlap_.is_flat(tolerance);
+  if (barely) c.gap = -projected_overlap(first, second, mean_normal);
   double handicap = kTie * tolerance;
   for (const Side& side : sides) {
-    if (side.overlap_face < 0) continue;
-    const double gap =
-        side.normal == c.normal ? c.gap : -directional_depth(first, second, side.normal);
-    if (gap <= c.gap - handicap) continue;
+    if (side.overlap_face < 0 || side.normal == c.normal) continue;
+    const double plane_gap = -projected_overlap(first, second, side.normal);
+    const double gap = barely ? plane_gap : -directional_depth(first, second, side.normal);
+    if (gap <= c.gap && plane_gap <= c.gap - handicap) continue;
     c.gap = gap;
     c.normal = side.normal;
     handicap = 0;
   }
+  if (barely) c.gap = -directional_depth(first, second, c.normal);
   add_points(first, second, sides, c, tolerance, mode, distance);
   return result_;
 }

@@ -6,7 +6,9 @@
 //           and where two edges cross, and on either side the face that carries most of the
 //           projected area. In a face on a face the vector area is tilted by depth / width, by
 //           the strips that the overlap cuts out of the sides; where a corner slides over an edge
-//           it lies between two faces, and the gap along it would not follow the motion.
+//           it lies between two faces, and the gap along it would not follow the motion. Where they
+//           barely touch, all separating distances are short, and it is the one across which
+//           a plane separates them best. Crossing edges touch once they overlap.
 //   point   centroid of the overlap projected along the normal, half way between both sides
 //   area    of that projection
 //   gap     minus the distance along the normal that separates the two (directional_depth)
@@ -55,7 +57,8 @@ class PolyhedronPair {
     int surface = 0;
     bool internal = false;  // internal faces bound the overlap
   };
-  Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second) const;
+  Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second,
+                          double tolerance) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],

@@ -134,6 +134,10 @@ Interval project(std::span<const Vec3> vertices, const Vec3& direction) {
 
 }  // namespace
 
+double projected_overlap(const ConvexView& first, const ConvexView& second, const Vec3& direction) {
+  return project(second.vertices, direction).high - project(first.vertices, direction).low;
+}
+
 double directional_depth(const ConvexView& first, const ConvexView& second, const Vec3& direction) {
   const Interval a = project(first.vertices, direction), b = project(second.vertices, direction);
   const double bound = b.high - a.low;

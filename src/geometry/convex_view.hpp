@@ -54,6 +54,10 @@ inline int support_vertex(std::span<const Vec3> vertices, const Vec3& direction)
   return best;
 }
 
+/// Overlap of the two projections on a unit vector, of `first` above `second` along it: negative
+/// where a plane across it separates them.
+double projected_overlap(const ConvexView& first, const ConvexView& second, const Vec3& direction);
+
 /// How far `first` must move along the unit vector `direction` to leave `second`: the largest t
 /// with (first + t direction) meeting second. Found as the exit point of a ray from the Minkowski
 /// difference second - first by portal refinement (Snethen 2008); exact for polyhedra. Where the

@@ -90,7 +90,7 @@ bool PolyhedronOverlap::compute(const ConvexView& first, const ConvexView& secon
   faces_.clear();
   separation_ = -std::numeric_limits<double>::infinity();
   if (!measure(second, first, 1, tolerance) || !measure(first, second, 0, tolerance)) return false;
-  const double margin = separation_ > -2 * tolerance ? tolerance : 0.0;
+  const double margin = is_flat(tolerance) ? tolerance : 0.0;
   clip(first, second, 0, margin);
   clip(second, first, 1, margin);
   return !faces_.empty();

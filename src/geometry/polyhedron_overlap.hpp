@@ -32,6 +32,8 @@ class PolyhedronOverlap {
   }
   /// Largest signed distance by which a face plane separates the two (negative: overlap).
   double face_separation() const { return separation_; }
+  /// Flatter than twice the tolerance.
+  bool is_flat(double tolerance) const { return separation_ > -2 * tolerance; }
   /// Distance of a vertex from a face plane of the other polyhedron; only when compute() was true.
   double distance(int side, int vertex, int plane) const {
     return distance_[side][static_cast<std::size_t>(plane) * vertices_[side] + vertex];

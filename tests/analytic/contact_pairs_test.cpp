@@ -3,8 +3,13 @@
 // are exchanged. Depths range from grazing to one body deep inside of the other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "contact/ellipsoid_polyhedron.hpp"
 #include "contact/polyhedron_pair.hpp"
+#include "geometry/convex_distance.hpp"
 #include "support/gap_oracle.hpp"
 #include "support/polyhedron_oracle.hpp"
 #include "support/random_solids.hpp"
@@ -265,6 +270,67 @@ TEST(ContactPairs, PolyhedronPolyhedron) {
     ASSERT_NEAR((projection.centroid - c.point).norm(), 0, 1e-8) << k;
   }
   EXPECT_GT(contacts, kPairs / 4);
+}
+
+PlacedPolyhedron moved(const PlacedPolyhedron& solid, const Vec3& shift) {
+  Polyhedron there = solid.solid();
+  for (Vec3& v : there.vertices) v += shift;
+  return PlacedPolyhedron(std::move(there));
+}
+
+// A shift along a straight way after which the two all but touch, with their separation then.
+std::optional<std::pair<Vec3, Separation>> brought_together(const PlacedPolyhedron& first,
+                                                            const PlacedPolyhedron& second,
+                                                            const Vec3& way) {
+  Vec3 shift = Vec3::Zero();
+  for (;;) {
+    const auto apart = separation_of(moved(first, shift).view(), second.view());
+    if (!apart) return {};
+    if (apart->distance < 1e-5) return std::pair(shift, *apart);
+    const double closing = -way.dot(apart->normal);
+    if (closing < 1e-3) return {};  // they pass each other
+    shift += (1 - 1e-4) * apart->distance / closing * way;
+  }
+}
+
+// What was apart, and is moved along a straight way until it barely touches, has one normal: that
+// of its separation just before. Vertices touch faces within epsilon, edges once they overlap.
+TEST(ContactPairs, PolyhedraThatBarelyTouchHaveTheNormalOfTheirSeparation) {
+  Random random(7);
+  PolyhedronPair pair;
+  int faces = 0, edges = 0, degenerate = 0;
+  for (int k = 0; k < kPairs / 10; k++) {
+    const PlacedPolyhedron second(testing::random_polyhedron(random, Vec3::Zero(), 1));
+    const PlacedPolyhedron first(testing::random_polyhedron(
+        random, random.uniform(0.5, 3) * random.direction(), random.uniform(0.1, 1)));
+    const Vec3 way = (random.in_box(0.3) - first.solid().vertices[0]).normalized();
+    const auto together = brought_together(first, second, way);
+    if (!together) continue;
+    const auto& [shift, apart] = *together;
+    const auto along_normal = [&](const PlacedPolyhedron& solid) {
+      return std::ranges::any_of(solid.view().planes, [&](const Plane& plane) {
+        return plane.normal.cross(apart.normal).norm() < 1e-9;
+      });
+    };
+    const bool on_face = along_normal(first) || along_normal(second);
+    for (const double gap : {0.9e-6, 1e-9, 0.0, -1e-8, -1e-7, -1e-6}) {
+      const Vec3 rest = (gap - apart.distance) / way.dot(apart.normal) * way;
+      const auto touching = moved(first, shift + rest);
+      const ContactPoints& found =
+          pair.find(touching.view(), second.view(), kEpsilon, ContactMode::one);
+      ASSERT_TRUE(found.count == 1 || (!on_face && gap >= 0)) << k << " " << gap;
+      if (found.count == 0) continue;
+      (on_face ? faces : edges)++;
+      const bool same = (found.points[0].normal - apart.normal).norm() < 1e-4;
+      ASSERT_TRUE(same || !on_face) << k << " " << gap;
+      degenerate += !same;  // edges that end nearby
+      if (!same) continue;
+      ASSERT_NEAR(found.points[0].gap, gap, 1e-9) << k;
+    }
+  }
+  EXPECT_GT(faces, kPairs / 10);
+  EXPECT_GT(edges, kPairs / 20);
+  EXPECT_LT(degenerate, edges / 100);
 }
 
 }  // namespace
