@@ -143,7 +143,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
     const double smaller = all.ratio * std::min(bodies.extent(i).size, all.size);
     Box box = outline(bodies, i);
     box.grow(smaller + kSamePlace * (bodies.extent(i).reach + smaller) + margin +
-             (ahead ? lookahead[i].margin() : 0.0));
+             (ahead ? lookahead[i].distance : 0.0));
     ranks.clear();
     if (!domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });

@@ -67,10 +67,6 @@ void set_lookahead(Domain& domain, const TimeStep& step, double longest) {
   for (int i = 0; i < bodies.owned(); i++) {
     const bool falls = !is_obstacle(bodies.kind(i));
     Lookahead& ahead = domain.lookahead.emplace_back();
-    if (!step.dynamic() && is_deformable(bodies.kind(i))) {
-      ahead.distance = Lookahead::kNotAhead;
-      continue;
-    }
     ahead.distance = T * speed(bodies, i);
     ahead.translation = T * centre_velocity(bodies, i);
     if (falls) {

@@ -13,10 +13,10 @@
 // contact with a restitution lets bodies rebound in the step in which they would touch, unless they
 // are as slow as what gravity does in two steps.
 //
-// In quasi-static steps contacts of rigid bodies are known ahead whenever velocities of contacts
-// are corrected at all: T = h, within what bodies moved in the step before and a part of their
-// size. Without reactions they would fall for meters, and fall they do once what the solver leaves
-// has lifted them off.
+// In quasi-static steps contacts are known ahead whenever velocities of contacts are corrected at
+// all: T = h, within what bodies moved in the step before and a part of their size. Without
+// reactions bodies would fall for meters, and fall they do once what the solver leaves has lifted
+// them off.
 #pragma once
 
 #include "body/time_step.hpp"

@@ -123,9 +123,9 @@ def test_a_lump_comes_to_rest_with_its_weight(form):
     lump = ball_of_convexes((0, 0, 0.5), 0.5)
     body = body_of(solfec, lump, ROUGH_HEX(lump, 3, 3, 3), form=form)
     BODY(solfec, 'OBSTACLE', HULL(corners((-2, -2, -1), (2, 2, 0)), 1, 1), 'BULK_MATERIAL_0')
-    RUN(solfec, solver(), 60 * solfec.step)
-    assert sum(con.R[2] for con in solfec.constraints) == approx(10 * body.mass, rel=0.01)
-    assert all(abs(con.point[2]) < 5E-3 for con in solfec.constraints)
+    RUN(solfec, solver(), 240 * solfec.step)  # it rolls to one of its facets
+    assert sum(con.R[2] for con in solfec.constraints) == approx(10 * body.mass, rel=0.005)
+    assert all(abs(con.point[2]) < 1E-6 for con in solfec.constraints if con.R[2] > 0)
 
 
 def test_a_block_stands_on_a_table():

@@ -171,7 +171,7 @@ def test_contacts_at_the_clamp_and_beside_it(analysis, form):
     contacts = [con for con in solfec.constraints if con.kind == 'CONTACT']
     held = [con for con in contacts if con.point[0] < 1E-9]
     assert held and all(con.R == (0, 0, 0) for con in held)
-    force = sum(con.R[2] for con in contacts)
+    force = resultant(contacts)[2]  # the bent beam leans on the edge of the obstacle
     weight = 1000 * 0.04 * G
     assert 0.2 * weight < force < 0.6 * weight
     if analysis == 'QUASI_STATIC':
