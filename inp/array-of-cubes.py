@@ -13,6 +13,7 @@ How to run it
     -kifo BC|TL|PR|RG  finite elements, co-rotated or total Lagrangian, PSEUDO_RIGID or RIGID cubes (default: BC)
     -solv GS|NS|AS     Gauss-Seidel (default), Newton or automatic solver
     -maxi number       bound on its iterations (default: 10000)
+    -meri number       merit at which a step has converged (default: 1E-8)
     -nsdl number       Newton solver: delta (default: 0)
     -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)
     -leps number       accuracy of its linear steps (default: 0.25)

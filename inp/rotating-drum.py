@@ -12,6 +12,7 @@ How to run it
     -kifo RG|PR        RIGID or PSEUDO_RIGID particles (default: PR)
     -solv GS|NS|AS     Gauss-Seidel (default), Newton or automatic solver
     -maxi number       bound on its iterations (default: 10000)
+    -meri number       merit at which a step has converged (default: 1E-8)
     -nsdl number       Newton solver: delta (default: 0)
     -rldl word         delta is absolute (OFF, default) or relative to W (avgWii, minWii or maxWii)
     -leps number       accuracy of its linear steps (default: 0.25)
@@ -23,6 +24,7 @@ How to run it
     -dens number       density of the particles (default: 100)
     -angv number       angular velocity of the drum (default: 1)
     -sphs              balls instead of ellipsoids
+    -init directory    goes on from the last frame of another run of the same particles, with this solver
     -xdmf              exports all frames for ParaView, to <output>/xdmf: after a run, or of results that are there
     -prfx word         prefix of the output directory's name
     -subd word         sub-directory of the output directory
@@ -49,7 +51,7 @@ def options(words):
     """Values of the options, checked."""
     numbers = {**solver_options.NUMBERS, '-npar': 100, '-step': 0.001, '-stop': 10.0, '-outi': 0.03, '-fric': 0.3,
                '-dens': 100.0, '-angv': 1.0}
-    texts = {**solver_options.TEXTS, '-kifo': 'PR', '-prfx': '', '-subd': '', '-sumf': ''}
+    texts = {**solver_options.TEXTS, '-kifo': 'PR', '-prfx': '', '-subd': '', '-sumf': '', '-init': ''}
     later = {'-weak': 'weak scaling'}
     values = read_options('rotating-drum', words, {**numbers, **texts, '-sphs': False, '-xdmf': False},
                           positive=(*solver_options.POSITIVE, '-npar', '-step', '-stop', '-dens'),
@@ -68,9 +70,9 @@ npar, step, stop = option['-npar'], option['-step'], option['-stop']
 kinds = {'RG': 'RIGID', 'PR': 'PSEUDO_RIGID'}
 shape = 'sph' if option['-sphs'] else 'ell'
 
-output = 'out/rotating-drum/%s%s_%s_N%d_s%g_f%g_d%g_%s' % (
+output = 'out/rotating-drum/%s%s_%s_N%d_s%g_f%g_d%g_%s%s' % (
     option['-prfx'], shape, option['-kifo'], npar, step, option['-fric'], option['-dens'],
-    solver_options.label(option))
+    solver_options.label(option), '_init' if option['-init'] else '')
 if option['-subd']:
     output += '/' + option['-subd']
 
@@ -149,11 +151,27 @@ def insert():
     return 1
 
 
+def turned():
+    """Angle of the drum [rad], from 0 to 2 pi."""
+    edge = DISPLACEMENT(drum, (1, 0.25, 0))
+    return atan2(-edge[2], 1 + edge[0]) % (2 * pi)
+
+
+insertions = -(-npar // len(list(positions())))
+turns_from = insertions * fall_time  # the call after the last insertion starts it
+if option['-init']:
+    for _ in range(insertions):
+        insert()
+    INITIALIZE_STATE(solfec, option['-init'], 1E9)
+    turns_from = 0
+
 solver = solver_options.solver(option)
 if option['-sumf']:
     steps = StepRecord(solfec, solver, fall_time, insert)
 else:
     CALLBACK(solfec, fall_time, None, insert)
+SEEK(solfec, 0)  # READ mode: the first frame
+first_angle = turned()
 RUN(solfec, solver, stop)
 if option['-sumf']:
     steps.write(option['-sumf'])
@@ -165,13 +183,10 @@ for body in solfec.bodies[obstacles:]:  # on several ranks: those that are here
     x, y, z = (c + d for c, d in zip(body.center, DISPLACEMENT(body, body.center)))
     assert x * x + z * z < 1 and 0 < y < 0.5, 'particles got lost'
 inside = solfec.nbod - obstacles
-edge = DISPLACEMENT(drum, (1, 0.25, 0))
-angle = atan2(-edge[2], 1 + edge[0]) % (2 * pi)
+angle = turned()
 print('%d of %d particles are inserted, %d are in the drum, which has turned by %.3f radians' % (
     solfec.nbod - obstacles, npar, inside, angle))
-insertions = -(-npar // len(list(positions())))
-turning = stop - ((insertions - 1) * fall_time + fall_time)  # the call after the last insertion starts it
-expected = (option['-angv'] * max(0.0, turning)) % (2 * pi)
+expected = (first_angle + option['-angv'] * max(0.0, stop - turns_from)) % (2 * pi)
 assert abs(sin(0.5 * (angle - expected))) < abs(option['-angv']) * 2 * step + 1E-6, 'the drum turns'
 
 names = ['TIMINT', 'CONDET', 'LOCDYN', 'CONSOL', 'CONS', solver_options.history(option)]

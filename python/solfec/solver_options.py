@@ -2,9 +2,9 @@
 
 from . import AUTO_SOLVER, GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER
 
-NUMBERS = {'-maxi': 10000, '-nsdl': 0.0, '-leps': 0.25, '-lmxi': 10}
+NUMBERS = {'-maxi': 10000, '-meri': 1E-8, '-nsdl': 0.0, '-leps': 0.25, '-lmxi': 10}
 TEXTS = {'-solv': 'GS', '-rldl': 'OFF'}
-POSITIVE = ('-maxi', '-leps', '-lmxi')
+POSITIVE = ('-maxi', '-meri', '-leps', '-lmxi')
 NOT_NEGATIVE = ('-nsdl',)
 SHIFTS = ('OFF', 'avgWii', 'minWii', 'maxWii')
 
@@ -19,10 +19,11 @@ def check(script, values):
 
 def label(values):
     """What the name of an output directory says of the solver."""
+    merit = '' if values['-meri'] == NUMBERS['-meri'] else '_v%g' % values['-meri']
     if values['-solv'] != 'NS':
-        return values['-solv']
+        return values['-solv'] + merit
     shift = '' if values['-rldl'] == 'OFF' else values['-rldl']
-    return 'NS_d%g%s_e%g_m%d' % (values['-nsdl'], shift, values['-leps'], values['-lmxi'])
+    return 'NS_d%g%s_e%g_m%d' % (values['-nsdl'], shift, values['-leps'], values['-lmxi']) + merit
 
 
 def history(values):
@@ -31,13 +32,13 @@ def history(values):
 
 
 def solver(values):
-    """The solver, until the merit is 1E-8; it records its iterations."""
+    """The solver; it records its iterations."""
     if values['-solv'] == 'GS':
-        chosen = GAUSS_SEIDEL_SOLVER(1.0, values['-maxi'], 1E-8)
+        chosen = GAUSS_SEIDEL_SOLVER(1.0, values['-maxi'], values['-meri'])
     elif values['-solv'] == 'AS':
-        chosen = AUTO_SOLVER(1E-8, values['-maxi'])
+        chosen = AUTO_SOLVER(values['-meri'], values['-maxi'])
     else:
-        chosen = NEWTON_SOLVER(1E-8, values['-maxi'], linmaxiter=values['-lmxi'], epsilon=values['-leps'],
-                               delta=values['-nsdl'], reldelta=values['-rldl'])
+        chosen = NEWTON_SOLVER(values['-meri'], values['-maxi'], linmaxiter=values['-lmxi'],
+                               epsilon=values['-leps'], delta=values['-nsdl'], reldelta=values['-rldl'])
     chosen.itershist = 'ON'
     return chosen

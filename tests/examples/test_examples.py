@@ -209,6 +209,21 @@ def test_rotating_drum(tmp_path, solver):
     assert 'iterations per step' in written[-1]
 
 
+def test_rotating_drum_goes_on_from_another_run(tmp_path):
+    options = ['-npar', '20', '-kifo', 'RG', '-solv', 'AS']
+    solfec('-w', INP / 'rotating-drum.py', *options, '-stop', '1', '-meri', '1E-4', '-prfx', 'bed_', cwd=tmp_path)
+    bed = next((tmp_path / 'out/rotating-drum').iterdir())
+    written, read = twice(tmp_path, 'rotating-drum.py', *options, '-stop', '0.1', '-init', bed)
+    assert written[0] == read[0]
+    there = next(path for path in bed.parent.iterdir() if path != bed)
+    before, first, last = Results(bed).frame(-1), Results(there).frame(0), Results(there).frame(-1)
+    angle = [math.atan2(frame.bodies[0].gradient[0, 2], frame.bodies[0].gradient[0, 0]) for frame in
+             (before, first, last)]
+    assert angle[0] == angle[1] > 0.1 and angle[2] == pytest.approx(angle[1] + 0.1, abs=1E-9)
+    for one, other in zip(before.bodies, first.bodies):
+        assert one.center == pytest.approx(other.center, abs=0) and one.velocity == pytest.approx(other.velocity, abs=0)
+
+
 @pytest.mark.parametrize('words, message', [
     (['-solv', 'XX'], 'GS, NS or AS'), (['-rldl', 'x'], 'avgWii'), (['-leps', '0'], 'above 0'), (['-weak'], 'weak'),
     (['-kifo', 'FE'], 'finite element'), (['-kifo', 'XX'], 'RG or PR'), (['-step', 'x'], 'number'),

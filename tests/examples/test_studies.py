@@ -41,6 +41,14 @@ def test_each_case_leaves_one_record(short):
             assert record['iterations_converged'] >= 1 and record['diverged'] == record['unsolved'] == 0
 
 
+def test_beds_are_made_once_and_kept(short):
+    folder, printed = short
+    assert 'drum-parallel, beds: 2 cases run' in printed
+    beds = {case.bed for case in cases.studies(cases.SHORT)['drum-parallel'].cases}
+    assert sorted(path.name for path in (folder / 'out/studies').iterdir()) == sorted(
+        pathlib.Path(bed.results).name for bed in beds)
+
+
 def test_nothing_is_run_twice_and_what_is_missing_is_run(short):
     folder, _ = short
     names = list(cases.studies(cases.SHORT))

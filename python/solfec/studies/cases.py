@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 NORMS = ('OFF', 'minWii', 'avgWii', 'maxWii')
 DRUM, CUBES = 'inp/rotating-drum.py', 'inp/array-of-cubes.py'
@@ -16,6 +16,8 @@ class Case:
     script: str
     words: tuple   # its options, as on the command line
     ranks: int = 1
+    bed: Case | None = None  # run before, it goes on from the results of that
+    results: str = ''        # the output directory, where others go on from them
 
     @property
     def command(self):
@@ -48,9 +50,11 @@ class Size:
     drum_frictions: tuple = (0, 0.1, 0.3, 0.5, 0.8)
     density_limit: int = 35    # processor time of a case [s]
     friction_limit: int = 90
-    ranks: tuple = (1, 2)
-    drum_large: tuple = (400,)
-    drum_large_stop: float = 0.6
+    ranks: tuple = (1, 2, 4)
+    cube_ranks: tuple = (1, 2)
+    drum_large: int = 10000
+    drum_bed_stop: float = 10  # of the bed that these go on from [s]
+    drum_large_stop: float = 0.03
     edge: int = 3              # cubes along the edge of an array
     cubes_stop: float = 1
     cubes_limit: int = 50
@@ -66,7 +70,8 @@ class Size:
 FULL = Size()
 SHORT = Size(particles=12, drum_stop=0.03, grid_stop=0.03, absolute=(1E-4,), relative=(0.01,), epsilons=(0.25,),
              bounds=(10,), pairs=((0.25, 10),), drum_densities=(100,), drum_frictions=(0.3,), ranks=(1,),
-             drum_large=(20,), drum_large_stop=0.02, edge=2, cubes_stop=0.02, cube_deltas=(0.01,),
+             cube_ranks=(1,), drum_large=20, drum_bed_stop=0.3, drum_large_stop=0.02, edge=2, cubes_stop=0.02,
+             cube_deltas=(0.01,),
              cube_varied_deltas=(0.01,), cube_pairs=((0.25, 10),), cube_densities=(1000,), cube_frictions=(0.1,),
              cube_large=2, cube_large_stop=0.02)
 
@@ -157,10 +162,24 @@ def drum_varied(size, name, values):
             for solver in [GAUSS_SEIDEL, *(tuned(kind, delta=delta) for delta in size.relative)]]
 
 
+def drum_bed(size, kind):
+    """A drum with many particles that turns, computed with little accuracy."""
+    case = drum(size, kind, (*AUTOMATIC, '-meri', '0.0001', '-prfx', 'bed_'), size.drum_bed_stop, size.drum_large)
+    return replace(case, results='out/rotating-drum/bed_ell_%s_N%d_s0.001_f0.3_d100_AS_v0.0001' % (
+        kind, size.drum_large))
+
+
+def large_drum(size, kind, solver, ranks):
+    """A case that goes on from that bed."""
+    bed = drum_bed(size, kind)
+    case = drum(size, kind, (*solver, '-init', bed.results), size.drum_large_stop, size.drum_large, ranks=ranks)
+    return replace(case, bed=bed)
+
+
 def drum_parallel(size):
-    """Larger drums on one and more ranks."""
-    return [drum(size, kind, solver, size.drum_large_stop, particles, ranks=ranks) for particles in size.drum_large
-            for kind in DRUM_KINDS for solver in (GAUSS_SEIDEL, tuned(kind)) for ranks in size.ranks]
+    """Section 8.1.5."""
+    return [large_drum(size, kind, solver, ranks) for kind in DRUM_KINDS for solver in (tuned(kind), GAUSS_SEIDEL)
+            for ranks in size.ranks]
 
 
 def cubes_newton(delta):
@@ -184,7 +203,7 @@ def cubes_varied(size, name, values):
 def cubes_parallel(size):
     """Section 8.2.4."""
     return [cubes(size, kind, solver, size.cube_large_stop, size.cube_large, ranks) for kind in CUBE_KINDS
-            for solver in (GAUSS_SEIDEL, cubes_newton(0.01)) for ranks in size.ranks]
+            for solver in (GAUSS_SEIDEL, cubes_newton(0.01)) for ranks in size.cube_ranks]
 
 
 def studies(size):

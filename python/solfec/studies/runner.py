@@ -16,15 +16,18 @@ MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OM
 WAIT = 0.02   # between two looks at the processes [s]
 RENEW = 0.5   # between two states of the line of progress [s]
 ENDING = {signal.SIGINT, signal.SIGTERM}
-QUIET = '1'   # output interval of the runs [s]: their results are not kept
+QUIET = '1'   # output interval of the runs [s]: their results are not kept,
+BEDS = pathlib.Path('out/studies')  # but those of beds are, here
 
 
 class Process:
     """A case that runs."""
 
-    def __init__(self, case, program, root, limit):
+    def __init__(self, case, limit, program, root):
         self.case = case
         self.folder = tempfile.mkdtemp(prefix='solfec-study-')
+        if case.bed:
+            self._link(case.bed)
         self.printed = open(os.path.join(self.folder, 'printed'), 'w+', encoding='utf-8', errors='replace')
         self.process = subprocess.Popen(self._words(program, root), cwd=self.folder, stdout=self.printed,
                                         stderr=subprocess.STDOUT, env={**os.environ, **MPI},
@@ -35,15 +38,32 @@ class Process:
         return [*start, '-w', os.path.join(root, self.case.script), *self.case.words, '-outi', QUIET,
                 '-sumf', 'summary.json']
 
+    def _link(self, bed):
+        """The results that it goes on from, at the place that its command says."""
+        place = pathlib.Path(self.folder) / bed.results
+        place.parent.mkdir(parents=True)
+        place.symlink_to(_bed(bed).resolve())
+
+    def keep_results(self):
+        """Those of a bed: they appear when all of them are there."""
+        BEDS.mkdir(parents=True, exist_ok=True)
+        part = shutil.move(os.path.join(self.folder, self.case.results), _bed(self.case).with_suffix('.part'))
+        os.rename(part, _bed(self.case))
+
     def has_ended(self):
         return self.process.poll() is not None
 
-    def was_stopped(self):
+    def has_failed(self):
+        return self.process.returncode != 0 and not self._was_stopped()
+
+    def _was_stopped(self):
         """Whether it reached its bound of processor time."""
         return self.process.returncode == -signal.SIGXCPU
 
     def summary(self):
-        """What it says of its steps."""
+        """What it says of its steps; None when it was stopped."""
+        if self._was_stopped():
+            return None
         with open(os.path.join(self.folder, 'summary.json'), encoding='utf-8') as file:
             return json.load(file)
 
@@ -106,17 +126,30 @@ class Progress:
 def run(name, study, records, program, root, jobs):
     """Runs what is missing; returns what to say of cases that failed, a line each."""
     missing = [case for case in study.cases if case not in records]
-    progress = Progress(name, len(missing), len(study.cases) - len(missing))
-    waiting, running, failures, done = list(missing), [], [], 0
-    places = 1 if study.alone else jobs
+    beds = [bed for bed in dict.fromkeys(case.bed for case in missing if case.bed) if not _bed(bed).exists()]
+    failures = []
+    if beds:
+        failures = _run_all(Progress(name + ', beds', len(beds), 0), [(bed, None) for bed in beds], program, root, jobs,
+                            Process.keep_results)
+    return failures or _run_all(
+        Progress(name, len(missing), len(study.cases) - len(missing)), [(case, study.limit) for case in missing],
+        program, root, 1 if study.alone else jobs, lambda process: records.add(process.case, process.summary()))
+
+
+def _run_all(progress, waiting, program, root, places, keep):
+    """Runs cases, each with its bound of processor time, and keeps what they made; returns what failed."""
+    running, failures, done = [], [], 0
     try:
         while waiting or running:
             while waiting and len(running) < places:
                 with _signals_later():
-                    running.append(Process(waiting.pop(0), program, root, study.limit))
+                    running.append(Process(*waiting.pop(0), program, root))
             time.sleep(WAIT)
             for process in [process for process in running if process.has_ended()]:
-                failures += _take(process, records)
+                if process.has_failed():
+                    failures.append('%s: %s' % (process.case.command, process.last_line()))
+                else:
+                    keep(process)
                 with _signals_later():
                     running.remove(process)
                     process.close()
@@ -129,15 +162,9 @@ def run(name, study, records, program, root, jobs):
     return failures
 
 
-def _take(process, records):
-    """Records a case that has ended; returns a list with what to say of it when it failed, else an empty one."""
-    if process.was_stopped():
-        records.add(process.case, None)
-    elif process.process.returncode == 0:
-        records.add(process.case, process.summary())
-    else:
-        return ['%s: %s' % (process.case.command, process.last_line())]
-    return []
+def _bed(case):
+    """Where the results of a bed are kept."""
+    return BEDS / pathlib.Path(case.results).name
 
 
 def program_of(build):

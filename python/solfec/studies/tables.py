@@ -53,7 +53,7 @@ def number(value, form='%.3g'):
 
 def iterations(record):
     """Mean number of iterations per converged step, ready to print."""
-    return '-' if record is None else '%.1f' % record['iterations_converged']
+    return '-' if record is None or record['diverged'] == record['steps'] else '%.1f' % record['iterations_converged']
 
 
 def diverged(record):
@@ -205,43 +205,57 @@ def cubes_varied_table(data, study, head, name, values):
         for kind in CUBE_KINDS for value in values])
 
 
-def parallel_table(data, study, rows):
-    """Wall times on all numbers of ranks. A row is (names of columns, case of a number of ranks)."""
-    ranks = data.size.ranks
+def large_records(data, kind, solver):
+    """Records of the large drum, by ranks."""
+    return [data.finished('drum-parallel', cases.large_drum(data.size, kind, solver, ranks))
+            for ranks in data.size.ranks]
+
+
+def large_times_table(data):
+    """Table 5: wall times of a step and of the solver in it, and how many times faster than one rank."""
+    def entries(records, time):
+        return ['-' if record is None else '%.2f (%s)' % (time(record), number(
+            records[0] and time(records[0]) / time(record), '%.1f')) for record in records]
+
+    parts = {'total': lambda record: record['wall_time'] / record['steps'], 'solver': lambda record: record['CONSOL']}
+    lines = [['ell. %s %s' % (PLAIN[kind], name), *entries(large_records(data, kind, cases.tuned(kind)), time),
+              *entries(large_records(data, kind, GAUSS_SEIDEL), time)]
+             for name, time in parts.items() for kind in DRUM_KINDS]
+    return table(['step [s] (speed-up)', *('%s on %d' % (solver, count) for solver in ('Newton', 'GS')
+                                           for count in data.size.ranks)], lines)
+
+
+def large_statistics_table(data):
+    """Table 6."""
+    def entries(record):
+        return ['-'] * 4 if record is None else [
+            '%.2f' % solver_share(record), '%.0f' % (record['iterations'] * record['steps']), iterations(record),
+            diverged(record)]
+
     lines = []
-    for names, case_of in rows:
-        records = [data.finished(study, case_of(count)) for count in ranks]
-        steps = [number(record and 1000 * record['wall_time'] / record['steps'], '%.1f') for record in records]
-        lines.append([*names, *steps, *(times(records[0], record, 'wall_time') for record in records[1:]),
-                      *(times(records[0], record, 'CONSOL') for record in records[1:]),
-                      *('%s (%s)' % (iterations(record), diverged(record)) for record in records)])
+    for kind in DRUM_KINDS:
+        newton, gauss_seidel = (large_records(data, kind, solver) for solver in (cases.tuned(kind), GAUSS_SEIDEL))
+        lines += [['ell. %s' % PLAIN[kind], str(ranks), *entries(of_newton), *entries(of_gauss_seidel)]
+                  for ranks, of_newton, of_gauss_seidel in zip(data.size.ranks, newton, gauss_seidel)]
+    return table(['', 'ranks', *('%s %s' % (solver, name) for solver in ('Newton', 'GS')
+                                 for name in ('ratio', 'tot it', 'it/step', 'divs'))], lines)
+
+
+def cubes_parallel_table(data):
+    """Section 8.2.4: wall times on all numbers of ranks."""
+    size = data.size
+    ranks = size.cube_ranks
+    lines = []
+    for kind in CUBE_KINDS:
+        for name, solver in (('GS', GAUSS_SEIDEL), ('Newton', cases.cubes_newton(0.01))):
+            records = [data.finished('cubes-parallel', cases.cubes(size, kind, solver, size.cube_large_stop,
+                                                                   size.cube_large, count)) for count in ranks]
+            steps = [number(record and 1000 * record['wall_time'] / record['steps'], '%.1f') for record in records]
+            lines.append([KIND_NAMES[kind], name, *steps,
+                          *(times(records[0], record, 'wall_time') for record in records[1:]),
+                          *(times(records[0], record, 'CONSOL') for record in records[1:]),
+                          *('%s (%s)' % (iterations(record), diverged(record)) for record in records)])
     return table(['', 'solver', *('step on %d [ms]' % count for count in ranks),
                   *('speed-up on %d' % count for count in ranks[1:]),
                   *('of the solver on %d' % count for count in ranks[1:]),
                   *('it/step (divs) on %d' % count for count in ranks)], lines)
-
-
-def drum_parallel_table(data):
-    """Section 8.1.5."""
-    size = data.size
-
-    def row(particles, kind, name, solver):
-        return ['%d, %s' % (particles, KIND_NAMES[kind]), name], lambda ranks: cases.drum(
-            size, kind, solver, size.drum_large_stop, particles, ranks=ranks)
-
-    return parallel_table(data, 'drum-parallel', [
-        row(particles, kind, *solver) for particles in size.drum_large for kind in DRUM_KINDS
-        for solver in (('GS', GAUSS_SEIDEL), ('Newton', cases.tuned(kind)))])
-
-
-def cubes_parallel_table(data):
-    """Section 8.2.4."""
-    size = data.size
-
-    def row(kind, name, solver):
-        return [KIND_NAMES[kind], name], lambda ranks: cases.cubes(size, kind, solver, size.cube_large_stop,
-                                                                   size.cube_large, ranks)
-
-    return parallel_table(data, 'cubes-parallel', [
-        row(kind, *solver) for kind in CUBE_KINDS
-        for solver in (('GS', GAUSS_SEIDEL), ('Newton', cases.cubes_newton(0.01)))])
