@@ -279,8 +279,7 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   c.normal = mean_normal;
   // Of these three the one that separates the pieces soonest: only then does the gap follow the
   // velocity at the contact point while a corner slides over an edge. A face wins a tie if its
-  // plane separates them as soon: where they barely touch, the way out is short along any
-  // direction.
+  // plane separates them as soon: where they barely touch, all separating distances are short.
   c.gap = -directional_depth(first, second, mean_normal);
   const bool barely = overlap_.is_flat(tolerance);
   if (barely) c.gap = -projected_overlap(first, second, mean_normal);
