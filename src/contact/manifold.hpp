@@ -46,8 +46,8 @@ struct ChosenPoints {
 /// Corners of the points' convex hull, seen along `normal`: all of them, or of more than
 /// kMostCorners those that leave least outside; and the deepest point where it is deeper than all
 /// of these by more than `tolerance`. Points nearer to each other, or to the hull of the chosen
-/// ones, than `apart` are taken as one, at a corner the deepest of them. Of points that are equal
-/// but for rounding, or `tolerance`, the first one counts.
+/// ones, than `apart`, or a thousandth of the patch, are taken as one, at a corner the deepest of
+/// them. Of points that are equal but for rounding, or `tolerance`, the first one counts.
 ChosenPoints spanning_points(std::span<const PatchPoint> points, const Vec3& normal, double apart,
                              double tolerance);
 

@@ -280,15 +280,19 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   // Of these three the one that separates the pieces soonest: only then does the gap follow the
   // velocity at the contact point while a corner slides over an edge. A face wins a tie if its
   // plane separates them as soon: where they barely touch, all separating distances are short.
-  c.gap = -directional_depth(first, second, mean_normal);
   const bool barely = overlap_.is_flat(tolerance);
-  if (barely) c.gap = -projected_overlap(first, second, mean_normal);
+  const auto gap_along = [&](const Vec3& normal) {
+    return barely ? -projected_overlap(first, second, normal)
+                  : -directional_depth(first, second, normal);
+  };
+  c.gap = gap_along(mean_normal);
   double handicap = kTie * tolerance;
   for (const Side& side : sides) {
     if (side.overlap_face < 0 || side.normal == c.normal) continue;
-    const double plane_gap = -projected_overlap(first, second, side.normal);
-    const double gap = barely ? plane_gap : -directional_depth(first, second, side.normal);
-    if (gap <= c.gap && plane_gap <= c.gap - handicap) continue;
+    const double gap = gap_along(side.normal);
+    if (gap <= c.gap - handicap) continue;
+    if (gap <= c.gap && -projected_overlap(first, second, side.normal) <= c.gap - handicap)
+      continue;
     c.gap = gap;
     c.normal = side.normal;
     handicap = 0;

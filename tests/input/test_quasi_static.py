@@ -312,3 +312,16 @@ def test_automatic_solver_keeps_to_its_bound(bound):
     RUN(solfec, solver, 1.0)
     assert solver.error == 'OK' and solver.iters <= bound
     assert bound == 8 or solver.path[-1][0] == 'BALANCE'
+
+
+@pytest.mark.parametrize('form', ('TL', 'BC'))
+def test_a_deformable_cube_that_just_touches_rests_in_long_steps(form):
+    """What the solver leaves lifts it by more than GEOMETRIC_EPSILON: it is held, and does not fall."""
+    solfec = model(1.0, young=1E8, poisson=0.2, friction=0.5)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (10, 10, 1)), 'BULK_MATERIAL_0')
+    a = 0.5
+    cube = BODY(solfec, 'FINITE_ELEMENT', HEX([-a, -a, 0, a, -a, 0, a, a, 0, -a, a, 0, -a, -a, 1, a, -a, 1, a, a, 1,
+                                               -a, a, 1], 2, 2, 2), 'BULK_MATERIAL_0', form=form)
+    RUN(solfec, AUTO_SOLVER(), 20.0)
+    assert abs(DISPLACEMENT(cube, (0, 0, 1))[2]) < 1E-3
+    assert sum(abs(c.R[2]) for c in solfec.constraints) == pytest.approx(G * cube.mass, rel=1E-2)

@@ -114,6 +114,17 @@ TEST(SpanningPoints, RowsHaveTheirEndsAndPointsNearEachOtherAreOne) {
   EXPECT_EQ(spanning_points({}, kNormal, 1e-4, 1e-9).count, 0);
 }
 
+// A vertex beside a leaning side reaches farther out than the one that presses.
+TEST(SpanningPoints, OfPointsNearACornerTheDeepestCounts) {
+  const std::vector<PatchPoint> points = {{{0, 0, 0}, 0},
+                                          {{1, 0, 0}, 0},
+                                          {{1, 1, 0}, -1e-3},
+                                          {{0, 1, 0}, 0},
+                                          {{1 - 5e-4, 1 - 5e-4, 0}, 0}};
+  const ChosenPoints chosen = spanning_points(points, kNormal, 1e-5, 1e-9);
+  EXPECT_EQ(std::vector<int>(chosen.begin(), chosen.end()), (std::vector<int>{0, 1, 3, 4}));
+}
+
 TEST(SpanningPoints, TheDeepestIsAmongThem) {
   std::vector<PatchPoint> points = {at(0, 0, 1e-4), at(1, 0, 1e-4), at(1, 1, 1e-4), at(0, 1, 1e-4),
                                     at(0.4, 0.5, 2e-4)};
