@@ -7,6 +7,31 @@ void give_convex_law(std::span<RowLaw> laws) {
     if (law.kind == LawKind::signorini_coulomb) law.kind = LawKind::convex_coulomb;
 }
 
+CoulombFriction coulomb_friction(const Mat2& W, const Vec2& free, double bound) {
+  constexpr int kMostSteps = 50;
+  CoulombFriction f;
+  f.inverse = W.inverse();
+  f.R = -f.inverse * free;
+  if (!(f.R.norm() > bound)) return f;
+  f.slides = true;
+  if (!(bound > 0)) {
+    f.R.setZero();
+    f.inverse.setZero();
+    return f;
+  }
+  // Newton's method for 1 / |R| = 1 / bound, which is nearly linear in lambda, and convex: from 0
+  // it rises to the root.
+  double lambda = 0, size = f.R.norm();
+  for (int k = 0; k < kMostSteps && size > bound * (1 + 1e-15); k++) {
+    lambda += size * size / f.R.dot(f.inverse * f.R) * (size / bound - 1);
+    f.inverse = (W + lambda * Mat2::Identity()).inverse();
+    f.R = -f.inverse * free;
+    size = f.R.norm();
+  }
+  f.R *= bound / size;
+  return f;
+}
+
 Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const Vec3& B, double V_N,
                              const Vec3& R, bool explicit_normal) {
   const double s = law.spring, d = law.dashpot;
@@ -26,22 +51,19 @@ Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const V
     if (law.cohesion == 0) return Vec3::Zero();
     result.z() = -law.cohesion;
   }
-  const Vec2 stick =
-      -W.topLeftCorner<2, 2>().inverse() * (B.head<2>() + W.topRightCorner<2, 1>() * result.z());
-  result.head<2>() = stick;
-  const double bound = law.friction * std::abs(result.z()), size = stick.norm();
-  if (size > bound) result.head<2>() = bound / size * stick;
+  const Vec2 free = B.head<2>() + W.topRightCorner<2, 1>() * result.z();
+  result.head<2>() = coulomb_friction(W.topLeftCorner<2, 2>(), free, friction_bound(law, result)).R;
   return result;
 }
 
 bool breaks_bond(const RowLaw& law, const Vec3& R, const Vec3& Ubar, const Mat3& W) {
-  constexpr double kSlack = 1e-8, kYields = 1e-2;
+  constexpr double kYields = 1e-2;
   const bool spring = law.kind == LawKind::spring_dashpot;
+  const double slack = spring ? 1e-8 : 1e-3;  // that of others is what a solver leaves
   const double least = spring ? 0 : kYields * law.cohesion;
-  if (R.z() + law.cohesion < kSlack * law.cohesion && (spring || Ubar.z() > least * W(2, 2)))
+  if (R.z() + law.cohesion < slack * law.cohesion && (spring || Ubar.z() > least * W(2, 2)))
     return true;
-  const double bound = law.friction * (spring ? std::abs(R.z()) : R.z() + law.cohesion);
-  return law.friction > 0 && tangent_norm(R) >= (1 - kSlack) * bound &&
+  return law.friction > 0 && tangent_norm(R) >= (1 - slack) * friction_bound(law, R) &&
          (spring || tangent_norm(Ubar) > 0.5 * least * (W(0, 0) + W(1, 1)));
 }
 

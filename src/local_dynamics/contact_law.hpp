@@ -78,6 +78,11 @@ inline Vec3 shifted_reaction(const RowLaw& law, const Vec3& R) {
   return {R.x(), R.y(), R.z() + law.cohesion};
 }
 
+/// mu S_N
+inline double friction_bound(const RowLaw& law, const Vec3& R) {
+  return law.friction * (R.z() + law.cohesion);
+}
+
 /// Ubar - U
 inline Vec3 velocity_offset(const RowLaw& law, const Vec3& V) {
   Vec3 offset = -law.target;
@@ -105,6 +110,18 @@ inline Vec3 contact_residual(const RowLaw& law, const Vec3& U, const Vec3& R, co
 
 /// Of the diagonal block of a row, for the above.
 inline double reaction_scale(const Mat3& W) { return W.trace() / 3; }
+
+/// Coulomb's friction of a contact with everything else held fixed, R_N too.
+struct CoulombFriction {
+  Vec2 R;        ///< R_T
+  Mat2 inverse;  ///< (W_TT + lambda)^-1; 0 where lambda is infinite
+  bool slides = false;
+};
+
+/// R_T with U_T = W_TT R_T + free: where it sticks U_T = 0, else U_T = -lambda R_T, |R_T| = bound.
+/// The sticking R_T cut at the bound would not be against the slip where W_TT has a direction, as
+/// at the corner of a block: less friction than mu would remain of all corners.
+CoulombFriction coulomb_friction(const Mat2& W_TT, const Vec2& free, double bound);
 
 /// Reaction of a spring-dashpot contact (manual, algorithm 7.1) from the velocity B that the rest
 /// of the system gives to the row, its own block W, and the tangential reaction before. With

@@ -38,16 +38,19 @@ RowLinearization linearize_spring_dashpot(const LocalDynamics& p, const LocalSol
     by_R.bottomLeftCorner<1, 2>() = slope * W.bottomLeftCorner<1, 2>();
   }
   if (!P.isZero(0)) {
-    const Mat2 inverse = W.topLeftCorner<2, 2>().inverse();
-    const Vec2 stick = -inverse * (B.head<2>() + W.topRightCorner<2, 1>() * P.z());
-    const double size = stick.norm(), bound = law.friction * std::abs(P.z());
-    Eigen::Matrix<double, 2, 3> T;  // by B_T and P_N
-    T << -inverse, -inverse * W.topRightCorner<2, 1>();
-    if (size > bound) {
-      const Vec2 t = stick / size;
-      T = (bound / size * (Mat2::Identity() - t * t.transpose()) * T).eval();
-      T.col(2) += std::copysign(law.friction, P.z()) * t;
+    const Vec2 free = B.head<2>() + W.topRightCorner<2, 1>() * P.z();
+    const double bound = friction_bound(law, P);
+    const CoulombFriction f = coulomb_friction(W.topLeftCorner<2, 2>(), free, bound);
+    Mat2 by_free = -f.inverse;
+    Vec2 by_bound = Vec2::Zero();
+    if (f.slides) {
+      // (W_TT + lambda) dR + R dlambda = -dfree,  R.dR = bound dbound
+      const Vec2 t = bound > 0 ? Vec2(f.R / bound) : Vec2(-free.normalized()), m = f.inverse * t;
+      by_bound = bound > 0 ? Vec2(m / t.dot(m)) : t;
+      by_free += by_bound * m.transpose();
     }
+    Eigen::Matrix<double, 2, 3> T;  // by B_T and P_N
+    T << by_free, by_free * W.topRightCorner<2, 1>() + law.friction * by_bound;
     by_R.topRows<2>() = T.col(2) * by_R.row(2);
     by_B.topRows<2>() = T.col(2) * by_B.row(2);
     by_B.topLeftCorner<2, 2>() += T.leftCols<2>();

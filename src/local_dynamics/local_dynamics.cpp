@@ -20,6 +20,7 @@ void LocalSolution::start(const LocalDynamics& problem) {
   R.resize(static_cast<std::size_t>(problem.W.all_rows()), Vec3::Zero());
   U = problem.B;
   merit.assign(problem.law.size(), 0.0);
+  least_norm = true;  // as the last step left it
 }
 
 void select_rows(const LocalDynamics& from, const std::vector<bool>& chosen,

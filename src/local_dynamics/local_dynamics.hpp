@@ -34,6 +34,7 @@ struct LocalDynamics {
 struct LocalSolution {
   std::vector<Vec3> R, U;
   std::vector<double> merit;  ///< share of each row in the merit function
+  bool least_norm = true;     ///< whether R of joints that is not unique is that of least norm
 
   LocalSolution() = default;
   /// R = 0.
