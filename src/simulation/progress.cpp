@@ -189,9 +189,11 @@ void Progress::update(Simulation& s, bool due) {
       log::warning(s.results.title + ": " + placed);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
   if (s.last.solution.status == SolveStatus::ok) {
-    watch_.look_at_miss(
-        s.domain, largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator),
-        s.clock.time);
+    // No merit lets anything pass there.
+    if (s.last.solver != SolverKind::penalty)
+      watch_.look_at_miss(
+          s.domain, largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator),
+          s.clock.time);
   } else {
     failed_steps_++;
     largest_merit_ = std::max(largest_merit_, s.last.solution.merit);

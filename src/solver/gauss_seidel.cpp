@@ -408,6 +408,10 @@ SolveResult GaussSeidel::solve(const LocalDynamics& p, LocalSolution& s,
         p, s, {start, result.merit, settings.merit_value, run.scale}, run.channel, communicator);
   if (asks_merit(run) && result.merit <= settings.merit_value)
     result.status = status = SolveStatus::ok;
+  const bool one_sweep = passes.size() > 1;  // without a criterion
+  if (one_sweep && status == SolveStatus::ok && settings.merit_value < 1 &&
+      result.merit > settings.merit_value)
+    result.status = status = SolveStatus::diverged;
   if (run.several()) result.rank_work = run.work;
   return result;
 }

@@ -135,7 +135,7 @@ bool JointReactions::find_least_norm(Run& run) {
 double JointReactions::take_least_norm(const LocalDynamics& p, LocalSolution& s,
                                        const Reached& reached, Channel& channel,
                                        const Communicator& communicator) {
-  const bool may_change = s.R != reached.start && joints_make_circles(p);
+  const bool may_change = (s.R != reached.start || !s.least_norm) && joints_make_circles(p);
   if (!communicator.any(may_change)) return reached.merit;
   Run run{p, s, channel, communicator};
   const RowVector found = s.R;

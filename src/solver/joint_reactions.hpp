@@ -30,8 +30,8 @@ class JointReactions {
     double merit_value;      ///< that was asked for
     double scale;            ///< denominator of the merit
   };
-  /// Gives the joints their reactions of least norm where they may not be unique and R is not what
-  /// it was at the start; contacts and springs keep theirs, velocities stay what they are. Not done
+  /// Gives the joints their reactions of least norm where they may not be unique and R was not
+  /// that already; contacts and springs keep theirs, velocities stay what they are. Not done
   /// when it would take more than a thousand sweeps, or where rounding would make the merit worse
   /// than what was asked for. Returns the merit. Collective.
   double take_least_norm(const LocalDynamics& problem, LocalSolution& solution,

@@ -196,8 +196,13 @@ SolveResult Newton::solve(const LocalDynamics& p, LocalSolution& s,
     reached = run.goal.measure(p, s, run.channel);
   }
   if (settings.smoothing > 0) {
+    const Best before{reached, s.R};
     sweep(run, settings.smoothing);
     reached = run.goal.measure(p, s, run.channel);
+    if (reached > std::max(run.goal.value(), before.measure)) {  // it is farther from the solution
+      s.R = before.R;
+      reached = run.goal.measure(p, s, run.channel);
+    }
   }
   if (settings.least_norm && !target)
     reached = joint_reactions_.take_least_norm(
