@@ -30,7 +30,7 @@ import numpy as np
 if TYPE_CHECKING:  # it takes longer to import than the rest
     from numpy.typing import ArrayLike
 
-FORMAT = 9
+FORMAT = 10
 INDEX, SEGMENT = 'Solfec results: index of segments', 'Solfec results: consecutive frames'  # attribute 'content'
 SEGMENT_NAME = re.compile(r'[^/]{1,230}\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5')
 LARGEST_CHUNK = 1 << 26  # [bytes]: HDF5 holds it in memory
@@ -517,11 +517,14 @@ def _check_arrays(file, path):
                 raise ValueError('%s is damaged: %s is of another kind' % (path, shown))
             yield shown, member
 
-    for group_name, group in members(file.id, h5py.h5g.GroupID):
-        for name, array in members(group, h5py.h5d.DatasetID, group_name + '/'):
-            why = _why_not_plain(array, size)
-            if why:
-                raise ValueError('%s is damaged: %s %s' % (path, name, why))
+    try:
+        for group_name, group in members(file.id, h5py.h5g.GroupID):
+            for name, array in members(group, h5py.h5d.DatasetID, group_name + '/'):
+                why = _why_not_plain(array, size)
+                if why:
+                    raise ValueError('%s is damaged: %s %s' % (path, name, why))
+    except RuntimeError as error:  # lists of names that lead nowhere
+        raise ValueError('%s is damaged: %s' % (path, error)) from error
 
 
 def texts_in(file, name):

@@ -560,6 +560,13 @@ def test_damaged_results_are_told_in_one_line(copies):
     def cut(path, size):
         os.truncate(path, size)
 
+    def shorten_names(path):
+        # The heap with the names of the groups: its size, after its signature and version
+        data = bytearray(path.read_bytes())
+        at = data.index(b'HEAP') + 8
+        data[at:at + 8] = (16).to_bytes(8, 'little')
+        path.write_bytes(data)
+
     def as_pipe(path):
         path.unlink()
         os.mkfifo(path)
@@ -570,6 +577,7 @@ def test_damaged_results_are_told_in_one_line(copies):
     damage(lambda d: write(d / 'mixed.h5', b'something else'), 'mixed.h5 is no index')
     damage(lambda d: h5py.File(d / 'mixed.h5', 'w').close(), "c/mixed/mixed.h5 is not a file of Solfec's results")
     damage(lambda d: as_pipe(segment(d)), 'is not a regular file')
+    damage(lambda d: shorten_names(segment(d)), 'is damaged')
     damage(lambda d: without(d, d / 'mixed.h5', 'segment'), 'mixed.h5')
     damage(lambda d: without(d, segment(d), 'frame/bodies'), 'cannot be read')
     damage(lambda d: without(d, segment(d), 'body/q'), 'cannot be read', commands[1:])  # info reads no bodies
