@@ -18,7 +18,7 @@ from math import acos, degrees
 count = 20
 height, width, thickness, pitch = 0.048, 0.024, 0.0075, 0.02  # [m]
 
-solfec = SOLFEC('DYNAMIC', 4E-4, 'out/dominoes')
+solfec = SOLFEC('DYNAMIC', 2E-4, 'out/dominoes')
 OUTPUT(solfec, 2E-3)
 GRAVITY(solfec, (0, 0, -9.81))
 SURFACE_MATERIAL(solfec, friction=0.3)

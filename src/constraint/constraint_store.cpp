@@ -65,14 +65,17 @@ void follow_bond(Constraint& c, const BodyStore& bodies, bool detected) {
   c.gap = bond.gap + (x1 - x2).dot(c.normal);
 }
 
-// The reaction of an old contact, the same in space.
-Vec3 in_base_of(const Constraint& c, const Constraint& old) {
-  return c.base().transpose() * (old.base() * old.R);
+// The reaction of an old contact, and its drift, the same in space.
+void take_over(Constraint& c, const Constraint& old) {
+  const Mat3 turn = c.base().transpose() * old.base();
+  c.R = turn * old.R;
+  c.drift = turn * old.drift;
+  c.lasts = true;
 }
 
 // A contact that was there in the step before.
 void go_on(Constraint& c, const Constraint& old, const BodyStore& bodies) {
-  c.R = in_base_of(c, old);
+  take_over(c, old);
   c.bond = old.bond;
   if (!c.bond) return;
   c.key = old.key;
@@ -271,7 +274,7 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
       return;
     }
     follow_bond(c, bodies, false);
-    c.R = in_base_of(c, old);
+    take_over(c, old);
   };
 
   std::size_t o = 0;

@@ -39,6 +39,7 @@ struct Constraint {
   ConstraintKind kind = {};  ///< contact
   std::uint8_t owning = 0;   ///< which of the two bodies brings it along: 0 or 1
   bool passes = false;  ///< a contact whose bodies would pass each other: it acts if others push
+  bool lasts = false;   ///< a contact that was there in the step before
   bool eliminated = false;                ///< a support in the step, not a row
   int body1 = -1, body2 = -1;             ///< indices, valid within a step; -1: space
   std::array<int, 2> element = {-1, -1};  ///< that it acts on, of finite-element bodies
@@ -58,6 +59,7 @@ struct Constraint {
   Vec3 R = Vec3::Zero();      ///< average reaction over the step, local [N]
   Vec3 U = Vec3::Zero();      ///< relative velocity at the end of the step, local [m/s]
   Vec3 V = Vec3::Zero();      ///< and at its start
+  Vec3 drift = Vec3::Zero();  ///< of a contact: what steps left of its law, local [m]
   double merit = 0;           ///< share of the merit function
   OptionalOnHeap<Bond> bond;  ///< present while the contact is cohesive
 
@@ -99,7 +101,7 @@ void visit_fields(Archive& archive, Bond& b) {
 template <class Archive>
 void visit_fields(Archive& archive, Constraint& c) {
   archive(c.kind, c.key, c.element, c.point, c.arm, c.tangent, c.normal, c.gap, c.area, c.surface1,
-          c.surface2, c.material, c.R, c.U, c.V, c.merit, c.determinacy, c.bond, c.node,
+          c.surface2, c.material, c.R, c.U, c.V, c.drift, c.merit, c.determinacy, c.bond, c.node,
           c.eliminated, c.owning, c.partner_rank);
 }
 

@@ -10,6 +10,7 @@
 #include "core/room.hpp"
 #include "core/threads.hpp"
 #include "domain/centripetal.hpp"
+#include "domain/contact_drift.hpp"
 #include "domain/contact_motion.hpp"
 #include "domain/jointed_contacts.hpp"
 #include "domain/joints.hpp"
@@ -229,6 +230,8 @@ void RowAssembly::fill(int row) const {
   }
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(row_V, row_B, law.tangential_restitution);
+  else if (moves_on && !held)
+    law.target -= drift_to_undo(c.drift, domain.detection_settings.epsilon) / step.h;
 }
 
 // Finite elements have work spaces, and joints are measured one after the other.
@@ -334,6 +337,8 @@ void apply_reactions(Domain& domain) {
     c.V = p.V[row];
     c.merit = s.merit[row];
     c.determinacy = Determinacy::unknown;
+    c.drift = contact_drift(p.law[row], c, p.W.diagonal(row), p.W.step(),
+                            domain.detection_settings.epsilon);
     if (!c.bond) return;
     const Vec3 Ubar = c.U + velocity_offset(p.law[row], c.V);
     if (breaks_bond(p.law[row], c.R, Ubar, p.W.diagonal(row))) c.bond.reset();

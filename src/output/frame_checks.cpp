@@ -161,7 +161,7 @@ void check_constraint(const Constraint& c, std::span<const LayoutRow> layout) {
          "a constraint acts on a body that is not there");
   demand(c.material >= 0 && c.element[0] >= -1 && c.element[1] >= -1,
          "a constraint has a material or an element that is not there");
-  for (const Vec3& v : {c.point, c.arm, c.tangent, c.normal, c.R, c.U, c.V})
+  for (const Vec3& v : {c.point, c.arm, c.tangent, c.normal, c.R, c.U, c.V, c.drift})
     demand(finite(v), "a constraint is not finite");
   demand(std::isfinite(c.gap) && std::isfinite(c.area), "a constraint is not finite");
   if (c.bond)

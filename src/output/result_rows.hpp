@@ -209,6 +209,8 @@ void columns(Archive& archive, ConstraintRow& r) {
   archive("constraint/R", c.R, "N", "average reaction over the step: T1, T2, N");
   archive("constraint/U", c.U, "m/s", "relative velocity at the end of the step: T1, T2, N");
   archive("constraint/V", c.V, "m/s", "relative velocity at the start of the step: T1, T2, N");
+  archive("constraint/drift", c.drift, "m",
+          "of a contact: what steps left of its law, made good in the next: T1, T2, N");
   archive("constraint/merit", c.merit, "", "share in the merit function");
   archive(
       "constraint/determinacy", c.determinacy, "",

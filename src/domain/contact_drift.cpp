@@ -1,0 +1,22 @@
+#include "domain/contact_drift.hpp"
+
+namespace solfec {
+
+Vec3 drift_to_undo(const Vec3& drift, double epsilon) {
+  constexpr double kLeft = 0.01;
+  const double left = kLeft * epsilon, size = drift.norm();
+  return size > left ? Vec3((1 - left / size) * drift) : Vec3(Vec3::Zero());
+}
+
+Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, double h,
+                   double epsilon) {
+  if (!law.has_friction_cone() || law.ahead) return Vec3::Zero();
+  if (!contact.bond && !contact.lasts && contact.R.z() > 0) return Vec3::Zero();
+  Vec3 missed = contact_residual(law, contact.U, contact.R, contact.V, reaction_scale(W));
+  missed.z() -= law.friction * tangent_norm(missed);  // F_N - Ubar_N where it sticks
+  if (!contact.bond) missed.z() = (contact.U + velocity_offset(law, contact.V)).z();
+  const Vec3 drift = contact.drift - drift_to_undo(contact.drift, epsilon) + h * missed;
+  return contact.bond || drift.norm() < epsilon ? drift : Vec3(Vec3::Zero());
+}
+
+}  // namespace solfec

@@ -1,0 +1,34 @@
+// A solver ends where the merit function is small enough, and leaves each contact a velocity that
+// its law does not allow. What is pressed opens by it, what sticks creeps: over thousands of long
+// steps contacts are lost, and what they carried falls. So the displacement d that steps have left
+// is undone. With a, what of d is asked back, and C, what the solution of this step misses, the law
+// of a step and what it leaves are
+//
+//   law of Ubar + a/h,   d' = d - a + h C,   in a contact without a bond d'_N = d_N - a_N + h
+//   Ubar_N
+//
+// Where a contact presses h Ubar_N is what is left, else the distance by which it has opened: it
+// may close again, or each time that the solver lets R_N be zero it would open a little for good.
+// The gap itself would not do: those of bodies that roll or rock change by themselves to second
+// order, and closing them takes their energy.
+//
+// The first part of d is left alone: where steps leave less, errors fade by themselves, as each
+// solution starts from the last one, and to answer them keeps the solver at work.
+#pragma once
+
+#include "constraint/constraint_store.hpp"
+#include "local_dynamics/contact_law.hpp"
+
+namespace solfec {
+
+/// a: d but for the first part of a tolerance of gaps, local [m].
+Vec3 drift_to_undo(const Vec3& drift, double epsilon);
+
+/// d' of a contact that was solved, local [m]; `W` is the diagonal block of its row. Zero of
+/// springs and of contacts whose law bounds the gap; without a bond also in the step in which it
+/// begins to press, an impact, and where it is more than `epsilon`: a solution that failed must not
+/// throw bodies about.
+Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, double h,
+                   double epsilon);
+
+}  // namespace solfec

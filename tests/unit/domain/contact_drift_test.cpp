@@ -1,0 +1,88 @@
+// What a step leaves of a contact's law, by hand.
+#include "domain/contact_drift.hpp"
+
+#include <gtest/gtest.h>
+
+namespace solfec::contact_drift_test {
+namespace {
+
+constexpr double kEpsilon = 1e-6, kStep = 0.01;
+const Mat3 kBlock = 0.1 * Mat3::Identity();
+
+Constraint pressed(const Vec3& U) {
+  Constraint c;
+  c.lasts = true;
+  c.R = {1, 2, 10};
+  c.U = U;
+  return c;
+}
+
+Vec3 drift(const Constraint& c, const RowLaw& law) {
+  return contact_drift(law, c, kBlock, kStep, kEpsilon);
+}
+
+RowLaw rough() {
+  RowLaw law;
+  law.friction = 0.5;
+  return law;
+}
+
+TEST(ContactDrift, FirstPartIsLeft) {
+  EXPECT_EQ(drift_to_undo({4e-9, 5e-9, -4e-9}, kEpsilon), Vec3::Zero());
+  const Vec3 d(2e-7, 1e-7, -2e-7);  // 3e-7
+  EXPECT_LT((drift_to_undo(d, kEpsilon) - (1 - 1e-8 / 3e-7) * d).norm(), 1e-20);
+}
+
+TEST(ContactDrift, IsWhatTheSolutionLeft) {
+  const Vec3 U(3e-6, -2e-6, 4e-6);
+  EXPECT_LT((drift(pressed(U), rough()) - kStep * U).norm(), 1e-18) << "sticks";
+  Constraint c = pressed(U);
+  c.U.z() = -4e-6;
+  EXPECT_NEAR(drift(c, rough()).z(), -4e-8, 1e-18) << "overlaps";
+  c = pressed({0.1, 0, 0});
+  c.R = {-5, 0, 10};
+  EXPECT_LT(drift(c, rough()).norm(), 1e-15) << "slides, as its law allows";
+  c.R.setZero();
+  c.U.z() = 4e-6;
+  EXPECT_LT((drift(c, rough()) - Vec3(0, 0, 4e-8)).norm(), 1e-15) << "has opened by so much";
+}
+
+TEST(ContactDrift, DoesNotAddUp) {
+  // A solution of the law that asks d back leaves the first part of it, which is not asked.
+  Constraint c = pressed(Vec3::Zero());
+  c.drift = {0, 0, 3e-7};
+  RowLaw law = rough();
+  law.target = -drift_to_undo(c.drift, kEpsilon) / kStep;
+  c.U = law.target;
+  EXPECT_LT((drift(c, law) - Vec3(0, 0, 0.01 * kEpsilon)).norm(), 1e-18);
+  c.U = Vec3::Zero();  // in vain
+  EXPECT_LT((drift(c, law) - c.drift).norm(), 1e-18);
+}
+
+TEST(ContactDrift, NoneOfImpactsFailuresSpringsAndBoundedGaps) {
+  const Vec3 U(0, 0, 4e-6);
+  Constraint c = pressed(U);
+  c.lasts = false;
+  EXPECT_EQ(drift(c, rough()), Vec3::Zero()) << "an impact";
+  EXPECT_EQ(drift(pressed(200 * U), rough()), Vec3::Zero()) << "more than a gap that is found";
+  RowLaw law = rough();
+  law.ahead = true;
+  EXPECT_EQ(drift(pressed(U), law), Vec3::Zero());
+  law = rough();
+  law.kind = LawKind::spring_dashpot;
+  EXPECT_EQ(drift(pressed(U), law), Vec3::Zero());
+}
+
+TEST(ContactDrift, BondsKeepAllOfIt) {
+  Constraint c = pressed({3e-4, 0, 4e-4});
+  c.bond = Bond{};
+  RowLaw law = rough();
+  law.cohesion = 100;
+  EXPECT_LT((drift(c, law) - kStep * c.U).norm(), 1e-16);
+  c.R = {0, 0, -100};
+  c.U = {0, 0, 4e-4};
+  EXPECT_LT(drift(c, law).norm(), 1e-16) << "it yields";
+}
+
+}  // namespace
+}  // namespace solfec::contact_drift_test
