@@ -13,7 +13,7 @@ How to run it
 What to expect
     The bodies settle in the funnel, closed by a slide. After 0.8 s the slide is drawn aside and they run out. The
     mass in the hopper, on its way and in the tray is printed as it goes: their sum never changes. With the
-    defaults, some 3000 steps in half a minute, the hopper is empty at the end, and everything is in the tray.
+    defaults, some 4000 steps in half a minute, the hopper is empty at the end, and everything is in the tray.
     Run it again to read the same from the results, and see docs/images/README.md for a picture.
 """
 
@@ -37,7 +37,7 @@ half, outlet = 0.5, 0.25  # half widths of the funnel's upper and lower end [m]
 top, neck = 1.2, 0.5      # and their heights
 opening = 0.8             # time at which the slide moves [s]
 
-solfec = SOLFEC('DYNAMIC', 1E-3, 'out/hopper')
+solfec = SOLFEC('DYNAMIC', 8E-4, 'out/hopper')
 OUTPUT(solfec, 0.02)
 GRAVITY(solfec, (0, 0, -9.81))
 SURFACE_MATERIAL(solfec, friction=0.25)

@@ -78,7 +78,7 @@ void StepWatch::look(Domain& domain, double time, double h) {
 }
 
 void StepWatch::look_at_miss(const Domain& d, const LargestMiss& most, double time) {
-  constexpr double kMuch = 0.5;      // of the largest free velocity
+  constexpr double kMuch = 0.5;     // of the largest free velocity
   constexpr double kAtRest = 1e-9;  // [m/s]
   if (most.row < 0 || most.free < kAtRest || most.miss < kMuch * most.free) return;
   light_misses_++;

@@ -83,7 +83,7 @@ def test_arch_falls_above_its_limit(correction):
 
 
 def test_glue_does_not_creep():
-    """A cube of 1 cm that is glued with ten thousand times its weight, and pulled by more and more until it comes off."""
+    """A cube of 1 cm that is glued with ten thousand times its weight, and pulled by more and more."""
     solfec = SOLFEC('DYNAMIC', 1E-3, 'out/lasting-glue')
     GRAVITY(solfec, (0, 0, -10))
     cohesion, side = 1E6, 0.01

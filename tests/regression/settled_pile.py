@@ -6,6 +6,7 @@ With `steps` the run ends after so many: the line 'state at step 1000' serves to
 """
 
 import pathlib
+import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'benchmark'))
@@ -69,18 +70,21 @@ if last is None:
     first = steps
     RUN(solfec, solver, (WATCHED + 0.5) * solfec.step)
     depths, energies, totals = zip(*seen)
+    # Of quarters: the deepest contact of a moment may be one that comes and goes.
+    quarter = len(depths) // 4
+    growth = statistics.median(depths[-quarter:]) - statistics.median(depths[:quarter])
     gained = max(after - before for before, after in zip(totals, totals[1:]))
     print('%d bodies, %d contacts, %d steps watched' % (len(movers), solfec.ncon, steps - first))
     print('way per step / smallest size: %.4f' % (fastest * solfec.step / smallest))
     print('depth / smallest size: %.5f, growth %.2g' % (max(depths) / smallest,
-                                                        (depths[-1] - depths[0]) / smallest))
+                                                        growth / smallest))
     print('kinetic energy: largest %.3g, at the start of the watch %.3g, at its end %.3g'
           % (peak, energies[0], energies[-1]))
     print('total energy: lost %.4g, gained most between two looks %.3g' % (totals[0] - totals[-1], gained))
     assert steps - first >= WATCHED
     assert fastest * solfec.step <= 0.005 * smallest
     assert max(depths) <= 0.01 * smallest
-    assert depths[-1] - depths[0] <= 0.001 * smallest
+    assert growth <= 0.001 * smallest
     assert max(energies) < 1E-3 * peak
     # A grain may yet roll off, and kinetic energy rise by that; the total one does not, but for what
     # lifts bodies that overlap.
