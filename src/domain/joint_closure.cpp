@@ -183,8 +183,8 @@ bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {
   laws_.clear();
   for (int row : middle_.rows) {
     laws_.push_back(p.law[row]);
-    domain.local_solution.R[row]
-        .setZero();  // of many solutions that of least norm, weighted by rows
+    // Of many solutions that of least norm, as the rows are weighted there.
+    domain.local_solution.R[row].setZero();
     domain.local_solution.least_norm = false;
     RowLaw& law = middle_.problem.law[laws_.size() - 1];
     if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;

@@ -189,7 +189,7 @@ void Progress::update(Simulation& s, bool due) {
       log::warning(s.results.title + ": " + placed);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
   if (s.last.solution.status == SolveStatus::ok) {
-    // No merit lets anything pass there.
+    // Springs are solved by their own rule, and no merit lets anything pass.
     if (s.last.solver != SolverKind::penalty)
       watch_.look_at_miss(
           s.domain, largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator),

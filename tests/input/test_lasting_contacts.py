@@ -77,6 +77,10 @@ def test_arch_stands_in_long_steps(share, correction):
     assert arch('arch-%s-%g' % (correction, share), share, correction) < 1E-3
 
 
+def test_arch_stands_in_short_steps():
+    assert arch('arch-short', 0.8, 'ON', 1E-3, 2.0) < 1E-5
+
+
 @pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
 def test_arch_falls_above_its_limit(correction):
     assert arch('arch-falls-' + correction, 1.05, correction) > 0.1
@@ -97,6 +101,20 @@ def test_glue_does_not_creep():
     assert len(cube.constraints) == 4 and abs(DISPLACEMENT(cube, cube.center)[2]) < 1E-3 * side
     RUN(solfec, AUTO_SOLVER(), 0.15)
     assert DISPLACEMENT(cube, cube.center)[2] > side
+
+
+@pytest.mark.parametrize('make', (AUTO_SOLVER, lambda: NONSMOOTH_SOLVER('IPM')), ids=('AUTO', 'IPM'))
+def test_glue_breaks_in_shear(make):
+    """By every solver: a cube of a tonne that holds 10 kN is pushed by 12 kN, and slides with half its weight."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, 'out/lasting-shear-%s' % make().__class__.__name__)
+    GRAVITY(solfec, (0, 0, -10))
+    SURFACE_MATERIAL(solfec, friction=0.5, cohesion=1E4)
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (9, 9, 1)), material)
+    cube = BODY(solfec, 'RIGID', BOX((0, 0, 0.5), (1, 1, 1)), material)
+    FORCE(cube, 'SPATIAL', (0, 0, 0.01), (1, 0, 0), 12E3)
+    RUN(solfec, make(), 0.5)
+    assert cube.velo[3] == pytest.approx(0.5 * (12 - 5), rel=0.01)
 
 
 def test_stiff_block_under_a_plate_loses_no_contacts():

@@ -46,6 +46,17 @@ def test_a_bar_between_two_hinges_shares_its_weight(solver, tmp_path):
         assert abs(c.R[2] - WEIGHT / 4) < 1E-3 * WEIGHT and math.hypot(*c.R[:2]) < 1E-3 * WEIGHT, (c.point, c.R)
 
 
+def test_shares_are_those_of_least_norm_without_an_iteration(tmp_path):
+    """What closes the joints begins the step, and satisfies it already."""
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    body = bar(solfec, (-1, 0, 0), (1, 0, 0))
+    points = [FIX_POINT(body, (0, y, 0)) for y in (-0.1, 0, 0.1)]
+    solver = NONSMOOTH_SOLVER('EG-VI-UPK')
+    RUN(solfec, solver, 0.02)
+    assert solver.iters == 0
+    assert [c.R[2] for c in points] == pytest.approx([WEIGHT / 3] * 3, rel=1E-3)
+
+
 @pytest.mark.parametrize('bars, solver', [(3, solver) for solver in SOLVERS] + [(6, 'AUTO 1E-8'), (6, 'AUTO 1E-20')])
 def test_loops_of_hinges_in_a_plane(bars, solver, tmp_path):
     """Every step converges, and reactions stay of the size of the weight."""

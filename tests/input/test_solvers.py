@@ -211,6 +211,41 @@ def test_newton_finds_the_weights_of_a_tower(options, new_model):
     check_weights(model)
 
 
+@pytest.mark.parametrize('sweeps', (1, 3))
+def test_sweeps_after_newton_do_not_spoil_what_it_has_reached(sweeps, tmp_path):
+    """A leaning tower, whose sweeps reach a merit slowly."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, str(tmp_path / 'out'))
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (0, 0, -9.81))
+    SURFACE_MATERIAL(solfec, friction=0.5)
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (20, 20, 1)), material)
+    for k in range(8):
+        BODY(solfec, 'RIGID', BOX((0.05 * k, 0, k + 0.5), (1, 1, 1)), material)
+    RUN(solfec, NEWTON_SOLVER(1E-8, smooth=sweeps, failure='EXIT'), 0.06)
+
+
+@pytest.mark.parametrize('height', (0.1, 1.0))
+@pytest.mark.parametrize('make', (PENALTY_SOLVER, AUTO_SOLVER))
+def test_friction_of_springs_is_that_of_the_material(make, height, tmp_path):
+    """Of all corners of a block together, whatever its shape: a sliding one slows down by mu g."""
+    friction, weight = 0.3, 1000 * height * 10
+    solfec = SOLFEC('DYNAMIC', 1E-4, str(tmp_path / 'out'))
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (0, 0, -10))
+    spring = weight / 4 / 1E-4  # of each corner
+    SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', spring=spring, dashpot=math.sqrt(spring * weight / 40),
+                     friction=friction)
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (50, 50, 1)), material)
+    block = BODY(solfec, 'RIGID', BOX((0, 0, height / 2 - 1E-4), (1, 1, height)), material)
+    INITIAL_VELOCITY(block, (2, 0, 0), (0, 0, 0))
+    RUN(solfec, make(), 0.1)
+    before = block.velo[3]
+    RUN(solfec, make(), 0.1)
+    assert (before - block.velo[3]) / (10 * 0.1) == approx(friction, rel=1E-3)
+
+
 def test_newton_that_fails_says_so(new_model):
     """Without help it keeps the best reactions; with it Gauss-Seidel goes on from them."""
     model = pile(new_model())
