@@ -1,11 +1,15 @@
 #include "domain/contact_drift.hpp"
 
+#include <algorithm>
+
 namespace solfec {
 
-Vec3 drift_to_undo(const Vec3& drift, double epsilon) {
+Vec3 drift_to_undo(const Constraint& contact, double epsilon) {
   constexpr double kLeft = 0.01;
-  const double left = kLeft * epsilon, size = drift.norm();
-  return size > left ? Vec3((1 - left / size) * drift) : Vec3(Vec3::Zero());
+  Vec3 asked = contact.drift;
+  if (!contact.bond) asked.z() = std::max(std::min(asked.z(), contact.gap), 0.0);
+  const double left = kLeft * epsilon, size = asked.norm();
+  return size > left ? Vec3((1 - left / size) * asked) : Vec3(Vec3::Zero());
 }
 
 Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, double h,
@@ -15,7 +19,7 @@ Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, 
   Vec3 missed = contact_residual(law, contact.U, contact.R, contact.V, reaction_scale(W));
   missed.z() -= law.friction * tangent_norm(missed);  // F_N - Ubar_N where it sticks
   if (!contact.bond) missed.z() = (contact.U + velocity_offset(law, contact.V)).z();
-  const Vec3 drift = contact.drift - drift_to_undo(contact.drift, epsilon) + h * missed;
+  const Vec3 drift = contact.drift - drift_to_undo(contact, epsilon) + h * missed;
   return contact.bond || drift.norm() < epsilon ? drift : Vec3(Vec3::Zero());
 }
 

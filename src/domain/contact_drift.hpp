@@ -12,6 +12,10 @@
 // The gap itself would not do: those of bodies that roll or rock change by themselves to second
 // order, and closing them takes their energy.
 //
+// In a contact without a bond a_N closes gaps only, and no more of one than there is: what asks for
+// less than its law does never contradicts another contact. A body between two walls that leave it
+// no room cannot be pushed off both; forces between them would have no bound.
+//
 // The first part of d is left alone: where steps leave less, errors fade by themselves, as each
 // solution starts from the last one, and to answer them keeps the solver at work.
 #pragma once
@@ -21,8 +25,8 @@
 
 namespace solfec {
 
-/// a: d but for the first part of a tolerance of gaps, local [m].
-Vec3 drift_to_undo(const Vec3& drift, double epsilon);
+/// a: of d what may be asked back, but for the first part of a tolerance of gaps, local [m].
+Vec3 drift_to_undo(const Constraint& contact, double epsilon);
 
 /// d' of a contact that was solved, local [m]; `W` is the diagonal block of its row. Zero of
 /// springs and of contacts whose law bounds the gap; without a bond also in the step in which it

@@ -177,10 +177,12 @@ void RowAssembly::fill(int row) const {
   std::array<BodyMotion, 2> motion;
   const bool moves_on = corrects && c.is_contact();
   bool held = c.is_contact();
+  JointMotion joint_motion;
   const auto take = [&](const BodyContribution& part) {
     B += part.b;
     V += part.u;
     held = held && part.held;
+    joint_motion += part.joint_motion;
     rows = std::ranges::copy(part.G, rows).out;
   };
   for (int k : {0, 1}) {
@@ -205,6 +207,7 @@ void RowAssembly::fill(int row) const {
     held = held && is_held(bodies, i, point, c.normal);
     B += sign * velocity_at(bodies, i, point, bodies.b(i));
     V += sign * motion[k].velocity;
+    if (c.is_contact()) joint_motion += sign * domain.joint_closure.changes().at(bodies, i, point);
     if (!moves_freely(bodies, i)) continue;
     scaled_rows(bodies, i, point, sign * base, rows);
     rows += 3 * row_size(bodies, i);
@@ -219,19 +222,24 @@ void RowAssembly::fill(int row) const {
             : joint_law(bodies, c, measured_joint(domain, c), row_V, step, domain.correct_joints);
   if (law.kind != LawKind::signorini_coulomb) return;
   if (held) leave_to_supports(law, row_B.z());
+  const bool jointed = !domain.jointed.empty() && domain.jointed[row];
+  Vec3 change = base.transpose() * (jointed ? beyond_arc(joint_motion) : joint_motion.change);
+  if (jointed) row_V -= base.transpose() * joint_motion.arc;  // U has it from follow_motion
   if (moves_on) {
     domain.pressed[row] = c.R.z() > 0;
     domain.local_solution.R[row] = base.transpose() * turned(base * c.R, motion, step.h);
-    const Vec3 convective = convective_velocity(domain, c, motion, step.remaining());
-    row_B += convective;
-    row_V -= convective;
-    // No impact, but what steps leave of a contact that lasts.
-    if (-row_V.z() < std::abs(convective.z())) law.restitution = law.tangential_restitution = 0;
+    change += convective_velocity(domain, c, motion, step.remaining());
   }
+  row_B += change;
+  row_V -= change;
+  // No impact, but what steps leave of a contact that lasts.
+  const bool corrected = moves_on || !change.isZero(0);
+  if (corrected && -row_V.z() < std::abs(change.z()))
+    law.restitution = law.tangential_restitution = 0;
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(row_V, row_B, law.tangential_restitution);
   else if (moves_on && !held)
-    law.target -= drift_to_undo(c.drift, domain.detection_settings.epsilon) / step.h;
+    law.target -= drift_to_undo(c, domain.detection_settings.epsilon) / step.h;
 }
 
 // Finite elements have work spaces, and joints are measured one after the other.
@@ -276,7 +284,8 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
       domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
   domain.shared_rows.request(bodies, placed, domain.communicator);
   find_centripetal(domain, corrects);
-  domain.shared_rows.reply(bodies, placed, domain.communicator, domain.centripetal);
+  domain.shared_rows.reply(bodies, placed, domain.communicator,
+                           {domain.centripetal, &domain.joint_closure.changes()});
   p.clear(step.h, row_sizes(domain));
   p.W.place_groups([&](int body) -> Vec3 { return bodies.center(body); });
   LocalSolution& s = domain.local_solution;

@@ -23,6 +23,10 @@ constexpr double kRoundings = 1e4;
 // Of the linear problem of velocities, relative.
 constexpr double kVelocityTolerance = 1e-10;
 
+// Of the mean reaction of the step before, times h. Of a steady force p is a quarter of that; where
+// motions jump it is not, and the p' of this step is not like p.
+constexpr double kMostImpulse = 0.5;
+
 // Local components, N only where only N is bound.
 Vec3 bound_part(const Constraint& joint, const Vec3& v) {
   return binds_all_directions(joint.kind) ? v : Vec3(0, 0, v.z());
@@ -144,6 +148,10 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
                ? obstacle_displacement(bodies, i, place, step, step.time, step.contact_time())
                : displacement_with(bodies, i, place, bodies.u(i), step.remaining());
   };
+  const Sums before = sums_by_body(bodies, [&](int row) { return joints_[row].R; });
+  std::vector<int> jointed;
+  for (const auto& [i, sum] : before) jointed.push_back(i);
+  changes_.begin(bodies, std::move(jointed), step);
   // The displacement until the middle is not linear in u. W is that of the start.
   std::vector<Vec3> applied(joints_.size(), Vec3::Zero());
   const auto measure = [&](const std::vector<Vec3>& impulses, std::vector<Vec3>& miss) {
@@ -169,6 +177,28 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   close_rows(system_, impulses_, measure, domain.communicator);
   started_.clear();
   for (const Constraint& c : joints_) started_.push_back(c.key);
+  shared_.return_reactions(impulses_, domain.channel);
+  const Sums now = sums_by_body(bodies, [&](int row) { return impulses_[row]; });
+  changes_.finish(bodies, [&](int i) {
+    const double most = kMostImpulse * step.h * before.at(i), sum = now.at(i);
+    return sum > most ? most / sum : 1.0;
+  });
+}
+
+JointClosure::Sums JointClosure::sums_by_body(const BodyStore& bodies,
+                                              const std::function<Vec3(int)>& own) const {
+  Sums sums;
+  const auto add = [&](int i, const Vec3& R) { sums[i] += R.norm(); };
+  const auto add_own = [&](int row) {
+    for (int side : {0, 1}) {
+      const int i = joints_[row].body(side);
+      if (i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i))) add(i, own(row));
+    }
+  };
+  shared_.for_each_row(joints_, add_own, [&](const SharedRows::RemoteContact& remote) {
+    if (!is_obstacle(bodies.kind(remote.body))) add(remote.body, remote.R);
+  });
+  return sums;
 }
 
 bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {

@@ -12,8 +12,12 @@
 // DEF_IMP with the middle alone, as velocities of that are not linear in R.
 #pragma once
 
+#include <functional>
+#include <map>
+
 #include "body/time_step.hpp"
 #include "constraint/constraint_store.hpp"
+#include "domain/joint_changes.hpp"
 #include "domain/shared_rows.hpp"
 
 namespace solfec {
@@ -35,6 +39,9 @@ class JointClosure {
   /// into the reactions of the constraints. Of dynamic steps.
   void end(Domain& domain, const TimeStep& step);
 
+  /// Of the impulses of the start; cleared where the step has none.
+  JointChanges& changes() { return changes_; }
+
  private:
   void find_places(const BodyStore& bodies);
   PlacedRows placed_joints() const { return {joints_, places_}; }
@@ -44,6 +51,9 @@ class JointClosure {
   // a body by DEF_IMP whose stress they hold may have no motion.
   bool choose_rows(Domain& domain, const TimeStep& step);
   Vec3 impulse_at_start(const ContactKey& joint) const;
+  // Of bodies here, sums of |R| over joints; `own` are those of joints_.
+  using Sums = std::map<int, double>;
+  Sums sums_by_body(const BodyStore& bodies, const std::function<Vec3(int)>& own) const;
 
   std::vector<Constraint> joints_;
   ConstraintPlaces places_;  // of those, at the configuration of find_places
@@ -54,6 +64,7 @@ class JointClosure {
   std::vector<RowLaw> laws_;         // of those rows
   std::vector<ContactKey> started_;  // joints of the start, rising
   std::vector<Vec3> impulses_;       // of those, local [N s]
+  JointChanges changes_;
 };
 
 }  // namespace solfec

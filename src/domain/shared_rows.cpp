@@ -16,6 +16,13 @@ int ghost_side(const BodyStore& bodies, const Constraint& c) {
   return bodies.is_ghost(c.body1) ? 0 : bodies.is_ghost(c.body2) ? 1 : -1;
 }
 
+void correct(BodyContribution& part, const BodyStore& bodies, int i, int side, const Place& place,
+             const BodyCorrections& corrections) {
+  if (!corrections.centripetal.empty()) part.centripetal = corrections.centripetal[i];
+  if (!corrections.joints) return;
+  part.joint_motion = (side == 0 ? 1 : -1) * corrections.joints->at(bodies, i, place);
+}
+
 }  // namespace
 
 BodyContribution body_contribution(const BodyStore& bodies, int i, int side, const Place& place,
@@ -26,6 +33,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         velocity_gradient(bodies, i, bodies.u(i)),
                         is_held(bodies, i, place, base.col(2)),
                         Vec3::Zero(),
+                        {},
                         {}};
   if (is_obstacle(bodies.kind(i))) return part;
   const bool of_step = scale == RowScale::step;
@@ -64,7 +72,7 @@ void SharedRows::request(const BodyStore& bodies, const PlacedRows& rows,
 }
 
 void SharedRows::reply(const BodyStore& bodies, const PlacedRows& rows,
-                       const Communicator& communicator, std::span<const Vec3> centripetal,
+                       const Communicator& communicator, const BodyCorrections& corrections,
                        RowScale scale) {
   scale_ = scale;
   if (scale == RowScale::step) prepare_rows(bodies, rows);
@@ -72,9 +80,9 @@ void SharedRows::reply(const BodyStore& bodies, const PlacedRows& rows,
   for (RemoteContact& remote : remote_contacts_) {
     remote.part =
         body_contribution(bodies, remote.body, remote.side, remote.place, remote.base, scale_);
-    if (!centripetal.empty()) remote.part.centripetal = centripetal[remote.body];
+    correct(remote.part, bodies, remote.body, remote.side, remote.place, corrections);
   }
-  list_own_blocks(bodies, rows, centripetal);
+  list_own_blocks(bodies, rows, corrections);
   send_replies(bodies, rows.constraints, communicator);
 }
 
@@ -141,7 +149,7 @@ void SharedRows::prepare_rows(const BodyStore& bodies, const PlacedRows& rows) c
 }
 
 void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows,
-                                 std::span<const Vec3> centripetal) {
+                                 const BodyCorrections& corrections) {
   const std::span<const Constraint> contacts = rows.constraints;
   std::vector<bool> has_remote(static_cast<std::size_t>(bodies.owned()));
   for (const RemoteContact& remote : remote_contacts_) has_remote[remote.body] = true;
@@ -158,7 +166,8 @@ void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows
           c.is_self_contact()
               ? self_contact_contribution(bodies, rows, row)
               : body_contribution(bodies, i, side, rows.place(row, side), c.base(), scale_));
-      if (!centripetal.empty()) contributions_.back().centripetal = centripetal[i];
+      if (!c.is_self_contact())
+        correct(contributions_.back(), bodies, i, side, rows.place(row, side), corrections);
     }
   }
   std::ranges::sort(own_blocks_);

@@ -8,6 +8,7 @@
 
 #include "body/body_store.hpp"
 #include "constraint/constraint_store.hpp"
+#include "domain/joint_changes.hpp"
 #include "local_dynamics/local_dynamics.hpp"
 #include "parallel/communicator.hpp"
 
@@ -20,7 +21,14 @@ struct BodyContribution {
   Mat3 rate = Mat3::Zero();         ///< velocity_gradient, without the sign
   bool held = false;                ///< along the normal (is_held)
   Vec3 centripetal = Vec3::Zero();  ///< of the body (centripetal.hpp), without the sign
+  JointMotion joint_motion;         ///< +-, of the contact point
   std::vector<double> G;
+};
+
+/// What laws of contacts need of the bodies that are owned here, beside velocities.
+struct BodyCorrections {
+  std::span<const Vec3> centripetal;  ///< by body, or empty
+  const JointChanges* joints = nullptr;
 };
 
 /// Of which matrix A = L L^T is: that of the step, or the masses alone.
@@ -28,7 +36,7 @@ enum class RowScale : std::uint8_t { step, mass };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyContribution& part) {
-  archive(part.b, part.u, part.rate, part.held, part.centripetal, part.G);
+  archive(part.b, part.u, part.rate, part.held, part.centripetal, part.joint_motion, part.G);
 }
 
 /// Contribution of body i, owned here, to a row; side 0 is the first body, side 1 the second one.
@@ -45,9 +53,9 @@ class SharedRows {
   /// reactions that their rows had. Collective.
   void request(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator);
   /// Replies to what was requested; prepares the rows of this step of bodies with meshes.
-  /// `centripetal` is by owned body, or empty. Collective.
+  /// Collective.
   void reply(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator,
-             std::span<const Vec3> centripetal, RowScale scale = RowScale::step);
+             const BodyCorrections& corrections, RowScale scale = RowScale::step);
   /// Contribution of one side (0 or 1) of an owned row, if it was exchanged: of a ghost, or of an
   /// owned body that also has rows of other ranks; else null.
   const BodyContribution* contribution(int row, int side) const {
@@ -106,7 +114,7 @@ class SharedRows {
                     const Communicator& communicator);
   void prepare_rows(const BodyStore& bodies, const PlacedRows& rows) const;
   void list_own_blocks(const BodyStore& bodies, const PlacedRows& rows,
-                       std::span<const Vec3> centripetal);
+                       const BodyCorrections& corrections);
 
   struct Request {
     int rank;

@@ -48,6 +48,14 @@ StepPlan plan_step(const Simulation& s) {
           most[6] > 0};
 }
 
+// Reactions of a much shorter step are impulses over its length, where something met in it. Steps
+// start from reactions: of those that balance each other what is too much would stay.
+void keep_impulses(Simulation& s, double h) {
+  constexpr double kMuch = 10;
+  if (!(s.last.h > 0 && h > kMuch * s.last.h)) return;
+  for (Constraint& c : s.domain.constraints.all()) c.R *= s.last.h / h;
+}
+
 // A run of such steps would not end; beside the time a step must be more than its last digits.
 void check_step(const Simulation& s, double h) {
   constexpr double kLeast = 1e-12;
@@ -114,6 +122,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     const PhaseTimer timer(timing, Phase::integration);
     attempt([&] { d.supports.begin(d, step); });
   }
+  d.joint_closure.changes().clear();
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);
@@ -203,6 +212,7 @@ void make_step(Simulation& s, Solver& solver) {
   }
   s.domain.bodies.save();
   s.domain.constraints.save();
+  keep_impulses(s, plan.h);
   s.stepping = solver.stepping = true;
   try {
     step_phases(s, solver, plan);

@@ -27,10 +27,29 @@ RowLaw rough() {
   return law;
 }
 
+Constraint apart(const Vec3& drift, double gap) {
+  Constraint c;
+  c.drift = drift;
+  c.gap = gap;
+  return c;
+}
+
 TEST(ContactDrift, FirstPartIsLeft) {
-  EXPECT_EQ(drift_to_undo({4e-9, 5e-9, -4e-9}, kEpsilon), Vec3::Zero());
-  const Vec3 d(2e-7, 1e-7, -2e-7);  // 3e-7
-  EXPECT_LT((drift_to_undo(d, kEpsilon) - (1 - 1e-8 / 3e-7) * d).norm(), 1e-20);
+  EXPECT_EQ(drift_to_undo(apart({4e-9, 5e-9, 4e-9}, 1e-6), kEpsilon), Vec3::Zero());
+  const Vec3 d(2e-7, 1e-7, 2e-7);  // 3e-7
+  EXPECT_LT((drift_to_undo(apart(d, 1e-6), kEpsilon) - (1 - 1e-8 / 3e-7) * d).norm(), 1e-20);
+}
+
+TEST(ContactDrift, ClosesGapsAndPushesNothingApart) {
+  const auto asked = [](double drift, double gap) {
+    return drift_to_undo(apart({0, 0, drift}, gap), kEpsilon).z();
+  };
+  EXPECT_NEAR(asked(3e-7, 1e-7), 9e-8, 1e-20) << "no more than there is to close";
+  EXPECT_EQ(asked(3e-7, -1e-7), 0);
+  EXPECT_EQ(asked(-3e-7, -3e-7), 0) << "of a body between two walls neither may push";
+  Constraint bond = apart({0, 0, -3e-7}, 0);
+  bond.bond = Bond{};
+  EXPECT_NEAR(drift_to_undo(bond, kEpsilon).z(), -2.9e-7, 1e-20);
 }
 
 TEST(ContactDrift, IsWhatTheSolutionLeft) {
@@ -51,8 +70,9 @@ TEST(ContactDrift, DoesNotAddUp) {
   // A solution of the law that asks d back leaves the first part of it, which is not asked.
   Constraint c = pressed(Vec3::Zero());
   c.drift = {0, 0, 3e-7};
+  c.gap = 1e-6;
   RowLaw law = rough();
-  law.target = -drift_to_undo(c.drift, kEpsilon) / kStep;
+  law.target = -drift_to_undo(c, kEpsilon) / kStep;
   c.U = law.target;
   EXPECT_LT((drift(c, law) - Vec3(0, 0, 0.01 * kEpsilon)).norm(), 1e-18);
   c.U = Vec3::Zero();  // in vain

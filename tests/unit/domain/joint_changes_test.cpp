@@ -1,0 +1,66 @@
+// What impulses of joints change of velocities of points, and what of it contacts have.
+#include "domain/joint_changes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "body/dof_views.hpp"
+#include "support/make_bodies.hpp"
+
+namespace solfec::joint_changes_test {
+namespace {
+
+constexpr TimeStep kStep{0, 1e-2};
+
+struct Bodies {
+  BodyStore bodies;
+  JointChanges changes;
+
+  Bodies() {
+    for (const BodyKind kind : {BodyKind::rigid, BodyKind::rigid, BodyKind::obstacle})
+      testing::add_body(bodies, kind, testing::box_shape({1, 2, 3}, {1, 1, 1}));
+    rigid_linear_part(bodies.u(1)) = Vec3(5, 6, 7);
+    changes.begin(bodies, {1, 1}, kStep);
+  }
+  void change(double share) {
+    rigid_linear_part(bodies.u(1)) += Vec3(0.1, 0, 0);
+    angular_part(bodies.u(1)) += Vec3(0, 0, 0.2);
+    changes.finish(bodies, [share](int) { return share; });
+  }
+};
+
+TEST(JointChanges, AreThoseOfPointsOfJointedBodies) {
+  Bodies b;
+  b.change(0.5);
+  const Vec3 expected = 0.5 * Vec3(0.1, 0.2, 0);  // omega x (1, 0, 0) is along y
+  EXPECT_LT((b.changes.at(b.bodies, 1, Vec3(2, 2, 3)).change - expected).norm(), 1e-15);
+  EXPECT_EQ(b.changes.at(b.bodies, 0, Vec3(2, 2, 3)).change, Vec3::Zero());
+  EXPECT_EQ(b.changes.at(b.bodies, 2, Vec3(2, 2, 3)).change, Vec3::Zero());
+  b.changes.clear();
+  EXPECT_EQ(b.changes.at(b.bodies, 1, Vec3(2, 2, 3)).change, Vec3::Zero());
+}
+
+TEST(JointChanges, ArcsAreOfBodiesThatTurn) {
+  Bodies b;
+  b.change(1);
+  angular_part(b.bodies.b(1)) = Vec3(0, 0, 3);
+  const Vec3 arc = b.changes.at(b.bodies, 1, Vec3(2, 2, 3)).arc;
+  const double half = 0.5 * kStep.h, angle = half * 3;
+  EXPECT_NEAR(arc.x(), (std::cos(angle) - 1) / half, 1e-12) << "on a circle of radius 1";
+  EXPECT_NEAR(arc.y(), (std::sin(angle) - angle) / half, 1e-12);
+  EXPECT_EQ(b.changes.at(b.bodies, 0, Vec3(2, 2, 3)).arc, Vec3::Zero()) << "without a joint";
+}
+
+TEST(JointChanges, ContactsThatJointsHoldHaveNothingBeyondTheArc) {
+  const Vec3 c(0, 0, 1e-3);
+  EXPECT_EQ(beyond_arc({c, Vec3::Zero()}), c);
+  EXPECT_EQ(beyond_arc({Vec3::Zero(), c}), c);
+  EXPECT_EQ(beyond_arc({c, -0.95 * c}), Vec3::Zero());
+  EXPECT_LT((beyond_arc({c, -0.7 * c}) - 0.3 * c).norm(), 1e-18);
+  EXPECT_LT((beyond_arc({c, -0.85 * c}) - 0.5 * 0.15 * c).norm(), 1e-18);
+  EXPECT_EQ(beyond_arc({}), Vec3::Zero());
+}
+
+}  // namespace
+}  // namespace solfec::joint_changes_test
