@@ -12,9 +12,15 @@
 namespace solfec::input {
 namespace {
 
-// The material stays where it is: the new centre is the image of the new reference centre.
+// The material stays where it is, and moves as it does: the new centre is the image of the new
+// reference centre, with the velocity of the point there.
 void take_characteristics(BodyStore& bodies, int i, const ReferenceMass& reference) {
-  if (!is_meshed(bodies.kind(i))) bodies.center(i) = current_point(bodies, i, reference.center);
+  if (!is_meshed(bodies.kind(i))) {
+    const Place center = place_of(bodies, i, reference.center);
+    const Vec3 velocity = velocity_at(bodies, i, center, bodies.u(i));
+    linear_part(bodies.u(i), bodies.dofs(i)) = velocity;
+    bodies.center(i) = center.x;
+  }
   bodies[i].reference = reference;
   bodies[i].changes++;
   bodies.update_inertia(i);
@@ -159,7 +165,8 @@ tensor  nine numbers column-wise: inertia tensor of a RIGID body, Euler tensor o
 
 A FINITE_ELEMENT body is an error: its characteristics are those of its mesh and its materials.
 
-Acts from the next step on, whenever it is called.)",
+Acts from the next step on, whenever it is called. The body goes on as it moved: its new centre has the velocity of
+the point there.)",
                [](const Arguments& a) {
                  set_characteristics(a);
                  return py::none();

@@ -23,6 +23,29 @@ def test_body_chars(new_model):
     assert model.ball.velo[3] - before == approx(10 / 4 * 0.01)
 
 
+@pytest.mark.parametrize('kind', ('RIGID', 'PSEUDO_RIGID'))
+def test_the_new_centre_of_a_body_that_turns_moves_as_its_point_does(kind):
+    """A cube that turns about z flies on without forces; then one half becomes heavier, or another centre is given."""
+    for by_material in (True, False):
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out/moved-centre-%s-%d' % (kind, by_material))
+        light, heavy = (BULK_MATERIAL(solfec, label=label, young=1E9, density=density)
+                        for label, density in (('light', 1000), ('heavy', 3000)))
+        body = BODY(solfec, kind, [BOX((x, 0, 0), (1, 1, 1), volume) for volume, x in ((1, -0.5), (2, 0.5))], light)
+        INITIAL_VELOCITY(body, (1, 0, 0), (0, 0, 2))
+        RUN(solfec, AUTO_SOLVER(), 0.01)
+        point = (0.25, 0, 0)
+        before = VELOCITY(body, point)
+        if by_material:
+            MATERIAL(solfec, body, 2, heavy)
+        else:
+            BODY_CHARS(body, body.mass, body.volume, point, body.tensor)
+        assert body.center == approx(point)
+        assert body.velo[-3:] == approx(before) and before[1] == approx(0.5, rel=1E-3)
+        assert VELOCITY(body, point) == approx(before)
+        RUN(solfec, AUTO_SOLVER(), 0.01)
+        assert body.velo[-3:] == approx(before)
+
+
 def test_initial_velocity(new_model):
     model = new_model(drop=5)
     deformable = BODY(model.solfec, 'PSEUDO_RIGID', cube(3, 3, 3), model.material)
