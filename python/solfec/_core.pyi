@@ -196,7 +196,8 @@ def BODY_CHARS(body: BODY, mass: float, volume: float, center: _Vector, tensor: 
 
     A FINITE_ELEMENT body is an error: its characteristics are those of its mesh and its materials.
 
-    Acts from the next step on, whenever it is called.
+    Acts from the next step on, whenever it is called. The body goes on as it moved: its new centre has the velocity of
+    the point there.
     """
 
 
