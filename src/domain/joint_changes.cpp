@@ -26,8 +26,6 @@ void JointChanges::begin(const BodyStore& bodies, std::vector<int> jointed, cons
   clear();
   step_ = step;
   bodies_ = std::move(jointed);
-  std::ranges::sort(bodies_);
-  bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
   for (const int i : bodies_) {
     first_.push_back(values_.size());
     values_.insert(values_.end(), bodies.u(i), bodies.u(i) + bodies.dofs(i));
@@ -52,8 +50,9 @@ JointMotion JointChanges::at(const BodyStore& bodies, int i, const Place& place)
   const bool jointed = found != bodies_.end() && *found == i;
   if (jointed)
     motion.change = velocity_at(bodies, i, place, &values_[first_[found - bodies_.begin()]]);
-  if (jointed || is_obstacle(bodies.kind(i)))
-    motion.arc = velocity_beyond_linear(bodies, i, place, *step_, {});
+  if (!jointed && !is_obstacle(bodies.kind(i))) return motion;
+  const Vec3 arc = velocity_beyond_linear(bodies, i, place, *step_, {});
+  if (arc.allFinite()) motion.arc = arc;  // else the end of the step tells of it
   return motion;
 }
 

@@ -58,7 +58,7 @@ Vec3 beyond_arc(const JointMotion& motion);
 class JointChanges {
  public:
   void clear();
-  /// Velocities before the impulses, of these bodies (may repeat).
+  /// Velocities before the impulses, of these bodies (rising).
   void begin(const BodyStore& bodies, std::vector<int> jointed, const TimeStep& step);
   /// And after them; `share(i)` of the change is kept.
   void finish(const BodyStore& bodies, const std::function<double(int)>& share);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -49,6 +50,20 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+std::string capital(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+// " (did you mean 'name'?)", or nothing where no name is much like the given one.
+std::string suggestion(const std::vector<std::string>& names, const std::string& given) {
+  constexpr std::size_t kAlike = 2;
+  const auto far = [&](const std::string& name) { return distance(capital(name), capital(given)); };
+  const auto near = std::ranges::min_element(names, {}, far);
+  const bool alike = near != names.end() && far(*near) <= std::min(kAlike, given.size() / 2);
+  return alike ? fmt::format(" (did you mean '{}'?)", *near) : "";
+}
+
 }  // namespace
 
 std::string shown(const py::handle& object) {
@@ -67,6 +82,12 @@ void Value::fail_type(const std::string& expected) const {
   throw InputError(InputError::Kind::type,
                    fmt::format("{} must be {}; got {} ({})", where_, expected, shown(object_),
                                Py_TYPE(object_.ptr())->tp_name));
+}
+
+void Value::fail_choice(const std::vector<std::string>& names) const {
+  throw value_error(fmt::format("{} must be one of '{}'; got {}{}", where_,
+                                fmt::join(names, "', '"), shown(object_),
+                                suggestion(names, text())));
 }
 
 void Value::fail_value(const std::string& expected) const {
@@ -344,11 +365,9 @@ Arguments::Arguments(const Signature& signature, const py::args& positional,
       return p.name == name || (!p.alias.empty() && p.alias == name);
     });
     if (found == parameters.end()) {
-      const auto near = std::ranges::min_element(
-          parameters, {}, [&](const auto& p) { return distance(p.name, name); });
-      const bool alike = near != parameters.end() && distance(near->name, name) <= 2;
-      fail(fmt::format("has no argument '{}'{}", name,
-                       alike ? fmt::format(" (did you mean '{}'?)", near->name) : ""));
+      std::vector<std::string> names;
+      for (const Signature::Parameter& p : parameters) names.push_back(p.name);
+      fail(fmt::format("has no argument '{}'{}", name, suggestion(names, name)));
     }
     const auto i = static_cast<std::size_t>(found - parameters.begin());
     if (set[i]) fail(fmt::format("'{}' is given twice", found->name));

@@ -66,12 +66,12 @@ class Value {
   template <class E>
   E choice(const std::vector<std::pair<const char*, E>>& choices) const {
     const std::string given = text();
-    std::string names;
+    std::vector<std::string> names;
     for (const auto& [name, value] : choices) {
       if (given == name) return value;
-      names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
+      names.push_back(name);
     }
-    fail_value("one of " + names);
+    fail_choice(names);
   }
 
   /// The C++ object behind a Python one of the wanted class; `kind` is its documented name.
@@ -86,6 +86,8 @@ class Value {
   [[noreturn]] void fail_value_saying(const std::string& message) const;
 
  private:
+  [[noreturn]] void fail_choice(const std::vector<std::string>& names) const;
+
   std::string where_;
   py::object object_;
 };

@@ -166,6 +166,9 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
     m.tangential_restitution = a["tangential_restitution"].between(0, 1);
   if (a["spring"].given()) m.spring = a["spring"].non_negative();
   if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
+  for (const char* name : {"restitution", "tangential_restitution"})
+    if (m.model == ContactModel::spring_dashpot && a[name].given() && a[name].real() > 0)
+      a[name].fail_value("0 of 'SPRING_DASHPOT', whose dashpot damps rebounds");
   record_common(*simulation, a.command(),
                 fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
                                m.restitution, m.tangential_restitution, m.spring, m.dashpot));
@@ -397,8 +400,8 @@ friction      coefficient of friction, >= 0 (default: 0)
 cohesion      cohesive force per area, >= 0 (default: 0) [Pa]; glues contacts that exist in the first
               step, until they break
 restitution   velocity restitution, from 0 to 1 (default: 0); SIGNORINI_COULOMB only
-spring        stiffness, >= 0 (default: 0) [N/m]; SPRING_DASHPOT only
-dashpot       damping, >= 0 (default: 0) [N s/m]; SPRING_DASHPOT only
+spring        stiffness of a contact point, >= 0 (default: 0) [N/m]; SPRING_DASHPOT, and all by PENALTY_SOLVER
+dashpot       damping, >= 0 (default: 0) [N s/m]; the same
 tangential_restitution
               the same of the tangential velocity, which friction then opposes together with that before the
               impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It acts where a contact did not press in

@@ -196,7 +196,7 @@ COMMANDS = [
             [('model', 'choice', 'KIRCHHOFF'), ('label', 'text', 'steel'), ('young', 'positive', 1E9),
              ('poisson', 'poisson', 0.3), ('density', 'positive', 1E3)]),
     Command('SURFACE_MATERIAL', [SOLFEC_],
-            [('surf1', 'integer', 1), ('surf2', 'integer', 2), ('model', 'choice', 'SPRING_DASHPOT'),
+            [('surf1', 'integer', 1), ('surf2', 'integer', 2), ('model', 'choice', 'SIGNORINI_COULOMB'),
              ('label', 'text', 'glue'), ('friction', 'non_negative', 0.5), ('cohesion', 'non_negative', 1),
              ('restitution', 'fraction', 0.5), ('spring', 'non_negative', 1E6), ('dashpot', 'non_negative', 1E3),
              ('tangential_restitution', 'fraction', 0.5)]),

@@ -179,6 +179,13 @@ def test_a_misspelt_argument_gets_a_hint():
         SPHERE((0, 0, 0), radus=1)
 
 
+@pytest.mark.parametrize('given, meant', [('ipm', 'IPM'), ('nsgs-ac', 'NSGS-AC'), ('FP-DSS', 'FP-DS'), ('XX', None)])
+def test_so_does_a_misspelt_choice(given, meant):
+    with pytest.raises(ValueError) as caught:
+        NONSMOOTH_SOLVER(given)
+    assert str(caught.value).endswith(f"got '{given}'" + (f" (did you mean '{meant}'?)" if meant else ''))
+
+
 def test_both_spellings_at_once_are_one_too_many():
     with pytest.raises(TypeError, match="HEX: 'surfids' is given twice"):
         HEX([0] * 24, 1, 1, 1, 1, surfids=[1] * 6, surids=[1] * 6)

@@ -142,9 +142,12 @@ def test_surface_material(model):
     m = SURFACE_MATERIAL(model.solfec)
     assert (m.surf1, m.surf2, m.model) == (None, None, 'SIGNORINI_COULOMB')
     assert (m.friction, m.cohesion, m.restitution, m.spring, m.dashpot) == (0, 0, 0, 0, 0)
-    m = SURFACE_MATERIAL(model.solfec, 3, 4, 'SPRING_DASHPOT', 'rubber', 0.9, 1, 0.5, 1E6, 10)
+    m = SURFACE_MATERIAL(model.solfec, 3, 4, 'SPRING_DASHPOT', 'rubber', 0.9, 1, 0, 1E6, 10)
     assert (m.surf1, m.surf2, m.model, m.label) == (3, 4, 'SPRING_DASHPOT', 'rubber')
-    assert (m.friction, m.cohesion, m.restitution, m.spring, m.dashpot) == (0.9, 1, 0.5, 1E6, 10)
+    assert (m.friction, m.cohesion, m.restitution, m.spring, m.dashpot) == (0.9, 1, 0, 1E6, 10)
+    for name in ('restitution', 'tangential_restitution'):
+        with pytest.raises(ValueError, match=f"SURFACE_MATERIAL: '{name}' must be 0 of 'SPRING_DASHPOT'.*; got 0.5"):
+            SURFACE_MATERIAL(model.solfec, model='SPRING_DASHPOT', **{name: 0.5})
     again = SURFACE_MATERIAL(model.solfec, 4, 3, friction=0.1)  # the same pair
     assert m.friction == again.friction == 0.1
 

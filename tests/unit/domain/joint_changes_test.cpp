@@ -21,7 +21,7 @@ struct Bodies {
     for (const BodyKind kind : {BodyKind::rigid, BodyKind::rigid, BodyKind::obstacle})
       testing::add_body(bodies, kind, testing::box_shape({1, 2, 3}, {1, 1, 1}));
     rigid_linear_part(bodies.u(1)) = Vec3(5, 6, 7);
-    changes.begin(bodies, {1, 1}, kStep);
+    changes.begin(bodies, {1}, kStep);
   }
   void change(double share) {
     rigid_linear_part(bodies.u(1)) += Vec3(0.1, 0, 0);
