@@ -222,9 +222,13 @@ void RowAssembly::fill(int row) const {
             : joint_law(bodies, c, measured_joint(domain, c), row_V, step, domain.correct_joints);
   if (law.kind != LawKind::signorini_coulomb) return;
   if (held) leave_to_supports(law, row_B.z());
+  constexpr double kNoise = 1e-5;
+  Vec3 change = Vec3::Zero();  // c
   const bool jointed = !domain.jointed.empty() && domain.jointed[row];
-  Vec3 change = base.transpose() * (jointed ? beyond_arc(joint_motion) : joint_motion.change);
-  if (jointed) row_V -= base.transpose() * joint_motion.arc;  // U has it from follow_motion
+  if (!jointed || !makes_up_for_arc(joint_motion, kNoise * slow)) {
+    change = base.transpose() * joint_motion.share;
+    if (jointed) domain.jointed[row] = false;
+  }
   if (moves_on) {
     domain.pressed[row] = c.R.z() > 0;
     domain.local_solution.R[row] = base.transpose() * turned(base * c.R, motion, step.h);

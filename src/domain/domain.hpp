@@ -62,7 +62,8 @@ struct Domain {
   LocalDynamics local_dynamics;
   LocalSolution local_solution;       ///< of that
   std::vector<std::uint8_t> pressed;  ///< by row: a contact that pressed in the step before, too
-  /// By row: a contact of bodies that a joint holds together, too; empty: there is none.
+  /// By row: a contact of bodies that a joint holds together, too, which after `assemble` leaves it
+  /// nothing to do (joint_changes.hpp); empty: there is none.
   std::vector<std::uint8_t> jointed;
   std::vector<Vec3>
       centripetal;  ///< by owned body (centripetal.hpp), empty without correction [m/s^2]

@@ -7,12 +7,10 @@
 
 namespace solfec {
 
-Vec3 beyond_arc(const JointMotion& motion) {
-  constexpr double kNone = 0.1, kAll = 0.2;  // of the larger one
-  const Vec3 both = motion.change + motion.arc;
+bool makes_up_for_arc(const JointMotion& motion, double noise) {
+  constexpr double kNearly = 0.5;
   const double larger = std::max(motion.change.norm(), motion.arc.norm());
-  if (!(larger > 0)) return Vec3::Zero();
-  return std::clamp((both.norm() / larger - kNone) / (kAll - kNone), 0.0, 1.0) * both;
+  return (motion.change + motion.arc).norm() <= std::max(kNearly * larger, noise);
 }
 
 void JointChanges::clear() {
@@ -20,6 +18,7 @@ void JointChanges::clear() {
   bodies_.clear();
   first_.clear();
   values_.clear();
+  shares_.clear();
 }
 
 void JointChanges::begin(const BodyStore& bodies, std::vector<int> jointed, const TimeStep& step) {
@@ -35,10 +34,10 @@ void JointChanges::begin(const BodyStore& bodies, std::vector<int> jointed, cons
 void JointChanges::finish(const BodyStore& bodies, const std::function<double(int)>& share) {
   for (std::size_t n = 0; n < bodies_.size(); n++) {
     const int i = bodies_[n];
-    const double part = share(i);
+    shares_.push_back(share(i));
     for (int k = 0; k < bodies.dofs(i); k++) {
       double& value = values_[first_[n] + k];
-      value = part * (bodies.u(i)[k] - value);
+      value = bodies.u(i)[k] - value;
     }
   }
 }
@@ -48,11 +47,17 @@ JointMotion JointChanges::at(const BodyStore& bodies, int i, const Place& place)
   if (!step_) return motion;
   const auto found = std::ranges::lower_bound(bodies_, i);
   const bool jointed = found != bodies_.end() && *found == i;
-  if (jointed)
-    motion.change = velocity_at(bodies, i, place, &values_[first_[found - bodies_.begin()]]);
-  if (!jointed && !is_obstacle(bodies.kind(i))) return motion;
-  const Vec3 arc = velocity_beyond_linear(bodies, i, place, *step_, {});
-  if (arc.allFinite()) motion.arc = arc;  // else the end of the step tells of it
+  if (jointed) {
+    const auto n = found - bodies_.begin();
+    motion.change = velocity_at(bodies, i, place, &values_[first_[n]]);
+    motion.share = shares_[n] * motion.change;
+  }
+  const double remaining = step_->remaining();
+  if (is_obstacle(bodies.kind(i)))
+    motion.arc = velocity_beyond_linear(bodies, i, place, *step_, {});
+  else if (jointed)
+    motion.arc = displacement_with(bodies, i, place, bodies.u(i), remaining) / remaining -
+                 velocity_at(bodies, i, place, bodies.u(i));
   return motion;
 }
 

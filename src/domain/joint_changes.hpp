@@ -10,14 +10,10 @@
 // one step and at the start of the next. It is one motion of a body, for all of its contacts: by it
 // their laws cannot contradict each other.
 //
-// Between bodies that a joint holds together (jointed_contacts.hpp) the law is of U + arc already,
-// by which the joint and the contact have one motion. Where the joint leaves the contact nothing to
-// do, p has just made up for the arc, c + arc = 0 up to second order, and the law must be no other.
-// So of those it is
-//
-//   share (c + arc)    in  U + arc + ...,  V - arc - ...
-//
-// with a share of one unless both nearly are each other's opposite.
+// Where a joint of the same two bodies leaves a contact nothing to do, both laws must be of one
+// motion exactly: that of the arc on which the point goes to the end of the step
+// (jointed_contacts.hpp). There p has just made up for the arc of the start: c = -arc up to second
+// order, by which such contacts are known.
 #pragma once
 
 #include <functional>
@@ -32,15 +28,18 @@ namespace solfec {
 /// Of a contact point, or what two bodies make of one.
 struct JointMotion {
   Vec3 change = Vec3::Zero();  ///< H M^-1 H^T p
-  Vec3 arc = Vec3::Zero();     ///< velocity_beyond_linear without reactions
+  Vec3 share = Vec3::Zero();   ///< of that, what counts in laws of contacts
+  Vec3 arc = Vec3::Zero();     ///< mean velocity on the arc beyond H u, at the start
 
   JointMotion& operator+=(const JointMotion& other) {
     change += other.change;
+    share += other.share;
     arc += other.arc;
     return *this;
   }
   friend JointMotion operator*(double factor, JointMotion motion) {
     motion.change *= factor;
+    motion.share *= factor;
     motion.arc *= factor;
     return motion;
   }
@@ -48,11 +47,13 @@ struct JointMotion {
 
 template <class Archive>
 void visit_fields(Archive& archive, JointMotion& motion) {
-  archive(motion.change, motion.arc);
+  archive(motion.change, motion.share, motion.arc);
 }
 
-/// What a contact of bodies that a joint holds together has beyond the arc, in U.
-Vec3 beyond_arc(const JointMotion& motion);
+/// Whether the impulses make up for the arc, by half at least, or but for `noise` [m/s]: what
+/// solvers leave turns bodies a little. To take a contact for one that its joint holds costs that
+/// much of c; to take one that is held for another one sets two laws against each other.
+bool makes_up_for_arc(const JointMotion& motion, double noise);
 
 /// M^-1 H^T p of owned bodies that joints hold, in one step; keeps its memory.
 class JointChanges {
@@ -60,7 +61,7 @@ class JointChanges {
   void clear();
   /// Velocities before the impulses, of these bodies (rising).
   void begin(const BodyStore& bodies, std::vector<int> jointed, const TimeStep& step);
-  /// And after them; `share(i)` of the change is kept.
+  /// And after them; `share(i)` of the change counts.
   void finish(const BodyStore& bodies, const std::function<double(int)>& share);
   /// Of an owned body or an obstacle; zero of others without joints, and after clear().
   JointMotion at(const BodyStore& bodies, int i, const Place& place) const;
@@ -69,7 +70,7 @@ class JointChanges {
   std::optional<TimeStep> step_;
   std::vector<int> bodies_;  // rising
   std::vector<std::size_t> first_;
-  std::vector<double> values_;
+  std::vector<double> values_, shares_;
 };
 
 }  // namespace solfec

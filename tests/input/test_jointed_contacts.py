@@ -136,6 +136,19 @@ def test_ball_that_an_arm_pulls_onto_the_floor_does_not_sink(kind, step, frictio
         assert pull == approx(weight + ball.mass * 0.2 * 2**2, rel=1E-3)
 
 
+@pytest.mark.parametrize('radius', (0.01, 1))
+def test_ball_that_rolls_between_fixed_directions_does_not_sink(radius):
+    """FIX_DIRECTION across its path holds it to the floor, too, as both are at rest; its point turns up and away."""
+    solfec, material = model(1E-3, 0.5)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (20, 2, 1)), material)
+    ball = BODY(solfec, 'RIGID', SPHERE((0, 0, radius), radius), material)
+    FIX_DIRECTION(ball, (0, 0, radius), (0, 1, 0))
+    INITIAL_VELOCITY(ball, (2, 0, 0), (0, 2 / radius, 0))
+    RUN(solfec, AUTO_SOLVER(), 1)
+    assert abs(ball.conf[11] - radius) < 1E-6
+    assert ball.velo[3] == approx(2, rel=1E-6)
+
+
 @pytest.mark.parametrize('step', (1E-3, 4E-3))
 def test_rotor_out_of_balance_keeps_its_energy(step):
     """In a machine that stands on a floor with friction, and carries the rotor's forces to it."""

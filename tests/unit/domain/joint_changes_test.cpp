@@ -34,7 +34,7 @@ TEST(JointChanges, AreThoseOfPointsOfJointedBodies) {
   Bodies b;
   b.change(0.5);
   const Vec3 expected = 0.5 * Vec3(0.1, 0.2, 0);  // omega x (1, 0, 0) is along y
-  EXPECT_LT((b.changes.at(b.bodies, 1, Vec3(2, 2, 3)).change - expected).norm(), 1e-15);
+  EXPECT_LT((b.changes.at(b.bodies, 1, Vec3(2, 2, 3)).share - expected).norm(), 1e-15);
   EXPECT_EQ(b.changes.at(b.bodies, 0, Vec3(2, 2, 3)).change, Vec3::Zero());
   EXPECT_EQ(b.changes.at(b.bodies, 2, Vec3(2, 2, 3)).change, Vec3::Zero());
   b.changes.clear();
@@ -44,7 +44,7 @@ TEST(JointChanges, AreThoseOfPointsOfJointedBodies) {
 TEST(JointChanges, ArcsAreOfBodiesThatTurn) {
   Bodies b;
   b.change(1);
-  angular_part(b.bodies.b(1)) = Vec3(0, 0, 3);
+  angular_part(b.bodies.u(1)) = Vec3(0, 0, 3);
   const Vec3 arc = b.changes.at(b.bodies, 1, Vec3(2, 2, 3)).arc;
   const double half = 0.5 * kStep.h, angle = half * 3;
   EXPECT_NEAR(arc.x(), (std::cos(angle) - 1) / half, 1e-12) << "on a circle of radius 1";
@@ -52,14 +52,14 @@ TEST(JointChanges, ArcsAreOfBodiesThatTurn) {
   EXPECT_EQ(b.changes.at(b.bodies, 0, Vec3(2, 2, 3)).arc, Vec3::Zero()) << "without a joint";
 }
 
-TEST(JointChanges, ContactsThatJointsHoldHaveNothingBeyondTheArc) {
+TEST(JointChanges, ContactsThatJointsHoldAreKnownByTheArc) {
   const Vec3 c(0, 0, 1e-3);
-  EXPECT_EQ(beyond_arc({c, Vec3::Zero()}), c);
-  EXPECT_EQ(beyond_arc({Vec3::Zero(), c}), c);
-  EXPECT_EQ(beyond_arc({c, -0.95 * c}), Vec3::Zero());
-  EXPECT_LT((beyond_arc({c, -0.7 * c}) - 0.3 * c).norm(), 1e-18);
-  EXPECT_LT((beyond_arc({c, -0.85 * c}) - 0.5 * 0.15 * c).norm(), 1e-18);
-  EXPECT_EQ(beyond_arc({}), Vec3::Zero());
+  EXPECT_TRUE(makes_up_for_arc({c, Vec3::Zero(), -0.55 * c}, 0));
+  EXPECT_FALSE(makes_up_for_arc({c, Vec3::Zero(), -0.45 * c}, 0));
+  EXPECT_TRUE(makes_up_for_arc({c, Vec3::Zero(), -0.45 * c}, 1e-3));
+  EXPECT_FALSE(makes_up_for_arc({c, Vec3::Zero(), Vec3::Zero()}, 0)) << "an arm pulls";
+  EXPECT_FALSE(makes_up_for_arc({Vec3::Zero(), Vec3::Zero(), c}, 0)) << "it rolls";
+  EXPECT_TRUE(makes_up_for_arc({}, 0)) << "at rest";
 }
 
 }  // namespace
