@@ -1640,7 +1640,7 @@ class SURFACE_MATERIAL:
     cohesion      cohesive force per area, >= 0 (default: 0) [Pa]; glues contacts that exist in the first
                   step, until they break
     restitution   velocity restitution, from 0 to 1 (default: 0); SIGNORINI_COULOMB only
-    spring        stiffness of a contact point, >= 0 (default: 0) [N/m]; SPRING_DASHPOT, and all by PENALTY_SOLVER
+    spring        stiffness of each contact, >= 0 (default: 0) [N/m]; SPRING_DASHPOT, and all by PENALTY_SOLVER
     dashpot       damping, >= 0 (default: 0) [N s/m]; the same
     tangential_restitution
                   the same of the tangential velocity, which friction then opposes together with that before the
@@ -1655,7 +1655,7 @@ class SURFACE_MATERIAL:
     def __init__(self, solfec: SOLFEC, surf1: int | None = None, surf2: int | None = None,
                  model: Literal['SIGNORINI_COULOMB', 'SPRING_DASHPOT'] = 'SIGNORINI_COULOMB',
                  label: str | None = None, friction: float = 0, cohesion: float = 0,
-                 restitution: float = 0, spring: _Vector = 0, dashpot: float = 0,
+                 restitution: float = 0, spring: float = 0, dashpot: float = 0,
                  tangential_restitution: float = 0) -> None: ...
     @property
     def surf1(self) -> int | None:

@@ -400,7 +400,7 @@ friction      coefficient of friction, >= 0 (default: 0)
 cohesion      cohesive force per area, >= 0 (default: 0) [Pa]; glues contacts that exist in the first
               step, until they break
 restitution   velocity restitution, from 0 to 1 (default: 0); SIGNORINI_COULOMB only
-spring        stiffness of a contact point, >= 0 (default: 0) [N/m]; SPRING_DASHPOT, and all by PENALTY_SOLVER
+spring        stiffness of each contact, >= 0 (default: 0) [N/m]; SPRING_DASHPOT, and all by PENALTY_SOLVER
 dashpot       damping, >= 0 (default: 0) [N s/m]; the same
 tangential_restitution
               the same of the tangential velocity, which friction then opposes together with that before the
