@@ -164,7 +164,19 @@ struct RowAssembly {
   double slow;
 
   void fill(int row) const;
+  Vec3 change_beside_joints(int row, const JointMotion& motion) const;
+  bool is_jointed(int row) const { return !domain.jointed.empty() && domain.jointed[row]; }
 };
+
+// c of joint_changes.hpp, in space; leaves the others among the jointed contacts to follow_motion.
+Vec3 RowAssembly::change_beside_joints(int row, const JointMotion& motion) const {
+  constexpr double kNoise = 1e-5;
+  if (is_jointed(row)) {
+    if (makes_up_for_arc(motion, kNoise * slow)) return Vec3::Zero();
+    domain.jointed[row] = false;
+  }
+  return motion.share;
+}
 
 void RowAssembly::fill(int row) const {
   const BodyStore& bodies = domain.bodies;
@@ -207,7 +219,8 @@ void RowAssembly::fill(int row) const {
     held = held && is_held(bodies, i, point, c.normal);
     B += sign * velocity_at(bodies, i, point, bodies.b(i));
     V += sign * motion[k].velocity;
-    if (c.is_contact()) joint_motion += sign * domain.joint_closure.changes().at(bodies, i, point);
+    if (c.is_contact())
+      joint_motion += sign * domain.joint_closure.changes().at(bodies, i, point, is_jointed(row));
     if (!moves_freely(bodies, i)) continue;
     scaled_rows(bodies, i, point, sign * base, rows);
     rows += 3 * row_size(bodies, i);
@@ -222,13 +235,7 @@ void RowAssembly::fill(int row) const {
             : joint_law(bodies, c, measured_joint(domain, c), row_V, step, domain.correct_joints);
   if (law.kind != LawKind::signorini_coulomb) return;
   if (held) leave_to_supports(law, row_B.z());
-  constexpr double kNoise = 1e-5;
-  Vec3 change = Vec3::Zero();  // c
-  const bool jointed = !domain.jointed.empty() && domain.jointed[row];
-  if (!jointed || !makes_up_for_arc(joint_motion, kNoise * slow)) {
-    change = base.transpose() * joint_motion.share;
-    if (jointed) domain.jointed[row] = false;
-  }
+  Vec3 change = base.transpose() * change_beside_joints(row, joint_motion);
   if (moves_on) {
     domain.pressed[row] = c.R.z() > 0;
     domain.local_solution.R[row] = base.transpose() * turned(base * c.R, motion, step.h);

@@ -42,7 +42,8 @@ void JointChanges::finish(const BodyStore& bodies, const std::function<double(in
   }
 }
 
-JointMotion JointChanges::at(const BodyStore& bodies, int i, const Place& place) const {
+JointMotion JointChanges::at(const BodyStore& bodies, int i, const Place& place,
+                             bool with_arc) const {
   JointMotion motion;
   if (!step_) return motion;
   const auto found = std::ranges::lower_bound(bodies_, i);
@@ -52,6 +53,7 @@ JointMotion JointChanges::at(const BodyStore& bodies, int i, const Place& place)
     motion.change = velocity_at(bodies, i, place, &values_[first_[n]]);
     motion.share = shares_[n] * motion.change;
   }
+  if (!with_arc) return motion;
   const double remaining = step_->remaining();
   if (is_obstacle(bodies.kind(i)))
     motion.arc = velocity_beyond_linear(bodies, i, place, *step_, {});

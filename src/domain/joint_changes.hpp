@@ -29,7 +29,7 @@ namespace solfec {
 struct JointMotion {
   Vec3 change = Vec3::Zero();  ///< H M^-1 H^T p
   Vec3 share = Vec3::Zero();   ///< of that, what counts in laws of contacts
-  Vec3 arc = Vec3::Zero();     ///< mean velocity on the arc beyond H u, at the start
+  Vec3 arc = Vec3::Zero();     ///< mean velocity on the arc beyond H u, of the start's u
 
   JointMotion& operator+=(const JointMotion& other) {
     change += other.change;
@@ -63,8 +63,9 @@ class JointChanges {
   void begin(const BodyStore& bodies, std::vector<int> jointed, const TimeStep& step);
   /// And after them; `share(i)` of the change counts.
   void finish(const BodyStore& bodies, const std::function<double(int)>& share);
-  /// Of an owned body or an obstacle; zero of others without joints, and after clear().
-  JointMotion at(const BodyStore& bodies, int i, const Place& place) const;
+  /// Of an owned body or an obstacle; zero of others without joints, and after clear(). The arc is
+  /// for contacts of bodies that a joint holds together.
+  JointMotion at(const BodyStore& bodies, int i, const Place& place, bool with_arc) const;
 
  private:
   std::optional<TimeStep> step_;

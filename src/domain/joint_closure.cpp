@@ -43,6 +43,15 @@ bool moves_nonlinearly(const BodyStore& bodies, const Constraint& joint, const T
   return closes_exactly(bodies, joint) || ends_conserve(bodies, joint, step);
 }
 
+// Calls visit(side, body) for the sides that move and are owned here.
+template <class Visit>
+void for_each_moving_side(const BodyStore& bodies, const Constraint& joint, const Visit& visit) {
+  for (int side : {0, 1})
+    if (const int i = joint.body(side);
+        i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i)))
+      visit(side, i);
+}
+
 bool every_one(const ContactKey&, int) { return true; }
 
 // Rounding of a distance between the points of a joint [m]: of all lengths that make it.
@@ -107,11 +116,9 @@ void JointClosure::apply(Domain& domain) {
   bodies.clear_reactions();
   const auto add_own = [&](int row) {
     const Constraint& c = joints_[row];
-    for (int side : {0, 1}) {
-      const int i = c.body(side);
-      if (i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i)))
-        add(i, side, placed_joints().place(row, side), c.base() * R_[row]);
-    }
+    for_each_moving_side(bodies, c, [&](int side, int i) {
+      add(i, side, placed_joints().place(row, side), c.base() * R_[row]);
+    });
   };
   shared_.for_each_row(joints_, add_own, [&](const SharedRows::RemoteContact& remote) {
     add(remote.body, remote.side, remote.place, remote.base * remote.R);
@@ -141,6 +148,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
     for (int i = 0; i < bodies.owned(); i++)  // before masses are asked for
       if (is_meshed(bodies.kind(i))) bodies.finite_elements(i, domain.bulk_materials);
   });
+  skip_start();
   if (!domain.correct_joints) return;
   assemble(domain);
   const auto displacement = [&](int i, const Place& place) {
@@ -190,10 +198,7 @@ JointClosure::Sums JointClosure::sums_by_body(const BodyStore& bodies,
   Sums sums;
   const auto add = [&](int i, const Vec3& R) { sums[i] += R.norm(); };
   const auto add_own = [&](int row) {
-    for (int side : {0, 1}) {
-      const int i = joints_[row].body(side);
-      if (i >= 0 && !bodies.is_ghost(i) && !is_obstacle(bodies.kind(i))) add(i, own(row));
-    }
+    for_each_moving_side(bodies, joints_[row], [&](int, int i) { add(i, own(row)); });
   };
   shared_.for_each_row(joints_, add_own, [&](const SharedRows::RemoteContact& remote) {
     if (!is_obstacle(bodies.kind(remote.body))) add(remote.body, remote.R);

@@ -30,6 +30,8 @@ class JointClosure {
  public:
   /// Measures joints that are new; closes joints at mid-step. Of dynamic steps.
   void start(Domain& domain, const TimeStep& step);
+  /// In place of it where a step has no such impulses.
+  void skip_start() { changes_.clear(); }
   /// Reactions of the joints that close them at the end of the step, given those of all other rows
   /// of the local dynamics, for which the joints' velocities are to stay what they are now. The
   /// first call begins the joints' reactions from zero. False when next to nothing had to be
@@ -39,8 +41,8 @@ class JointClosure {
   /// into the reactions of the constraints. Of dynamic steps.
   void end(Domain& domain, const TimeStep& step);
 
-  /// Of the impulses of the start; cleared where the step has none.
-  JointChanges& changes() { return changes_; }
+  /// What the impulses of the start did.
+  const JointChanges& changes() const { return changes_; }
 
  private:
   void find_places(const BodyStore& bodies);

@@ -20,7 +20,7 @@ void correct(BodyContribution& part, const BodyStore& bodies, int i, int side, c
              const BodyCorrections& corrections) {
   if (!corrections.centripetal.empty()) part.centripetal = corrections.centripetal[i];
   if (!corrections.joints) return;
-  part.joint_motion = (side == 0 ? 1 : -1) * corrections.joints->at(bodies, i, place);
+  part.joint_motion = (side == 0 ? 1 : -1) * corrections.joints->at(bodies, i, place, true);
 }
 
 }  // namespace

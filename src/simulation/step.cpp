@@ -122,13 +122,13 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     const PhaseTimer timer(timing, Phase::integration);
     attempt([&] { d.supports.begin(d, step); });
   }
-  d.joint_closure.changes().clear();
   if (impulses || holds) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);
     if (holds) find_holds(d);
     if (impulses) d.joint_closure.start(d, step);
   }
+  if (!impulses) d.joint_closure.skip_start();
   d.supports.add_holds(d.bodies);
   {
     const PhaseTimer timer(timing, Phase::integration);
