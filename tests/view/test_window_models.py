@@ -167,15 +167,15 @@ def tubes_of(hand, scene, friction):
     size = np.linalg.norm(c.R, axis=1)
     slides = np.hypot(c.R[:, 0], c.R[:, 1]) > 0.999 * friction * c.R[:, 2]
     side = np.median(scene.model.bodies.volume[scene.rows][~scene.is_obstacle]) ** (1 / 3)
-    x, y = hand.seen_at(scene.center[-1])
+    x, y = hand.place_of(scene.center[-1])
     right = np.cross(hand.window.session.view_direction(), (0, 0, 1))
-    pixel = 1000 / (np.linalg.norm(np.subtract(hand.seen_at(scene.center[-1] + 1000 * right / np.linalg.norm(right)),
+    pixel = 1000 / (np.linalg.norm(np.subtract(hand.place_of(scene.center[-1] + 1000 * right / np.linalg.norm(right)),
                                                (x, y))))
     ends, radii, state = [], [], []
     for k in np.flatnonzero(size):
         for body in c.bodies[k]:
             if body >= 0 and not scene.is_obstacle[body]:
-                ends.append([hand.seen_at(centre[body]), hand.seen_at(c.point[k])])
+                ends.append([hand.place_of(centre[body]), hand.place_of(c.point[k])])
                 radii.append(0.25 * side * size[k] / size.max() / pixel)
                 state.append(slides[k])
     return np.array(ends, dtype=float), np.array(radii), np.array(state)

@@ -216,13 +216,17 @@ class Hand:
         return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
 
     def seen_at(self, point):
-        """Where a point of space is in the picture: x, y from its upper left corner."""
+        """The pixel in which a point of space is: x, y from the picture's upper left corner."""
+        return tuple(int(round(x)) for x in self.place_of(point))
+
+    def place_of(self, point):
+        """Where a point of space is in the picture, in pixels and parts of them."""
         view = self.window.view
         renderer = view.drawing.renderer
         renderer.SetWorldPoint(*point, 1)
         renderer.WorldToDisplay()
         x, y, depth = renderer.GetDisplayPoint()
-        return int(round(x)), int(round(view.height() - 1 - y))
+        return x, view.height() - 1 - y
 
 
 PLAYER = '''
