@@ -1254,7 +1254,8 @@ class PENALTY_SOLVER:
     variant  'IMPLICIT' (default) or 'EXPLICIT': how the normal force is computed. IMPLICIT takes gap and velocity
              half way through the step, EXPLICIT at its start.
 
-    Contacts of model SIGNORINI_COULOMB are taken as SPRING_DASHPOT too: give their materials a spring.
+    Contacts of model SIGNORINI_COULOMB are taken as SPRING_DASHPOT too: give their materials a spring. Bodies
+    that friction should hold creep, the slower the shorter the step.
 
     Member, read only: variant.
     """
@@ -1307,7 +1308,8 @@ def PUT_RIGID_LINK(body1: BODY | None, body2: BODY | None, point1: _Vector | Non
     strength        the link breaks when its tension exceeds it (default: never) [N]
 
     Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
-    'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide.
+    'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide. The normal of
+    a 'RIGLNK' leads from point 2 to point 1: R[2] is positive in compression, negative in tension.
     Returns a CONSTRAINT object.
     """
 

@@ -516,7 +516,8 @@ point1, point2  referential points (x, y, z); of None the point in space [m]
 strength        the link breaks when its tension exceeds it (default: never) [N]
 
 Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
-'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide.
+'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide. The normal of
+a 'RIGLNK' leads from point 2 to point 1: R[2] is positive in compression, negative in tension.
 Returns a CONSTRAINT object.)",
       put_rigid_link);
 

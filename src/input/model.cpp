@@ -147,28 +147,33 @@ BulkMaterialObject make_bulk_material(const Arguments& a) {
   return {simulation, materials.store(material)};
 }
 
+const std::vector<std::pair<const char*, ContactModel>> kContactModels = {
+    {"SIGNORINI_COULOMB", ContactModel::signorini_coulomb},
+    {"SPRING_DASHPOT", ContactModel::spring_dashpot}};
+
+double restitution_of(const Value& value, ContactModel model) {
+  const double restitution = value.between(0, 1);
+  if (model == ContactModel::spring_dashpot && restitution > 0)
+    value.fail_value("0 of 'SPRING_DASHPOT', whose dashpot damps rebounds");
+  return restitution;
+}
+
 SurfaceMaterialObject make_surface_material(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   SurfaceMaterials& materials = simulation->domain.surface_materials;
   SurfaceMaterial m;
   if (a["surf1"].given()) m.surface1 = a["surf1"].integer();
   if (a["surf2"].given()) m.surface2 = a["surf2"].integer();
-  if (a["model"].given())
-    m.model =
-        a["model"].choice<ContactModel>({{"SIGNORINI_COULOMB", ContactModel::signorini_coulomb},
-                                         {"SPRING_DASHPOT", ContactModel::spring_dashpot}});
+  if (a["model"].given()) m.model = a["model"].choice<ContactModel>(kContactModels);
   m.label =
       a["label"].given() ? a["label"].text() : fmt::format("SURFACE_MATERIAL_{}", materials.made());
   if (a["friction"].given()) m.friction = a["friction"].non_negative();
   if (a["cohesion"].given()) m.cohesion = a["cohesion"].non_negative();
-  if (a["restitution"].given()) m.restitution = a["restitution"].between(0, 1);
+  if (a["restitution"].given()) m.restitution = restitution_of(a["restitution"], m.model);
   if (a["tangential_restitution"].given())
-    m.tangential_restitution = a["tangential_restitution"].between(0, 1);
+    m.tangential_restitution = restitution_of(a["tangential_restitution"], m.model);
   if (a["spring"].given()) m.spring = a["spring"].non_negative();
   if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
-  for (const char* name : {"restitution", "tangential_restitution"})
-    if (m.model == ContactModel::spring_dashpot && a[name].given() && a[name].real() > 0)
-      a[name].fail_value("0 of 'SPRING_DASHPOT', whose dashpot damps rebounds");
   record_common(*simulation, a.command(),
                 fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
                                m.restitution, m.tangential_restitution, m.spring, m.dashpot));
@@ -230,7 +235,8 @@ void writable_number(py::class_<SurfaceMaterialObject>& type, const char* name,
       type, name, documentation,
       [member](const SurfaceMaterialObject& o) { return surface_material(o).*member; },
       [member, check](SurfaceMaterialObject& o, const Value& v) {
-        o.simulation->domain.surface_materials[o.index].*member = check(v);
+        SurfaceMaterial& material = o.simulation->domain.surface_materials[o.index];
+        material.*member = check(v, material);
       });
 }
 
@@ -426,20 +432,27 @@ Members, read only: surf1, surf2, label. Read and write: model and the numbers.)
                                                                          : "SIGNORINI_COULOMB";
       },
       [](SurfaceMaterialObject& o, const Value& v) {
-        o.simulation->domain.surface_materials[o.index].model =
-            v.choice<ContactModel>({{"SIGNORINI_COULOMB", ContactModel::signorini_coulomb},
-                                    {"SPRING_DASHPOT", ContactModel::spring_dashpot}});
+        SurfaceMaterial& material = o.simulation->domain.surface_materials[o.index];
+        const auto model = v.choice<ContactModel>(kContactModels);
+        if (model == ContactModel::spring_dashpot &&
+            (material.restitution > 0 || material.tangential_restitution > 0))
+          v.fail_value_saying(
+              "of 'SPRING_DASHPOT' the dashpot damps rebounds: set restitution and "
+              "tangential_restitution to 0 before");
+        material.model = model;
       });
-  const auto non_negative = [](const Value& v) { return v.non_negative(); };
-  const auto fraction = [](const Value& v) { return v.between(0, 1); };
+  const auto non_negative = [](const Value& v, const SurfaceMaterial&) { return v.non_negative(); };
+  const auto restitution = [](const Value& v, const SurfaceMaterial& material) {
+    return restitution_of(v, material.model);
+  };
   writable_number(surface, "friction", "Coefficient of friction.", &SurfaceMaterial::friction,
                   non_negative);
   writable_number(surface, "cohesion", "Cohesive force per area [Pa].", &SurfaceMaterial::cohesion,
                   non_negative);
   writable_number(surface, "restitution", "Velocity restitution.", &SurfaceMaterial::restitution,
-                  fraction);
+                  restitution);
   writable_number(surface, "tangential_restitution", "Restitution of the tangential velocity.",
-                  &SurfaceMaterial::tangential_restitution, fraction);
+                  &SurfaceMaterial::tangential_restitution, restitution);
   writable_number(surface, "spring", "Stiffness [N/m].", &SurfaceMaterial::spring, non_negative);
   writable_number(surface, "dashpot", "Damping [N s/m].", &SurfaceMaterial::dashpot, non_negative);
 }

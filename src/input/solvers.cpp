@@ -35,6 +35,8 @@ FailureAction failure_action(const Arguments& a) {
   if (callback.given()) callback.function();
   if (failure == FailureAction::callback && !callback.given())
     callback.fail_value_saying("failure = 'CALLBACK' needs a callback");
+  if (failure != FailureAction::callback && callback.given())
+    callback.fail_value_saying("a callback goes with failure = 'CALLBACK' only");
   if (a["data"].given() && !callback.given())
     a["data"].fail_value_saying("data goes with a callback only");
   return failure;
@@ -577,7 +579,8 @@ void define_solvers(Commands& commands) {
 variant  'IMPLICIT' (default) or 'EXPLICIT': how the normal force is computed. IMPLICIT takes gap and velocity
          half way through the step, EXPLICIT at its start.
 
-Contacts of model SIGNORINI_COULOMB are taken as SPRING_DASHPOT too: give their materials a spring.
+Contacts of model SIGNORINI_COULOMB are taken as SPRING_DASHPOT too: give their materials a spring. Bodies
+that friction should hold creep, the slower the shorter the step.
 
 Member, read only: variant.)",
       [](const Arguments& a) {

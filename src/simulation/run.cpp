@@ -108,6 +108,7 @@ class Loop {
       progress.finish(s_, interrupted ? "interrupted" : "ended by an error");
       throw;
     }
+    if (end == RunEnd::complete) take_late_stop();
     finish(time_is_up() || end != RunEnd::stop_file);
     progress.finish(s_, reason(end));
     return end;
@@ -292,6 +293,12 @@ class Loop {
     // A file with something in it is somebody's own.
     if (!fs::is_symlink(file, ignored) && fs::is_empty(file, ignored)) fs::remove(file, ignored);
     return true;
+  }
+
+  // A file that came after the last look asked this run to end, which it has, and not the next one.
+  void take_late_stop() {
+    next_look_ = {};
+    stop_requested();
   }
 
   static std::string reason(RunEnd end) {

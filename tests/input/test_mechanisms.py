@@ -554,3 +554,33 @@ def test_hinges_of_more_points_than_are_needed(points):
         largest.append(max(math.hypot(*joint.R) for joint in joints))
     each_step(solfec, look, 10.0)
     assert max(largest) < 4 * G
+
+
+@pytest.mark.parametrize('angle', [0.02, 0.1])
+def test_toggle_press(angle):
+    """Two links, nearly in line, press a block that fixed directions guide on an anvil, under a force F at the knee:
+    with F / (2 tan angle), though a bar under a joint's force N alone would turn by N h^2 r / I = 0.6 in a step."""
+    step, press = 4E-3, 6000
+    solfec = model(step, gravity=(0, 0, 0))
+    x, z = sin(angle), -cos(angle)
+    above = bar(solfec, (0, 0, 0), (x, 0, z), thin=0.1)
+    below = bar(solfec, (x, 0, z), (0, 0, 2 * z), thin=0.1)
+    block = BODY(solfec, 'RIGID', BOX((0, 0, 2 * z - 0.2), (0.4, 0.4, 0.4)), 'BULK_MATERIAL_0')
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, 2 * z - 0.9), (2, 2, 1)), 'BULK_MATERIAL_0')
+    for y in -0.1, 0.1:
+        FIX_POINT(above, (0, y, 0))
+        PUT_RIGID_LINK(above, below, (x, y, z), (x, y, z))
+        PUT_RIGID_LINK(below, block, (0, y, 2 * z), (0, y, 2 * z))
+    for side in (1, 0, 0), (0, 1, 0):
+        for at in 0, -0.4:
+            FIX_DIRECTION(block, (0, 0, 2 * z + at), side)
+    force = press * 2 * math.tan(angle)
+    FORCE(above, 'SPATIAL', (x, 0, z), (-1, 0, 0), TIME_SERIES([0, 0, 0.1, force]))
+    RUN(solfec, 1)
+    pressed = []
+    for _ in range(50):
+        RUN(solfec, step)
+        pressed.append(sum(c.R[2] for c in solfec.constraints if c.kind == 'CONTACT'))
+    assert sum(pressed) / len(pressed) == pytest.approx(press, rel=1E-3), pressed
+    assert max(abs(p / press - 1) for p in pressed) < 0.02
+    assert abs(block.conf[11] - 2 * z + 0.2) < 1E-5 and max(map(abs, above.velo)) < 1E-2

@@ -148,6 +148,13 @@ def test_surface_material(model):
     for name in ('restitution', 'tangential_restitution'):
         with pytest.raises(ValueError, match=f"SURFACE_MATERIAL: '{name}' must be 0 of 'SPRING_DASHPOT'.*; got 0.5"):
             SURFACE_MATERIAL(model.solfec, model='SPRING_DASHPOT', **{name: 0.5})
+        with pytest.raises(ValueError, match=f"SURFACE_MATERIAL.{name} must be 0 of 'SPRING_DASHPOT'.*; got 0.5"):
+            setattr(m, name, 0.5)
+        exact = SURFACE_MATERIAL(model.solfec, 5, 6, **{name: 0.5})
+        with pytest.raises(ValueError, match='set restitution and tangential_restitution to 0 before'):
+            exact.model = 'SPRING_DASHPOT'
+        setattr(exact, name, 0)
+        exact.model = 'SPRING_DASHPOT'
     again = SURFACE_MATERIAL(model.solfec, 4, 3, friction=0.1)  # the same pair
     assert m.friction == again.friction == 0.1
 

@@ -162,6 +162,8 @@ def test_many_steps_that_fail_are_told_once(new_model, capfd):
 def test_failure_callback_is_required():
     with pytest.raises(ValueError, match="'callback': failure = 'CALLBACK' needs a callback"):
         GAUSS_SEIDEL_SOLVER(1E-3, 100, failure='CALLBACK')
+    with pytest.raises(ValueError, match="'callback': a callback goes with failure = 'CALLBACK' only"):
+        AUTO_SOLVER(callback=lambda solver: 0)
     with pytest.raises(ValueError, match="'data': data goes with a callback only"):
         GAUSS_SEIDEL_SOLVER(1E-3, 100, data=(1, 2))
 
@@ -384,3 +386,20 @@ def test_nonsmooth_takes_links_that_steps_close(model):
     model.solfec.joint_correction = 'OFF'
     with pytest.raises(RuntimeError, match='no links .PUT_RIGID_LINK. without joint_correction'):
         model.run()
+
+
+@pytest.mark.parametrize('make, most', [(PENALTY_SOLVER, 0.05), (AUTO_SOLVER, 1E-6)], ids=['PENALTY', 'AUTO'])
+def test_creep_of_springs_on_a_slope(make, most, tmp_path):
+    """One that friction should hold: PENALTY_SOLVER lets it creep by a few percent of h g, others do not."""
+    step, slope = 1E-3, math.radians(20)
+    solfec = SOLFEC('DYNAMIC', step, str(tmp_path / 'out'))
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (10 * math.sin(slope), 0, -10 * math.cos(slope)))
+    SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', friction=0.6, spring=1E5, dashpot=1E3)
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (10, 10, 1)), material)
+    block = BODY(solfec, 'RIGID', BOX((0, 0, 0.1), (0.2, 0.2, 0.2)), material)
+    RUN(solfec, make(), 0.5)
+    before = block.conf[9]
+    RUN(solfec, make(), 1)
+    assert abs(block.conf[9] - before) < most * 10 * step

@@ -143,6 +143,15 @@ TEST_F(Run, EndsByTheFileStop) {
   EXPECT_FALSE(std::filesystem::exists(stop));
 }
 
+TEST_F(Run, TakesAFileStopOfItsLastMoment) {
+  const std::string stop = scratch_ / "out/STOP";
+  const auto ask = [&] {
+    if (s_.clock.steps == 3) std::ofstream(stop) << "";
+  };
+  EXPECT_EQ(run(s_, solver_, 0.003, ask), RunEnd::complete);  // it looks some times a second only
+  EXPECT_FALSE(std::filesystem::exists(stop));
+}
+
 TEST_F(Run, KeepsTheLastStateOnAnException) {
   s_.settings.output_interval = 1;
   struct Interrupt {};
