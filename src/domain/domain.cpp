@@ -163,9 +163,20 @@ struct RowAssembly {
   bool springs, corrects;
   double slow;
 
+  // What both sides make together, in space.
+  struct Sides {
+    Vec3 b = Vec3::Zero(), u = Vec3::Zero();  // relative velocities: free, and before the step
+    std::array<BodyMotion, 2> motion;
+    bool held = false;  // a contact that supports leave nothing to do
+    JointMotion joint_motion;
+  };
+
   void fill(int row) const;
+  Sides fill_sides(int row) const;
+  void correct_contact(int row, const Sides& sides) const;
   Vec3 change_beside_joints(int row, const JointMotion& motion) const;
   bool is_jointed(int row) const { return !domain.jointed.empty() && domain.jointed[row]; }
+  bool moves_on(const Constraint& c) const { return corrects && c.is_contact(); }
 };
 
 // c of joint_changes.hpp, in space; leaves the others among the jointed contacts to follow_motion.
@@ -178,31 +189,29 @@ Vec3 RowAssembly::change_beside_joints(int row, const JointMotion& motion) const
   return motion.share;
 }
 
-void RowAssembly::fill(int row) const {
+// The rows of W, and the motions of both sides; those of other ranks have been sent.
+RowAssembly::Sides RowAssembly::fill_sides(int row) const {
   const BodyStore& bodies = domain.bodies;
-  LocalDynamics& p = domain.local_dynamics;
   const Constraint& c = domain.constraints.all()[row];
   const Mat3 base = c.base();
   const int ends[2] = {c.body1, c.is_self_contact() ? -1 : c.body2};
-  double* rows = p.W.row_blocks(row);
-  Vec3 B = Vec3::Zero(), V = Vec3::Zero();
-  std::array<BodyMotion, 2> motion;
-  const bool moves_on = corrects && c.is_contact();
-  bool held = c.is_contact();
-  JointMotion joint_motion;
+  double* rows = domain.local_dynamics.W.row_blocks(row);
+  Sides sides;
+  sides.held = c.is_contact();
   const auto take = [&](const BodyContribution& part) {
-    B += part.b;
-    V += part.u;
-    held = held && part.held;
-    joint_motion += part.joint_motion;
+    sides.b += part.b;
+    sides.u += part.u;
+    sides.held = sides.held && part.held;
+    sides.joint_motion += part.joint_motion;
     rows = std::ranges::copy(part.G, rows).out;
   };
   for (int k : {0, 1}) {
     const int i = ends[k];
     if (i < 0) continue;
     const double sign = k == 0 ? 1 : -1;
+    BodyMotion& motion = sides.motion[k];
     if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
-      motion[k] = {sign * known->u, known->rate, known->centripetal};
+      motion = {sign * known->u, known->rate, known->centripetal};
       take(*known);
       continue;
     }
@@ -211,45 +220,61 @@ void RowAssembly::fill(int row) const {
       continue;
     }
     const Place point = placed.place(row, k);
-    motion[k].velocity = velocity_at(bodies, i, point, bodies.u(i));
-    if (moves_on) {
-      motion[k].rate = velocity_gradient(bodies, i, bodies.u(i));
-      motion[k].centripetal = domain.centripetal[i];
+    motion.velocity = velocity_at(bodies, i, point, bodies.u(i));
+    if (moves_on(c)) {
+      motion.rate = velocity_gradient(bodies, i, bodies.u(i));
+      motion.centripetal = domain.centripetal[i];
     }
-    held = held && is_held(bodies, i, point, c.normal);
-    B += sign * velocity_at(bodies, i, point, bodies.b(i));
-    V += sign * motion[k].velocity;
+    sides.held = sides.held && is_held(bodies, i, point, c.normal);
+    sides.b += sign * velocity_at(bodies, i, point, bodies.b(i));
+    sides.u += sign * motion.velocity;
     if (c.is_contact())
-      joint_motion += sign * domain.joint_closure.changes().at(bodies, i, point, is_jointed(row));
+      sides.joint_motion +=
+          sign * domain.joint_closure.changes().at(bodies, i, point, is_jointed(row));
     if (!moves_freely(bodies, i)) continue;
     scaled_rows(bodies, i, point, sign * base, rows);
     rows += 3 * row_size(bodies, i);
   }
-  Vec3 &row_B = p.B[row], &row_V = p.V[row];
-  row_B = base.transpose() * B;
-  row_V = step.dynamic() ? Vec3(base.transpose() * V) : Vec3(Vec3::Zero());
-  RowLaw& law = p.law[row];
-  law = c.is_contact()
-            ? contact_law(c, domain.surface_materials[c.material], step, springs, row_V.z(),
-                          row_B.z(), domain.horizon, slow)
-            : joint_law(bodies, c, measured_joint(domain, c), row_V, step, domain.correct_joints);
-  if (law.kind != LawKind::signorini_coulomb) return;
-  if (held) leave_to_supports(law, row_B.z());
-  Vec3 change = base.transpose() * change_beside_joints(row, joint_motion);
-  if (moves_on) {
+  return sides;
+}
+
+void RowAssembly::fill(int row) const {
+  LocalDynamics& p = domain.local_dynamics;
+  const Constraint& c = domain.constraints.all()[row];
+  const Mat3 base = c.base();
+  const Sides sides = fill_sides(row);
+  Vec3 &B = p.B[row], &V = p.V[row];
+  B = base.transpose() * sides.b;
+  V = step.dynamic() ? Vec3(base.transpose() * sides.u) : Vec3(Vec3::Zero());
+  p.law[row] = c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step, springs,
+                                            V.z(), B.z(), domain.horizon, slow)
+                              : joint_law(domain.bodies, c, measured_joint(domain, c), V, step,
+                                          domain.correct_joints);
+  if (p.law[row].kind == LawKind::signorini_coulomb) correct_contact(row, sides);
+}
+
+// Of a contact with the exact law: what the end of the step makes of its motion in mid-step.
+void RowAssembly::correct_contact(int row, const Sides& sides) const {
+  const BodyStore& bodies = domain.bodies;
+  const Constraint& c = domain.constraints.all()[row];
+  const Mat3 base = c.base();
+  Vec3 &B = domain.local_dynamics.B[row], &V = domain.local_dynamics.V[row];
+  RowLaw& law = domain.local_dynamics.law[row];
+  if (sides.held) leave_to_supports(law, B.z());
+  Vec3 change = base.transpose() * change_beside_joints(row, sides.joint_motion);
+  if (moves_on(c)) {
     domain.pressed[row] = c.R.z() > 0;
-    domain.local_solution.R[row] = base.transpose() * turned(base * c.R, motion, step.h);
-    change += convective_velocity(domain, c, motion, step.remaining());
+    domain.local_solution.R[row] = base.transpose() * turned(base * c.R, sides.motion, step.h);
+    change += convective_velocity(domain, c, sides.motion, step.remaining());
   }
-  row_B += change;
-  row_V -= change;
+  B += change;
+  V -= change;
   // No impact, but what steps leave of a contact that lasts.
-  const bool corrected = moves_on || !change.isZero(0);
-  if (corrected && -row_V.z() < std::abs(change.z()))
-    law.restitution = law.tangential_restitution = 0;
+  const bool corrected = moves_on(c) || !change.isZero(0);
+  if (corrected && -V.z() < std::abs(change.z())) law.restitution = law.tangential_restitution = 0;
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
-    law.target -= velocity_that_turns(row_V, row_B, law.tangential_restitution);
-  else if (moves_on && !held)
+    law.target -= velocity_that_turns(V, B, law.tangential_restitution);
+  else if (moves_on(c) && !sides.held)
     law.target -= drift_to_undo(c, domain.detection_settings.epsilon) / step.h;
 }
 
