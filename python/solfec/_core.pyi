@@ -35,6 +35,7 @@ class AUTO_SOLVER:
     sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
     done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
     'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE' (of quasi-static steps of deformable bodies).
+    Quasi-static steps go on to 1E-10 of meritval where that takes little work; they are 'OK' without it, too.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
     """
@@ -226,7 +227,9 @@ class BULK_MATERIAL:
     poisson  Poisson's coefficient, above -1 and at most 0.5 (default: 0.25); below 0.5 for bodies that deform
     density  at least 1E-100 (default: 1E3) [kg/m^3]
 
-    Members, read only: model, label. Read and write: young, poisson, density (of bodies made later).
+    Members, read only: model, label. Read and write: young, poisson, density (of bodies made later). Stresses that
+    are asked for are those of the present young and poisson, in frames of before a change, too; with MATERIAL, which
+    gives a body another material, each frame keeps its own.
     """
     def __init__(self, solfec: SOLFEC, model: Literal['KIRCHHOFF'] = 'KIRCHHOFF',
                  label: str | None = None, young: float = 1E6, poisson: float = 0.25,

@@ -359,7 +359,9 @@ young    Young's modulus, > 0 (default: 1E6) [Pa]
 poisson  Poisson's coefficient, above -1 and at most 0.5 (default: 0.25); below 0.5 for bodies that deform
 density  at least 1E-100 (default: 1E3) [kg/m^3]
 
-Members, read only: model, label. Read and write: young, poisson, density (of bodies made later).)",
+Members, read only: model, label. Read and write: young, poisson, density (of bodies made later). Stresses that
+are asked for are those of the present young and poisson, in frames of before a change, too; with MATERIAL, which
+gives a body another material, each frame keeps its own.)",
       make_bulk_material);
   const auto material = [](const BulkMaterialObject& o) -> const BulkMaterial& {
     return o.simulation->domain.bulk_materials[o.index];

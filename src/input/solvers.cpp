@@ -349,6 +349,7 @@ Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FA
 sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
 done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
 'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE' (of quasi-static steps of deformable bodies).
+Quasi-static steps go on to 1E-10 of meritval where that takes little work; they are 'OK' without it, too.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
 reads as the list (None when it was never switched on).)",
       [](const Arguments& a) {

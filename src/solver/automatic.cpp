@@ -37,6 +37,9 @@ constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd
 // this where that of interior points is not known, and as long as they have not done as much; nor
 // more than so much of the iterations that are allowed.
 constexpr double kWorkShare = 0.8, kNewtonWork = 300, kMostFirstShare = 0.5;
+// Quasi-static steps go on to so much of the merit, by so many Newton steps at most.
+constexpr double kRefinement = 1e-10;
+constexpr int kMostRefinement = 20;
 constexpr double kGain = 0.9;  // of the best figure: less is no gain
 
 // Of quasi-Newton steps in a turn of that number, from 1.
@@ -296,21 +299,54 @@ void Automatic::take_turns(Run& run) {
 }
 
 // In quasi-static steps bodies start from rest, and their free flight has nothing to do with how
-// far they go: supports that miss by little of that may bend a stiff body by much. There Newton
-// steps go on until they no longer change the reactions. Rigid bodies are not bent.
+// far they go: supports that miss by little of that may bend a stiff body by much, and what opens
+// by little in each step falls in the end. There Newton steps go on until they no longer change the
+// reactions of bodies that bend; where these are not unique, or bodies rigid, until next to nothing
+// of the merit is left.
 void Automatic::balance(Run& run) {
   const LocalDynamics& p = run.problem;
-  bool bends = false;
-  for (int row = 0; row < p.rows() && !bends; row++)
-    for (int side : {0, 1}) bends = bends || (is_quasi_static(p) && p.W.end(row, side).size > 6);
-  if (iterations >= settings.max_iterations || !run.communicator.any(bends) ||
+  if (iterations >= settings.max_iterations || !run.communicator.any(is_quasi_static(p)) ||
       sweeps_of_proximal_step(run, kMostStepCost) > kMostStepCost)
     return;
-  const ProximalNewton::Outcome outcome =
-      proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator,
-                               settings.max_iterations - iterations);
-  newton_steps += outcome.steps;
-  add_stage(run, {"BALANCE", outcome.steps, outcome.figure});
+  bool bends = false;
+  for (int row = 0; row < p.rows() && !bends; row++)
+    for (int side : {0, 1}) bends = bends || p.W.end(row, side).size > 6;
+  if (run.communicator.any(bends)) {
+    const ProximalNewton::Outcome outcome =
+        proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator,
+                                 settings.max_iterations - iterations);
+    newton_steps += outcome.steps;
+    add_stage(run, {"BALANCE", outcome.steps, outcome.figure});
+  }
+  refine(run);
+}
+
+// From the best R that there is; leaves that, or a better one.
+void Automatic::refine(Run& run) {
+  LocalSolution& s = run.solution;
+  const Goal goal(kRefinement * settings.merit_value, std::nullopt, run.problem, run.communicator);
+  run.best = goal.measure(run.problem, s, run.channel);
+  run.best_R = s.R;
+  const auto is_done = [&] {
+    return run.best <= goal.value() || iterations >= settings.max_iterations;
+  };
+  if (is_done()) return;
+  const int most = std::min(kMostRefinement, settings.max_iterations - iterations);
+  const ProximalNewton::Outcome steps =
+      proximal_newton_.solve(run.problem, s, goal, run.channel, run.communicator, most);
+  newton_steps += steps.steps;
+  add_stage(run, {"PROXIMAL", steps.steps, steps.figure});
+  keep_if_best(run, steps.figure);
+  if (!is_done()) {
+    const IterationOutcome interior =
+        interior_point_.solve({run.problem, s, goal, run.channel, run.communicator},
+                              settings.max_iterations - iterations, kMostInteriorEnd);
+    newton_steps += interior.iterations;
+    add_stage(run, {"IPM", interior.iterations, interior.figure});
+    keep_if_best(run, interior.figure);
+  }
+  s.R = run.best_R;
+  run.merit = path_.back().figure = goal.measure(run.problem, s, run.channel);
 }
 
 void Automatic::write_settings(ArchiveWriter& archive) const {

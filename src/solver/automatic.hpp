@@ -30,6 +30,7 @@ struct AutomaticSettings {
 /// the proximal method; where there is a start, before its second one. Work is counted in sweeps,
 /// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
 /// problems do without), so that work grows with the number of rows as that of sweeps does.
+/// Quasi-static steps go on beyond the merit, within the same bound on the cost of a proximal step.
 /// Settings are the same on all ranks; so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
@@ -81,6 +82,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   static void judge_start(Run& run);
   bool ends(Run& run);
   void balance(Run& run);
+  void refine(Run& run);
   bool see_interior_work(Run& run);
   bool sweeps_pay(const Run& run, int sweeps) const;
   template <class Operations>

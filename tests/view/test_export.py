@@ -293,6 +293,7 @@ def test_stress(model, history):
                                                     rel=1E-4, abs=1)
         assert data['mises'][row] == pytest.approx(egg['MISES'][k], rel=1E-4, abs=1)
     assert max(egg['MISES']) > 100
+    assert 'Cauchy stress: sx, sy, sz, sxy, syz, sxz' in (model / 'a.xdmf').read_text()
     soft = history['points']['soft']
     for k, (time, points, cells, data) in enumerate(read_xdmf(model / 'a.xdmf')):
         row = nearest(points - data['displacement'], soft['point'])

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solfec.export import gltf, stl, vtkhdf, xdmf
-from solfec.export.grids import (CONTACT_DATA, JOINT_DATA, MeshGrids, bodies_grid, contacts_grid, default_fields,
-                                 joints_grid, shape_grid)
+from solfec.export.grids import (CONTACT_DATA, JOINT_DATA, TENSOR_ORDER, MeshGrids, bodies_grid, contacts_grid,
+                                 default_fields, joints_grid, shape_grid)
 from solfec.export.output import Output
 from solfec.export.selection import choose_bodies, choose_frames
 from solfec.export.shapes import ShapeTable
 from solfec.export.tessellation import MOST_DETAIL, detail_for
 from solfec.results import BODY_KINDS
 from solfec.scene import Scene
-from solfec.scene_fields import FIELDS
+from solfec.scene_fields import FIELDS, STRESSES
 
 if TYPE_CHECKING:
     from solfec.scene import Source
@@ -172,7 +172,8 @@ def _notes(scene, names):
     notes = {}
     for name in names:
         of = scene.field(name)
-        notes[name] = of.meaning + (' [%s]' % of.unit if of.unit else '')
+        meaning = 'Cauchy stress: ' + ', '.join(STRESSES[k] for k in TENSOR_ORDER) if name == 'stress' else of.meaning
+        notes[name] = meaning + (' [%s]' % of.unit if of.unit else '')
         if of.categories:
             notes[name] += ': ' + ', '.join('%d %s' % pair for pair in enumerate(of.categories))
     notes['kinds of bodies'] = ', '.join('%d %s' % pair for pair in enumerate(BODY_KINDS))
