@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "geometry/tolerances.hpp"
@@ -200,6 +201,24 @@ Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int defau
   mesh.nodes = std::move(nodes);
   mesh.elements = std::move(elements);
   return mesh;
+}
+
+int count_parts(const Mesh& mesh) {
+  std::vector<int> part(mesh.nodes.size());  // another node of the same part; its first one: itself
+  std::iota(part.begin(), part.end(), 0);
+  const auto first = [&](int node) {
+    while (part[node] != node) node = part[node] = part[part[node]];
+    return node;
+  };
+  int parts = static_cast<int>(mesh.nodes.size());
+  for (const Element& element : mesh.elements)
+    for (const int node : element.used()) {
+      const int one = first(element.node[0]), other = first(node);
+      if (one == other) continue;
+      part[other] = one;
+      parts--;
+    }
+  return parts;
 }
 
 std::vector<int> surface_nodes(const Mesh& mesh, int surface) {

@@ -96,6 +96,9 @@ struct FaceSurface {
 Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int default_surface,
                std::span<const FaceSurface> exceptions);
 
+/// Into how many parts without a common node the elements fall.
+int count_parts(const Mesh& mesh);
+
 /// Hexahedra between 8 corners, trilinear. `sizes[d]` holds the relative sizes of the layers along
 /// local direction d (0->1, 0->3, 0->4). Surfaces: bottom, i-, j+, i+, j-, top.
 Mesh make_hexahedral_mesh(std::array<Vec3, 8> corners,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 
 #include "core/log.hpp"
@@ -102,6 +103,7 @@ ConvexObject make_cylinder_object(const Arguments& a) {
 std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
   const std::vector<int> list = value.grouped_integers(6);
   std::vector<Element> elements;
+  std::map<std::set<int>, int> known;
   for (std::size_t k = 0; k < list.size();) {
     Element e;
     e.nodes = list[k++];
@@ -113,9 +115,23 @@ std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
     for (int n = 0; n < e.nodes; n++) e.node[n] = list[k++];
     check_nodes(value, e.used(), nodes);
     e.volume = list[k++];
+    const auto [first, is_new] =
+        known.try_emplace({e.used().begin(), e.used().end()}, static_cast<int>(elements.size()));
+    if (!is_new)
+      value.fail_value_saying(
+          fmt::format("element {} has the nodes of element {}", elements.size(), first->second));
     elements.push_back(e);
   }
   return elements;
+}
+
+// Nodes at one place are not one node: the parts of a deformable body come apart there.
+void warn_of_parts(const Mesh& mesh) {
+  const int parts = count_parts(mesh);
+  if (parts > 1)
+    log::warning(fmt::format(
+        "MESH: its elements make {} parts without a common node, which nothing holds together",
+        parts));
 }
 
 // Faces of a mesh with surface identifiers of their own, after the one of all others.
@@ -178,6 +194,7 @@ MeshObject make_mesh_object(const Arguments& a) {
   // Complaints about faces of the input concern `surfids`, the others the elements.
   const Mesh plain =
       charged_to(a["elements"], [&] { return make_mesh(nodes, elements, surface, {}); });
+  warn_of_parts(plain);
   if (exceptions.empty()) return {{plain}};
   return {{charged_to(surfids, [&] {
     return make_mesh(std::move(nodes), std::move(elements), surface, exceptions);
@@ -344,7 +361,8 @@ surfids   surface identifier of all boundary faces (default: 0), or a list [surf
           [surf, [k, n1, ..., nk, surf], ...] that begins with it and has exceptions for faces of 3 or 4 nodes
 
 Returns a MESH object. Elements given inside out are turned. Nodes that belong to no element are left out, with a
-warning: those that follow have new numbers.
+warning: those that follow have new numbers. So have a warning elements that make several parts without a common
+node; nodes at one place are not one.
 
 Members: nnod, number of nodes (read only); node (n), coordinates of the n-th node; nodes_on_surface (surfid),
 list of the numbers of the nodes of all faces with this surface identifier, or None when there are none.)",

@@ -84,6 +84,18 @@ def test_nodes_of_a_surface():
         mesh.nodes_on_surface('x')
 
 
+def test_parts_of_a_mesh(capfd):
+    """Nodes at one place do not join elements, and no two elements have the same nodes."""
+    above = [x + (i % 3 == 2) for i, x in enumerate(CORNERS)]
+    two = [8, *range(8), 1, 8, *range(8, 16), 1]
+    MESH(CORNERS + above, two)
+    assert 'warning: MESH: its elements make 2 parts without a common node' in capfd.readouterr().err
+    MESH(CORNERS + above[12:], two[:10] + [8, *range(4, 12), 1])
+    assert 'warning' not in capfd.readouterr().err
+    with pytest.raises(ValueError, match="^MESH: 'elements': element 1 has the nodes of element 0"):
+        MESH(CORNERS, [8, *range(8), 1, 8, 4, 5, 6, 7, 0, 1, 2, 3, 1])
+
+
 def test_nodes_without_an_element(capfd, model):
     """They are left out, with one warning, and the others keep their order; faces name the nodes that were given."""
     apart = [9, 9, 9]

@@ -136,6 +136,22 @@ TEST(Mesh, BoundaryIsWhatNoTwoElementsShare) {
   EXPECT_EQ(mesh.elements[1].volume, 2);
 }
 
+TEST(Mesh, PartsHaveNoCommonNode) {
+  std::vector<Vec3> nodes;
+  for (int k = 0; k < 6; k++)  // squares one above the other; the fourth is where the third is
+    for (int n = 0; n < 4; n++) nodes.push_back(kUnitCube[n] + (k < 3 ? k : k - 1) * Vec3::UnitZ());
+  const auto cube = [](int bottom, int top) {
+    Element e{8, {}, 1};
+    for (int n = 0; n < 4; n++) e.node[n] = 4 * bottom + n, e.node[n + 4] = 4 * top + n;
+    return e;
+  };
+  EXPECT_EQ(
+      count_parts(make_mesh({nodes.begin(), nodes.begin() + 12}, {cube(0, 1), cube(1, 2)}, 0, {})),
+      1);
+  EXPECT_EQ(count_parts(make_mesh(nodes, {cube(4, 5), cube(0, 1), cube(3, 4), cube(1, 2)}, 0, {})),
+            2);
+}
+
 TEST(Mesh, ComplaintsNameTheElement) {
   const Element cube{8, {0, 1, 2, 3, 4, 5, 6, 7}, 0};
   std::vector<Vec3> flat = kUnitCube;
