@@ -95,8 +95,8 @@ class BODY:
     mesh      (emptied) MESH object, as ROUGH_HEX makes it: elements that move the convexes of `shape`. They must
               contain all of it, and may be larger; the part of the shape inside an element defines its mass and
               stiffness. Elements that contain nothing of the shape are left out, with their nodes; the others keep
-              their order in conf and velo. Volume and surface identifiers are those of `shape`. Default: `shape` is the
-              mesh itself
+              their order in conf and velo. Volume and surface identifiers are those of `shape`. Two convexes touch in
+              eight points at most: make what is pressed over an area of several. Default: `shape` is the mesh itself
     elements  'ENHANCED' (default): elements that do not lock when they are nearly incompressible, nor hexahedra and
               wedges in bending; 'PLAIN': fully integrated displacement elements. Elements of `mesh` that the
               shape does not fill are always plain

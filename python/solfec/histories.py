@@ -167,9 +167,12 @@ def _of_gradient(item, quantity, id, kind, bodies, states):
 
 
 def _of_finite_elements(item, quantity, id, kind, bodies, states):
-    if quantity == 'W' or quantity == 'V' and item.point is None:
-        raise ItemError("item '%s': of a finite-element body expected the velocity of a node, BODY@X,Y,Z.%s" % (
+    if quantity == 'W':
+        raise ItemError("item '%s': a finite-element body has no angular velocity; that of a node is BODY@X,Y,Z.%s" % (
             item.text, item.name.replace('W', 'V')))
+    if quantity == 'V' and item.point is None:
+        raise ItemError("item '%s': of a finite-element body expected the velocity of a node, BODY@X,Y,Z.%s" % (
+            item.text, item.name))
     if item.point is None:
         return states.center(id) - (bodies.centers(id, states.frames) if quantity == 'D' else 0)
     node = _node(item, bodies.nodes(id))

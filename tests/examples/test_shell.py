@@ -204,6 +204,7 @@ def test_csv(run):
     ('1@1,2,3.KINETIC', 'KINETIC is not of a point'),
     ('1@1,2,3.WX', "expected '1.WX'"),
     ('beam.1.VX', 'expected the velocity of a node'),
+    ('beam.1.WX', 'has no angular velocity'),
     ('beam.1@4,0.9,0.001.DX', 'expected a node of the finite-element body; the nearest one is at 4,1,0.001'),
     ('beam.1@4,1,0.001.MISES', 'stresses need the materials')])
 def test_wrong_items_are_told_in_one_line(run, item, message):
