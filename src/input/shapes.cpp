@@ -361,8 +361,8 @@ surfids   surface identifier of all boundary faces (default: 0), or a list [surf
           [surf, [k, n1, ..., nk, surf], ...] that begins with it and has exceptions for faces of 3 or 4 nodes
 
 Returns a MESH object. Elements given inside out are turned. Nodes that belong to no element are left out, with a
-warning: those that follow have new numbers. So have a warning elements that make several parts without a common
-node; nodes at one place are not one.
+warning: those that follow have new numbers. There is a warning, too, where elements make several parts without a
+common node: nodes at one place are not one.
 
 Members: nnod, number of nodes (read only); node (n), coordinates of the n-th node; nodes_on_surface (surfid),
 list of the numbers of the nodes of all faces with this surface identifier, or None when there are none.)",
