@@ -66,6 +66,18 @@ void orient(const std::vector<Vec3>& nodes, std::vector<Element>& elements) {
   }
 }
 
+void demand_distinct(const std::vector<Element>& elements) {
+  std::map<std::array<int, 8>, int> known;  // nodes in order
+  for (int e = 0; e < static_cast<int>(elements.size()); e++) {
+    std::array<int, 8> nodes = elements[e].node;
+    std::fill(nodes.begin() + elements[e].nodes, nodes.end(), -1);
+    std::ranges::sort(nodes);
+    const auto [first, is_new] = known.try_emplace(nodes, e);
+    if (!is_new)
+      throw value_error(fmt::format("element {} has the nodes of element {}", e, first->second));
+  }
+}
+
 std::vector<Vec3> graded(const std::vector<double>& sizes) {
   double total = 0;
   for (double s : sizes) total += s;
@@ -173,6 +185,7 @@ const FaceLoops& element_faces(int nodes) {
 Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int default_surface,
                std::span<const FaceSurface> exceptions) {
   orient(nodes, elements);
+  demand_distinct(elements);
 
   struct Use {
     int element, side, count;

@@ -91,8 +91,9 @@ struct FaceSurface {
 };
 
 /// Builds a mesh: turns elements of negative volume inside out, finds the boundary, assigns
-/// surfaces (the default, then the exceptions). Throws InputError for elements without volume, a
-/// face shared by more than two elements, or an exception that is not a boundary face.
+/// surfaces (the default, then the exceptions). Throws InputError for elements without volume, two
+/// of the same nodes, a face shared by more than two elements, or an exception that is not a
+/// boundary face.
 Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int default_surface,
                std::span<const FaceSurface> exceptions);
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
 
 #include "core/log.hpp"
@@ -103,7 +102,6 @@ ConvexObject make_cylinder_object(const Arguments& a) {
 std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
   const std::vector<int> list = value.grouped_integers(6);
   std::vector<Element> elements;
-  std::map<std::set<int>, int> known;
   for (std::size_t k = 0; k < list.size();) {
     Element e;
     e.nodes = list[k++];
@@ -115,11 +113,6 @@ std::vector<Element> elements_of(const Value& value, std::size_t nodes) {
     for (int n = 0; n < e.nodes; n++) e.node[n] = list[k++];
     check_nodes(value, e.used(), nodes);
     e.volume = list[k++];
-    const auto [first, is_new] =
-        known.try_emplace({e.used().begin(), e.used().end()}, static_cast<int>(elements.size()));
-    if (!is_new)
-      value.fail_value_saying(
-          fmt::format("element {} has the nodes of element {}", elements.size(), first->second));
     elements.push_back(e);
   }
   return elements;

@@ -87,6 +87,11 @@ void Automatic::add_stage(Run& run, const SolveStage& stage) {
   path_.push_back(stage);
 }
 
+void Automatic::add_newton_stage(Run& run, const SolveStage& stage) {
+  newton_steps += stage.iterations;
+  add_stage(run, stage);
+}
+
 // Sweeps of the first turn, where the figure is so many times the goal's.
 int Automatic::first_patience(double ratio) const {
   const double sweeps = std::clamp<double>(kSweepsOfDecade * std::log10(std::max(1.0, ratio)),
@@ -174,8 +179,7 @@ void Automatic::quasi_newton(Run& run) {
   run.newton_R = run.solution.R;
   for (const int products : quasi_newton_.product_history) run.spent += kProductWork * products;
   status = result.status;
-  newton_steps += quasi_newton_.iterations;
-  add_stage(run, {"PQN", quasi_newton_.iterations, result.merit});
+  add_newton_stage(run, {"PQN", quasi_newton_.iterations, result.merit});
 }
 
 // What a step costs, in sweeps; less than that where it is more than `most`: without its factors,
@@ -216,8 +220,7 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
   run.spent += cost * outcome.steps;
-  newton_steps += outcome.steps;
-  add_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
+  add_newton_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
   return true;
 }
@@ -229,8 +232,7 @@ void Automatic::interior_point(Run& run, double cost) {
       interior_point_.solve({run.problem, run.solution, run.goal, run.channel, run.communicator},
                             settings.max_iterations - iterations, kMostInteriorEnd);
   run.spent += cost * outcome.iterations;
-  newton_steps += outcome.iterations;
-  add_stage(run, {"IPM", outcome.iterations, outcome.figure});
+  add_newton_stage(run, {"IPM", outcome.iterations, outcome.figure});
   status = outcome.status;
 }
 
@@ -315,8 +317,7 @@ void Automatic::balance(Run& run) {
     const ProximalNewton::Outcome outcome =
         proximal_newton_.balance(run.problem, run.solution, run.goal, run.channel, run.communicator,
                                  settings.max_iterations - iterations);
-    newton_steps += outcome.steps;
-    add_stage(run, {"BALANCE", outcome.steps, outcome.figure});
+    add_newton_stage(run, {"BALANCE", outcome.steps, outcome.figure});
   }
   refine(run);
 }
@@ -334,15 +335,13 @@ void Automatic::refine(Run& run) {
   const int most = std::min(kMostRefinement, settings.max_iterations - iterations);
   const ProximalNewton::Outcome steps =
       proximal_newton_.solve(run.problem, s, goal, run.channel, run.communicator, most);
-  newton_steps += steps.steps;
-  add_stage(run, {"PROXIMAL", steps.steps, steps.figure});
+  add_newton_stage(run, {"PROXIMAL", steps.steps, steps.figure});
   keep_if_best(run, steps.figure);
   if (!is_done()) {
     const IterationOutcome interior =
         interior_point_.solve({run.problem, s, goal, run.channel, run.communicator},
                               settings.max_iterations - iterations, kMostInteriorEnd);
-    newton_steps += interior.iterations;
-    add_stage(run, {"IPM", interior.iterations, interior.figure});
+    add_newton_stage(run, {"IPM", interior.iterations, interior.figure});
     keep_if_best(run, interior.figure);
   }
   s.R = run.best_R;

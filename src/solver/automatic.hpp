@@ -73,6 +73,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   void take_turns(Run& run);
   std::optional<ErrorTarget> target_left(const Run& run) const;
   void add_stage(Run& run, const SolveStage& stage);
+  void add_newton_stage(Run& run, const SolveStage& stage);
   void sweep(Run& run);
   int first_patience(double ratio) const;
   void quasi_newton(Run& run);

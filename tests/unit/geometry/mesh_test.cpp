@@ -163,7 +163,12 @@ TEST(Mesh, ComplaintsNameTheElement) {
             }).find("element 1 (nodes 0, 1, 2, 3) has no volume"),
             std::string::npos);
   EXPECT_NE(complaint([&] {
-              make_mesh(kUnitCube, {cube, cube, cube}, 0, {});
+              make_mesh(kUnitCube, {cube, cube}, 0, {});
+            }).find("element 1 has the nodes of element 0"),
+            std::string::npos);
+  const auto on_one_face = [](int apex) { return Element{4, {0, 1, 2, apex}, 1}; };
+  EXPECT_NE(complaint([&] {
+              make_mesh(kUnitCube, {on_one_face(4), on_one_face(5), on_one_face(6)}, 0, {});
             }).find("third"),
             std::string::npos);
   const std::vector<FaceSurface> inside = {{{0, 1, 6}, 1}};
