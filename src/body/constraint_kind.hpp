@@ -68,6 +68,9 @@ constexpr bool fixes_direction(ConstraintKind kind) {
   return binds(kind) && !binds_all_directions(kind) && !prescribes_motion(kind) &&
          !joins_two_points(kind);
 }
+/// What PUT_RIGID_LINK makes of points that are apart, and of points that coincide.
+inline constexpr ConstraintKind kLink = ConstraintKind::rigid_link,
+                                kLinkOfNoLength = ConstraintKind::fixed_point;
 /// Whether it moves a point along three directions.
 constexpr bool prescribes_all_directions(ConstraintKind kind) {
   return binds_all_directions(kind) && prescribes_motion(kind);

@@ -20,11 +20,6 @@ Points joined_points(const BodyStore& bodies, const Constraint& c, const Joint& 
   return joint.second ? Points{far, own} : Points{own, far};
 }
 
-bool follows_line(const Joint& joint) {
-  return joins_two_points(joint.kind) &&
-         (binds(joint.kind) || joint.spring.axis == SpringAxis::line);
-}
-
 Vec3 normal_of(const BodyStore& bodies, const Constraint& c, const Joint& joint,
                const Points& points) {
   if (follows_line(joint)) {
@@ -71,6 +66,11 @@ Vec3 prescribed(const Joint& joint, Value&& value) {
 bool follows_nodes(const BodyStore& bodies, int i) { return i < 0 || is_meshed(bodies.kind(i)); }
 
 }  // namespace
+
+bool follows_line(const Joint& joint) {
+  return joins_two_points(joint.kind) &&
+         (binds(joint.kind) || joint.spring.axis == SpringAxis::line);
+}
 
 Mat3 joint_base(const Joint& joint, const Vec3& normal) {
   if (joint.across.empty()) return constraint_base(joint.kind, normal);

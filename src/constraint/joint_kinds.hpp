@@ -44,6 +44,9 @@ Mat3 joint_base(const Joint& joint, const Vec3& normal);
 /// Places a constraint at the present configurations of its bodies: point, arm, base.
 void place_joint(const BodyStore& bodies, Constraint& constraint, const Joint& joint);
 
+/// Whether it acts along the line between its two points.
+bool follows_line(const Joint& joint);
+
 /// Takes rest position or length from the points of the first and the second body (or space) where
 /// they are now, along `axis` if the joint has a direction.
 void measure(Joint& joint, const Vec3& x1, const Vec3& x2, const Vec3& axis);

@@ -248,7 +248,7 @@ void RowAssembly::fill(int row) const {
   V = step.dynamic() ? Vec3(base.transpose() * sides.u) : Vec3(Vec3::Zero());
   p.law[row] = c.is_contact() ? contact_law(c, domain.surface_materials[c.material], step, springs,
                                             V.z(), B.z(), domain.horizon, slow)
-                              : joint_law(domain.bodies, c, measured_joint(domain, c), V, step,
+                              : joint_law(domain.bodies, c, *find_joint(domain.bodies, c), V, step,
                                           domain.correct_joints);
   if (p.law[row].kind == LawKind::signorini_coulomb) correct_contact(row, sides);
 }

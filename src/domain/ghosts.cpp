@@ -145,7 +145,7 @@ void GhostExchange::refresh(Domain& domain, const BodyBounds& all) {
     box.grow(smaller + kSamePlace * (bodies.extent(i).reach + smaller) + margin +
              (ahead ? lookahead[i].distance : 0.0));
     ranks.clear();
-    if (!domain.regions->inside(me, box))
+    if (domain.regions && !domain.regions->inside(me, box))
       domain.regions->overlapping(box, [&](int rank) { ranks.push_back(rank); });
     if (const auto wish = requests.find(bodies.id(i)); wish != requests.end())
       ranks.insert(ranks.end(), wish->second.begin(), wish->second.end());

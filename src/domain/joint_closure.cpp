@@ -140,7 +140,7 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   collectively(domain.communicator, [&] {
     for (Constraint& c : domain.constraints.all()) {
       if (c.is_contact() || !find_joint(bodies, c)) continue;  // update_joints drops the latter
-      place_joint(bodies, c, measured_joint(domain, c));
+      place_joint(bodies, c, settled_joint(domain, c));
       if (domain.correct_joints && closes_exactly(bodies, c)) joints_.push_back(c);
     }
     find_places(bodies);

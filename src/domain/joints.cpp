@@ -1,12 +1,16 @@
 #include "domain/joints.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "parallel/collective_errors.hpp"
 
 namespace solfec {
 namespace {
@@ -21,7 +25,8 @@ Constraint constraint_of(const BodyStore& bodies, int i, const Joint& joint) {
   const int j = c.other();
   c.element[c.owning] = element_at(bodies[i], joint.point);
   if (j >= 0) c.element[1 - c.owning] = element_at(bodies[j], joint.other_point);
-  if (joint.other.valid() && (j < 0 || bodies.is_ghost(j))) c.partner_rank = Constraint::kUnknown;
+  if (joint.other.valid() && (j < 0 || bodies.is_ghost(j) || !joint.measured))
+    c.partner_rank = Constraint::kUnknown;
   c.set_base(joint_base(joint, joint.direction));
   c.point = current_point(bodies, i, joint.point, c.element[c.owning]);
   if (!joint.other.valid() || j >= 0) place_joint(bodies, c, joint);
@@ -58,13 +63,50 @@ bool has_joints(const Domain& domain) {
                              [](const Constraint& c) { return !c.is_contact() && !c.eliminated; });
 }
 
-const Joint& measured_joint(Domain& domain, const Constraint& c) {
+Joint& settled_joint(Domain& domain, Constraint& c) {
   Joint& joint = *find_joint(domain.bodies, c);
-  if (!joint.measured) {
-    measure(domain.bodies, c, joint);
-    domain.bodies[c.holder()].changes++;
+  if (joint.measured) return joint;
+  place_joint(domain.bodies, c, joint);
+  const bool coincide = c.arm.norm() < domain.detection_settings.epsilon;
+  if (coincide && follows_line(joint) && !binds(joint.kind))
+    throw RunError(fmt::format(
+        "PUT_SPRING: the points of {} and {} coincide: a spring between them needs a direction",
+        domain.bodies.name(c.body1), domain.bodies.name(c.body2)));
+  if (coincide && keeps_length(joint.kind)) {
+    joint.kind = c.kind = kLinkOfNoLength;
+    c.arm.setZero();
+    place_joint(domain.bodies, c, joint);
   }
+  measure(domain.bodies, c, joint);
+  domain.bodies[c.holder()].changes++;
   return joint;
+}
+
+void refresh_ghosts(Domain& domain, const BodyBounds& all) {
+  std::vector<int> rows;
+  const std::vector<Constraint>& constraints = domain.constraints.all();
+  for (std::size_t row = 0; row < constraints.size(); row++)
+    if (!constraints[row].is_contact() && constraints[row].partner_rank == Constraint::kUnknown)
+      rows.push_back(static_cast<int>(row));
+  domain.ghosts.refresh(domain, all);
+  if (!all.unknown_partner) return;
+  domain.constraints.locate(domain.bodies);
+  collectively(domain.communicator, [&] {
+    for (const int row : rows) {
+      Constraint& c = domain.constraints.all()[row];
+      if (find_joint(domain.bodies, c)) place_joint(domain.bodies, c, settled_joint(domain, c));
+    }
+  });
+}
+
+void settle_new_joints(Domain& domain) {
+  if (domain.communicator.size() == 1) return;
+  const BodyBounds own = body_bounds(domain);
+  std::array<double, 3> most = {own.size, own.ratio, own.unknown_partner ? 1.0 : 0.0};
+  domain.communicator.max_all(most);
+  if (most[2] == 0) return;
+  domain.lookahead.resize(domain.bodies.owned());
+  refresh_ghosts(domain, {most[0], most[1], 0, true, true});
 }
 
 ContactKey joint_key(BodyId holder, const Joint& joint) {
@@ -138,6 +180,7 @@ void update_joints(Domain& domain) {
     Constraint& c = domain.constraints.all()[row];
     const Joint* joint = find_joint(std::as_const(bodies), c);
     if (joint && !breaks(c, *joint)) {
+      if (!joint->measured) settled_joint(domain, c);
       const Vec3 R = c.base() * c.R;
       place_joint(bodies, c, *joint);
       c.R = c.base().transpose() * R;

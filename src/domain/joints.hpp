@@ -39,8 +39,15 @@ void update_joints(Domain& domain);
 /// Whether a constraint of this rank is a joint, and a row in the next step.
 bool has_joints(const Domain& domain);
 
-/// The joint behind a placed constraint; measured now, if it has not been.
-const Joint& measured_joint(Domain& domain, const Constraint& constraint);
+/// The joint behind a constraint, both bodies of which are known here. The first time it is placed
+/// and measured; a link of points that coincide is a fixed point from then on.
+Joint& settled_joint(Domain& domain, Constraint& constraint);
+
+/// GhostExchange::refresh; settles the joints that are new with bodies of other ranks. Collective.
+void refresh_ghosts(Domain& domain, const BodyBounds& all);
+
+/// Between steps, where there are such joints on some rank; else only asks. Collective.
+void settle_new_joints(Domain& domain);
 
 /// Sums over both sides of each row of part(body, place), of the second side with the other sign;
 /// zero where which(key, row) is false. Contacts of other ranks have row -1. Collective.

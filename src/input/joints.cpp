@@ -45,11 +45,16 @@ std::optional<Vec3> axis_now(const BodyObject* first, const BodyObject* second,
   });
 }
 
-// Where a point of a body (null: space) is; where it was made on a rank that does not know, and in
-// results.
-Vec3 position(const BodyObject* body, const Value& value, const Vec3& point) {
+// Where a point of a body (null: space) is, on ranks that know; where it was made, in results.
+std::optional<Vec3> position(const BodyObject* body, const Value& value, const Vec3& point) {
   if (!body || shows_results(*body->simulation)) return point;
-  return point_now(*body, value.where(), point).value_or(point);
+  return point_now(*body, value.where(), point);
+}
+
+// As far as this rank knows.
+bool do_coincide(const Domain& domain, const std::optional<Vec3>& x1,
+                 const std::optional<Vec3>& x2) {
+  return x1 && x2 && (*x1 - *x2).norm() < domain.detection_settings.epsilon;
 }
 
 // Obstacles are known on all ranks.
@@ -314,9 +319,9 @@ py::object put_rigid_link(const Arguments& a) {
   Simulation& s = *(one ? one : two)->simulation;
   if (is_not_shown(one) || is_not_shown(two)) return py::none();
   const Pair pair = pair_of(value1, one, value2, two);
-  const Vec3 apart = position(one, value1, point1) - position(two, value2, point2);
-  joint.kind = apart.norm() >= s.domain.detection_settings.epsilon ? ConstraintKind::rigid_link
-                                                                   : ConstraintKind::fixed_point;
+  const bool coincide =
+      do_coincide(s.domain, position(one, value1, point1), position(two, value2, point2));
+  joint.kind = coincide ? kLinkOfNoLength : kLink;
   // Space is always second: a link does not know which end is which.
   joint.second = pair.swapped && pair.other();
   joint.point = pair.swapped ? point2 : point1;
@@ -393,8 +398,9 @@ py::object put_spring(const Arguments& a) {
     return py::none();
   }
   const Pair pair = pair_of(value1, &one, value2, two);
-  const Vec3 apart = position(&one, a["point1"], point1) - position(two, a["point2"], point2);
-  if (joint.spring.axis == SpringAxis::line && apart.norm() < domain.detection_settings.epsilon)
+  const bool coincide =
+      do_coincide(domain, position(&one, a["point1"], point1), position(two, a["point2"], point2));
+  if (joint.spring.axis == SpringAxis::line && coincide)
     a["point2"].fail_value_saying("the points coincide: a spring between them needs a direction");
   domain.spring_functions.push_back(function);
   joint.second = pair.swapped;
@@ -515,8 +521,8 @@ body1, body2    BODY objects; one of them may be an OBSTACLE, or None: the link 
 point1, point2  referential points (x, y, z); of None the point in space [m]
 strength        the link breaks when its tension exceeds it (default: never) [N]
 
-Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
-'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide. The normal of
+Points that coincide now (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
+'RIGLNK'. Where the bodies live on different ranks, it says so from the next step or frame on. The normal of
 a 'RIGLNK' leads from point 2 to point 1: R[2] is positive in compression, negative in tension.
 Returns a CONSTRAINT object.)",
       put_rigid_link);

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "domain/joints.hpp"
 #include "output/script_copy.hpp"
 #include "parallel/collective_errors.hpp"
 #include "simulation/contradiction.hpp"
@@ -197,6 +198,7 @@ class Loop {
     if (output_interval_ > 0)
       s_.clock.next_output =
           next_goal(s_.clock.next_output, output_interval_, s_.clock.time, s_.last.h);
+    settle_new_joints(s_.domain);
     if (s_.settings.determinacy && stepped_) note_determinacy(s_);
     FrameHeader header = frame_header(s_);
     header.run_ended = ended;

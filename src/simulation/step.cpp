@@ -122,9 +122,9 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     const PhaseTimer timer(timing, Phase::integration);
     attempt([&] { d.supports.begin(d, step); });
   }
-  if (impulses || holds) {
+  if (impulses || holds || plan.body_bounds.unknown_partner) {
     const PhaseTimer timer(timing, Phase::solution);
-    d.ghosts.refresh(d, plan.body_bounds);
+    refresh_ghosts(d, plan.body_bounds);
     if (holds) find_holds(d);
     if (impulses) d.joint_closure.start(d, step);
   }

@@ -202,6 +202,7 @@ BodyState ChangeReconciler::unnumbered(int i) const {
   for (Joint& joint : state.body.joints) {
     joint.measured = false;
     joint.rest = 0;
+    if (joint.other.valid() && joint.kind == kLinkOfNoLength) joint.kind = kLink;
     if (joint.other.valid() && joint.other.value >= base_) joint.other = BodyId{base_};
   }
   return state;

@@ -2,6 +2,8 @@
 
 import math
 
+import h5py
+import numpy
 import pytest
 from models import TELL, assert_goes_on, assert_motion_of_one_rank, assert_same_rows, merged, start_model
 from ranks import start
@@ -191,6 +193,56 @@ def test_new_bodies_are_linked_to_old_ones(tmp_path):
         assert all(rank['ncon'] == 3 and rank['nbod'] == (5 if ranks == 1 else 6) for rank in told)
         reactions = [R for rank in told for R in rank['reactions']]
         assert len(reactions) == 1 and reactions[0][2] == pytest.approx(1000 * 4 / 3 * math.pi * 10, rel=1E-3)
+
+
+def test_links_keep_the_points_as_they_are(tmp_path):
+    """Points that have met are joined, and points that have parted are not, though no rank knows both bodies."""
+    script = """
+        def at(x, y):
+            return BODY(s, 'RIGID', SPHERE((x, y, 0), 1, 1, 1), m)
+        bodies = [at(-20, 0), at(20, 0), at(-1, 5), at(1, 5)]
+        CONTACT_EXCLUDE_BODIES(bodies[2], bodies[3])
+        CONTACT_EXCLUDE_BODIES(bodies[0], bodies[1])
+        for body, speed in zip(bodies[:2], (1000, -1000)):  # they meet at x = 0 in 19 steps
+            INITIAL_VELOCITY(body, (speed, 0, 0), (0, 0, 0))
+        INITIAL_VELOCITY(bodies[3], (2000, 0, 0), (0, 0, 0))
+        joints, apart, counted = [], [], []
+        def call():
+            counted.append(1)
+            if len(counted) != 19:
+                return
+            for body, speed in zip(bodies, (0, 1, 0, 1)):
+                INITIAL_VELOCITY(body, (0, 0, speed), (0, 0, 0))
+            apart.append(not any(HERE(s, a) and HERE(s, b) for a, b in (bodies[:2], bodies[2:])))
+            joints.append(PUT_RIGID_LINK(bodies[0], bodies[1], (-19, 0, 0), (19, 0, 0)))
+            joints.append(PUT_RIGID_LINK(bodies[2], bodies[3], (0, 5, 0), (0, 5, 0)))
+        CALLBACK(s, s.step / 2, (), call)
+        OUTPUT(s, 0)
+        solver = GAUSS_SEIDEL_SOLVER(1E-6, 1000, 1E-20)
+        run(60)
+        tell(kinds=[j.kind for j in joints if HERE(s, j)], apart=apart,
+             states={b.id: b.conf[9:] + b.velo for b in bodies if HERE(s, b)})
+        """
+    wanted, rows = {}, []
+    for ranks in (1, 2, 4):
+        directory = tmp_path / str(ranks)
+        directory.mkdir()
+        told = start(directory, ranks, script).well()
+        assert ranks != 2 or all(rank['apart'] == [True] for rank in told)  # no rank knows both
+        assert sorted(kind for rank in told for kind in rank['kinds']) == ['FIXPNT', 'RIGLNK']
+        states = merged(told, 'states')
+        wanted = wanted or states
+        for body, state in states.items():
+            assert state == pytest.approx(wanted[body], abs=1E-6)
+        # The frame of the callback, too, has them.
+        rows.append([])
+        for path in sorted(directory.glob('out/out.frames-*.h5')):
+            with h5py.File(path) as file:
+                if 'constraint' in file:
+                    rows[-1] += [numpy.hstack([file['constraint/' + name][:].reshape(-1, width)
+                                               for name, width in (('kind', 1), ('normal', 3), ('arm', 3))])]
+        assert len(numpy.vstack(rows[-1])) == 2 * 42
+        assert numpy.vstack(rows[-1]) == pytest.approx(numpy.vstack(rows[0]), abs=1E-6)
 
 
 def test_failing_step_leaves_joints_as_they_were(tmp_path):
