@@ -429,8 +429,8 @@ def frames_between(times: np.ndarray, start: float | None = None, stop: float | 
 
 def no_frames(times, start, stop):
     """What to say of an interval without frames."""
-    start, stop = times[0] if start is None else start, times[-1] if stop is None else stop
-    return 'there is no frame from %g to %g s; results reach from %g to %g s' % (start, stop, times[0], times[-1])
+    ends = ['%s %g' % end for end in (('from', start), ('to', stop)) if end[1] is not None]
+    return 'there is no frame %s s; results reach from %g to %g s' % (' '.join(ends), times[0], times[-1])
 
 
 def _slack(times):
@@ -460,6 +460,15 @@ def index_of(directory: str | os.PathLike[str]) -> str:
         if len(indices) == 1:
             name = indices.pop()
     return os.path.join(directory, name)
+
+
+def is_of_results(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is one of those that a run keeps in its directory: nothing else may replace it."""
+    folder, file = os.path.split(os.path.realpath(path))
+    index = index_of(folder)
+    name = os.path.basename(index)[:-3]
+    return os.path.isfile(index) and (file in (name + '.h5', name + '.py', 'STATE') or
+                                      SEGMENT_NAME.fullmatch(file) is not None)
 
 
 def _read_index(directory):

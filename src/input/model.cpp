@@ -72,6 +72,7 @@ SolfecObject make_solfec(const Arguments& a, const std::shared_ptr<Session>& ses
     output.fail_value_saying("the working directory cannot be found: " + failure.message());
   if (!directory.has_filename()) directory = directory.parent_path();
   if (!directory.has_filename()) output.fail_value("a directory below the root");
+  demand_no_step(*session, "SOLFEC: cannot be called");
   synchronise_at(*session, SyncPoint::solfec,
                  {{"SOLFEC", fingerprint_of(analysis, step, directory.string())}});
   const Disk disk = look_at(directory, session->communicator, output);

@@ -41,6 +41,11 @@ void demand_no_step_of(const Arguments& arguments) {
   });
 }
 
+void demand_no_step(const Session& session, const char* what) {
+  for (const auto& simulation : session.simulations)
+    if (const auto s = simulation.lock(); s && s->stepping) fail_in_step(what);
+}
+
 void wait_for_run(const Arguments& arguments) {
   for_each_owned(arguments, [](const auto& object) { wait_for_run(object); });
 }

@@ -61,6 +61,9 @@ void wait_for_run(const Arguments& arguments);
 /// Throws RunError in the middle of a step of a simulation among the arguments of a command.
 void demand_no_step_of(const Arguments& arguments);
 
+/// The same of any simulation: for commands that wait for all ranks. `what` begins the message.
+void demand_no_step(const Session& session, const char* what);
+
 /// Throws RunError for a member of an object that a step under way works with.
 template <class T>
 void demand_no_step_of(const T& object, const std::string& where) {

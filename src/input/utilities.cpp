@@ -53,6 +53,7 @@ weightfactor  share of the local dynamics in the load of a body, from 0 to 1 (de
       "Waits until all ranks have reached it; an error if one reaches another command or has "
       "built another model.",
       [session](const Arguments&) -> py::object {
+        demand_no_step(*session, "cannot be called");
         synchronise_at(*session, SyncPoint::barrier);
         return py::none();
       });

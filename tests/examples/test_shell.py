@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import os
+import pathlib
 import shutil
 import subprocess
+import tempfile
 import time
 
 import h5py
@@ -109,10 +111,10 @@ def shell(*words, cwd, code=0):
     return out
 
 
-def fails(*words, cwd):
+def fails(*words, cwd, code=2):
     """The one line of an error."""
-    code, out, err = called(words, cwd)
-    assert code == 2 and out == '' and err.count('\n') == 1 and err.endswith('\n'), out + err
+    ended, out, err = called(words, cwd)
+    assert ended == code and out == '' and err.count('\n') == 1 and err.endswith('\n'), out + err
     return err
 
 
@@ -522,12 +524,44 @@ def test_help_and_commands(run):
     (['info', 'empty'], "argument RESULTS: expected a directory of results; got 'empty', which is empty"),
     (['info', 'script.py'], "got 'script.py', which is a file"),
     (['info', 'out'], "got 'out', in which there are results: out/mixed"),
-    (['plot', 'other'], "got 'other', in which there is no file other.h5")])
+    (['plot', 'other'], "got 'other', in which there is no file other.h5"),
+    (['history', 'out/mixed', 'GAP', '--from', '5'], 'there is no frame from 5 s; results reach from 0 to 0.05 s'),
+    (['page', 'out/mixed', '--out', 'p.txt'], "argument --out: expected a file *.html or *.htm; got 'p.txt'")])
 def test_errors_are_one_line(run, words, message):
     (run / 'empty').mkdir(exist_ok=True)
     (run / 'other').mkdir(exist_ok=True)
     (run / 'other/notes.txt').write_text('notes')
     assert message in fails(*words, cwd=run)
+
+
+@pytest.mark.parametrize('words', [
+    ['history', '1.X', '--out', 'mixed.h5'], ['history', '1.X', '--out', 'STATE'],
+    ['history', '1.X', '--out', 'mixed.py'], ['export', 'mixed.xdmf'], ['export', 'mixed.xdmf', '--force']])
+def test_results_are_not_replaced(run, words):
+    """By what is made of them, in their own directory."""
+    before = {path.name: path.read_bytes() for path in (run / 'out/mixed').iterdir()}
+    command, *items, name = [word for word in words if word != '--force']
+    given = [command, 'out/mixed', *items, f'out/mixed/{name}', *words[len(items) + 2:]]
+    assert 'belongs to results, and is not replaced' in fails(*given, cwd=run, code=1 if command == 'export' else 2)
+    assert {path.name: path.read_bytes() for path in (run / 'out/mixed').iterdir()} == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which('setpriv'), reason='needs another user')
+def test_results_that_may_not_be_read(run):
+    """By another user than root, who may read all; in a folder that anybody may enter."""
+    nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        results = pathlib.Path(shutil.copytree(run / 'out/mixed', folder + '/mixed'))
+        for place in (results, results / 'mixed.h5', sorted(results.glob('*.frames-*'))[-1]):
+            mode = place.stat().st_mode
+            place.chmod(0)
+            for words in (['info'], ['history', '1.X'], ['page', '--out', 'p.html'], ['export', 'a.xdmf']):
+                done = subprocess.run([*nobody, PYTHON, '-m', 'solfec', words[0], 'mixed', *words[1:]], cwd=folder,
+                                      capture_output=True, text=True)
+                assert done.returncode and done.stderr.count('\n') == 1, done.stderr
+                assert 'mixed' in done.stderr and 'cannot be read: Permission denied' in done.stderr
+            place.chmod(mode)
 
 
 def test_a_renamed_directory_has_the_same_results(run):
@@ -538,7 +572,8 @@ def test_a_renamed_directory_has_the_same_results(run):
 
 
 def test_damaged_results_are_told_in_one_line(copies):
-    commands = (['info', 'c/mixed'], ['history', 'c/mixed', '1.X'], ['diff', 'a/mixed', 'c/mixed'])
+    commands = (['info', 'c/mixed'], ['history', 'c/mixed', '1.X'], ['diff', 'a/mixed', 'c/mixed'],
+                ['page', 'c/mixed', '--out', 'p.html'], ['export', 'c/mixed', 'a.xdmf'])
 
     def damage(change, message, commands=commands):
         shutil.rmtree(copies / 'c', ignore_errors=True)

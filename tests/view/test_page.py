@@ -317,21 +317,23 @@ def test_port_in_use(results, served):
 
 
 @pytest.mark.parametrize('words, told', [
-    (['nowhere'], 'no results in nowhere'),
+    (['nowhere'], "expected a directory of results; got 'nowhere', which does not exist"),
     (['.', '--port', '70000'], '--port: expected a whole number in 0 ... 65535'),
     (['.', '--every', '0'], '--every: expected a whole number'), (['.', '--to', 'nan'], '--to: expected a time'),
     (['.', '--every', '2'], '--every is for a file: give --out FILE.html too'),
-    (['.', '--out', 'a.html', '--open'], 'leave them out with --out')])
+    (['.', '--out', 'a.html', '--open'], 'leave them out with --out'),
+    (['.', '--out', 'a.txt'], 'argument --out: expected a file *.html')])
 def test_errors_are_plain(tmp_path, words, told):
-    printed = page(*words, cwd=tmp_path, code=1 if words == ['nowhere'] else 2)
-    assert told in printed
+    printed = page(*words, cwd=tmp_path, code=2)
+    assert told in printed and printed.count('\n') == 1
 
 
 def test_results_that_are_cut_short(results, tmp_path):
     copy = shutil.copytree(results, tmp_path / 'scene')
     for path in copy.glob('*frames*.h5'):
         path.write_bytes(path.read_bytes()[:2000])
-    assert re.fullmatch('page: .*(truncated|Unable to open).*\n', page(copy, code=1))
+    told = page(copy, code=2)
+    assert re.fullmatch(r'solfec page: argument RESULTS: .*\.h5 is damaged: .*(truncated|Unable to open).*\n', told)
 
 
 # Results that change
@@ -437,13 +439,13 @@ def test_name_of_a_run_is_no_markup(results, tmp_path):
 
 
 @pytest.mark.parametrize('words, told', [
-    (['--fields', 'speed,nothing'], "unknown field 'nothing'"), (['--from', '7'], 'there is no frame from 7 to'),
+    (['--fields', 'speed,nothing'], "unknown field 'nothing'"), (['--from', '7'], 'there is no frame from 7 s; results'),
     (['--from', '0.011', '--to', '0.019'], 'there is no frame from 0.011 to 0.019 s'),
     (['--to', '-1'], 'there is no frame')])
 def test_files_that_cannot_be(results, tmp_path, words, told):
-    assert told in page(results, '--out', tmp_path / 'x.html', *words, code=1)
+    assert told in page(results, '--out', tmp_path / 'x.html', *words, code=2)
     assert not list(tmp_path.iterdir())
 
 
 def test_folder_that_is_not_there(results, tmp_path):
-    assert 'No such file or directory' in page(results, '--out', tmp_path / 'no/x.html', code=1)
+    assert 'No such file or directory' in page(results, '--out', tmp_path / 'no/x.html', code=2)

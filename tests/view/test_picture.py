@@ -595,7 +595,7 @@ def test_film(results, tmp_path, monkeypatch, capsys):
     (['a.png', '--forces', 'big'], '--forces'),
     (['/proc/a.png'], 'PICTURE.png: /proc/a.png cannot be written'),
     (['--film', '/proc/a.mp4'], '--film: /proc/a.mp4 cannot be written'),
-    (['--film', 'a.mp4', '--from', '7'], 'there is no frame from 7 to')])
+    (['--film', 'a.mp4', '--from', '7'], 'there is no frame from 7 s; results')])
 def test_errors_are_one_line(results, tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
     assert main([str(results), *words]) == 2

@@ -9,7 +9,8 @@ from solfec.body_names import WAYS
 from solfec.export import paraview_macro
 from solfec.export.exporter import SETS, Settings, export
 from solfec.export.output import Progress
-from solfec.shell.command import count, number
+from solfec.results import index_of
+from solfec.shell.command import count, damaged_file, number
 
 EPILOG = '''\
 formats, by the end of the name:
@@ -88,18 +89,29 @@ def main(arguments=None):
 
     try:
         made = export(given.results, given.file, settings, show)
-    except (ValueError, FileNotFoundError) as error:
-        return _fail(error, 2, progress)
     except FileExistsError as error:
         return _fail('%s (--force does)' % error, 1, progress)
-    except OSError as error:
-        return _fail(error, 1, progress)
+    except (ValueError, OSError, KeyError, IndexError) as error:
+        damage = _damage(given.results, error)
+        unwritten = isinstance(error, OSError) and not isinstance(error, FileNotFoundError)
+        return _fail(damage or error, 1 if unwritten and not damage else 2, progress)
     except KeyboardInterrupt:
         return _fail('interrupted', 130, progress)
     if progress:
         progress.end()
     _tell(made)
     return 0
+
+
+def _damage(directory, error):
+    """What is wrong with the files of results, where that is behind an error; else None."""
+    if isinstance(error, PermissionError) and error.errno:
+        return '%s cannot be read: Permission denied' % directory
+    if isinstance(error, PermissionError) or not os.path.isfile(index_of(directory)):
+        return None
+    text = ' '.join(str(error).strip('\'"').split())
+    damage = damaged_file(directory, text)
+    return '%s cannot be read: %s' % (directory, text) if damage is None and isinstance(error, LookupError) else damage
 
 
 def _fail(error, code, progress=None):

@@ -9,6 +9,8 @@ import time
 
 import h5py
 
+from solfec.results import is_of_results
+
 MARK = 'Solfec export'  # near the start of each file, or the attribute `generator` of an HDF5 file
 
 
@@ -25,7 +27,9 @@ class Output:
         self.files, self.opened, self.sinks, self.dropped, self.outdated = [], [], [], [], []
 
     def check_free(self, path):
-        """FileExistsError when a file may not be replaced."""
+        """FileExistsError when a file may not be replaced; PermissionError when it never may."""
+        if is_of_results(path):
+            raise PermissionError('%s belongs to results, and is not replaced' % path)
         if not self.force and os.path.lexists(path) and not is_export(path):
             raise FileExistsError('%s is there already and is no export of Solfec; it is not replaced' % path)
 
@@ -144,6 +148,8 @@ def _telling(path):
     except FileExistsError:
         raise
     except OSError as error:
+        if error.strerror is None:  # our own words
+            raise
         raise OSError('cannot write %s: %s' % (path, error.strerror)) from None
 
 

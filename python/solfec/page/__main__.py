@@ -1,5 +1,5 @@
 import sys
 
-from solfec.page.command import main
+from solfec.shell import main
 
-sys.exit(main())
+sys.exit(main(['page', *sys.argv[1:]]))

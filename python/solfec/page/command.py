@@ -11,6 +11,7 @@ from solfec.page.scene_data import SceneData, run_name
 from solfec.page.server import PageServer
 from solfec.page.standalone import write
 from solfec.scene import Scene
+from solfec.shell.command import Failure, Parser, check_output, results_in
 
 
 def _whole(low, high):
@@ -37,9 +38,9 @@ def _names(text):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog='python3 -m solfec page', description=(
+    parser = Parser('page', description=(
         'Shows results in a web browser. Without --out the page is served on this machine (127.0.0.1) until Ctrl-C.'))
-    parser.add_argument('results', help='directory of results; the run that writes them may be going on')
+    parser.add_results(help='directory of results; the run that writes them may be going on')
     parser.add_argument('--port', type=_whole(0, 65535), default=0, help='port to serve at (default: any free one)')
     parser.add_argument('--open', action='store_true', help='open the page in the web browser')
     group = parser.add_argument_group('one file with everything in it, for somebody without Solfec')
@@ -58,22 +59,34 @@ def main(arguments=None):
             parser.error(f'{unused[0]} is for a file: give --out FILE.html too')
     elif given.port or given.open:
         parser.error('--port and --open are for serving: leave them out with --out')
+    else:
+        check_output(given.out, '.html', '.htm')
     try:
-        data = SceneData(Scene(given.results), run_name(given.results))
-        if given.out is not None:
-            print(write(data, given.out, given.begin, given.end, given.every, given.fields, given.contacts))
-            return 0
+        with results_in(RESULTS=given.RESULTS):
+            data = SceneData(Scene(given.RESULTS), run_name(given.RESULTS))
+            if given.out is not None:
+                print(_written(data, given))
+                return 0
         server = PageServer(data, given.port)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             return _fail(f'port {given.port} is in use: give another one with --port, or none')
         return _fail(error)
-    except (ValueError, KeyError, RuntimeError) as error:
-        return _fail(error)
     except KeyboardInterrupt:
         return 130
     _serve(server, given.open)
     return 0
+
+
+def _written(data, given):
+    try:
+        return write(data, given.out, given.begin, given.end, given.every, given.fields, given.contacts)
+    except ValueError as error:
+        raise Failure(str(error)) from error
+    except OSError as error:
+        if error.filename is None:  # of the results
+            raise
+        raise Failure("argument --out: '%s' cannot be written: %s" % (given.out, error.strerror)) from error
 
 
 def _serve(server, open_browser):

@@ -7,7 +7,7 @@ import os
 import h5py
 
 from solfec.items import did_you_mean  # noqa: F401, for the commands
-from solfec.results import Results, index_of, texts_in
+from solfec.results import Results, index_of, is_of_results, texts_in
 
 
 class Failure(Exception):
@@ -78,11 +78,29 @@ def results_in(**directories):
         raise Failure('argument %s: %s' % _damage(reading, ' '.join(str(error).strip('\'"').split()))) from error
 
 
+def check_output(path, *suffixes, argument='--out'):
+    """Failure for a file that is not to be written: of another kind, or of results."""
+    if suffixes and not path.lower().endswith(suffixes):
+        raise Failure("argument %s: expected a file %s; got '%s'" % (argument, ' or '.join('*' + s for s in suffixes),
+                                                                     path))
+    if is_of_results(path):
+        raise Failure("argument %s: '%s' belongs to results, and is not replaced" % (argument, path))
+
+
 def _directory_of(path, argument):
+    try:
+        return _readable(path, argument)
+    except PermissionError as error:
+        raise Failure("argument %s: '%s' cannot be read: %s" % (argument, path, error.strerror)) from error
+
+
+def _readable(path, argument):
     if path.endswith('.h5') and os.path.isfile(path):  # the index
         path = os.path.dirname(path) or '.'
-    if os.path.isdir(path) and os.path.isfile(index_of(path)):
-        return path
+    if os.path.isdir(path):
+        os.listdir(path)  # PermissionError
+        if os.path.isfile(index_of(path)):
+            return path
     raise Failure("argument %s: expected a directory of results; got '%s', %s" % (argument, path, _what_it_is(path)))
 
 
@@ -106,25 +124,30 @@ def _damage(directories, text):
         if text.startswith(os.path.join(os.path.normpath(directory), '')):  # the file, as Results says it
             return argument, text
     for argument, directory in directories.items():
-        reason = _damaged_file(directory, text)
+        reason = damaged_file(directory, text)
         if reason:
             return argument, reason
     where = ' or '.join(directories.values())
     return ' or '.join(directories), text if where in text else '%s cannot be read: %s' % (where, text)
 
 
-def _damaged_file(directory, text):
+def damaged_file(directory, text):
+    """The first file of results that cannot be read, and why; None when all can."""
     index = index_of(directory)
     try:
         with h5py.File(index, 'r') as file:
             names = texts_in(file, 'segment/file')
+    except PermissionError:
+        return '%s cannot be read: Permission denied' % index
     except (OSError, KeyError, ValueError):
         return '%s is no index of results, or damaged: %s' % (index, text)
     for path in (os.path.join(directory, name) for name in names):
         if not os.path.isfile(path):
-            return '%s is missing' % path
+            return path + (' is not a regular file' if os.path.exists(path) else ' is missing')
         try:
             h5py.File(path, 'r').close()
+        except PermissionError:
+            return '%s cannot be read: Permission denied' % path
         except OSError as problem:
             return '%s is damaged: %s' % (path, problem)
     return None if names else '%s lists no frames' % index

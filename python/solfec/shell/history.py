@@ -5,7 +5,8 @@ import sys
 
 from solfec.histories import history
 from solfec.items import HELP, ItemError
-from solfec.shell.command import Failure, Parser, check_times, count, results_in
+from solfec.results import frames_between, no_frames
+from solfec.shell.command import Failure, Parser, check_output, check_times, count, results_in
 
 
 def _parser():
@@ -23,6 +24,8 @@ def read(given):
     """What the arguments of a command ask for."""
     check_times(given)
     with results_in(RESULTS=given.RESULTS) as results:
+        if not frames_between(results.times, given.start, given.stop):
+            raise Failure(no_frames(results.times, given.start, given.stop))
         try:
             return history(results, given.items, given.start, given.stop, given.every)
         except ItemError as error:
@@ -41,6 +44,8 @@ def write(values, stream, digits=None):
 
 def main(arguments):
     given = _parser().parse_args(arguments)
+    if given.out:
+        check_output(given.out)
     values = read(given)
     if not given.out:
         write(values, sys.stdout, given.digits)

@@ -5,8 +5,7 @@ import os
 import numpy as np
 
 from solfec.items import ENERGIES, HELP, KNOWN, TIMINGS
-from solfec.results import no_frames
-from solfec.shell.command import Failure, Parser, results_in
+from solfec.shell.command import Failure, Parser
 from solfec.shell.history import read
 
 # Without items: title, unit, items, how they are drawn.
@@ -113,9 +112,6 @@ def main(arguments):
         given.items = [item for _, _, items, _ in OVERVIEW for item in items]
     values = read(given)
     diagrams, columns = (OVERVIEW, 2) if overview else (diagrams_of(given.items, given.log), 1)
-    if not len(values['time']):
-        with results_in(RESULTS=given.RESULTS) as results:
-            raise Failure(no_frames(results.times, given.start, given.stop))
     _save(values, diagrams, columns, given.RESULTS, given.out)
     print('%s: %d frames, %g to %g s' % (given.out, len(values['time']), values['time'][0], values['time'][-1]))
     return 0
