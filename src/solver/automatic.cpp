@@ -20,12 +20,17 @@ constexpr double kShortRest = 0.3;
 constexpr int kAskAgain = 20;
 // Of the next turn: sweeps sit it out while those to come are so many times those it gives.
 constexpr double kLongRest = 0.5;
-// Work: of a sweep, beside products with W; of a product, in sweeps.
-constexpr double kRowOperations = 400, kProductWork = 0.6;
+// Work: of a sweep, beside products with W; of a product, and of a quasi-Newton step beside its
+// products, in sweeps.
+constexpr double kRowOperations = 400, kProductWork = 0.6, kNewtonStepWork = 2;
 // Of the quasi-Newton method, found on the problems of tests/benchmark/problem_library.py.
 constexpr double kReactionScale = 10, kNewtonShift = 0.005, kNewtonSmoothing = 1e-12;
 // Turns that end without the goal want a larger shift: steps gain less, and miss less.
 constexpr double kShiftGrowth = 2, kMostShift = 4 * kNewtonShift;
+// Before interior points that take so much work it is tried whether such steps get there with less:
+// they go on for that many, and while those to come are forecast to take so much of the work.
+constexpr double kLeastRival = 500, kTrialShare = 0.6;
+constexpr int kTrialSteps = 20, kAskTrial = 4;
 // Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
@@ -33,6 +38,7 @@ constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so 
 // Interior points: what a problem takes, what it may cost in sweeps to have its turn right after
 // the first sweeps, and how many Newton steps may follow, times its own.
 constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 2;
+constexpr double kMostInteriorStep = 2;  // before proximal steps: times what one of these may cost
 // First sweeps go on while those to come are so many times the work of the next method, which is
 // this where that of interior points is not known, and as long as they have not done as much; nor
 // more than so much of the iterations that are allowed.
@@ -101,9 +107,8 @@ int Automatic::first_patience(double ratio) const {
 
 // True, and notes it, where interior points may follow the first sweeps.
 bool Automatic::see_interior_work(Run& run) {
-  const double work = kInteriorSteps * sweeps_of_step(run, kMostInteriorWork / kInteriorSteps, [&] {
-                        return interior_point_.step_operations(run.problem, run.communicator);
-                      });
+  const double work =
+      kInteriorSteps * sweeps_of_interior_step(run, kMostInteriorWork / kInteriorSteps);
   const bool may_follow = work <= kMostInteriorWork;
   if (may_follow) run.interior_work = work;
   return may_follow;
@@ -154,7 +159,7 @@ void Automatic::sweep(Run& run) {
 // to suit rigid bodies, and linear steps preconditioned by sweeps, which allow that. It begins at
 // the best R so far, and may take half of the iterations that are left, or all where sweeps would
 // not get there with them.
-void Automatic::quasi_newton(Run& run) {
+void Automatic::quasi_newton(Run& run, bool is_trial) {
   if (run.newton_turns++ == 0) run.newton_R = run.best_R;
   run.solution.R = run.newton_R;
   NewtonSettings& newton = quasi_newton_.settings;
@@ -169,17 +174,42 @@ void Automatic::quasi_newton(Run& run) {
   newton.falls_back = newton.least_norm = false;
   quasi_newton_.target = target_left(run);
   LastHalved halved;
+  Forecast forecast(run.goal.value());
   int steps = 0;
   quasi_newton_.gives_up = [&](double figure) {
     halved.see(figure, ++steps);
+    forecast.add(figure);
+    if (is_trial) return !trial_pays(run, steps, forecast.remaining());
     return kSweepsOfNewtonStep * (steps - halved.step) >= run.patience;
   };
   const SolveResult result = quasi_newton_.solve(run.problem, run.solution, run.communicator);
   quasi_newton_.gives_up = nullptr;
   run.newton_R = run.solution.R;
-  for (const int products : quasi_newton_.product_history) run.spent += kProductWork * products;
+  run.spent += newton_work();
   status = result.status;
   add_newton_stage(run, {"PQN", quasi_newton_.iterations, result.merit});
+}
+
+// Whether quasi-Newton steps should go on before interior points, where so many more are forecast.
+bool Automatic::trial_pays(const Run& run, int steps, double more) const {
+  if (steps < kTrialSteps || (steps - kTrialSteps) % kAskTrial != 0) return true;
+  const double work = newton_work(), rest = more * work / steps, rival = run.interior_work;
+  return rest <= kTrialShare * rival && rest <= std::max(rival - work, kTrialShare * work);
+}
+
+// Leaves nothing but its best R.
+void Automatic::try_quasi_newton(Run& run) {
+  quasi_newton(run, true);
+  run.newton_turns = 0;
+  run.newton_R = run.start;
+}
+
+// Of the last quasi-Newton steps.
+double Automatic::newton_work() const {
+  double work = 0;
+  for (const int products : quasi_newton_.product_history)
+    work += kNewtonStepWork + kProductWork * products;
+  return work;
 }
 
 // What a step costs, in sweeps; less than that where it is more than `most`: without its factors,
@@ -193,6 +223,11 @@ double Automatic::sweeps_of_step(const Run& run, double most, Operations&& opera
   const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > most * sweep) return blocks / sweep;
   return (blocks + operations()) / sweep;
+}
+
+double Automatic::sweeps_of_interior_step(const Run& run, double most) {
+  return sweeps_of_step(
+      run, most, [&] { return interior_point_.step_operations(run.problem, run.communicator); });
 }
 
 double Automatic::sweeps_of_proximal_step(Run& run, double most) {
@@ -209,9 +244,14 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
   const double cost = sweeps_of_proximal_step(run, most_cost);
   if (cost > most_cost) return false;
-  if ((run.is_cold || run.proximal_turns > 0) && !std::exchange(run.has_interior, true)) {
-    interior_point(run, cost);
-    if (ends(run)) return true;
+  if ((run.is_cold || run.proximal_turns > 0) && !run.has_interior) {
+    const double most_step = kMostInteriorStep * most_cost;
+    const double step = sweeps_of_interior_step(run, most_step);
+    if (step <= most_step) {
+      run.has_interior = true;
+      interior_point(run, step);
+      if (ends(run)) return true;
+    }
   }
   run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
   const double turn =
@@ -282,7 +322,12 @@ void Automatic::take_turns(Run& run) {
       sweep(run);
       if (ends(run)) return;
     }
-    if (run.interior_work > 0 && !std::exchange(run.has_interior, true)) {
+    if (run.interior_work > 0 && !run.has_interior) {
+      if (run.interior_work > kLeastRival) {
+        try_quasi_newton(run);
+        if (ends(run)) return;
+      }
+      run.has_interior = true;
       interior_point(run, run.interior_work / kInteriorSteps);
       if (ends(run)) return;
     }

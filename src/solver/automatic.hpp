@@ -26,12 +26,13 @@ struct AutomaticSettings {
 /// few and dear, takes part once some of its steps take less work than all so far, or than the
 /// sweeps of the next round; it begins at the quasi-Newton method's R or at the start, in turns.
 /// The interior-point method, which knows no start, has one turn: where R = 0 at the start, right
-/// after the first sweeps, which it may end, if it takes little work, else before the first turn of
-/// the proximal method; where there is a start, before its second one. Work is counted in sweeps,
-/// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
-/// problems do without), so that work grows with the number of rows as that of sweeps does.
-/// Quasi-static steps go on beyond the merit, within the same bound on the cost of a proximal step.
-/// Settings are the same on all ranks; so is what a solve leaves here.
+/// after the first sweeps, which it may end, if it takes little work (and after some quasi-Newton
+/// steps, where these may take less), else before the first turn of the proximal method; where
+/// there is a start, before its second one. Work is counted in sweeps, not timed, so that runs can
+/// be repeated. A proximal step costs at most 1,000 sweeps (larger problems do without), so that
+/// work grows with the number of rows as that of sweeps does. Quasi-static steps go on beyond the
+/// merit, within the same bound on the cost of a proximal step. Settings are the same on all ranks;
+/// so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}
@@ -76,7 +77,9 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   void add_newton_stage(Run& run, const SolveStage& stage);
   void sweep(Run& run);
   int first_patience(double ratio) const;
-  void quasi_newton(Run& run);
+  void quasi_newton(Run& run, bool is_trial = false);
+  void try_quasi_newton(Run& run);
+  bool trial_pays(const Run& run, int steps, double more) const;
   bool proximal_newton(Run& run, double most_work);
   void interior_point(Run& run, double cost);
   static void keep_if_best(Run& run, double figure);
@@ -84,10 +87,12 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   bool ends(Run& run);
   void balance(Run& run);
   void refine(Run& run);
+  double newton_work() const;
   bool see_interior_work(Run& run);
   bool sweeps_pay(const Run& run, int sweeps) const;
   template <class Operations>
   static double sweeps_of_step(const Run& run, double most, Operations&& operations);
+  double sweeps_of_interior_step(const Run& run, double most);
   double sweeps_of_proximal_step(Run& run, double most);
 
   std::vector<SolveStage> path_;
