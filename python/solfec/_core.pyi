@@ -1311,8 +1311,8 @@ def PUT_RIGID_LINK(body1: BODY | None, body2: BODY | None, point1: _Vector | Non
     point1, point2  referential points (x, y, z); of None the point in space [m]
     strength        the link breaks when its tension exceeds it (default: never) [N]
 
-    Points that coincide (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
-    'RIGLNK'. In a callback on a rank where not both bodies live the reference coordinates decide. The normal of
+    Points that coincide now (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
+    'RIGLNK'. Where the bodies live on different ranks, it says so from the next step or frame on. The normal of
     a 'RIGLNK' leads from point 2 to point 1: R[2] is positive in compression, negative in tension.
     Returns a CONSTRAINT object.
     """
@@ -1474,7 +1474,7 @@ def SET_DISPLACEMENT(body: BODY, point: _Vector, direction: _Vector, tms: TIME_S
     body       BODY object; of an OBSTACLE the whole body follows, whatever the point
     point      referential point (x, y, z) [m]
     direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
-    tms        TIME_SERIES object [m]
+    tms        TIME_SERIES object [m]; the point moves by what its value changes from now on
 
     From now on the displacement of the point along the direction follows the series; across the direction it is
     free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.
@@ -1490,7 +1490,8 @@ def SET_DISPLACEMENT3(body: BODY, point: _Vector, base: _Vector,
     point  referential point (x, y, z) [m]
     base   three directions T1, T2, N at right angles, right-handed, row by row as in CONSTRAINT.base:
            (T1x, T2x, Nx, T1y, T2y, Ny, T1z, T2z, Nz); normalised; they stay as they are in space
-    tms    (along T1, along T2, along N), each a TIME_SERIES object [m], or 0: no displacement
+    tms    (along T1, along T2, along N), each a TIME_SERIES object [m], or 0: no displacement; the point moves
+           by what the value changes from now on
 
     From now on the displacement of the point along each direction follows its series, so its path is given.
     Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY. Returns a

@@ -427,7 +427,9 @@ CONSTRAINT object of kind 'VELODIR3'; that of an OBSTACLE has no reaction.)",
     commands.add(name, "body, point, base, tms", text.c_str(),
                  [given](const Arguments& a) { return set_motion3(a, given); });
   };
-  add("SET_DISPLACEMENT3", "displacement", "a TIME_SERIES object [m], or 0: no displacement",
+  add("SET_DISPLACEMENT3", "displacement",
+      "a TIME_SERIES object [m], or 0: no displacement; the point moves\n       by what the value "
+      "changes from now on",
       Motion::Given::displacement);
   add("SET_VELOCITY3", "velocity", "a number or a TIME_SERIES object [m/s]",
       Motion::Given::velocity);
@@ -491,7 +493,8 @@ Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reacti
   commands.add(
       "SET_DISPLACEMENT", "body, point, direction, tms",
       fmt::format("Prescribes the displacement of a point of a body.\n{}"
-                  "tms        TIME_SERIES object [m]\n{}",
+                  "tms        TIME_SERIES object [m]; the point moves by what its value changes "
+                  "from now on\n{}",
                   motion, end)
           .c_str(),
       [](const Arguments& a) { return set_motion(a, Motion::Given::displacement, a["tms"]); });

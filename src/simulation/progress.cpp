@@ -182,11 +182,19 @@ bool Progress::is_due(const Communicator& communicator) const {
   return communicator.rank() == 0 && Clock::now() >= next_report_;
 }
 
+// Of those at the start and the first ones that come later.
+void Progress::tell_of_placement(Simulation& s) const {
+  const char* kind = s.clock.steps == 1 ? "placed at the start" : "placed later";
+  if (s.script.next_body == s.last.first_new.value || s.script.warned.contains(kind)) return;
+  const std::string placed = watch_.placement(s.communicator);
+  if (placed.empty()) return;
+  s.script.warned.insert(kind);
+  log::warning(s.results.title + ": " + placed);
+}
+
 void Progress::update(Simulation& s, bool due) {
-  watch_.look(s.domain, s.clock.time - s.last.h, s.last.h);
-  if (s.clock.steps == 1)
-    if (const std::string placed = watch_.placement(s.communicator); !placed.empty())
-      log::warning(s.results.title + ": " + placed);
+  watch_.look(s.domain, s.clock.time - s.last.h, s.last.h, s.last.first_new);
+  tell_of_placement(s);
   for (std::size_t k = 0; k < kPhases; k++) timing_.seconds()[k] += s.last.timing.seconds()[k];
   if (s.last.solution.status == SolveStatus::ok) {
     // Springs are solved by their own rule, and no merit lets anything pass.

@@ -28,6 +28,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   std::string line(const Simulation& simulation) const;
   void report(const Simulation& simulation, bool last);
+  void tell_of_placement(Simulation& simulation) const;
   double elapsed() const;
   double seconds_left(double time) const;
 

@@ -40,6 +40,7 @@ void restore(Simulation& s, int frame) {
   s.clock.next_output = h.next_output;
   s.clock.next_callback = h.next_callback;
   s.script.next_body = h.next_body;
+  s.last.next_body = BodyId{h.next_body};
   s.new_bodies = s.deleted_bodies = 0;
 }
 

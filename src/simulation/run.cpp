@@ -120,7 +120,15 @@ class Loop {
   void tell_of_materials() const {
     const SurfaceMaterials& materials = s_.domain.surface_materials;
     bool springs = false;
-    for (int k = 0; k < materials.count(); k++) springs = springs || materials[k].spring > 0;
+    for (int k = 0; k < materials.count(); k++) {
+      const SurfaceMaterial& m = materials[k];
+      springs = springs || m.spring > 0;
+      if (m.model == ContactModel::spring_dashpot && m.spring == 0 && m.dashpot == 0)
+        log::warning(fmt::format(
+            "{}: SURFACE_MATERIAL '{}' of the model 'SPRING_DASHPOT' has neither spring nor "
+            "dashpot: bodies do not feel its contacts",
+            s_.results.title, m.label));
+    }
     if (solver_.contact_laws() == ContactLaws::springs && !springs)
       log::warning(s_.results.title + ": " + solver_.name() +
                    ", but no SURFACE_MATERIAL has a spring: bodies do not feel their contacts");
@@ -274,6 +282,7 @@ class Loop {
       s_.clock.next_callback = next_goal(s_.clock.next_callback, s_.settings.callback->interval,
                                          s_.clock.time, s_.last.h);
       const auto function = s_.settings.callback->function;  // it may set another one
+      next_look_ = {};                                       // it may have made the file STOP
       if (!call("CALLBACK", function)) return RunEnd::callback;
     }
     return RunEnd::complete;

@@ -29,6 +29,8 @@ struct StepReport {
   SolverKind solver = SolverKind::none;
   PhaseTimes timing;
   GaussSeidelFigures gauss_seidel;
+  BodyId first_new{0};  ///< bodies from this one on were new in the step
+  BodyId next_body{0};  ///< and are in the next one
 };
 
 /// What a script sets of its runs.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "body/integration.hpp"
 #include "core/error.hpp"
@@ -227,6 +228,7 @@ void make_step(Simulation& s, Solver& solver) {
     throw;
   }
   s.last.h = plan.h;
+  s.last.first_new = std::exchange(s.last.next_body, BodyId{s.script.next_body});
   s.clock.time += plan.h;
   s.clock.steps++;
   const std::vector<BodyId> outside = delete_outside(s.domain);

@@ -72,8 +72,8 @@ bool crosses(PieceStore& pieces, int piece, const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-void StepWatch::look(Domain& domain, double time, double h) {
-  look_at_overlaps(domain, time, h);
+void StepWatch::look(Domain& domain, double time, double h, BodyId first_new) {
+  look_at_overlaps(domain, time, h, first_new);
   look_at_passages(domain, time, h);
 }
 
@@ -89,8 +89,9 @@ void StepWatch::look_at_miss(const Domain& d, const LargestMiss& most, double ti
             d.bodies.name(c.body2)};
 }
 
-void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
+void StepWatch::look_at_overlaps(const Domain& d, double time, double h, BodyId first_new) {
   const BodyStore& bodies = d.bodies;
+  placed_ = {};
   for (const Constraint& c : d.constraints.all()) {
     if (!c.is_contact() || c.gap >= 0 || c.is_self_contact()) continue;
     if (c.body1 < 0 || c.body2 < 0) continue;  // ghosts go when bodies leave the extents
@@ -99,8 +100,8 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h) {
     const double share = -c.gap / least_extent(bodies, small);
     // Not deeper than it has come in a step: it was not there before.
     const bool entered = -c.gap <= 1.5 * h * std::abs(c.V.z());
-    for (Overlap* deepest :
-         {&deepest_, entered ? &entered_ : nullptr, !entered && time == 0 ? &placed_ : nullptr})
+    const bool placed = !entered && std::max(c.key.body1, c.key.body2) >= first_new;
+    for (Overlap* deepest : {&deepest_, entered ? &entered_ : nullptr, placed ? &placed_ : nullptr})
       if (deepest && share > deepest->share)
         *deepest = {share, -c.gap, time + h / 2, h, bodies.name(small), bodies.name(large)};
   }
@@ -154,10 +155,12 @@ std::string StepWatch::placement(const Communicator& communicator) const {
     if (const auto one = ArchiveReader(bytes).get<Overlap>(); one.share > placed.share)
       placed = one;
   if (placed.share < kTooDeep) return "";
+  const double start = placed.time - placed.h / 2;
   return fmt::format(
-      "{} was placed {:.2g} m deep in {}, {} of its least extent (CONTACT_EXCLUDE_BODIES, where "
+      "{} was placed {:.2g} m deep in {}{}, {} of its least extent (CONTACT_EXCLUDE_BODIES, where "
       "that is meant)",
-      placed.first, placed.depth, placed.second, percent(placed.share));
+      placed.first, placed.depth, placed.second, start > 0 ? fmt::format(" at {:g} s", start) : "",
+      percent(placed.share));
 }
 
 void StepWatch::look_at_shapes(const Domain& d) {

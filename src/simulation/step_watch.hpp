@@ -53,14 +53,14 @@ void visit_fields(Archive& archive, LightMiss& m) {
 class StepWatch {
  public:
   /// After a step from `time` to `time` + `h`. O(n + contacts), and n log n in a step in which a
-  /// body moves by more than its least extent.
-  void look(Domain& domain, double time, double h);
+  /// body moves by more than its least extent. Bodies from `first_new` on were not there before.
+  void look(Domain& domain, double time, double h, BodyId first_new);
 
   /// After a step to `time` that its solver takes for solved, with the contact that it misses most.
   void look_at_miss(const Domain& domain, const LargestMiss& most, double time);
 
-  /// What was placed in something else, of all ranks; empty when nothing was. To be asked after the
-  /// first step. Collective.
+  /// Which new body was placed in something else in the last step, of all ranks; empty when none
+  /// was. Collective.
   std::string placement(const Communicator& communicator) const;
 
   /// After the last step: which bodies have turned inside out.
@@ -74,12 +74,12 @@ class StepWatch {
   Report report(const Communicator& communicator) const;
 
  private:
-  void look_at_overlaps(const Domain& domain, double time, double h);
+  void look_at_overlaps(const Domain& domain, double time, double h, BodyId first_new);
   void look_at_passages(Domain& domain, double time, double h);
 
   Overlap deepest_;
   Overlap entered_;                 // the deepest one that a step has made
-  Overlap placed_;                  // the deepest one that was there before the first step
+  Overlap placed_;                  // the deepest one of bodies that are new in this step
   std::optional<Passage> passage_;  // the first one
   std::int64_t passages_ = 0;
   std::optional<LightMiss> light_;  // the first one

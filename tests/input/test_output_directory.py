@@ -230,6 +230,15 @@ def test_a_run_that_was_not_computed_is_told(program):
     assert program.run(more).stderr == ''
 
 
+def test_stop_of_a_callback_ends_its_step(program):
+    """However short the run is: a file of somebody else is looked for a few times a second."""
+    stops = script(duration=1).replace('RUN(', "CALLBACK(solfec, 0.01, None, lambda: solfec.time < 0.015 or not "
+                                               "open('out/STOP', 'w').close())\n        RUN(")
+    done = program.run(stops)
+    assert done.returncode == 0 and '\n20 steps in' in done.stdout and 'ended by the file STOP' in done.stdout
+    assert not (program.directory / 'out' / 'STOP').exists()
+
+
 def test_a_run_that_became_shorter_than_its_results_is_told(program):
     long = script(duration=1E6).replace('RUN(', "CALLBACK(solfec, 0.1, None, lambda: solfec.time < 0.1 or not "
                                                 "open('out/STOP', 'w').close())\n        RUN(")

@@ -326,6 +326,49 @@ def test_bodies_that_are_placed_in_others_are_told(program):
     assert program.run(text.format(height=0.99), before=['-w']).stderr == ''
 
 
+@pytest.mark.parametrize('law, told', [('', True), (', spring=1E6', False), (', dashpot=1E3', False)])
+def test_contacts_without_spring_and_dashpot_are_told(law, told, program):
+    done = program.run(f"""
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec)
+        SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', label='soft'{law})
+        for height in (0, 1.001):
+            BODY(solfec, 'RIGID' if height else 'OBSTACLE', BOX((0, 0, height), (1, 1, 1)), material)
+        GRAVITY(solfec, (0, 0, -10))
+        RUN(solfec, 0.02)
+        """)
+    assert done.returncode == 0 and done.stderr == told * (
+        "warning: out: SURFACE_MATERIAL 'soft' of the model 'SPRING_DASHPOT' has neither spring nor dashpot: bodies do "
+        'not feel its contacts\n')
+
+
+def test_bodies_that_are_placed_in_others_later_are_told_once(program):
+    text = """
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        material = BULK_MATERIAL(solfec)
+        def brick(height):
+            return BODY(solfec, 'RIGID', BOX((0, 0, height), (1, 1, 1)), material)
+        brick(0)
+        count = []
+        def make():
+            count.append(0)
+            if len(count) in (2, 3):
+                brick({height} if len(count) == 2 else -{height})
+        CALLBACK(solfec, 5E-3, None, make)
+        RUN(solfec, 0.02)
+        RUN(solfec, 0.02)
+        """
+    warning = ('warning: out: body 0 was placed 0.1 m deep in body 1 at 0.005 s, 10 % of its least extent '
+               '(CONTACT_EXCLUDE_BODIES, where that is meant)\n')
+    assert program.run(text.format(height=0.9)).stderr == warning
+    assert program.run(text.format(height=0.99), before=['-w']).stderr == ''
+    # Not those of before, by a run that goes on.
+    stopped = text.format(height=0.9).replace('RUN(solfec, 0.02)\n        RUN', 'RUN(solfec, 0.015)\n        RUN')
+    assert program.run(stopped, before=['-w']).stderr == warning
+    assert 'was placed' not in program.run(stopped.replace('RUN(solfec, 0.02)', 'RUN(solfec, 0.03)'),
+                                           before=['-c']).stderr
+
+
 def test_bodies_that_turn_inside_out_are_told(program):
     for kind, shape in (('PSEUDO_RIGID', 'BOX((0, 0, 0.5), (1, 1, 1))'),
                         ('FINITE_ELEMENT',

@@ -77,7 +77,7 @@ run(0.06, 0.06)
 for body in solfec.bodies:  # of this rank
     if body.id == 1:
         INITIAL_VELOCITY(body, (0.5, 0, 0), (0, 0, 1))
-late = BODY(solfec, 'RIGID', SPHERE((0, 4, 0.4), 0.5, 1, 1), 'BULK_MATERIAL_0', 'late')
+late = BODY(solfec, 'RIGID', SPHERE((0, 4, 0.499), 0.5, 1, 1), 'BULK_MATERIAL_0', 'late')
 FORCE(late, 'SPATIAL', late.center, (1, 0, 0), pull, None)
 OUTPUT(solfec, 0.003)
 run(1E-9, 0.06)

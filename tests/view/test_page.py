@@ -439,7 +439,7 @@ def test_name_of_a_run_is_no_markup(results, tmp_path):
 
 
 @pytest.mark.parametrize('words, told', [
-    (['--fields', 'speed,nothing'], "unknown field 'nothing'"), (['--from', '7'], 'there is no frame from 7 s; results'),
+    (['--fields', 'speed,nothing'], "unknown field 'nothing'"), (['--from', '7'], 'there is no frame from 7 s; '),
     (['--from', '0.011', '--to', '0.019'], 'there is no frame from 0.011 to 0.019 s'),
     (['--to', '-1'], 'there is no frame')])
 def test_files_that_cannot_be(results, tmp_path, words, told):

@@ -25,7 +25,7 @@ StepWatch::Report watch(double height, double velocity, int steps, Vec3 sideways
     detect_contacts(d, k == 0);
     d.bodies.center(1)[2] -= velocity * h / 2;
     for (Constraint& c : d.constraints.all()) c.V = {0, 0, placed ? 0 : -velocity};
-    watch.look(d, k * h, h);
+    watch.look(d, k * h, h, BodyId{k == 0 ? 0u : 2u});
   }
   if (placement) *placement = watch.placement({});
   return watch.report({});
@@ -133,7 +133,7 @@ TEST(StepWatch, FollowsTheBodiesThatAreLeft) {
   d.bodies.center(2)[2] = -1;
   ASSERT_EQ(delete_outside(d).size(), 2u);
   StepWatch watch;
-  watch.look(d, 0, 0.01);
+  watch.look(d, 0, 0.01, {});
   const StepWatch::Report report = watch.report({});
   EXPECT_EQ(report.overlap, "");
   ASSERT_EQ(report.warnings.size(), 1u);
