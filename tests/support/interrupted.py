@@ -45,7 +45,8 @@ def pull(q, u, t, h):
 
 def tick(size):
     if solfec.nbod < size:
-        ball = BODY(solfec, 'RIGID', SPHERE((-3, solfec.nbod, 0.7), 0.6, 1, 1), 'BULK_MATERIAL_0')
+        place = (-4.5 if solfec.time > 0.1205 else -3, 1.3 * solfec.nbod - 6, 0.7)  # none in another one
+        ball = BODY(solfec, 'RIGID', SPHERE(place, 0.6, 1, 1), 'BULK_MATERIAL_0')
         INITIAL_VELOCITY(ball, (1, 0, -1), (0, 0, 3))
         FORCE(ball, 'SPATIAL', ball.center, (0, 1, 0), 300)
     if solfec.time > float(when) - 1E-9:
