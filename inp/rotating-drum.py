@@ -123,9 +123,9 @@ def positions():
     z = 0.25
     for layer in range(layers):
         x = -0.7
-        while x < 0.7:
+        while x < 0.7 and x + 2 * rx <= 0.8:  # none into the fin
             y = 0.05
-            while y < 0.45 and y + 2 * ry <= 0.5:  # none into the wall
+            while y < 0.45 and y + 2 * ry <= 0.5:  # nor into the wall
                 yield x + rx, y + ry, z - rz
                 y += 2 * ry
             x += 2 * rx

@@ -11,8 +11,10 @@ MAPS = ('viridis', 'cividis', 'plasma', 'inferno', 'magma', 'turbo', 'coolwarm',
 NOT_A_NUMBER = (150, 150, 150)
 OBSTACLE = (189, 189, 184)
 _SHAPES = np.array([(0.90, 0.73, 0.33), (0.45, 0.66, 0.41), (0.86, 0.45, 0.26), (0.29, 0.55, 0.74)])  # by SOLID_KINDS
-PALETTE = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
-                     (214, 124, 176), (120, 126, 132), (188, 178, 58), (70, 172, 186)], dtype=np.uint8)
+_HUES = np.array([(76, 120, 168), (228, 138, 54), (84, 162, 91), (200, 82, 84), (139, 108, 176), (150, 113, 88),
+                  (214, 124, 176), (120, 126, 132), (188, 178, 58), (70, 172, 186)])
+# Of categories: after ten of them lighter ones, then darker ones; from the 31st on they come again.
+PALETTE = np.round(np.concatenate([_HUES, 0.5 * _HUES + 0.5 * 255, 0.55 * _HUES])).astype(np.uint8)
 STATE_COLOURS = np.array([(170, 170, 170), (52, 104, 176), (205, 64, 50)], dtype=np.uint8)  # open, sticking, sliding
 JOINT_SIGN_COLOUR = np.array((176, 32, 124), dtype=np.uint8)  # of no colour map above but plasma and inferno
 JOINT_COLOUR = np.array((62, 64, 70), dtype=np.uint8)

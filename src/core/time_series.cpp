@@ -98,6 +98,7 @@ TimeSeries read_time_series(const std::string& path) {
   std::vector<double> times, values;
   std::string line;
   for (int number = 1; std::getline(file, line); number++) {
+    if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // of Excel, Notepad
     std::istringstream columns(line.substr(0, line.find('#')));
     if ((columns >> std::ws).eof()) continue;  // blank or comment
     double time, value;

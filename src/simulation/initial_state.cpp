@@ -137,6 +137,7 @@ void initialize_state(Simulation& s, const std::string& directory, double time) 
   synchronise_alike(s.communicator, request, *s.script.command_log);
   abort_on_local_error(s.communicator, [&] { take_states(s, directory, time); });
   s.script.state_replaced = true;
+  s.last.next_body = BodyId{s.script.next_body};  // where they are, they were before
   reduce_counts(s);
   reduce_energy(s);
 }

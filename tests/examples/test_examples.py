@@ -190,7 +190,7 @@ def test_hopper_refuses_unknown_options(tmp_path):
 
 @pytest.mark.parametrize('solver', ([], ['-solv', 'NS', '-nsdl', '0.01', '-rldl', 'avgWii']), ids=('GS', 'NS'))
 def test_rotating_drum(tmp_path, solver):
-    options = ['-npar', '20', '-kifo', 'RG', '-stop', '0.9', '-step', '0.002', *solver]
+    options = ['-npar', '20', '-kifo', 'RG', '-stop', '1.4', '-step', '0.002', *solver]
     written, read = twice(tmp_path, 'rotating-drum.py', *options)
     directory = next((tmp_path / 'out/rotating-drum').iterdir())
     results = Results(directory)
@@ -211,7 +211,7 @@ def test_rotating_drum(tmp_path, solver):
 
 def test_rotating_drum_goes_on_from_another_run(tmp_path):
     options = ['-npar', '20', '-kifo', 'RG', '-solv', 'AS']
-    solfec('-w', INP / 'rotating-drum.py', *options, '-stop', '1', '-meri', '1E-4', '-prfx', 'bed_', cwd=tmp_path)
+    solfec('-w', INP / 'rotating-drum.py', *options, '-stop', '1.6', '-meri', '1E-4', '-prfx', 'bed_', cwd=tmp_path)
     bed = next((tmp_path / 'out/rotating-drum').iterdir())
     written, read = twice(tmp_path, 'rotating-drum.py', *options, '-stop', '0.1', '-init', bed)
     assert written[0] == read[0]

@@ -194,11 +194,11 @@ def test_bodies_of_several_single_ranks(ranks, tmp_path):
 
 @pytest.mark.parametrize('ranks', [3])
 @pytest.mark.parametrize('make, message', [
-    ('if RANK() > 0: ball(10)', 'made 0 on rank 0 and 1 on rank 1'),
-    ('if RANK() < 2: ball(10)', 'made 1 on rank 0 and 0 on rank 2'),
+    ('if RANK() > 0: ball(10 + RANK())', 'made 0 on rank 0 and 1 on rank 1'),
+    ('if RANK() < 2: ball(10 + RANK())', 'made 1 on rank 0 and 0 on rank 2'),
     ('ball(10 + RANK())', 'made another body on rank 1 than on rank 0'),
     ('INITIAL_VELOCITY(ball(10), (RANK(), 0, 0), (0, 0, 0))', 'made another body on rank 1 than on rank 0'),
-    ('for i in range(1 + RANK()): ball(10 + i)', 'made 1 on rank 0 and 2 on rank 1')])
+    ('for i in range(1 + RANK()): ball(10 + 3 * RANK() + i)', 'made 1 on rank 0 and 2 on rank 1')])
 def test_bodies_made_differently(ranks, make, message, tmp_path):
     done = start(tmp_path, ranks, f"""
         ball(0)

@@ -129,6 +129,20 @@ def test_a_ball_is_where_and_as_large_as_it_is(scene):
     assert left > right + 30  # the light is over the left shoulder
 
 
+def test_letters_of_other_languages_are_drawn():
+    """The font of VTK leaves them out."""
+    for text, latin in (('камень', 'kamen'), ('σ-блок', 's-blo'), ('κ ≤ µ', 'k < u')):
+        assert legend.text_width(text) > 0.8 * legend.text_width(latin)
+    assert legend.text_width('石') > 0.3  # a question mark
+
+
+def test_thirty_categories_have_colours_of_their_own():
+    colours = category_colours(np.arange(30)).astype(float)
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) + 1000 * np.eye(30)
+    assert apart.min() > 20
+    assert (category_colours([0, 30, -1]) == [colours[0], colours[0], [150, 150, 150]]).all()
+
+
 @pytest.mark.parametrize('parallel', [True, False])
 def test_what_is_picked_is_what_is_drawn(scene, parallel):
     """The bodies by their colours against the rays of numpy."""

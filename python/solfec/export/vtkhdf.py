@@ -5,6 +5,7 @@ Version 2.0 has all frames in one file (VTK 9.3, ParaView 5.12 and newer), versi
 as in the frame before is stored once, and Steps names it again.
 """
 
+import glob
 import json
 import os
 
@@ -46,9 +47,7 @@ class TransientWriter:
             one.end()
             if not one.has_data:
                 self.output.drop(set_path(self.path, name))
-        for path in (set_path(self.path, name) for name in ALL_SETS):
-            if path not in self.output.names():
-                self.output.obsolete(path)
+        _remove_earlier(self.output, self.path)
 
 
 class _Transient:
@@ -152,3 +151,14 @@ class StaticWriter:
                 series = {'file-series-version': '1.0', 'generator': MARK, 'files': [
                     {'name': os.path.basename(path), 'time': time} for path, time, points in files]}
                 self.output.write(set_path(self.path, name) + '.series', [json.dumps(series, indent=1).encode()])
+        _remove_earlier(self.output, self.path)
+
+
+def _remove_earlier(output, path):
+    """Files of earlier exports of this name, of either form, that this one does not replace."""
+    for base in (set_path(path, name) for name in ALL_SETS):
+        stem, suffix = os.path.splitext(base)
+        numbered = glob.glob(glob.escape(stem) + '-' + 4 * '[0-9]' + '*' + glob.escape(suffix))
+        for earlier in (base, base + '.series', *numbered):
+            if earlier not in output.names():
+                output.obsolete(earlier)

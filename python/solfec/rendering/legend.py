@@ -1,8 +1,12 @@
 """Texts and signs at the sides of a picture: colour bars, lists of categories, scale bar, directions of axes."""
 
 import functools
+import importlib.util
+import os
+import unicodedata
 
 import numpy as np
+from vtkmodules.vtkCommonCore import VTK_FONT_FILE
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkTextActor, vtkTextProperty, vtkTextRenderer
 
 from solfec.rendering import arrays
@@ -74,13 +78,37 @@ def quantity(value, unit):
     return f'{texts_of(np.array([value / factor]))[0]} {unit}'
 
 
+@functools.cache
+def _wide_font(bold):
+    """A file with the letters of many languages, or None; matplotlib brings one along."""
+    spec = importlib.util.find_spec('matplotlib')
+    folders = [os.path.join(os.path.dirname(spec.origin), 'mpl-data/fonts/ttf')] if spec else []
+    folders += ['/usr/share/matplotlib/mpl-data/fonts/ttf', '/usr/share/fonts/truetype/dejavu']
+    name = 'DejaVuSans-Bold.ttf' if bold else 'DejaVuSans.ttf'
+    return next(filter(os.path.isfile, (os.path.join(folder, name) for folder in folders)), None)
+
+
+def choose_font(look, text, bold):
+    """Gives a text its font; returns the text, with ? for what is not in it. The one of VTK has the letters of Western
+    Europe, and leaves out all others; the wide one has Greek, Cyrillic and signs, but not those of East Asia."""
+    look.SetBold(bold)
+    if all(ord(letter) < 256 for letter in text):
+        return text
+    font = _wide_font(bold)
+    if font is None:
+        return text.encode('latin-1', 'replace').decode('latin-1')
+    look.SetFontFamily(VTK_FONT_FILE)
+    look.SetFontFile(font)
+    return ''.join('?' if unicodedata.east_asian_width(letter) in 'WF' else letter for letter in text)
+
+
 @functools.lru_cache(maxsize=1000)
 def text_width(text, bold=False):
     """Width of a line of text, in sizes of letters."""
     look, box = vtkTextProperty(), [0, 0, 0, 0]
     look.SetFontSize(100)
-    look.SetBold(bold)
-    vtkTextRenderer.GetInstance().GetBoundingBox(look, text.encode(), box, _DOTS, vtkTextRenderer.Default)
+    shown = choose_font(look, text, bold)
+    vtkTextRenderer.GetInstance().GetBoundingBox(look, shown.encode(), box, _DOTS, vtkTextRenderer.Default)
     return (box[1] - box[0] + 1) / 100
 
 
@@ -282,11 +310,10 @@ class Canvas:
 
     def text(self, text, x, y, bold=False, middle=False, centred=False, colour=None):
         actor = vtkTextActor()
-        actor.SetInput(text)
         look = actor.GetTextProperty()
+        actor.SetInput(choose_font(look, text, bold))
         look.SetFontSize(int(round(self.letter)))
         look.SetColor(self.ink if colour is None else colour)
-        look.SetBold(bold)
         look.SetVerticalJustificationToCentered() if middle else look.SetVerticalJustificationToTop()
         if centred:
             look.SetJustificationToCentered()

@@ -70,7 +70,7 @@ class Size:
 FULL = Size()
 SHORT = Size(particles=12, drum_stop=0.03, grid_stop=0.03, absolute=(1E-4,), relative=(0.01,), epsilons=(0.25,),
              bounds=(10,), pairs=((0.25, 10),), drum_densities=(100,), drum_frictions=(0.3,), ranks=(1,),
-             cube_ranks=(1,), drum_large=20, drum_bed_stop=0.3, drum_large_stop=0.02, edge=2, cubes_stop=0.02,
+             cube_ranks=(1,), drum_large=16, drum_bed_stop=0.3, drum_large_stop=0.02, edge=2, cubes_stop=0.02,
              cube_deltas=(0.01,), cube_varied_deltas=(0.01,), cube_pairs=((0.25, 10),), cube_densities=(1000,),
              cube_frictions=(0.1,), cube_large=2, cube_large_stop=0.02)
 

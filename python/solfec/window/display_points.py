@@ -5,6 +5,7 @@ from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkBillboardTextActor3D, vtkPolyDataMapper
 
+from solfec.rendering.legend import choose_font
 from solfec.results import BODY_KINDS
 
 COLOUR, SIZE = (0.75, 0.05, 0.45), 9  # [pixels]
@@ -68,10 +69,9 @@ class DisplayPoints:
         self.texts = []
         for id, point, label in self._points:
             text = vtkBillboardTextActor3D()
-            text.SetInput(label or ' ')
+            text.SetInput(choose_font(text.GetTextProperty(), label or ' ', True))
             text.SetDisplayOffset(SIZE, SIZE // 2)
             text.GetTextProperty().SetFontSize(15)
             text.GetTextProperty().SetColor(COLOUR)
-            text.GetTextProperty().SetBold(True)
             self.renderer.AddActor(text)
             self.texts.append(text)

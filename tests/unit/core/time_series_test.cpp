@@ -90,6 +90,10 @@ TEST(TimeSeries, IsReadFromTwoColumns) {
       scratch / "series.txt", "# time value\n0 1\n\n  1.5\t-2e1  # the low point\n   # more\n3 0"));
   EXPECT_EQ(series.times(), (std::vector<double>{0, 1.5, 3}));
   EXPECT_EQ(series.values(), (std::vector<double>{1, -20, 0}));
+  const TimeSeries marked = read_time_series(write(scratch / "marked.txt",
+                                                   "\xEF\xBB\xBF"
+                                                   "0 1\r\n2 3\r\n"));
+  EXPECT_EQ(marked.times(), (std::vector<double>{0, 2}));
 }
 
 TEST(TimeSeries, NamesFileAndLineOfWhatItCannotRead) {
