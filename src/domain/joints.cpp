@@ -69,9 +69,10 @@ Joint& settled_joint(Domain& domain, Constraint& c) {
   place_joint(domain.bodies, c, joint);
   const bool coincide = c.arm.norm() < domain.detection_settings.epsilon;
   if (coincide && follows_line(joint) && !binds(joint.kind))
-    throw RunError(fmt::format(
-        "PUT_SPRING: the points of {} and {} coincide: a spring between them needs a direction",
-        domain.bodies.name(c.body1), domain.bodies.name(c.body2)));
+    throw RunError(
+        fmt::format("PUT_SPRING: the points of a spring of {} coincide: a spring between them "
+                    "needs a direction",
+                    domain.bodies.name(c.holder())));
   if (coincide && keeps_length(joint.kind)) {
     joint.kind = c.kind = kLinkOfNoLength;
     c.arm.setZero();

@@ -282,7 +282,8 @@ class Loop {
       s_.clock.next_callback = next_goal(s_.clock.next_callback, s_.settings.callback->interval,
                                          s_.clock.time, s_.last.h);
       const auto function = s_.settings.callback->function;  // it may set another one
-      next_look_ = {};                                       // it may have made the file STOP
+      // It may have made the file STOP.
+      next_look_ = {};
       if (!call("CALLBACK", function)) return RunEnd::callback;
     }
     return RunEnd::complete;
