@@ -237,12 +237,12 @@ def test_files_of_the_other_form_do_not_stay(model):
     """Somebody would open them for those of the last export."""
     def files():
         return sorted(path.name for path in model.glob('both*'))
-    (model / 'both-00001.hdf').write_text('mine')
+    command(model, 'out/model', 'both-2024.hdf')  # of another name
     names = {}
     for words in ([], ['--static', '--frames', '0,-1'], ['--static', '--frames', '0'], []):
         command(model, 'out/model', 'both.hdf', *words)
         names[len(names)] = files()
-    assert names[0] == names[3] and {'both.hdf', 'both-00001.hdf'} <= set(names[0])
+    assert names[0] == names[3] and {'both.hdf', 'both-2024.hdf', 'both-2024-bodies.hdf'} <= set(names[0])
     assert {'both.hdf.series', 'both-0000.hdf', 'both-0001.hdf'} <= set(names[1]) and 'both.hdf' not in names[1]
     assert set(names[2]) <= set(names[0])
 

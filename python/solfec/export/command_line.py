@@ -10,7 +10,7 @@ from solfec.export import paraview_macro
 from solfec.export.exporter import SETS, Settings, export
 from solfec.export.output import Progress
 from solfec.results import index_of
-from solfec.shell.command import count, damaged_file, number
+from solfec.shell.command import count, damaged_file, line_of, number
 
 EPILOG = '''\
 formats, by the end of the name:
@@ -109,7 +109,7 @@ def _damage(directory, error):
         return '%s cannot be read: Permission denied' % directory
     if isinstance(error, PermissionError) or not os.path.isfile(index_of(directory)):
         return None
-    text = ' '.join(str(error).strip('\'"').split())
+    text = line_of(error)
     damage = damaged_file(directory, text)
     return '%s cannot be read: %s' % (directory, text) if damage is None and isinstance(error, LookupError) else damage
 

@@ -5,7 +5,6 @@ Version 2.0 has all frames in one file (VTK 9.3, ParaView 5.12 and newer), versi
 as in the frame before is stored once, and Steps names it again.
 """
 
-import glob
 import json
 import os
 
@@ -157,8 +156,16 @@ class StaticWriter:
 def _remove_earlier(output, path):
     """Files of earlier exports of this name, of either form, that this one does not replace."""
     for base in (set_path(path, name) for name in ALL_SETS):
-        stem, suffix = os.path.splitext(base)
-        numbered = glob.glob(glob.escape(stem) + '-' + 4 * '[0-9]' + '*' + glob.escape(suffix))
-        for earlier in (base, base + '.series', *numbered):
+        for earlier in (base, base + '.series', *_named_in(base + '.series')):
             if earlier not in output.names():
                 output.obsolete(earlier)
+
+
+def _named_in(series):
+    """The files of a list of frames beside it; none where there is no such list."""
+    try:
+        with open(series, encoding='utf-8') as file:
+            names = [os.path.basename(one['name']) for one in json.load(file)['files']]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [os.path.join(os.path.dirname(series), name) for name in names]

@@ -74,8 +74,13 @@ def results_in(**directories):
             opened.append(Results(directory))
         reading = checked
         yield opened[0] if len(opened) == 1 else opened
-    except (OSError, KeyError, ValueError, IndexError) as error:
-        raise Failure('argument %s: %s' % _damage(reading, ' '.join(str(error).strip('\'"').split()))) from error
+    except (OSError, KeyError, ValueError, IndexError, RuntimeError) as error:  # all that h5py raises
+        raise Failure('argument %s: %s' % _damage(reading, line_of(error))) from error
+
+
+def line_of(error):
+    """What an error says, in one line."""
+    return ' '.join(str(error).strip('\'"').split())
 
 
 def check_output(path, *suffixes, argument='--out'):
