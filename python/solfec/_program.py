@@ -95,6 +95,8 @@ def _suggestion(error, names):
 
 def _leave_together(code, message):
     """A rank does not leave alone. Returns the exit code."""
+    if message is None and solfec._core._exits_together():  # the others have an error
+        message = ''
     if message is None:
         try:
             solfec._core._end_of_script()

@@ -60,7 +60,7 @@ void put_off(const Viewer& viewer, const std::shared_ptr<Simulation>& simulation
   viewer.tell(SolfecObject{simulation}, start, duration);
 }
 
-py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewer) {
+py::object run_simulation(const Arguments& a, Session& session) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   const bool short_form = is_short_form(a);
   const bool own_solver = !short_form && a["solver"].given();
@@ -79,10 +79,16 @@ py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewe
     a["solver"].fail_value_saying(
         "this solver is in the middle of a step of another SOLFEC object");
   if (simulation->running) a["solfec"].fail_value_saying("this SOLFEC object is running already");
-  if (viewer)
-    put_off(*viewer, simulation, solver, duration);
-  else
+  if (session.viewer) {
+    put_off(*session.viewer, simulation, solver, duration);
+    return py::none();
+  }
+  try {
     run(*simulation, *solver, duration, check_signals, is_interruption);
+  } catch (const py::error_already_set& error) {
+    session.exits_together = error.matches(PyExc_SystemExit);
+    throw;
+  }
   return py::none();
 }
 
@@ -126,7 +132,7 @@ Steps until the duration is over. RUN can be called again. A file named STOP in 
 Errors: RuntimeError when the simulation cannot go on (unphysical penetration, values that became NaN, a full
 disk, failure = 'EXIT' of the solver).)",
                [session = commands.session()](const Arguments& a) {
-                 return run_simulation(a, session->viewer);
+                 return run_simulation(a, *session);
                });
 
   commands.add("OUTPUT", "solfec, interval | compression, determinacy",

@@ -611,3 +611,12 @@ def test_exit_codes(tmp_path):
     assert done.code == 3 and done.errors() == []
     done = start(tmp_path, 3, "sys.exit('over')", '-w')
     assert done.code == 1 and done.err.count('over') == 1
+
+
+@pytest.mark.parametrize('what, code', [('sys.exit(3)', 3), ('os.kill(os.getpid(), signal.SIGTERM)', 143)])
+def test_one_rank_leaves_in_a_run(what, code, tmp_path):
+    """Its exit code is that of all, and the others tell no error."""
+    for rank in (0, 2):
+        function = 'def c():\n  if RANK() == %d: %s\n  return 1\nCALLBACK(s, 1E9, None, c)\n' % (rank, what)
+        done = start(tmp_path, 3, 'ball(0)\n' + function + 'run()', '-w', timeout=10)
+        assert done.code == code and done.errors() == [], done.err
