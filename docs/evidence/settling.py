@@ -24,7 +24,7 @@ def processor_time():
     return used.ru_utime + used.ru_stime
 
 
-words = NON_SOLFEC_ARGV()
+words = NON_SOLFEC_ARGV() or []
 balls, seconds = int(words[0]) if words else 10000, float(words[1]) if len(words) > 1 else 2.0
 solfec = dropped_spheres('settling', balls)[0]
 solver = AUTO_SOLVER(float(words[2]) if len(words) > 2 else 1E-8)

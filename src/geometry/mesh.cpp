@@ -66,6 +66,38 @@ void orient(const std::vector<Vec3>& nodes, std::vector<Element>& elements) {
   }
 }
 
+// Of a face with four corners at least three have normals to one side. Where nodes are out of order
+// it crosses itself, or is twisted, and the volume is too small.
+bool is_in_order(const std::array<Vec3, 4>& corner) {
+  constexpr double kLeastCosine = 0.1;
+  std::array<Vec3, 4> normal;
+  for (std::size_t k = 0; k < 4; k++)
+    normal[k] =
+        (corner[(k + 1) % 4] - corner[k]).cross(corner[(k + 3) % 4] - corner[k]).stableNormalized();
+  return std::ranges::any_of(normal, [&](const Vec3& one) {
+    return std::ranges::count_if(normal, [&](const Vec3& other) {
+             return other.isZero(0) || one.dot(other) > kLeastCosine;
+           }) >= 3;
+  });
+}
+
+void demand_order(const std::vector<Vec3>& nodes, const std::vector<Element>& elements) {
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    const FaceLoops& faces = element_faces(elements[i].nodes);
+    for (int side = 0; side < faces.count(); side++) {
+      const auto loop = faces.loop(side);
+      if (loop.size() != 4) continue;
+      std::array<Vec3, 4> corner;
+      for (std::size_t k = 0; k < 4; k++) corner[k] = nodes[elements[i].node[loop[k]]];
+      if (!is_in_order(corner))
+        throw value_error(fmt::format(
+            "element {} (nodes {}) has a face that crosses itself or is twisted: are its nodes in "
+            "order?",
+            i, fmt::join(elements[i].used(), ", ")));
+    }
+  }
+}
+
 void demand_distinct(const std::vector<Element>& elements) {
   std::map<std::array<int, 8>, int> known;  // nodes in order
   for (int e = 0; e < static_cast<int>(elements.size()); e++) {
@@ -185,6 +217,7 @@ const FaceLoops& element_faces(int nodes) {
 Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int default_surface,
                std::span<const FaceSurface> exceptions) {
   orient(nodes, elements);
+  demand_order(nodes, elements);
   demand_distinct(elements);
 
   struct Use {

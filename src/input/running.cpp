@@ -120,7 +120,8 @@ py::object set_extents(const Arguments& a) {
 }  // namespace
 
 void define_running(Commands& commands) {
-  commands.add("RUN", "solfec | solver, duration", R"(Runs a simulation.
+  commands.add(
+      "RUN", "solfec | solver, duration", R"(Runs a simulation.
 
 solfec    SOLFEC object; in 'READ' mode RUN returns at once
 solver    solver object (default: AUTO_SOLVER ()); RUN (solfec, duration) is enough
@@ -131,9 +132,7 @@ Steps until the duration is over. RUN can be called again. A file named STOP in 
 
 Errors: RuntimeError when the simulation cannot go on (unphysical penetration, values that became NaN, a full
 disk, failure = 'EXIT' of the solver).)",
-               [session = commands.session()](const Arguments& a) {
-                 return run_simulation(a, *session);
-               });
+      [session = commands.session()](const Arguments& a) { return run_simulation(a, *session); });
 
   commands.add("OUTPUT", "solfec, interval | compression, determinacy",
                R"(Sets how often results are written.

@@ -80,7 +80,6 @@ class Loop {
     }
     s_.results.writer->add_to_model(run_part(s_.clock.runs, solver_, duration));
     end_ = s_.clock.run_start + duration;
-    output_interval_ = s_.settings.output_interval.value_or(duration / kFramesOfRun);
     s_.running = true;
   }
   ~Loop() { s_.running = false; }
@@ -162,11 +161,11 @@ class Loop {
   }
 
   void tell_of_output() const {
-    if (!s_.settings.output_interval && output_interval_ > s_.settings.step &&
+    if (!s_.settings.output_interval && output_interval() > s_.settings.step &&
         s_.settings.verbosity == Verbosity::on)
       log::info(
           fmt::format("{}: no OUTPUT: a frame every {:g} s; OUTPUT (solfec, 0) writes every step",
-                      s_.results.title, output_interval_));
+                      s_.results.title, output_interval()));
   }
 
   bool touches_first() const {
@@ -199,13 +198,16 @@ class Loop {
     return end;
   }
 
+  // OUTPUT may change it in the middle of a run.
+  double output_interval() const {
+    return s_.settings.output_interval.value_or((end_ - s_.clock.run_start) / kFramesOfRun);
+  }
   bool time_is_up() const { return reached(s_.clock.time, end_, s_.last.h); }
 
   // `ended`: the run is over with this state, and will not go on from it.
   void write_frame(bool ended) {
-    if (output_interval_ > 0)
-      s_.clock.next_output =
-          next_goal(s_.clock.next_output, output_interval_, s_.clock.time, s_.last.h);
+    if (const double interval = output_interval(); interval > 0)
+      s_.clock.next_output = next_goal(s_.clock.next_output, interval, s_.clock.time, s_.last.h);
     settle_new_joints(s_.domain);
     if (s_.settings.determinacy && stepped_) note_determinacy(s_);
     FrameHeader header = frame_header(s_);
@@ -329,7 +331,7 @@ class Loop {
 
   Simulation& s_;
   Solver& solver_;
-  double end_, output_interval_;
+  double end_;
   bool stepped_ = false;  // the state is that after a step of this run
   bool frame_written_ = true;
   double longest_step_ = 0;

@@ -13,8 +13,6 @@ constexpr int kMemory = 5;  // of accelerated sweeps
 constexpr double kSweepsOfDecade = 75, kFirstShare = 0.3;
 constexpr int kLeastPatience = 60, kFirstPatience = 300, kMostPatience = 10000;
 constexpr int kMorePatience = 3;
-// Quasi-Newton steps without half of the figure that end a turn: so many times fewer than sweeps.
-constexpr int kSweepsOfNewtonStep = 4;
 // Sweeps go on while those to come are so many times those of the turn; how often it is asked.
 constexpr double kShortRest = 0.3;
 constexpr int kAskAgain = 20;
@@ -34,6 +32,7 @@ constexpr int kTrialSteps = 20, kAskTrial = 4;
 // Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
+constexpr double kQuickShare = 1;    // of a turn of sweeps: then they precede quasi-Newton steps
 constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
 // Interior points: what a problem takes, what it may cost in sweeps to have its turn right after
 // the first sweeps, and how many Newton steps may follow, times its own.
@@ -180,7 +179,7 @@ void Automatic::quasi_newton(Run& run, bool is_trial) {
     halved.see(figure, ++steps);
     forecast.add(figure);
     if (is_trial) return !trial_pays(run, steps, forecast.remaining());
-    return kSweepsOfNewtonStep * (steps - halved.step) >= run.patience;
+    return steps - halved.step >= run.patience;
   };
   const SolveResult result = quasi_newton_.solve(run.problem, run.solution, run.communicator);
   quasi_newton_.gives_up = nullptr;
@@ -331,7 +330,8 @@ void Automatic::take_turns(Run& run) {
       interior_point(run, run.interior_work / kInteriorSteps);
       if (ends(run)) return;
     }
-    const bool has_proximal = proximal_newton(run, run.spent);
+    const double quick = run.newton_turns > 0 ? run.spent : kQuickShare * run.patience;
+    const bool has_proximal = proximal_newton(run, std::min(run.spent, quick));
     if (has_proximal && ends(run)) return;
     quasi_newton(run);
     if (ends(run)) return;

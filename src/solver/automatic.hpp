@@ -57,8 +57,8 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     Goal goal;
     RowVector start;
     RowVector sweeps_R = {}, newton_R = {};  // where sweeps and quasi-Newton steps go on from
-    int patience = 1;                        // sweeps of a turn
-    double sweeps_left = 0;                  // to the goal, as forecast at the end of their turn
+    int patience = 1;        // sweeps of a turn; quasi-Newton steps that end one without half
+    double sweeps_left = 0;  // to the goal, as forecast at the end of their turn
     int newton_turns = 0, proximal_turns = 0;
     bool is_cold = false;       // R = 0 at the start
     bool has_interior = false;  // had its turn

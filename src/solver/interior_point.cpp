@@ -220,6 +220,8 @@ IterationOutcome InteriorPoint::follow_path_near_zero(const SolveTask& task, int
 }
 
 IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations, double most_end) {
+  // Of a path that leads nowhere: errors at its end, the second one times that of the R given.
+  constexpr double kFarError = 0.01, kFarFromGiven = 10;
   std::vector<Vec3>& R = task.solution.R;
   const double begin = start_admissible(task);
   if (begin <= task.criterion.value()) return {SolveStatus::ok, 0, begin};
@@ -227,7 +229,9 @@ IterationOutcome InteriorPoint::solve(const SolveTask& task, int max_iterations,
   IterationOutcome outcome = follow_path(task, max_iterations, 0);
   if (outcome.iterations < max_iterations && are_far_from_zero(task))
     outcome = follow_path_near_zero(task, max_iterations, outcome);
-  if (outcome.status == SolveStatus::diverged) {
+  const double error = task.criterion.error(outcome.figure);
+  const bool lost = error > kFarError && error > kFarFromGiven * task.criterion.error(begin);
+  if (outcome.status == SolveStatus::diverged && !lost) {
     // Rounding leaves half of the digits: x.z is of second order in the angle of x and its end.
     constexpr double kFirstAlpha = 1e-3;
     constexpr int kMostProblems = 20;

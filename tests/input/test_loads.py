@@ -136,8 +136,9 @@ def test_wrong_results_of_callbacks(kind, count, result, message, free):
 
 def test_errors_of_callbacks_reach_the_script(free):
     FORCE(free.ball, 'SPATIAL', (0, 0, 0), (0, 0, 0), lambda q, u, t, h: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError) as caught:
         free.run()
+    assert caught.value.__notes__ == ['FORCE: raised by its callback, which gets data, if given, q, u, t, h']
     assert free.solfec.time == 0 and DURATION(free.solfec) == 0
 
 

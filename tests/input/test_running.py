@@ -60,6 +60,20 @@ def test_output_interval(interval, times, model):
     assert frames(model.solfec) == approx([1E-3 * t for t in times], abs=1E-12)
 
 
+@pytest.mark.parametrize('interval, times', [(2E-3, [0, 3, 5, 7, 9, 11, 12]), (5E-3, [0, 3, 8, 12]),
+                                             (0, [0, *range(3, 13)])])
+def test_output_interval_that_a_callback_changes(interval, times, model):
+    """For all of the run that is left."""
+    def change():
+        if model.solfec.time == approx(3E-3):
+            OUTPUT(model.solfec, interval)
+
+    OUTPUT(model.solfec, 3E-3)
+    CALLBACK(model.solfec, 1E-3, None, change)
+    model.run(12)
+    assert frames(model.solfec) == approx([1E-3 * t for t in times], abs=1E-12)
+
+
 def test_compression(new_model):
     packed, plain = new_model(), new_model()
     OUTPUT(packed.solfec, 0, 'ON')

@@ -166,6 +166,14 @@ TEST(Mesh, ComplaintsNameTheElement) {
               make_mesh(kUnitCube, {cube, cube}, 0, {});
             }).find("element 1 has the nodes of element 0"),
             std::string::npos);
+  for (const Element& disordered : {Element{8, {0, 2, 1, 3, 4, 5, 6, 7}, 0},     // crossed bottom
+                                    Element{8, {0, 1, 2, 3, 6, 7, 4, 5}, 0},     // half a turn
+                                    Element{8, {0, 1, 2, 3, 5, 6, 7, 4}, 0}}) {  // a quarter of one
+    EXPECT_NE(complaint([&] {
+                make_mesh(kUnitCube, {disordered}, 0, {});
+              }).find("has a face that crosses itself or is twisted: are its nodes in order?"),
+              std::string::npos);
+  }
   const auto on_one_face = [](int apex) { return Element{4, {0, 1, 2, apex}, 1}; };
   EXPECT_NE(complaint([&] {
               make_mesh(kUnitCube, {on_one_face(4), on_one_face(5), on_one_face(6)}, 0, {});
