@@ -21,6 +21,7 @@ from solfec.live import arrays_of, definitions_of
 POLL = 0.01          # [s] between two looks at the commands of the window during a run
 FRAME = 0.1          # [s] between two pictures, at least
 SHARE = 0.05         # of the time that a run may spend on being watched
+SIGNALS = 129, 130, 143  # exit codes of HUP, INT and TERM
 WINDOW_NICENESS = 10  # where processors are few, the run goes first
 
 
@@ -51,20 +52,28 @@ class Viewer:
             raise error
 
     def stay(self, code, message):
-        """After the script: shows what there is until the window is closed. Returns the exit code."""
+        """After the script: shows what there is until the window is closed, or a signal ends both. Returns the exit
+        code."""
+        request = code if code in SIGNALS else self._show_until_closed(code, message)
+        sys.stdout = self.stdout
+        self.connection.close()
+        if request in SIGNALS:
+            self.window.terminate()
+        ended = self.window.wait()
+        return code or request or (0 if ended in (0, -2) else ended) or (1 if self.error else 0)
+
+    def _show_until_closed(self, code, message):
+        """0, or the exit code of a signal."""
         try:
             self._show_new_models()
             if message:
                 self.send('error', message)
             self.send('done', code)
             self._serve(lambda: False)
-        except SystemExit:
-            pass
-        finally:
-            sys.stdout = self.stdout
-            self.connection.close()
-        ended = self.window.wait()
-        return code or (0 if ended in (0, -2) else ended) or (1 if self.error else 0)
+        except SystemExit as request:
+            return request.code
+        except KeyboardInterrupt:
+            return 130
 
     # The window
 
@@ -122,18 +131,20 @@ class Viewer:
         """One RUN of a model, from its start to its end."""
         start, duration = model.runs[0]
         self.running, model.began, model.next_look = model, None, 0
+        said = ''
         try:
             start(lambda: self._between_steps(model))
         except (SystemExit, KeyboardInterrupt):
             raise
         except BaseException as error:
             model.error = self.error = error
+            said = 'an error has ended the run'
             self.send('error', ''.join(traceback.format_exception(type(error), error, error.__traceback__)))
         finally:
             model.runs.popleft()
             self.running = None
         model.changed = True
-        model.tell('ended' if not model.runs else 'waiting')
+        model.tell('ended' if not model.runs else 'waiting', said)
         model.show()
 
     def _between_steps(self, model):

@@ -41,11 +41,15 @@ def colour_table(name, size=256):
 class Scale:
     """Values to colours.
 
-    low, high    values of the first and the last colour
+    low, high    values of the first and the last colour; values that differ by rounding only are one
     logarithmic  the map is spread over logarithms
     """
 
+    _ROUNDING = 1E-12  # of the values
+
     def __init__(self, table, low, high, logarithmic=False):
+        if high - low <= self._ROUNDING * max(abs(low), abs(high)):
+            high = low
         self.table, self.low, self.high, self.logarithmic = table, low, high, logarithmic
 
     def share(self, values):

@@ -15,7 +15,7 @@ from solfec.rendering import Drawing, balls, faces, joints, legend
 from solfec.rendering import camera as cameras
 from solfec.colours import (JOINT_COLOUR, JOINT_SIGN_COLOUR, OBSTACLE, STATE_COLOURS, Scale, category_colours,
                             colour_table)
-from solfec.rendering.legend import Bar, prefixed, quantity, ticks
+from solfec.rendering.legend import Bar, prefixed, quantity, texts_of, ticks
 from solfec.rendering.shading import light_direction
 from solfec.results import CONSTRAINT_KINDS
 from solfec.scene import Scene
@@ -427,6 +427,11 @@ def test_ranges(scene):
     assert list(ticks(scale)) == pytest.approx([1, 10, 100, 1000])
     assert list(ticks(Scale(None, 0.13, 0.61))) == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6])
     assert list(scale.colours([np.nan])[0]) == [150, 150, 150]
+    assert texts_of(1 + 1E-12 * np.arange(3)) == ['1', '1.000000000001', '1.000000000002']
+    rounded = Scale(colour_table('viridis'), 1, 1 + 1E-15)  # one value
+    assert (rounded.colours([1, 1 + 1E-15]) == colour_table('viridis')[128]).all()
+    for one in (rounded, Scale(colour_table('viridis'), 0, 0)):
+        assert len(Bar('', '', one).colours) == 1
     for name in ('label', 'body'):  # whole numbers have no ends, and no error either
         assert seen(colour=name, range='run') is None
     logarithmic = Drawing(scene, ViewSettings(colour='mass', logarithmic=True, range=[1, 1E4]), size=SIZE).colours.scale

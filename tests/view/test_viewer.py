@@ -10,7 +10,7 @@ import textwrap
 import pytest
 
 PLAYER = '''
-import socket, sys, threading, time
+import os, signal, socket, sys, threading, time
 from multiprocessing.connection import Connection
 import solfec
 from solfec import _program, _viewer
@@ -19,6 +19,9 @@ class Process:
     def wait(self):
         thread.join(30)
         return 0
+
+    def terminate(self):
+        print('the window is ended')
 
 ours, theirs = socket.socketpair()
 window = Connection(theirs.detach())
@@ -223,7 +226,8 @@ def test_errors_are_shown_and_end_nothing(tmp_path):
         assert receive('done') == ('done', 1)
         send('run', 0)
         assert 'lost in the callback' in receive('error')[1]
-        assert status(0, 'ended')['time'] < 0.07
+        ended = status(0, 'ended')
+        assert ended['time'] < 0.07 and ended['message'] == 'an error has ended the run'
         send('run', 1)
         assert abs(status(1, 'ended')['time'] - 0.1) < 1E-9
     ''')
@@ -263,6 +267,21 @@ def test_a_window_that_is_closed_ends_the_run_in_order(tmp_path):
     ''')
     assert 'never' not in out
     assert results_of(tmp_path, 'one').times[-1] > 0
+
+
+@pytest.mark.parametrize('name, code', [('TERM', 143), ('INT', 130)])
+def test_a_signal_ends_the_window_too(name, code, tmp_path):
+    out, err = play(tmp_path, '''
+        model('out/one', 0.6)
+    ''', '''
+        assert receive('done') == ('done', 0)
+        os.kill(os.getpid(), signal.SIG%s)
+        try:
+            receive('nothing more')
+        except EOFError:
+            window.close()
+    ''' % name)
+    assert 'the window is ended' in out and 'exit code %d' % code in out and err == ''
 
 
 def test_results_are_read_by_the_window_itself(tmp_path):

@@ -56,7 +56,7 @@ def ticks(scale, most=6):
 def texts_of(values):
     """As few digits as tell them apart; a common form."""
     values = np.where(np.abs(values) < 1E-12 * np.abs(values).max(initial=0), 0.0, values)
-    for digits in range(3, 10):
+    for digits in range(3, 17):
         texts = [f'{value:.{digits}g}' for value in values]
         if len(set(texts)) == len(texts):
             break
@@ -121,6 +121,7 @@ class Bar:
         factor, unit = (1.0, unit) if scale.logarithmic else prefixed(unit, largest)
         self.title = f'{name} [{unit}]' if unit else name
         ends = np.unique([scale.low, scale.high])
+        self.colours = scale.table if len(ends) > 1 else scale.colours(ends)  # the one that there is
         values = ticks(scale)
         if len(ends) > 1:
             share = scale.share(values)
@@ -145,7 +146,7 @@ class Bar:
     def draw(self, canvas, x, top):
         canvas.text(self.title, x, top, bold=True)
         low, high = top - 1.9 - self.high + 0.4, top - 1.9
-        canvas.bar(x, low, x + _BAR_WIDTH, high, self.scale.table)
+        canvas.bar(x, low, x + _BAR_WIDTH, high, self.colours)
         for value, text in zip(self.values, self.texts):
             share = float(np.clip(self.scale.share([value])[0], 0, 1))
             y = low + share * (high - low)

@@ -17,6 +17,7 @@ LABELS = {'BODS': 'bodies', 'CONS': 'contacts and joints', **{name: name.lower()
           'LOCDYN': 'local dynamics', 'CONSOL': 'solver', 'PARBAL': 'balancing'}
 QUANTITIES = {'J': 'energy', 'N': 'force', 'm/s': 'velocity', '1/s': 'angular velocity', 's': 'time', 'm': 'length'}
 MOST_DOTS = 2000  # above, dots become lines
+STYLES = '-', '--', '-.', ':'  # in turns, whole lines below: those that coincide are seen through each other
 
 
 def _parser():
@@ -59,9 +60,11 @@ def _draw_one(ax, values, items, style):
                      step='pre' if len(times) > 1 else None)
     else:
         dots = style == 'dots' and len(times) <= MOST_DOTS or len(times) == 1
-        for item in items:
+        for k, item in enumerate(items):
             drawn = values[item] if style != 'log' else np.where(values[item] > 0, values[item], np.nan)
-            ax.plot(times, drawn, '.' if dots else '-', markersize=3, linewidth=1, label=LABELS.get(item, item))
+            style_number = k % len(STYLES)
+            ax.plot(times, drawn, '.' if dots else STYLES[style_number], markersize=3, linewidth=1,
+                    label=LABELS.get(item, item), zorder=2 + 0.1 * style_number)
     if style == 'log' and any((values[item] > 0).any() for item in items):
         ax.set_yscale('log')
     if len(items) > 1:

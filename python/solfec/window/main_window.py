@@ -203,7 +203,11 @@ class MainWindow(QMainWindow):
             self.toggle_output()
 
     def _script_ended(self, code):
-        self._printed(f'the script has ended with code {code}\n', code != 0)
+        said = f'the script has ended with code {code}'
+        self._printed(said + '\n', code != 0)
+        if not self.session.models:  # it has made none
+            self.session.model.status = {'state': said}
+            self.session.status_changed.emit()
 
     def show_error(self, kind, error, trace):
         """An error of the window itself: it is shown, and the window goes on (as sys.excepthook)."""

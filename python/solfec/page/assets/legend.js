@@ -38,14 +38,17 @@ function bar({table, low, high, logarithmic}) {
   marks.className = 'marks';
   canvas.width = 1;
   canvas.height = 256;
-  const image = context.createImageData(1, 256);
-  for (let k = 0; k < 256; ++k) image.data.set(table.subarray(4 * k, 4 * k + 4), 4 * (255 - k));
+  const image = context.createImageData(1, 256), isOne = !(high > low);  // one value: one colour
+  for (let k = 0; k < 256; ++k) {
+    const from = 4 * (isOne ? 127 : k);
+    image.data.set(table.subarray(from, from + 4), 4 * (255 - k));
+  }
   context.putImageData(image, 0, 0);
   for (let k = 4; k >= 0; --k) {
     const share = k / 4;
     const value = logarithmic ? low * (high / low) ** share : low + (high - low) * share;
     const isNothing = !logarithmic && Math.abs(value) < 1e-3 * (high - low);  // to the eye
-    marks.append(make('span', figure(isNothing ? 0 : value, 4)));
+    marks.append(make('span', isOne && k !== 2 ? '\u00a0' : figure(isNothing ? 0 : value, 4)));
   }
   row.append(canvas, marks);
   return row;

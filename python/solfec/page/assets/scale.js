@@ -53,6 +53,8 @@ class Scale {
       low = high * 1e-6;
       note = 'a logarithmic scale starts above zero: here at a millionth of its end';
     }
+    const rounding = 1e-12 * Math.max(Math.abs(low), Math.abs(high));
+    if (this.kind !== 'fixed' && high - low <= rounding) high = low;
     this.current = [low, high];
     return {low, high, logarithmic, note};
   }
