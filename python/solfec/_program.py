@@ -95,8 +95,6 @@ def _suggestion(error, names):
 
 def _leave_together(code, message):
     """A rank does not leave alone. Returns the exit code."""
-    if message is None and solfec._core._exits_together():  # the others have an error
-        message = ''
     if message is None:
         try:
             solfec._core._end_of_script()
@@ -119,10 +117,11 @@ def _is_python_2(error):
 
 
 def _exit_code(request):
+    nothing = '' if hasattr(request, 'has_ended_run') else None  # then the other ranks leave with an error
     if request.code is None:
-        return 0, None
+        return 0, nothing
     if isinstance(request.code, int):
-        return request.code, None
+        return request.code, nothing
     return 1, f'{request.code}\n'
 
 

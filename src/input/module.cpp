@@ -170,7 +170,6 @@ threads       number of threads that share the loops of a step (switch -j; defau
 
   // For the program that runs the script (solfec/_program.py).
   module.def("_end_of_script", [session] { synchronise_at(*session, SyncPoint::end_of_script); });
-  module.def("_exits_together", [session] { return session->exits_together; });
   module.def("_collective_exit", [session](const std::string& message, int code) {
     return collective_exit(session->communicator, message, code);
   });

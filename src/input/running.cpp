@@ -60,7 +60,7 @@ void put_off(const Viewer& viewer, const std::shared_ptr<Simulation>& simulation
   viewer.tell(SolfecObject{simulation}, start, duration);
 }
 
-py::object run_simulation(const Arguments& a, Session& session) {
+py::object run_simulation(const Arguments& a, const std::optional<Viewer>& viewer) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   const bool short_form = is_short_form(a);
   const bool own_solver = !short_form && a["solver"].given();
@@ -79,14 +79,15 @@ py::object run_simulation(const Arguments& a, Session& session) {
     a["solver"].fail_value_saying(
         "this solver is in the middle of a step of another SOLFEC object");
   if (simulation->running) a["solfec"].fail_value_saying("this SOLFEC object is running already");
-  if (session.viewer) {
-    put_off(*session.viewer, simulation, solver, duration);
+  if (viewer) {
+    put_off(*viewer, simulation, solver, duration);
     return py::none();
   }
   try {
     run(*simulation, *solver, duration, check_signals, is_interruption);
   } catch (const py::error_already_set& error) {
-    session.exits_together = error.matches(PyExc_SystemExit);
+    // It has ended the RUN of the other ranks, too, with an error: see solfec/_program.py.
+    if (error.matches(PyExc_SystemExit)) error.value().attr("has_ended_run") = true;
     throw;
   }
   return py::none();
@@ -120,8 +121,7 @@ py::object set_extents(const Arguments& a) {
 }  // namespace
 
 void define_running(Commands& commands) {
-  commands.add(
-      "RUN", "solfec | solver, duration", R"(Runs a simulation.
+  commands.add("RUN", "solfec | solver, duration", R"(Runs a simulation.
 
 solfec    SOLFEC object; in 'READ' mode RUN returns at once
 solver    solver object (default: AUTO_SOLVER ()); RUN (solfec, duration) is enough
@@ -132,7 +132,9 @@ Steps until the duration is over. RUN can be called again. A file named STOP in 
 
 Errors: RuntimeError when the simulation cannot go on (unphysical penetration, values that became NaN, a full
 disk, failure = 'EXIT' of the solver).)",
-      [session = commands.session()](const Arguments& a) { return run_simulation(a, *session); });
+               [session = commands.session()](const Arguments& a) {
+                 return run_simulation(a, session->viewer);
+               });
 
   commands.add("OUTPUT", "solfec, interval | compression, determinacy",
                R"(Sets how often results are written.

@@ -41,8 +41,6 @@ struct Session {
   std::vector<std::weak_ptr<Simulation>> simulations;
   std::optional<Viewer> viewer;
   std::vector<DisplayPoint> display_points;
-  /// SystemExit has ended a RUN of this rank, and the RUN of all others with an error.
-  bool exits_together = false;
 };
 
 /// Waits for a RUN that was put off, before something asks for what it has changed.

@@ -32,7 +32,6 @@ constexpr int kTrialSteps = 20, kAskTrial = 4;
 // Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
-constexpr double kQuickShare = 1;    // of a turn of sweeps: then they precede quasi-Newton steps
 constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so far
 // Interior points: what a problem takes, what it may cost in sweeps to have its turn right after
 // the first sweeps, and how many Newton steps may follow, times its own.
@@ -330,8 +329,10 @@ void Automatic::take_turns(Run& run) {
       interior_point(run, run.interior_work / kInteriorSteps);
       if (ends(run)) return;
     }
-    const double quick = run.newton_turns > 0 ? run.spent : kQuickShare * run.patience;
-    const bool has_proximal = proximal_newton(run, std::min(run.spent, quick));
+    // Quasi-Newton steps go first where proximal ones take more than a turn of sweeps.
+    const bool was_tried = run.newton_turns > 0;
+    const bool has_proximal =
+        proximal_newton(run, was_tried ? run.spent : std::min<double>(run.spent, run.patience));
     if (has_proximal && ends(run)) return;
     quasi_newton(run);
     if (ends(run)) return;
