@@ -1802,9 +1802,6 @@ _display_points: Any
 _end_of_script: Any
 
 
-_exits_together: Any
-
-
 _models: Any
 
 
