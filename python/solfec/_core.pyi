@@ -298,6 +298,8 @@ class CONSTRAINT:
     adjbod  tuple of the two bodies, or the body that is joined to space
     matlab  label of the surface material
     spair   surface identifiers (surf1, surf2)
+    damage  of a contact that is glued: the share of its fracture energy that is used up, from 0 to 1; of all
+            others None
 
     Of a joint area and gap are zero, matlab and spair None. A CONSTRAINT object of a contact or joint that
     has ended raises ValueError.
@@ -335,6 +337,9 @@ class CONSTRAINT:
     @property
     def matlab(self) -> str | None:
         """Label of the surface material."""
+    @property
+    def damage(self) -> None:
+        """Share of the fracture energy that glue has used up, or None."""
     @property
     def spair(self) -> tuple[int, int] | None:
         """Surface identifiers."""
@@ -1655,6 +1660,11 @@ class SURFACE_MATERIAL:
                   impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It acts where a contact did not press in
                   the step before. If it equals restitution, impacts never create energy; with 0, impacts with friction
                   and a large restitution may.
+    fracture_energy
+                  what it takes to break glue, >= 0 (default: 0) [J/m^2]; needs a cohesion. Glue at its limit opens
+                  or slips with the force of the limit, and breaks when this is dissipated, after an opening of
+                  fracture_energy / cohesion: joints of bodies that deform have a strength that does not depend on
+                  the step. With 0 it breaks as soon as all that share its load yield.
 
     A material for the same surfaces is overwritten.
 
@@ -1664,7 +1674,7 @@ class SURFACE_MATERIAL:
                  model: Literal['SIGNORINI_COULOMB', 'SPRING_DASHPOT'] = 'SIGNORINI_COULOMB',
                  label: str | None = None, friction: float = 0, cohesion: float = 0,
                  restitution: float = 0, spring: float = 0, dashpot: float = 0,
-                 tangential_restitution: float = 0) -> None: ...
+                 tangential_restitution: float = 0, fracture_energy: float = 0) -> None: ...
     @property
     def surf1(self) -> int | None:
         """First surface identifier, or None for any."""
@@ -1680,6 +1690,8 @@ class SURFACE_MATERIAL:
     """Coefficient of friction."""
     cohesion: float
     """Cohesive force per area [Pa]."""
+    fracture_energy: float
+    """Energy that breaks glue, per area [J/m^2]."""
     restitution: float
     """Velocity restitution."""
     tangential_restitution: float

@@ -30,7 +30,7 @@ import numpy as np
 if TYPE_CHECKING:  # it takes longer to import than the rest
     from numpy.typing import ArrayLike
 
-FORMAT = 10
+FORMAT = 11
 INDEX, SEGMENT = 'Solfec results: index of segments', 'Solfec results: consecutive frames'  # attribute 'content'
 SEGMENT_NAME = re.compile(r'[^/]{1,230}\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5')
 LARGEST_CHUNK = 1 << 26  # [bytes]: HDF5 holds it in memory

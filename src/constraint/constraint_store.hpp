@@ -21,6 +21,7 @@ struct Bond {
   Vec3 normal = Vec3::UnitZ();                          ///< carried by the second body
   double gap = 0;                                       ///< when made [m]
   double area = 0;                                      ///< when made [m^2]
+  double work = 0;                                      ///< dissipated since then [J]
 };
 
 /// Feature of the first body in the key of a joint; the second one is its number.
@@ -95,7 +96,7 @@ inline Vec3 arm_or_tangent(const Constraint& c) {
 
 template <class Archive>
 void visit_fields(Archive& archive, Bond& b) {
-  archive(b.offset1, b.offset2, b.normal, b.gap, b.area);
+  archive(b.offset1, b.offset2, b.normal, b.gap, b.area, b.work);
 }
 /// All but the indices, and what each step makes anew.
 template <class Archive>

@@ -17,6 +17,7 @@ struct SurfaceMaterial {
   std::string label;
   double friction = 0;
   double cohesion = 0;                ///< force per area [Pa]
+  double fracture_energy = 0;         ///< of glue, per area [J/m^2]; 0: it breaks as it yields
   double restitution = 0;             ///< in [0, 1]
   double tangential_restitution = 0;  ///< in [0, 1]
   double spring = 0;                  ///< [N/m]

@@ -284,6 +284,21 @@ bool is_for_one_thread(const BodyStore& bodies, const Constraint& c) {
          (c.body2 >= 0 && is_meshed(bodies.kind(c.body2)));
 }
 
+// A bond breaks once it has dissipated its fracture energy or, if it has none, where it yields.
+void strain_bond(const Domain& domain, Constraint& c, int row) {
+  const LocalDynamics& p = domain.local_dynamics;
+  const RowLaw& law = p.law[row];
+  const double energy = domain.surface_materials[c.material].fracture_energy * c.area;  // [J]
+  if (energy > 0) {
+    // As displacements: those of the part of the step that remains follow U, the rest V.
+    const double h = p.W.step();
+    c.bond->work += bond_power(law, c.R, law.remaining * c.U + (h - law.remaining) * c.V);
+    if (c.bond->work >= energy) c.bond.reset();
+  } else if (breaks_bond(law, c.R, c.U + velocity_offset(law, c.V), p.W.diagonal(row))) {
+    c.bond.reset();
+  }
+}
+
 }  // namespace
 
 void detect_contacts(Domain& domain, bool first_step) {
@@ -384,9 +399,7 @@ void apply_reactions(Domain& domain) {
     c.determinacy = Determinacy::unknown;
     c.drift = contact_drift(p.law[row], c, p.W.diagonal(row), p.W.step(),
                             domain.detection_settings.epsilon);
-    if (!c.bond) return;
-    const Vec3 Ubar = c.U + velocity_offset(p.law[row], c.V);
-    if (breaks_bond(p.law[row], c.R, Ubar, p.W.diagonal(row))) c.bond.reset();
+    if (c.bond) strain_bond(domain, c, row);
   });
 }
 

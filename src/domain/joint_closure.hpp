@@ -50,7 +50,8 @@ class JointClosure {
   void assemble(Domain& domain);
   void apply(Domain& domain);
   // Rows of the middle, and whether they begin at the reactions of the linear problem: without any
-  // a body by DEF_IMP whose stress they hold may have no motion.
+  // a body by DEF_IMP whose stress they hold may have no motion, and that of a quasi-static one may
+  // be far off.
   bool choose_rows(Domain& domain, const TimeStep& step);
   Vec3 impulse_at_start(const ContactKey& joint) const;
   // Of bodies here, sums of |R| over joints; `own` are those of joints_.

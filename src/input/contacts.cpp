@@ -86,6 +86,8 @@ merit   share in the merit function
 adjbod  tuple of the two bodies, or the body that is joined to space
 matlab  label of the surface material
 spair   surface identifiers (surf1, surf2)
+damage  of a contact that is glued: the share of its fracture energy that is used up, from 0 to 1; of all
+        others None
 
 Of a joint area and gap are zero, matlab and spair None. A CONSTRAINT object of a contact or joint that
 has ended raises ValueError.)");
@@ -150,6 +152,15 @@ has ended raises ValueError.)");
       return py::cast(o.simulation->domain.surface_materials[c.material].label);
     });
   });
+  read_only(constraint, "damage", "Share of the fracture energy that glue has used up, or None.",
+            [](const ConstraintObject& o) {
+              return of_constraint(o, "damage", [&](const Constraint& c) -> py::object {
+                if (!c.bond) return py::none();
+                const SurfaceMaterials& materials = o.simulation->domain.surface_materials;
+                const double energy = materials[c.material].fracture_energy * c.area;
+                return py::float_(energy > 0 ? c.bond->work / energy : 0.0);
+              });
+            });
   member("spair", "Surface identifiers.", [](const Constraint& c) -> py::object {
     if (!c.is_contact()) return py::none();
     return py::make_tuple(c.surface1, c.surface2);

@@ -170,6 +170,9 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
       a["label"].given() ? a["label"].text() : fmt::format("SURFACE_MATERIAL_{}", materials.made());
   if (a["friction"].given()) m.friction = a["friction"].non_negative();
   if (a["cohesion"].given()) m.cohesion = a["cohesion"].non_negative();
+  if (a["fracture_energy"].given()) m.fracture_energy = a["fracture_energy"].non_negative();
+  if (m.fracture_energy > 0 && m.cohesion == 0)
+    a["fracture_energy"].fail_value("0 without a cohesion, whose glue it is to break");
   if (a["restitution"].given()) m.restitution = restitution_of(a["restitution"], m.model);
   if (a["tangential_restitution"].given())
     m.tangential_restitution = restitution_of(a["tangential_restitution"], m.model);
@@ -177,7 +180,8 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
   if (a["dashpot"].given()) m.dashpot = a["dashpot"].non_negative();
   record_common(*simulation, a.command(),
                 fingerprint_of(m.surface1, m.surface2, m.model, m.label, m.friction, m.cohesion,
-                               m.restitution, m.tangential_restitution, m.spring, m.dashpot));
+                               m.fracture_energy, m.restitution, m.tangential_restitution, m.spring,
+                               m.dashpot));
   return {simulation, materials.store(std::move(m))};
 }
 
@@ -396,7 +400,7 @@ gives a body another material, each frame keeps its own.)",
   auto surface = commands.add_class<SurfaceMaterialObject>(
       "SURFACE_MATERIAL",
       "solfec | surf1, surf2, model, label, friction, cohesion, restitution, spring, dashpot, "
-      "tangential_restitution",
+      "tangential_restitution, fracture_energy",
       R"(Creates a surface material: the law of contact of two surfaces.
 
 solfec        SOLFEC object
@@ -416,6 +420,11 @@ tangential_restitution
               impact, from 0 to 1 (default: 0); SIGNORINI_COULOMB only. It acts where a contact did not press in
               the step before. If it equals restitution, impacts never create energy; with 0, impacts with friction
               and a large restitution may.
+fracture_energy
+              what it takes to break glue, >= 0 (default: 0) [J/m^2]; needs a cohesion. Glue at its limit opens
+              or slips with the force of the limit, and breaks when this is dissipated, after an opening of
+              fracture_energy / cohesion: joints of bodies that deform have a strength that does not depend on
+              the step. With 0 it breaks as soon as all that share its load yield.
 
 A material for the same surfaces is overwritten.
 
@@ -452,6 +461,8 @@ Members, read only: surf1, surf2, label. Read and write: model and the numbers.)
                   non_negative);
   writable_number(surface, "cohesion", "Cohesive force per area [Pa].", &SurfaceMaterial::cohesion,
                   non_negative);
+  writable_number(surface, "fracture_energy", "Energy that breaks glue, per area [J/m^2].",
+                  &SurfaceMaterial::fracture_energy, non_negative);
   writable_number(surface, "restitution", "Velocity restitution.", &SurfaceMaterial::restitution,
                   restitution);
   writable_number(surface, "tangential_restitution", "Restitution of the tangential velocity.",

@@ -56,15 +56,27 @@ Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const V
   return result;
 }
 
+BondLimits limits_of_bond(const RowLaw& law, const Vec3& R) {
+  // That of others than springs is what a solver leaves.
+  const double slack = law.kind == LawKind::spring_dashpot ? 1e-8 : 1e-3;
+  return {.tension = R.z() + law.cohesion<slack * law.cohesion, .shear = law.friction> 0 &&
+                     tangent_norm(R) >= (1 - slack) * friction_bound(law, R)};
+}
+
 bool breaks_bond(const RowLaw& law, const Vec3& R, const Vec3& Ubar, const Mat3& W) {
   constexpr double kYields = 1e-2;
-  const bool spring = law.kind == LawKind::spring_dashpot;
-  const double slack = spring ? 1e-8 : 1e-3;  // that of others is what a solver leaves
-  const double least = spring ? 0 : kYields * law.cohesion;
-  if (R.z() + law.cohesion < slack * law.cohesion && (spring || Ubar.z() > least * W(2, 2)))
-    return true;
-  return law.friction > 0 && tangent_norm(R) >= (1 - slack) * friction_bound(law, R) &&
-         (spring || tangent_norm(Ubar) > 0.5 * least * (W(0, 0) + W(1, 1)));
+  const BondLimits reached = limits_of_bond(law, R);
+  if (law.kind == LawKind::spring_dashpot) return reached.tension || reached.shear;
+  const double least = kYields * law.cohesion;
+  return (reached.tension && Ubar.z() > least * W(2, 2)) ||
+         (reached.shear && tangent_norm(Ubar) > 0.5 * least * (W(0, 0) + W(1, 1)));
+}
+
+double bond_power(const RowLaw& law, const Vec3& R, const Vec3& U) {
+  const BondLimits reached = limits_of_bond(law, R);
+  const double shear = law.friction * std::max(law.cohesion + std::min(R.z(), 0.0), 0.0);
+  return (reached.tension ? law.cohesion * std::max(U.z(), 0.0) : 0.0) +
+         (reached.shear ? shear * tangent_norm(U) : 0.0);
 }
 
 }  // namespace solfec

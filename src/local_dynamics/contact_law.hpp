@@ -129,13 +129,25 @@ CoulombFriction coulomb_friction(const Mat2& W_TT, const Vec2& free, double boun
 Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const Vec3& B, double V_N,
                              const Vec3& R, bool explicit_normal);
 
-/// Whether the bond of a cohesive contact breaks: where R is the cohesive force in tension and the
-/// contact opens, or R is what friction holds and it slips, with the velocity `Ubar` of the law.
-/// Where several bonds share a load in no unique way some may be at their limits while the others
-/// hold them; so all together hold what they can (without friction by the lower bound theorem of
-/// limit analysis). Of velocities those count that are more than what a solver leaves: a hundredth
-/// of W c, which the cohesive force makes in a step, `W` the diagonal block of the row. Springs
-/// have unique reactions, and break by them alone.
+/// Which limits of a bond a reaction has come to.
+struct BondLimits {
+  bool tension = false;  ///< R_N = -c
+  bool shear = false;    ///< |R_T| = mu (R_N + c)
+};
+BondLimits limits_of_bond(const RowLaw& law, const Vec3& R);
+
+/// Power that cohesion dissipates where a bond is at its limit and moves with `U`, the mean over
+/// the step: c U_N of a crack that opens and, in shear, mu (c + min(R_N, 0)) |U_T|, which is that
+/// of |R_T| without the friction of a pressure [W].
+double bond_power(const RowLaw& law, const Vec3& R, const Vec3& U);
+
+/// Whether the bond of a cohesive contact without a fracture energy breaks: where R is the cohesive
+/// force in tension and the contact opens, or R is what friction holds and it slips, with the
+/// velocity `Ubar` of the law. Where several bonds share a load in no unique way some may be at
+/// their limits while the others hold them; so all together hold what they can (without friction by
+/// the lower bound theorem of limit analysis). Of velocities those count that are more than what a
+/// solver leaves: a hundredth of W c, which the cohesive force makes in a step, `W` the diagonal
+/// block of the row. Springs have unique reactions, and break by them alone.
 bool breaks_bond(const RowLaw& law, const Vec3& R, const Vec3& Ubar, const Mat3& W);
 
 }  // namespace solfec

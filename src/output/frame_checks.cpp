@@ -166,7 +166,8 @@ void check_constraint(const Constraint& c, std::span<const LayoutRow> layout) {
   demand(std::isfinite(c.gap) && std::isfinite(c.area), "a constraint is not finite");
   if (c.bond)
     demand(c.is_contact() && finite(c.bond->offset1) && finite(c.bond->offset2) &&
-               finite(c.bond->normal) && std::isfinite(c.bond->gap) && std::isfinite(c.bond->area),
+               finite(c.bond->normal) && std::isfinite(c.bond->gap) &&
+               std::isfinite(c.bond->area) && std::isfinite(c.bond->work),
            "a bond is not one of a contact, or not finite");
 }
 

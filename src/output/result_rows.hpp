@@ -236,6 +236,7 @@ void columns(Archive& archive, BondRow& r) {
   archive("bond/normal", b.normal, "", "normal in the reference axes of the second body");
   archive("bond/gap", b.gap, "m", "gap when made");
   archive("bond/area", b.area, "m^2", "area when made");
+  archive("bond/work", b.work, "J", "what it has dissipated; it breaks at the fracture energy");
   if constexpr (Archive::kReads) {
     b.offset1 = offsets[0];
     b.offset2 = offsets[1];

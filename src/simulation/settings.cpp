@@ -21,8 +21,8 @@ void add_materials(const Domain& domain, std::vector<Setting>& list) {
   for (int i = 0; i < domain.surface_materials.count(); i++) {
     const SurfaceMaterial& m = domain.surface_materials[i];
     list.push_back(setting("SURFACE_MATERIAL '" + m.label + "'", i, m.surface1, m.surface2, m.model,
-                           m.friction, m.cohesion, m.restitution, m.tangential_restitution,
-                           m.spring, m.dashpot));
+                           m.friction, m.cohesion, m.fracture_energy, m.restitution,
+                           m.tangential_restitution, m.spring, m.dashpot));
   }
 }
 

@@ -136,6 +136,7 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
       const int k = bodies.find(id);
       if (k < 0 || k == i || passed.contains(k)) return;
       if (touching.contains(std::minmax(bodies.id(i), id))) return;
+      if (d.exclusions.bodies(bodies.id(i), id)) return;
       const Vec3 half = displacement_of(k) / 2;
       if (crosses(d.pieces, piece, start + half, end - half)) passed.insert(k);
     });

@@ -125,6 +125,42 @@ TEST(Cohesion, BreaksWhenTheLoadHasGrown) {
   EXPECT_TRUE(scene.contacts().empty());
 }
 
+// What is left of the speed of a block that leaves the face where it is glued, or slips off from
+// between two such faces; in units of the speed whose energy of motion is their fracture energy.
+enum class Mode { opening, shear };
+double left_of_speed(double speed, Mode mode, double step) {
+  constexpr double kFractureEnergy = 20, kCohesion = 1e5, kOverlap = 1e-5;
+  const int faces = mode == Mode::opening ? 1 : 2;
+  Scene scene(step);
+  scene.use_one_point();
+  scene.surface().friction = 0.5;
+  scene.surface().cohesion = kCohesion;
+  scene.surface().fracture_energy = kFractureEnergy;
+  scene.add_ground();
+  if (mode == Mode::shear)  // the same above, so that nothing turns it
+    scene.add_obstacle(make_box({0, 0, 2 * kHalf.z() + 1}, {5, 5, 1}, Mat3::Identity()));
+  const int i = scene.add_rigid(
+      make_box(Vec3(0, 0, kHalf.z()), kHalf + kOverlap * Vec3::UnitZ(), Mat3::Identity()));
+  const double unit = std::sqrt(2 * faces * kFractureEnergy * kArea / scene.mass(i));
+  const Vec3 direction = mode == Mode::opening ? Vec3::UnitZ() : Vec3::UnitX();
+  scene.set_velocity(i, speed * unit * direction);
+  scene.run_to(0.002);
+  return scene.velocity(i).dot(direction) / unit;
+}
+
+TEST(Cohesion, BreaksAtItsFractureEnergy) {
+  // Of v^2 there is v^2 - 1 left, but for the last step, all of which the glue pulls.
+  for (Mode mode : {Mode::opening, Mode::shear}) {
+    SCOPED_TRACE(mode == Mode::opening ? "opening" : "shear");
+    for (double step : {1e-5, 2.5e-6}) {
+      const double left = left_of_speed(std::sqrt(2.0), mode, step);
+      EXPECT_LT(left, 1 + 1e-4);
+      EXPECT_GT(left, 1 - 1e3 * step);
+    }
+    EXPECT_NEAR(left_of_speed(0.95, mode, 1e-5), 0, 1e-12);
+  }
+}
+
 TEST(Cohesion, ABrokenBondDoesNotHeal) {
   // Torn off, pushed back to the ceiling, let go: nothing holds it any more.
   Scene scene(kStep, Vec3(0, 0, -kGravity));

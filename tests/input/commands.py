@@ -199,7 +199,7 @@ COMMANDS = [
             [('surf1', 'integer', 1), ('surf2', 'integer', 2), ('model', 'choice', 'SIGNORINI_COULOMB'),
              ('label', 'text', 'glue'), ('friction', 'non_negative', 0.5), ('cohesion', 'non_negative', 1),
              ('restitution', 'fraction', 0.5), ('spring', 'non_negative', 1E6), ('dashpot', 'non_negative', 1E3),
-             ('tangential_restitution', 'fraction', 0.5)]),
+             ('tangential_restitution', 'fraction', 0.5), ('fracture_energy', 'non_negative', 1)]),
     Command('TIME_SERIES', [('points', 'numbers', [0, 1, 2, 3], [1, {}, ['a'] * 4, [[0, 'a'], [1, 1]]],
                              [[], [0, 1], [0, 1, 2], [0, 1, 0, 1], [1, 1, 0, 1], [0, nan, 1, 1], 'no/such/file', 'a\0b',
                               [[0, 1, 2], [3, 4, 5]], [[0, 1]]])]),

@@ -145,6 +145,9 @@ def test_surface_material(model):
     m = SURFACE_MATERIAL(model.solfec, 3, 4, 'SPRING_DASHPOT', 'rubber', 0.9, 1, 0, 1E6, 10)
     assert (m.surf1, m.surf2, m.model, m.label) == (3, 4, 'SPRING_DASHPOT', 'rubber')
     assert (m.friction, m.cohesion, m.restitution, m.spring, m.dashpot) == (0.9, 1, 0, 1E6, 10)
+    assert SURFACE_MATERIAL(model.solfec, cohesion=1, fracture_energy=2).fracture_energy == 2
+    with pytest.raises(ValueError, match="SURFACE_MATERIAL: 'fracture_energy' must be 0 without a cohesion.*; got 2"):
+        SURFACE_MATERIAL(model.solfec, fracture_energy=2)
     for name in ('restitution', 'tangential_restitution'):
         with pytest.raises(ValueError, match=f"SURFACE_MATERIAL: '{name}' must be 0 of 'SPRING_DASHPOT'.*; got 0.5"):
             SURFACE_MATERIAL(model.solfec, model='SPRING_DASHPOT', **{name: 0.5})

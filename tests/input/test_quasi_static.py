@@ -240,6 +240,21 @@ def test_a_press(form):
     assert force == pytest.approx(1E6 * (0.002 - overlap), rel=0.01)
 
 
+def test_a_light_guided_punch_stays_where_its_load_moves_to_its_other_edge():
+    """The moment of the step before, no longer balanced, could turn it by several turns in one step."""
+    solfec = model(0.1, gravity=(0, 0, 0))
+    table(solfec)
+    punch = body(solfec, 'RIGID', box((-0.02, -0.15, 0), (0.02, 0.15, 0.1)))
+    for point, direction in (((0, 0, 0), (1, 0, 0)), ((0, 0, 0.1), (1, 0, 0)), ((0, 0, 0), (0, 1, 0)),
+                             ((0, 0, 0.1), (0, 1, 0)), ((0.02, 0, 0), (0, 1, 0))):
+        FIX_DIRECTION(punch, point, direction)
+    for x, before, after in ((0.02, 0, 500), (-0.02, 500, 0)):
+        FORCE(punch, 'SPATIAL', (x, 0, 0.1), (0, 0, -1), TIME_SERIES([0, before, 1, before, 1.01, after, 9, after]))
+    run(solfec, 20)
+    assert sum(c.R[2] for c in punch.constraints if c.kind == 'CONTACT') == pytest.approx(500)
+    assert abs(DISPLACEMENT(punch, punch.center)[2]) < 1E-6
+
+
 def test_prescribed_displacement_is_met_at_each_step():
     solfec = model(0.1, gravity=(0, 0, 0))
     solfec.joint_correction = 'ON'

@@ -102,7 +102,7 @@ s.verbose, s.contact_points = 'OFF', 'MANY'
 OUTPUT(s, 0.005)
 GRAVITY(s, (0, 0, -10))
 m = BULK_MATERIAL(s, young=1E6)
-SURFACE_MATERIAL(s, cohesion=3E5, friction=0.5)
+SURFACE_MATERIAL(s, cohesion=3E5, friction=0.5, fracture_energy=10)
 
 def box(low, size):
     return HULL([c + d * (i >> k & 1) for i in range(8) for k, (c, d) in enumerate(zip(low, size))], 1, 1)

@@ -256,6 +256,20 @@ TEST(RowLaw, CohesionBoundsTheTension) {
   EXPECT_TRUE(breaks_bond(law, R, Vec3::Zero(), W));
 }
 
+TEST(RowLaw, BondsDissipateAtTheirLimits) {
+  RowLaw law;
+  law.cohesion = 100;
+  const Vec3 U(0.6, 0.8, 2);
+  EXPECT_EQ(bond_power(law, {0, 0, -99.8}, U), 0) << "below its limit";
+  EXPECT_EQ(bond_power(law, {0, 0, -100}, U), 200);
+  EXPECT_EQ(bond_power(law, {0, 0, -100}, -U), 0) << "it closes";
+  law.friction = 0.5;
+  EXPECT_EQ(bond_power(law, {0, 0, -100}, U), 200) << "in tension friction does no work";
+  EXPECT_EQ(bond_power(law, {33, 44, 10}, U), 50) << "without the friction of the 10 N";
+  EXPECT_EQ(bond_power(law, {-12, -16, -60}, U), 20);
+  EXPECT_EQ(bond_power(law, {32, 44, 10}, U), 0);
+}
+
 TEST(RowLaw, BondsBreakInTensionOrShear) {
   RowLaw law;
   law.cohesion = 100;

@@ -119,6 +119,23 @@ TEST(StepWatch, NoticesBodiesThatGoThroughOthers) {
   EXPECT_TRUE(watch(2.5, 200, 1).warnings.empty());             // not yet there
 }
 
+TEST(StepWatch, DoesNotMindBodiesThatMayGoThroughOthers) {
+  Domain d;
+  testing::add_body(d.bodies, BodyKind::obstacle, {testing::box_shape({0, 0, -0.1}, {1, 1, 0.1})});
+  testing::add_body(d.bodies, BodyKind::rigid, {Sphere{Vec3(0, 0, 1), 0.1}});
+  d.bodies.u(1)[5] = -200;
+  detect_contacts(d, true);
+  d.bodies.center(1)[2] = -1;
+  const auto warnings = [&] {
+    StepWatch watch;
+    watch.look(d, 0, 0.01, {});
+    return watch.report({}).warnings.size();
+  };
+  EXPECT_EQ(warnings(), 1u);
+  d.exclusions.exclude_bodies(d.bodies.id(0), d.bodies.id(1));
+  EXPECT_EQ(warnings(), 0u);
+}
+
 // Bodies that leave the extents at the end of a step are gone when it is looked at.
 TEST(StepWatch, FollowsTheBodiesThatAreLeft) {
   Domain d;
