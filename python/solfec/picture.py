@@ -25,6 +25,7 @@ from solfec.results import frame_at, frames_between, no_frames
 from solfec.scene import Scene
 from solfec.shell.command import Failure, Parser, check_output, check_times, number, results_in
 from solfec.view_settings import EDGES, FORCES, VECTORS, Cut, ViewSettings, colour_of, load_camera
+from solfec.whole_files import whole_file
 
 if TYPE_CHECKING:
     from solfec.scene import Source
@@ -51,7 +52,7 @@ def picture(source: Source | Scene, settings: ViewSettings | None = None, time: 
 
 def write_png(path: str | os.PathLike[str], image: np.ndarray) -> None:
     """Writes a picture, (height, width, 3) uint8."""
-    with open(path, 'wb') as file:
+    with whole_file(path, 'wb') as file:
         file.write(png(image))
 
 

@@ -7,7 +7,7 @@ import sys
 WHERE = 'README.md', 'docs/**/*.md', 'src/**/*.md'
 COMMANDS = set('''
     Big Delta Lambda Phi Pi Psi Sigma Theta alpha approx bar begin beta big cdot chi circ delta det dot dots end
-    epsilon eta exp frac gamma ge gt hat in int kappa lambda langle le leftarrow log lt lvert mapsto mathbb
+    epsilon eta exp frac Gamma gamma ge gt hat in int kappa lambda langle le leftarrow log lt lvert mapsto mathbb
     mathcal mathrm mathtt max mu nabla neq nu omega otimes partial perp phi pi pm qquad quad rangle rho rvert
     sigma sin cos sqrt sum tau text tfrac theta times varepsilon xi zeta ddot min to'''.split())
 

@@ -3,6 +3,7 @@ differences that were planted, results that grow and results that are damaged.""
 
 import contextlib
 import csv
+import errno
 import io
 import json
 import os
@@ -21,6 +22,7 @@ from solfec import columns
 from solfec.histories import ItemError, history
 from solfec.results import Results
 from solfec.shell import COMMANDS, main
+from solfec.whole_files import whole_file
 
 # All kinds of bodies, made and deleted on the way, a joint, contacts of several, two RUNs, several files.
 SCRIPT = '''
@@ -634,6 +636,28 @@ body = BODY(solfec, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(solfec), 
 INITIAL_VELOCITY(body, (1, 0, 0), (0, 0, 2))
 RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 10), 1E9)
 '''
+
+
+def test_full_disk(run, tmp_path):
+    """The reader of standard output, and a file that is there already."""
+    with open('/dev/full', 'w') as full:
+        done = subprocess.run([PYTHON, '-m', 'solfec', 'history', run / 'out' / 'mixed', 'KINETIC'], stdout=full, stderr=subprocess.PIPE,
+                              text=True)
+    assert done.returncode == 2
+    assert done.stderr == 'solfec history: the output cannot be written: No space left on device\n'
+    path = tmp_path / 'figures.csv'
+    path.write_text('of before')
+    with pytest.raises(OSError), whole_file(path) as file:
+        file.write('half')
+        raise OSError(errno.ENOSPC, 'No space left on device')
+    assert path.read_text() == 'of before' and list(tmp_path.iterdir()) == [path]
+
+
+def test_results_by_their_index(run, tmp_path):
+    index = run / 'out' / 'mixed' / 'mixed.h5'
+    for words in (['info', index], ['export', index, tmp_path / 'a.xdmf'], ['page', index, '--out', tmp_path / 'a.html']):
+        done = subprocess.run([PYTHON, '-m', 'solfec', *words], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
 
 
 def test_results_of_a_run_that_goes_on_and_was_killed(tmp_path):

@@ -14,6 +14,8 @@ import pytest
 from browser import Browser, close
 from page_model import EVIL, Served, python, run_model, running
 
+from solfec.colours import JOINT_COLOUR
+
 BACKGROUND = np.array([0xf3, 0xf5, 0xf8]) / 255
 
 
@@ -387,6 +389,37 @@ def test_server_and_results_that_are_gone(browser, results, tmp_path):
     settle(browser)
     assert browser.run('return page.shown.number') == 0  # what was shown stays
     browser.log()
+
+
+def test_file_without_contacts(results, tmp_path):
+    python('-m', 'solfec.page', results, '--out', 'bare.html', cwd=tmp_path)
+    with Browser((1000, 640), offline=True) as browser:
+        opened(browser, f'file://{tmp_path}/bare.html')
+        browser.run('return page.player.go(0)')
+        browser.key('c')
+        browser.key('\ue010')
+        browser.wait('page.shown.number === 5')
+        assert not browser.text('#message')
+
+
+def test_keys_after_a_click_at_a_button(page):
+    page.run('return page.player.go(0)')
+    for _ in range(2):
+        page.run("""const button = document.querySelector('#forward');
+            button.focus();
+            button.dispatchEvent(new MouseEvent('click', {bubbles: true, detail: 1}))""")
+        settle(page)
+    page.wait('page.shown.number === 2')
+    page.key('\ue014')
+    page.wait('page.shown.number === 3')
+    page.key(' ')
+    page.wait('page.player.playing || page.shown.number > 3')
+
+
+def test_joints_have_a_colour_of_their_own(page):
+    shown = page.run("""const arrays = {'joint force': new Float32Array(3), 'joint state': [2]};
+        return [contactTable(arrays, 'joint ', 'state').value[0], page.run.stateColours]""")
+    assert shown[0] == 3 and shown[1][3] == [int(c) for c in JOINT_COLOUR]
 
 
 def test_file_without_a_network(results, tmp_path):

@@ -579,6 +579,25 @@ def test_film(results, tmp_path, monkeypatch, capsys):
     assert 'apt-get install ffmpeg' in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize('ffmpeg, said', [
+    ('exec 0<&-; sleep 0.2; echo no >&2; exit 1', 'ffmpeg failed: no'),
+    # As on a full disk: half of a file, and all well.
+    ('cat > /dev/null; for last; do :; done; '
+     'printf "\\0\\0\\0\\10ftyp\\0\\0\\2\\0mdat" > "$last"', 'is the disk full')])
+def test_films_that_fail_leave_nothing(results, tmp_path, ffmpeg, said):
+    program = tmp_path / 'bin' / 'ffmpeg'
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n{ffmpeg}\n')
+    program.chmod(0o755)
+    film = tmp_path / 'film.mp4'
+    film.write_text('an earlier one')
+    words = [PYTHON, '-m', 'solfec', 'picture', str(results), '--film', str(film), '--size', '320x240']
+    done = subprocess.run(words, env={**os.environ, 'PATH': f'{program.parent}:{os.environ["PATH"]}'}, text=True,
+                          capture_output=True)
+    assert done.returncode == 2 and said in done.stderr and done.stderr.count('\n') == 1, done.stderr
+    assert film.read_text() == 'an earlier one' and sorted(f.name for f in tmp_path.iterdir()) == ['bin', 'film.mp4']
+
+
 @pytest.mark.parametrize('words, message', [
     (['a.jpg'], "PICTURE.png: expected a file *.png; got 'a.jpg'"),
     ([], 'expected a file PICTURE.png'),

@@ -10,7 +10,7 @@ from solfec.export import paraview_macro
 from solfec.export.exporter import SETS, Settings, export
 from solfec.export.output import Progress
 from solfec.results import index_of
-from solfec.shell.command import count, damaged_file, line_of, number
+from solfec.shell.command import count, damaged_file, line_of, number, without_index
 
 EPILOG = '''\
 formats, by the end of the name:
@@ -32,7 +32,7 @@ def _parser():
     parser = argparse.ArgumentParser(prog='python3 -m solfec export', epilog=EPILOG, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter,
                                      description='Exports results to the formats of other programs.')
-    parser.add_argument('results', nargs='?', help='directory of results')
+    parser.add_argument('results', nargs='?', type=without_index, help='directory of results')
     parser.add_argument('file', nargs='?', help='file to write; its end tells the format')
     parser.add_argument('--time', type=number, action='append', metavar='T',
                         help='the last frame not after T [s]; may be given several times')

@@ -84,7 +84,7 @@ def _written(data, given):
     except ValueError as error:
         raise Failure(str(error)) from error
     except OSError as error:
-        if error.filename is None:  # of the results
+        if error.filename is None and error.errno != errno.ENOSPC:  # of the results
             raise
         raise Failure("argument --out: '%s' cannot be written: %s" % (given.out, error.strerror)) from error
 

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from solfec.colours import PALETTE, STATE_COLOURS
+from solfec.colours import JOINT_COLOUR, PALETTE, STATE_COLOURS
 from solfec.contact_table import COLUMNS
 from solfec.page.message import encode
 from solfec.page.model_data import ModelData
@@ -46,7 +46,7 @@ class SceneData:
                       'definitions': len(self.scene.model)}
             if known == 0:
                 values.update(name=self.name, kinds=BODY_KINDS, joints=CONSTRAINT_KINDS, origin=self.origin,
-                              palette=PALETTE, stateColours=STATE_COLOURS,
+                              palette=PALETTE, stateColours=np.vstack([STATE_COLOURS, [JOINT_COLOUR]]),
                               low=self._bounds[0], high=self._bounds[1], fields=self._fields(), contacts=_columns())
             return values
 

@@ -15,6 +15,7 @@ from solfec.contact_table import COLUMNS
 from solfec.page import assets
 from solfec.page.message import to_json
 from solfec.results import frames_between, no_frames
+from solfec.whole_files import whole_file
 
 _LARGE = 50 << 20  # [bytes] browsers take seconds to open larger files
 
@@ -35,18 +36,12 @@ def write(data, path, begin=None, end=None, every=1, fields=(), contacts=False):
         raise ValueError(no_frames(times, begin, end))
     for name in fields:
         data.field(name, numbers[0])  # unknown ones are errors before anything is written
-    part = path + '.part'
-    try:
-        with open(part, 'w', encoding='utf-8') as file:
-            scripts = [assets.three(), *map(assets.own, assets.SCRIPTS)]
-            file.write(_head(data.name, scripts))
-            for name, content in _messages(data, numbers, fields, contacts):
-                file.write(f'<script type="text/plain" id="{name}">{_packed(content)}</script>\n')
-            file.write(''.join(f'<script>{script}</script>\n' for script in scripts) + '</body>\n</html>\n')
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    with whole_file(path, encoding='utf-8') as file:
+        scripts = [assets.three(), *map(assets.own, assets.SCRIPTS)]
+        file.write(_head(data.name, scripts))
+        for name, content in _messages(data, numbers, fields, contacts):
+            file.write(f'<script type="text/plain" id="{name}">{_packed(content)}</script>\n')
+        file.write(''.join(f'<script>{script}</script>\n' for script in scripts) + '</body>\n</html>\n')
     size = os.path.getsize(path)
     told = f'{path}: {size / 1E6:.1f} MB, {len(numbers)} frames'
     if size > _LARGE:

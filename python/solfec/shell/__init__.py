@@ -4,6 +4,7 @@ A command is a module with a function main(arguments), which returns the exit co
 one line that tells what was wrong. To add one takes a line in COMMANDS.
 """
 
+import errno
 import importlib
 import importlib.util
 import sys
@@ -44,7 +45,15 @@ def main(arguments=None):
               file=sys.stderr)
         return 2
     try:
-        return importlib.import_module(known[name][0]).main(words[1:])
+        code = importlib.import_module(known[name][0]).main(words[1:])
+        sys.stdout.flush()
+        return code
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print('solfec %s: the output cannot be written: %s' % (name, error.strerror), file=sys.stderr)
+        sys.stdout = None  # which would be written to once more
+        return 2
     except Failure as failure:
         print('solfec %s: %s' % (name, failure), file=sys.stderr)
         return 2

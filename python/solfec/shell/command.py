@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         raise Failure(message)
 
     def add_results(self, name='RESULTS', help='directory of results'):
-        self.add_argument(name, help=help)
+        self.add_argument(name, help=help, type=without_index)
 
     def add_times(self):
         self.add_argument('--from', dest='start', type=number, metavar='T', help='first time [s]')
@@ -99,9 +99,12 @@ def _directory_of(path, argument):
         raise Failure("argument %s: '%s' cannot be read: %s" % (argument, path, error.strerror)) from error
 
 
+def without_index(path):
+    """Results may be given by their index, too."""
+    return os.path.dirname(path) or '.' if path.endswith('.h5') and os.path.isfile(path) else path
+
+
 def _readable(path, argument):
-    if path.endswith('.h5') and os.path.isfile(path):  # the index
-        path = os.path.dirname(path) or '.'
     if os.path.isdir(path):
         os.listdir(path)  # PermissionError
         if os.path.isfile(index_of(path)):

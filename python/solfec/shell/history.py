@@ -7,6 +7,7 @@ from solfec.histories import history
 from solfec.items import HELP, ItemError
 from solfec.results import frames_between, no_frames
 from solfec.shell.command import Failure, Parser, check_output, check_times, count, results_in
+from solfec.whole_files import whole_file
 
 
 def _parser():
@@ -51,7 +52,7 @@ def main(arguments):
         write(values, sys.stdout, given.digits)
         return 0
     try:
-        with open(given.out, 'w', encoding='utf-8', newline='') as stream:
+        with whole_file(given.out, encoding='utf-8', newline='') as stream:
             write(values, stream, given.digits)
     except OSError as error:
         raise Failure("argument --out: '%s' cannot be written: %s" % (given.out, error.strerror)) from error

@@ -1,5 +1,6 @@
 """Plots of results: python3 -m solfec plot RESULTS [ITEM ...]"""
 
+import io
 import os
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from solfec.items import ENERGIES, HELP, KNOWN, TIMINGS
 from solfec.shell.command import Failure, Parser
 from solfec.shell.history import read
+from solfec.whole_files import whole_file
 
 # Without items: title, unit, items, how they are drawn.
 OVERVIEW = (('energies', 'J', ENERGIES, 'lines'), ('bodies, contacts and joints', '', ('BODS', 'CONS'), 'lines'),
@@ -97,7 +99,10 @@ def _save(values, diagrams, columns, title, path):
     draw(figure, values, diagrams, columns)
     figure.suptitle(title)
     try:
-        figure.savefig(path, dpi=120)
+        drawn = io.BytesIO()  # matplotlib's files of some kinds cannot tell why they were not written
+        figure.savefig(drawn, dpi=120, format=kind)
+        with whole_file(path, 'wb') as file:
+            file.write(drawn.getvalue())
     except OSError as error:
         raise Failure("argument --out: '%s' cannot be written: %s" % (path, error.strerror)) from error
 

@@ -5,6 +5,7 @@ import json
 import os
 
 from solfec.view_settings import ViewSettings
+from solfec.whole_files import whole_file
 
 VERSION = 1
 
@@ -20,11 +21,9 @@ def automatic_path(name):
 def save(path, state):
     """Writes a state; the file is there in whole or as before. OSError when that is not possible."""
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    temporary = f'{path}.{os.getpid()}'
-    with open(temporary, 'w') as file:
+    with whole_file(path) as file:
         json.dump({'version': VERSION, **state}, file, indent=2)
         file.write('\n')
-    os.replace(temporary, path)
 
 
 def load(path):

@@ -1,7 +1,7 @@
 // Contacts and joints in the drawing: tubes along their forces (thicker with |R|), and their points.
 'use strict';
 
-const NO_COLUMN = 'state';
+const NO_COLUMN = 'state', JOINT_STATE = 3;  // after those of contacts
 
 class Forces {
   constructor(uniforms) {
@@ -16,7 +16,7 @@ class Forces {
     this.selection = null;  // {kind: 2 or 3, row}
   }
 
-  // Draws a message of contacts. `settings`: show ('none', 'network' or 'points'), column, scale, size (of the model).
+  // Draws a message of contacts. `settings`: show ('none', 'network' or 'points'), column, scale.
   set(message, settings) {
     this.group.children.forEach(({geometry, material}) => {
       geometry.dispose();
@@ -61,6 +61,7 @@ class Forces {
   // A force of the mean size is as thick as an eighth of the mean length of tubes.
   _scaleWidths(settings) {
     let sum = 0, length = 0, count = 0;
+    const extent = Math.max(...Object.values(this.tables).map(({point}) => diagonal(point)));
     for (const table of Object.values(this.tables)) {
       for (let k = 0; k < table.count; ++k) {
         if (table.size[k] === 0) continue;
@@ -70,10 +71,10 @@ class Forces {
       }
     }
     this.mean = count ? sum / count : 0;
-    const size = count ? length / count : 0.02 * settings.size;
+    const size = count ? length / count : 0.02 * extent;
     this.width.value = count ? settings.scale * size / 16 / this.mean : 0;
-    this.least.value = 0.0006 * settings.size;
-    this.radius.value = Math.max(0.12 * settings.scale * size, 0.002 * settings.size);
+    this.least.value = 0.0006 * extent;
+    this.radius.value = Math.max(0.12 * settings.scale * size, 0.002 * extent);
   }
 
   select(selection) {
@@ -84,15 +85,22 @@ class Forces {
   }
 }
 
-// A part of a message of contacts. `value` is the column to colour by.
+// A part of a message of contacts. `value` is the column to colour by; joints have no state, but a colour of their own.
 function contactTable(arrays, prefix, column) {
   const get = (name) => arrays[prefix + name], force = get('force'), count = force.length / 3;
   const size = new Float32Array(count);
   for (let k = 0; k < count; ++k) size[k] = Math.hypot(force[3 * k], force[3 * k + 1], force[3 * k + 2]);
-  const value = column === NO_COLUMN ? Float32Array.from(get('state'))
-    : Float32Array.from(get('column ' + column), drawable);
+  let value;
+  if (column !== NO_COLUMN) value = Float32Array.from(get('column ' + column), drawable);
+  else value = prefix ? new Float32Array(count).fill(JOINT_STATE) : Float32Array.from(get('state'));
   return {count, force, size, value, point: get('point'), reach: get('reach'), bodies: get('bodies'),
           state: get('state'), key: get('key')};
+}
+
+// Of the box around points.
+function diagonal(points) {
+  const box = boxOf(points);
+  return box[0] <= box[3] ? Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) : 0;
 }
 
 // Least and largest value of contacts in a message.

@@ -18,7 +18,7 @@ const KEYS = [
   ['i', 'i', 'see it from a corner', (page) => page.look('iso')],
   ['f', 'f', 'fit all that is shown into the picture', (page) => page.fit()],
   ['p', 'p', 'perspective or parallel rays', () => next('rays')],
-  ['c', 'c', 'contacts: nothing, forces, points', () => next('contacts')],
+  ['c', 'c', 'contacts: nothing, forces, points', (page) => page.run.hasContacts !== false && next('contacts')],
   ['e', 'e', 'edges: of surfaces, of all faces, none', () => next('edges')],
   ['l', 'l', 'logarithmic scale', () => element('logarithmic').click()],
   ['k', 'k', 'cutting plane: none, x, y, z, view', () => next('cut-axis')],
@@ -53,12 +53,17 @@ function showKeys() {
 
 function listenToKeys(page) {
   element('keys').addEventListener('click', showKeys);
+  // A button that was clicked at by the pointer does not keep the space bar.
+  document.addEventListener('click', ({detail, target}) => {
+    if (detail && target.matches('button')) target.blur();
+  });
   document.addEventListener('keydown', (event) => {
     const {target} = event, isText = target.matches('input[type=text], input[type=search]');
     if (isText || event.ctrlKey || event.metaKey || event.altKey || element('help').open) return;
-    // Lists, sliders and buttons have the keys with which they are used.
-    const isTheirs = [' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
-    if (isTheirs && target.matches('select, input[type=range], button')) return;
+    // The keys with which lists, sliders, buttons and check boxes are used are theirs.
+    if (target.matches('select, input[type=range], button, input[type=checkbox]') && event.key === ' ') return;
+    const moves = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
+    if (moves && target.matches('select, input[type=range]')) return;
     const key = KEYS.find(([name]) => name === event.key);
     if (!key) return;
     event.preventDefault();

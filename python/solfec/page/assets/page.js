@@ -14,10 +14,9 @@ class Page {
     this.drawing = new Drawing(element('canvas'), this.model.balls.row.length);
     this.layouts = new Map();
     this.field = PLAIN;
-    this.contacts = {show: 'none', column: NO_COLUMN, scale: 1, size: 1};
+    this.contacts = {show: 'none', column: NO_COLUMN, scale: 1};
     const {low, high, origin} = this.run;
     this.box = [...low.map((x, d) => x - origin[d]), ...high.map((x, d) => x - origin[d])];
-    this.contacts.size = Math.hypot(...[0, 1, 2].map((d) => this.box[d + 3] - this.box[d]));
     this.scale = new Scale(this);
     this.visibility = new Visibility(this);
     this.selection = new Selection(this);
@@ -135,10 +134,12 @@ class Page {
     const title = show === 'network' ? `forces: ${column}` : `contacts: ${column}`;
     if (forces.own.scale.value) forces.own.scale.value.dispose();
     if (categories) {
-      const colours = column === NO_COLUMN ? this.run.stateColours : this.run.palette;
+      const isState = column === NO_COLUMN, names = [...categories];
+      if (isState && forces.tables[3].count) names.push('joint');
+      const colours = isState ? this.run.stateColours : this.run.palette;
       forces.own.colouring.value = 2;
       forces.own.scale.value = texture(paletteTable(colours), colours.length, 1, THREE.UnsignedByteType);
-      showLegend(legend, {title, names: categories, colours, note});
+      showLegend(legend, {title, names, colours, note});
     } else {
       const [low, high] = contactRange(forces.tables), table = mapTable('magma');
       forces.own.colouring.value = 1;
@@ -158,12 +159,15 @@ class Page {
   look(view) {
     this.drawing.camera.look(view);
     this.fit();
-    if (element('cut-axis').value === 'view') setCut(this);
   }
 
+  // All that is shown, for the camera and for the cutting plane.
   fit() {
     const box = this.drawing.bodies.bounds();
-    if (box) this.drawing.camera.fit(box);
+    if (!box) return;
+    this.box = box;
+    this.drawing.camera.fit(box);
+    setCut(this);
   }
 
   turnAbout(body) {

@@ -49,7 +49,8 @@ function setCut(page) {
     }
     const place = low + (high - low) * Number(element('cut-place').value), sign = element('cut-flip').checked ? -1 : 1;
     cut.value.set(sign * normal.x, sign * normal.y, sign * normal.z, sign * place);
-    note.textContent = axis === 'view' ? '' : `${axis} = ${figure(place + origin.dot(normal), 4)} m`;
+    const at = place + origin.dot(normal), isRounding = Math.abs(at) < 1e-9 * (high - low);
+    note.textContent = axis === 'view' ? '' : `${axis} = ${figure(isRounding ? 0 : at, 4)} m`;
   }
   page.drawing.changed();
 }

@@ -77,7 +77,8 @@ const COLOUR_PART = `
     }
     float v = vValue, low = range.x, high = range.y;
     if (logarithmic) {
-      if (v <= 0.0) return texture2D(scale, vec2(0.0, 0.5)).rgb;
+      if (v < 0.0) return NO_VALUE;
+      if (v == 0.0) return texture2D(scale, vec2(0.0, 0.5)).rgb;
       v = log(v);
       low = log(low);
       high = log(high);

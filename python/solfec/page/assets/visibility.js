@@ -54,8 +54,10 @@ class Visibility {
 
   apply() {
     if (!this.page.shown) return;
-    this.page.drawing.bodies.setLooks(this.opacities());
-    this.page.drawing.changed();
+    const {drawing} = this.page;
+    drawing.bodies.setLooks(this.opacities());
+    drawing.setBounds(drawing.bodies.bounds());
+    drawing.changed();
   }
 
   setBody(id, look) {

@@ -1,0 +1,19 @@
+"""Files that are there as a whole, or not at all."""
+
+import contextlib
+import os
+
+
+@contextlib.contextmanager
+def whole_file(path, mode='w', **options):
+    """As open(path, mode), for writing. The file takes its place when the with statement ends without an error, and
+    what was there before stays until then."""
+    folder, name = os.path.split(os.path.abspath(path))
+    part = os.path.join(folder, '.%s.%d.part' % (name, os.getpid()))
+    try:
+        with open(part, mode, **options) as file:
+            yield file
+        os.replace(part, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(part)
