@@ -64,4 +64,5 @@ inertia = WIDTH * HEIGHT**3 / 12
 for energy in (0, 200):
     theory = math.sqrt(energy * WIDTH * YOUNG * inertia) / CRACK
     for step in (1E-3, 3E-4, 1E-4):
-        print('fracture energy %g J/m^2, step %g s: %.1f N (beams: %.1f)' % (energy, step, greatest_force(step, energy), theory))
+        force = greatest_force(step, energy)
+        print('fracture energy %g J/m^2, step %g s: %.1f N (beams: %.1f)' % (energy, step, force, theory))

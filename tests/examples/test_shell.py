@@ -641,8 +641,8 @@ RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-3, 10), 1E9)
 def test_full_disk(run, tmp_path):
     """The reader of standard output, and a file that is there already."""
     with open('/dev/full', 'w') as full:
-        done = subprocess.run([PYTHON, '-m', 'solfec', 'history', run / 'out' / 'mixed', 'KINETIC'], stdout=full, stderr=subprocess.PIPE,
-                              text=True)
+        done = subprocess.run([PYTHON, '-m', 'solfec', 'history', run / 'out' / 'mixed', 'KINETIC'], stdout=full,
+                              stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     assert done.stderr == 'solfec history: the output cannot be written: No space left on device\n'
     path = tmp_path / 'figures.csv'
@@ -655,7 +655,8 @@ def test_full_disk(run, tmp_path):
 
 def test_results_by_their_index(run, tmp_path):
     index = run / 'out' / 'mixed' / 'mixed.h5'
-    for words in (['info', index], ['export', index, tmp_path / 'a.xdmf'], ['page', index, '--out', tmp_path / 'a.html']):
+    page = tmp_path / 'a.html'
+    for words in (['info', index], ['export', index, tmp_path / 'a.xdmf'], ['page', index, '--out', page]):
         done = subprocess.run([PYTHON, '-m', 'solfec', *words], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
