@@ -7,8 +7,13 @@ import os
 @contextlib.contextmanager
 def whole_file(path, mode='w', **options):
     """As open(path, mode), for writing. The file takes its place when the with statement ends without an error, and
-    what was there before stays until then."""
-    folder, name = os.path.split(os.path.abspath(path))
+    what was there before stays until then. Links are followed; pipes and devices are written to as they are."""
+    path = os.path.realpath(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, mode, **options) as file:
+            yield file
+        return
+    folder, name = os.path.split(path)
     part = os.path.join(folder, '.%s.%d.part' % (name, os.getpid()))
     try:
         with open(part, mode, **options) as file:

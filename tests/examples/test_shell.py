@@ -653,6 +653,19 @@ def test_full_disk(run, tmp_path):
     assert path.read_text() == 'of before' and list(tmp_path.iterdir()) == [path]
 
 
+def test_whole_files_follow_links_and_leave_pipes(tmp_path):
+    path, link, pipe = (tmp_path / name for name in ('file', 'link', 'pipe'))
+    link.symlink_to(path)
+    with whole_file(link) as file:
+        file.write('here')
+    assert link.is_symlink() and path.read_text() == 'here'
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(['cat', pipe], stdout=subprocess.PIPE, text=True)
+    with whole_file(pipe) as file:
+        file.write('there')
+    assert reader.communicate()[0] == 'there' and pipe.is_fifo()
+
+
 def test_results_by_their_index(run, tmp_path):
     index = run / 'out' / 'mixed' / 'mixed.h5'
     page = tmp_path / 'a.html'
