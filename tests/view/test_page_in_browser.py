@@ -15,6 +15,7 @@ from browser import Browser, close
 from page_model import EVIL, Served, python, run_model, running
 
 from solfec.colours import JOINT_COLOUR
+from solfec.page import assets
 
 BACKGROUND = np.array([0xf3, 0xf5, 0xf8]) / 255
 
@@ -414,6 +415,24 @@ def test_keys_after_a_click_at_a_button(page):
     page.wait('page.shown.number === 3')
     page.key(' ')
     page.wait('page.player.playing || page.shown.number > 3')
+
+
+def test_two_fingers_zoom_and_shift(page):
+    seen = page.run("""const camera = page.drawing.camera, before = camera.distance, target = camera.target.clone();
+        const box = page.drawing.camera.canvas.getBoundingClientRect();
+        const at = (dx, dy) => ({x: box.left + box.width / 2 + dx, y: box.top + box.height / 2 + dy});
+        camera._pinch(at(50, 0), at(100, 0), at(-50, 0));
+        camera._pinch(at(-50, 0), at(-100, 0), at(100, 0));
+        return [camera.distance / before, camera.target.distanceTo(target) / before]""")
+    assert seen[0] == pytest.approx(0.5) and seen[1] < 1E-6
+
+
+def test_a_narrow_window_has_the_panels_below():
+    with Browser((360, 640)) as narrow:
+        narrow.open(f'file://{assets.FOLDER}/page.html')
+        sizes = narrow.run("""const box = (id) => document.getElementById(id).getBoundingClientRect();
+            return [box('view').width, box('time').right, box('panels').top - box('view').bottom, innerWidth]""")
+    assert sizes[0] == sizes[3] and sizes[1] <= sizes[3] and sizes[2] > 0
 
 
 def test_joints_have_a_colour_of_their_own(page):

@@ -82,7 +82,9 @@ def _head(name, scripts):
     policy = (f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; style-src {_hash(style)}; "
               "img-src blob: data:; base-uri 'none'; form-action 'none'")
     body = page[page.index('<body>'):page.index('<!-- scripts -->')]
-    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(name)}</title>\n'
+    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<title>{html.escape(name)}</title>\n'
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>\n</head>\n{body}')
 
 

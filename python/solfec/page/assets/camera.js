@@ -110,20 +110,32 @@ class OrbitCamera {
     this.changed();
   }
 
+  // One of two fingers moves: what is between them stays there.
+  _pinch(before, now, other) {
+    const box = this.canvas.getBoundingClientRect(), apart = (point) => Math.hypot(point.x - other.x, point.y - other.y);
+    this.shift(0.5 * (now.x - before.x), 0.5 * (now.y - before.y));
+    this.zoom(apart(before) / Math.max(1, apart(now)), 0.5 * (now.x + other.x) - box.left - box.width / 2,
+              0.5 * (now.y + other.y) - box.top - box.height / 2);
+  }
+
   _listen() {
-    const {canvas} = this;
-    let last = null;
+    const {canvas} = this, pointers = new Map();
     canvas.addEventListener('pointerdown', (event) => {
-      last = [event.clientX, event.clientY];
+      pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener('pointermove', (event) => {
-      if (!last || !event.buttons) return;
-      const dx = event.clientX - last[0], dy = event.clientY - last[1];
-      last = [event.clientX, event.clientY];
-      if (event.buttons !== 1 || event.shiftKey) this.shift(dx, dy); else this.turn(dx, dy);
+      const before = pointers.get(event.pointerId), now = {x: event.clientX, y: event.clientY};
+      if (!before || !event.buttons) return;
+      pointers.set(event.pointerId, now);
+      const other = [...pointers.keys()].find((id) => id !== event.pointerId);
+      if (other !== undefined) this._pinch(before, now, pointers.get(other));
+      else if (event.buttons !== 1 || event.shiftKey) this.shift(now.x - before.x, now.y - before.y);
+      else this.turn(now.x - before.x, now.y - before.y);
     });
-    canvas.addEventListener('pointerup', () => { last = null; });
+    for (const end of ['pointerup', 'pointercancel']) {
+      canvas.addEventListener(end, ({pointerId}) => { pointers.delete(pointerId); });
+    }
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
