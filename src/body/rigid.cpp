@@ -182,7 +182,9 @@ bool is_isotropic(const Mat3& J) {
 [[noreturn]] void report_failure(const BodyStore& bodies, int i, double angle) {
   throw RunError(
       fmt::format("RIG_IMP: no rotation of {} is found to {:g}; it turns by about {:.2g} radians "
-                  "in this step: reduce the step of SOLFEC, or give the body the scheme RIG_NEG",
+                  "in this step: reduce the step of SOLFEC. If it should turn by much less, its "
+                  "motion has run away: a light body that large reactions turn to and fro with the "
+                  "frequency omega needs steps below 2 / omega, whatever the scheme",
                   bodies.name(i), kImplicitRotationAccuracy, angle));
 }
 
