@@ -197,13 +197,15 @@ class StoredFrame(FrameArrays):
 class Segment:
     """A file of consecutive frames, with the offsets that follow from its counts."""
 
-    def __init__(self, path, first):
+    def __init__(self, path, first, frames):
         self.path, self.first, self.opened = path, first, None
         with contextlib.ExitStack() as stack:
             file = stack.enter_context(open_file(path, SEGMENT))
             _check_arrays(file, path)
             _check_counts(file, path)
             self.time = file['frame/time'][:]
+            if len(self.time) != frames:
+                raise ValueError('%s is damaged: it has %d frames, %d in the index' % (path, len(self.time), frames))
             self.bodies, self.constraints = file['frame/bodies'][:], file['frame/constraints'][:]
             layout, self.definitions = file['frame/layout'][:], file['frame/definitions'][:]
             self.layout_id = file['layout/id'][:]
@@ -259,8 +261,8 @@ class Results:
         known = {segment.path: segment for segment in self.segments}
         for attempt in range(100):
             try:
-                paths = [(os.path.join(self.directory, name), first) for name, first in index]
-                self.segments = [known.get(path) or Segment(path, first) for path, first in paths]
+                paths = [(os.path.join(self.directory, name), first, frames) for name, first, frames in index]
+                self.segments = [known.get(path) or Segment(path, first, frames) for path, first, frames in paths]
                 break
             except OSError:  # removed after it was joined to others, or while HDF5 opens it: the index is newer then
                 started, newer = _read_index(self.directory)
@@ -277,7 +279,7 @@ class Results:
         started, index = _read_index(self.directory)
         if started != self.started:
             raise ValueError('%s: the results are those of another run now' % self.directory)
-        if [(os.path.basename(segment.path), segment.first) for segment in self.segments] == index:
+        if [(os.path.basename(segment.path), segment.first, len(segment)) for segment in self.segments] == index:
             return False
         count = len(self.times)
         self._open(index)
@@ -472,7 +474,8 @@ def is_of_results(path: str | os.PathLike[str]) -> bool:
 
 
 def _read_index(directory):
-    """When the results were begun, which tells them from those of another run; name and first frame of each segment."""
+    """When the results were begun, which tells them from those of another run; of each segment name, first frame and
+    number of frames."""
     index = index_of(directory)
     if not os.path.isfile(index):
         raise FileNotFoundError('no results in %s: there is no file %s' % (directory, index))
@@ -482,7 +485,8 @@ def _read_index(directory):
         for name in names:  # somebody else may have made the file
             if not SEGMENT_NAME.fullmatch(name):
                 raise ValueError('%s names a file outside of its directory, or not of frames: %.100r' % (index, name))
-        return file.attrs['started'], list(zip(names, file['segment/first'][:].tolist()))
+        return file.attrs['started'], list(zip(names, file['segment/first'][:].tolist(),
+                                               file['segment/frames'][:].tolist()))
 
 
 def open_file(path, content):

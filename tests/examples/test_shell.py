@@ -610,6 +610,7 @@ def test_damaged_results_are_told_in_one_line(copies):
         os.mkfifo(path)
 
     damage(lambda d: segment(d).unlink(), 'is missing')
+    damage(lambda d: shutil.copy(sorted(d.glob('*.frames-*'))[0], segment(d)), 'in the index')
     damage(lambda d: cut(segment(d), segment(d).stat().st_size // 2), 'is damaged')
     damage(lambda d: write(d / 'mixed.h5', b''), 'mixed.h5')
     damage(lambda d: write(d / 'mixed.h5', b'something else'), 'mixed.h5 is no index')
