@@ -21,6 +21,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from solfec.whole_files import write_json
+
 FORCES = ('none', 'arrows', 'network')
 EDGES = ('none', 'surface', 'elements')
 RANGES = ('frame', 'run')
@@ -239,9 +241,7 @@ class ViewSettings:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a JSON file."""
-        with open(path, 'w') as file:
-            json.dump(self.to_dict(), file, indent=2)
-            file.write('\n')
+        write_json(path, self.to_dict())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> ViewSettings:

@@ -1,6 +1,7 @@
 """Files that are there as a whole, or not at all."""
 
 import contextlib
+import json
 import os
 
 
@@ -22,3 +23,10 @@ def whole_file(path, mode='w', **options):
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.remove(part)
+
+
+def write_json(path, values):
+    """Writes values as JSON that people can read."""
+    with whole_file(path) as file:
+        json.dump(values, file, indent=2)
+        file.write('\n')

@@ -1,7 +1,6 @@
 """What the window shows: models, the frame, what is selected, how it is drawn; signals tell of changes."""
 
 import dataclasses
-import json
 
 import numpy as np
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
@@ -9,6 +8,7 @@ from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 from solfec.rendering.selection import select
 from solfec.results import frame_at
 from solfec.scene_fields import FIELDS
+from solfec.whole_files import write_json
 from solfec.window import figures
 from solfec.window.model import Model
 
@@ -229,6 +229,4 @@ class Session(QObject):
 
     def save_camera(self, path):
         """Writes where the model is seen from as JSON (view_settings.load_camera reads it)."""
-        with open(path, 'w') as file:
-            json.dump(dataclasses.asdict(self.settings.camera), file, indent=2)
-            file.write('\n')
+        write_json(path, dataclasses.asdict(self.settings.camera))

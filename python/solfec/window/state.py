@@ -5,7 +5,7 @@ import json
 import os
 
 from solfec.view_settings import ViewSettings
-from solfec.whole_files import whole_file
+from solfec.whole_files import write_json
 
 VERSION = 1
 
@@ -21,9 +21,7 @@ def automatic_path(name):
 def save(path, state):
     """Writes a state; the file is there in whole or as before. OSError when that is not possible."""
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    with whole_file(path) as file:
-        json.dump({'version': VERSION, **state}, file, indent=2)
-        file.write('\n')
+    write_json(path, {'version': VERSION, **state})
 
 
 def load(path):
