@@ -55,6 +55,8 @@ constexpr bool is_contact(ConstraintKind kind) { return kind == ConstraintKind::
 /// Whether it is an equation for a motion, and no law of forces as those of contacts and springs.
 constexpr bool binds(ConstraintKind kind) { return traits_of(kind).directions > 0; }
 constexpr bool binds_all_directions(ConstraintKind kind) { return traits_of(kind).directions == 3; }
+/// Whether its force follows from a function of the script.
+constexpr bool is_spring(ConstraintKind kind) { return kind == ConstraintKind::spring; }
 constexpr bool prescribes_motion(ConstraintKind kind) { return traits_of(kind).moves; }
 constexpr bool joins_two_points(ConstraintKind kind) { return traits_of(kind).two_points; }
 /// Whether it holds a point where it is.

@@ -18,6 +18,38 @@
 #include "math/rotation.hpp"
 
 namespace solfec {
+
+double kinetic_energy(const BodyStore& bodies, int i) {
+  if (is_meshed(bodies.kind(i))) {
+    const std::vector<double>& mass = bodies.finite_elements(i).mass();
+    double sum = 0;
+    for (std::size_t n = 0; n < mass.size(); n++)
+      sum += 0.5 * mass[n] * node_part(bodies.u(i), n).squaredNorm();
+    return sum;
+  }
+  const Inertia& inertia = bodies.inertia(i);
+  const double* u = bodies.u(i);
+  const double translation = linear_part(u, bodies.dofs(i)).squaredNorm();
+  // The mass itself stands in the body's record, which a step does not read else.
+  const double kinetic = 0.5 * translation / inertia.inverse_mass;
+  if (is_rigid(bodies.kind(i))) {
+    const auto w = angular_part(u);
+    return kinetic + 0.5 * w.dot(inertia.tensor * w);
+  }
+  const auto rate = affine_rate_part(u);
+  return kinetic + 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
+}
+
+double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
+  if (is_meshed(bodies.kind(i)))
+    return bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i)) +
+           bodies.work(i).frame;
+  if (is_affine(bodies.kind(i)))
+    return bodies[i].reference.volume *
+           strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
+  return 0;
+}
+
 namespace {
 
 template <class... F>
@@ -95,37 +127,6 @@ void external_force(BodyStore& bodies, int i, const Vec3& gravity, double time, 
   add_weight(bodies, i, gravity);
   for (Load& load : bodies[i].loads)
     std::visit([&](auto& l) { add_load(bodies, i, l, time, h); }, load);
-}
-
-double kinetic_energy(const BodyStore& bodies, int i) {
-  if (is_meshed(bodies.kind(i))) {
-    const std::vector<double>& mass = bodies.finite_elements(i).mass();
-    double sum = 0;
-    for (std::size_t n = 0; n < mass.size(); n++)
-      sum += 0.5 * mass[n] * node_part(bodies.u(i), n).squaredNorm();
-    return sum;
-  }
-  const Inertia& inertia = bodies.inertia(i);
-  const double* u = bodies.u(i);
-  const double translation = linear_part(u, bodies.dofs(i)).squaredNorm();
-  // The mass itself stands in the body's record, which a step does not read else.
-  const double kinetic = 0.5 * translation / inertia.inverse_mass;
-  if (is_rigid(bodies.kind(i))) {
-    const auto w = angular_part(u);
-    return kinetic + 0.5 * w.dot(inertia.tensor * w);
-  }
-  const auto rate = affine_rate_part(u);
-  return kinetic + 0.5 * (rate * inertia.tensor * rate.transpose()).trace();
-}
-
-double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
-  if (is_meshed(bodies.kind(i)))
-    return bodies.finite_elements(i, materials).strain_energy(bodies.q(i), bodies.x(i)) +
-           bodies.work(i).frame;
-  if (is_affine(bodies.kind(i)))
-    return bodies[i].reference.volume *
-           strain_energy_density(bodies.gradient(i), materials[bodies[i].material]);
-  return 0;
 }
 
 // What results tell of the stored energy is more than the configuration does.

@@ -53,6 +53,11 @@ Vec3 velocity_beyond_linear(const BodyStore& bodies, int i, const Place& place,
 /// Part of an obstacle's linear velocity that its joints prescribe; nothing before they act.
 Vec3 prescribed_velocity(const Body& obstacle, double time);
 
+/// Of a body that is no obstacle [J].
+double kinetic_energy(const BodyStore& bodies, int i);
+/// Elastic energy; zero of a rigid body [J].
+double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i);
+
 /// Zero for an obstacle.
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i);
 

@@ -76,6 +76,7 @@ class Loop {
       s_.clock.runs++;
       s_.clock.run_start = s_.clock.time;
       for (int i = 0; i < s_.domain.bodies.owned(); i++) s_.domain.bodies.work(i).supplied.reset();
+      s_.energy_watch = {};
       s_.last.h = s_.last.h > 0 ? s_.last.h : s_.settings.step;
     }
     s_.results.writer->add_to_model(run_part(s_.clock.runs, solver_, duration));
@@ -233,10 +234,16 @@ class Loop {
     } catch (...) {
       interruption_ = std::current_exception();
     }
-    std::array<double, 5> flags = {stop_requested() ? 1.0 : 0.0, interruption_ ? 1.0 : 0.0,
+    const auto [kinetic, supplied] = s_.energy_watch.figures();
+    std::array<double, 7> flags = {stop_requested() ? 1.0 : 0.0,
+                                   interruption_ ? 1.0 : 0.0,
                                    s_.results.writer->is_due(longest_step_) ? 1.0 : 0.0,
-                                   report_due_ ? 1.0 : 0.0, touches_first() ? 1.0 : 0.0};
+                                   report_due_ ? 1.0 : 0.0,
+                                   touches_first() ? 1.0 : 0.0,
+                                   kinetic,
+                                   supplied};
     reduce_counts(s_, flags);
+    if (s_.communicator.size() > 1) energies_ = {flags[5], flags[6]};
     stop_ = flags[0] > 0;
     interrupted_ = flags[1] > 0;
     due_ = flags[2] > 0;
@@ -280,6 +287,8 @@ class Loop {
           !call("the solver's failure callback", solver_.on_failure))
         return RunEnd::solver;
     }
+    if (s_.communicator.size() == 1) energies_ = s_.energy_watch.figures();
+    s_.energy_watch.check(s_.domain, energies_, s_.clock.time, s_.last.h);
     if (s_.settings.callback && reached(s_.clock.time, s_.clock.next_callback, s_.last.h)) {
       s_.clock.next_callback = next_goal(s_.clock.next_callback, s_.settings.callback->interval,
                                          s_.clock.time, s_.last.h);
@@ -335,6 +344,7 @@ class Loop {
   bool stepped_ = false;  // the state is that after a step of this run
   bool frame_written_ = true;
   double longest_step_ = 0;
+  std::array<double, 2> energies_{};  // of EnergyWatch, sums over the ranks
   bool stop_ = false, interrupted_ = false, due_ = false, report_due_ = false;
   std::exception_ptr interruption_;
   std::chrono::steady_clock::time_point next_look_{};

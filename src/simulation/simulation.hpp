@@ -9,6 +9,7 @@
 #include "output/directory_lock.hpp"
 #include "output/results_reader.hpp"
 #include "output/results_writer.hpp"
+#include "simulation/energy_watch.hpp"
 #include "solver/solver.hpp"
 #include "synchronisation/scripted_model.hpp"
 
@@ -66,6 +67,7 @@ struct Simulation : ScriptedModel {
   RunSettings settings;
   ResultsAccess results;
   StepReport last;
+  EnergyWatch energy_watch;      ///< of this RUN
   std::int64_t unconverged = 0;  ///< steps whose solver has not converged
   /// With -v: a RUN that waits for the user, and this for its end.
   std::function<void()> put_off;

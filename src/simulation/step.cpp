@@ -127,7 +127,10 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     const PhaseTimer timer(timing, Phase::solution);
     refresh_ghosts(d, plan.body_bounds);
     if (holds) find_holds(d);
-    if (impulses) d.joint_closure.start(d, step);
+    if (impulses) {
+      d.joint_closure.start(d, step);
+      s.energy_watch.take_gain(d);
+    }
   }
   if (!impulses) d.joint_closure.skip_start();
   d.supports.add_holds(d.bodies);
@@ -176,12 +179,16 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
       check_state(d.bodies, s.clock.time);
     });
     attempt.agree(s.communicator);
-    if (step.dynamic()) d.supports.close_end(d, step);
+    if (step.dynamic()) {
+      d.supports.close_end(d, step);
+      s.energy_watch.end_step(d, step, solver.contact_laws());
+    }
   }
   if (impulses && d.correct_joints) {
     const PhaseTimer timer(timing, Phase::solution);
     d.ghosts.refresh(d, plan.body_bounds);
     d.joint_closure.end(d, step);
+    s.energy_watch.take_gain(d);
   }
   {
     const PhaseTimer timer(timing, Phase::integration);
@@ -194,22 +201,24 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
 void make_step(Simulation& s, Solver& solver) {
   const StepReport last = s.last;
   const int sparsified = s.domain.sparsified;
+  const bool dynamic = s.domain.analysis == Analysis::dynamic;
   s.last.timing.clear();
   StepPlan plan;
   {
     const PhaseTimer timer(s.last.timing, Phase::integration);
+    if (dynamic) s.energy_watch.take_gain(s.domain);
     s.domain.supports.choose(s.domain);
     plan = plan_step(s);
     check_step(s, plan.h);
     report_step(s, plan.h);
-    if (s.clock.steps == 0 && s.domain.analysis == Analysis::dynamic && plan.body_bounds.travel > 0)
-      plan.h *= kFirstStep;
+    if (s.clock.steps == 0 && dynamic && plan.body_bounds.travel > 0) plan.h *= kFirstStep;
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);
     s.domain.ghosts.migrated().clear();
     if (s.domain.regions) migrate(s.domain, plan.h);
     if (balance(s.domain, s.clock.steps, s.last.solution.iterations)) migrate(s.domain, plan.h);
+    if (s.communicator.size() > 1) s.energy_watch.follow_migration(s.domain);
   }
   s.domain.bodies.save();
   s.domain.constraints.save();

@@ -584,3 +584,25 @@ def test_toggle_press(angle):
     assert sum(pressed) / len(pressed) == pytest.approx(press, rel=1E-3), pressed
     assert max(abs(p / press - 1) for p in pressed) < 0.02
     assert abs(block.conf[11] - 2 * z + 0.2) < 1E-5 and max(map(abs, above.velo)) < 1E-2
+
+
+@pytest.mark.parametrize('step, runs_away', ((2E-3, True), (5E-4, False)))
+def test_light_bars_under_a_heavy_load(step, runs_away):
+    """Two bars in a row hold a load: stable below 2 / omega, omega^2 = 3 P / (l m) (theory 12), else it is an error."""
+    length, mass, load = 0.1, 0.07, 1000
+    omega = math.sqrt(3 * load * G / (length * mass))
+    assert (step > 2 / omega) == runs_away
+    solfec = model(step)
+    bars = [bar(solfec, (0, 0, -k * length), (0, 0, -(k + 1) * length), mass) for k in (0, 1)]
+    weight = rigid(solfec, (0, 0, -3 * length), load, radius=0.05)
+    FIX_POINT(bars[0], (0, 0, 0))
+    PUT_RIGID_LINK(*bars, (0, 0, -length), (0, 0, -length))
+    PUT_RIGID_LINK(bars[1], weight, (0, 0, -2 * length), (0, 0, -2 * length))
+    INITIAL_VELOCITY(bars[1], (0.001, 0, 0), (0, 0, 0))
+    if runs_away:
+        with pytest.raises(RuntimeError, match='the motion runs away at time .* that of body'):
+            RUN(solfec, AUTO_SOLVER(), 2)
+        assert solfec.time < 0.5
+    else:
+        RUN(solfec, AUTO_SOLVER(), 2)
+        assert ENERGY(solfec)[0] < 1E-3

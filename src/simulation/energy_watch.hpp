@@ -1,0 +1,44 @@
+// Whether the motion of a run runs away: more energy of motion than was ever put in. Nothing else
+// notices it where rigid bodies are concerned: a reaction that turns a light body to and fro, or
+// that throws it out of a guide, does the work that the body gains, and each step is solved.
+//
+// Energy is put in by loads, by prescribed motions and obstacles that move, by springs, and by
+// scripts. Contacts and joints without springs, between bodies, put nothing in, whatever they are
+// computed to do.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "body/bulk_material.hpp"
+#include "body/time_step.hpp"
+#include "local_dynamics/contact_law.hpp"
+
+namespace solfec {
+
+struct Domain;
+
+/// Of the bodies of a rank, in dynamic steps; sums over the ranks are what counts.
+class EnergyWatch {
+ public:
+  /// Adds what bodies have gained since the last look to what was put in: after scripts, and after
+  /// impulses that close joints. At first all that they have.
+  void take_gain(const Domain& domain);
+  /// Bodies have come and gone with what they have.
+  void follow_migration(const Domain& domain);
+  /// After the step, with the reactions of its rows.
+  void end_step(const Domain& domain, const TimeStep& step, ContactLaws laws);
+
+  /// Kinetic energy at the last look, and what was put in until then [J].
+  std::array<double, 2> figures() const { return {kinetic_, supplied_}; }
+  /// Throws RunError on all ranks when the sums of these over the ranks are those of a motion that
+  /// has run away. Collective.
+  void check(const Domain& domain, std::span<const double> sums, double end, double h) const;
+
+ private:
+  double kinetic_ = 0, supplied_ = 0;
+  std::vector<BulkMaterial> materials_;  // that stored energies have been taken for
+};
+
+}  // namespace solfec
