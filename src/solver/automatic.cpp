@@ -38,9 +38,11 @@ constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so 
 constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 2;
 constexpr double kMostInteriorStep = 2;  // before proximal steps: times what one of these may cost
 // First sweeps go on while those to come are so many times the work of the next method, which is
-// this where that of interior points is not known, and as long as they have not done as much; nor
-// more than so much of the iterations that are allowed.
+// this where that of interior points is not known, and as long as they have not done as much, or,
+// with so many rows or more, where Newton's method needs many steps, twice as much; nor more than
+// so much of the iterations that are allowed.
 constexpr double kWorkShare = 0.8, kNewtonWork = 300, kMostFirstShare = 0.5;
+constexpr double kManyRows = 1000;
 // Quasi-static steps go on to so much of the merit, by so many Newton steps at most.
 constexpr double kRefinement = 1e-10;
 constexpr int kMostRefinement = 20;
@@ -117,7 +119,7 @@ bool Automatic::sweeps_pay(const Run& run, int sweeps) const {
   if (run.sweeps_left <= kShortRest * sweeps) return true;
   if (!path_.empty()) return false;
   const double next = run.interior_work > 0 ? run.interior_work : kNewtonWork;
-  return run.sweeps_left <= kWorkShare * next && sweeps < next &&
+  return run.sweeps_left <= kWorkShare * next && sweeps < (run.has_many_rows ? 2 : 1) * next &&
          sweeps < kMostFirstShare * settings.max_iterations;
 }
 
@@ -409,6 +411,7 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
   run.sweeps_R = run.newton_R = run.best_R = s.R;
   run.is_cold =
       !communicator.any(std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); }));
+  run.has_many_rows = communicator.sum(p.rows()) >= kManyRows;
   iterations = newton_steps = 0;
   path_.clear();
   iterate(run);

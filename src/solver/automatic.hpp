@@ -60,11 +60,12 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     int patience = 1;        // sweeps of a turn; quasi-Newton steps that end one without half
     double sweeps_left = 0;  // to the goal, as forecast at the end of their turn
     int newton_turns = 0, proximal_turns = 0;
-    bool is_cold = false;       // R = 0 at the start
-    bool has_interior = false;  // had its turn
-    double interior_work = 0;   // of interior points, in sweeps, where they go before others
-    bool swept_out = false;     // sweeps change nothing any more
-    double spent = 0;           // work so far, in sweeps
+    bool is_cold = false;        // R = 0 at the start
+    bool has_many_rows = false;  // of all ranks
+    bool has_interior = false;   // had its turn
+    double interior_work = 0;    // of interior points, in sweeps, where they go before others
+    bool swept_out = false;      // sweeps change nothing any more
+    double spent = 0;            // work so far, in sweeps
     RankWork work = {};
     double merit = 0;  // of the current R; not kept where there is a target
     double best = std::numeric_limits<double>::infinity();  // figure

@@ -49,8 +49,9 @@ struct LastHalved {
 /// both when last seen.
 class DeferredCheck {
  public:
-  /// Asks for it first when what was met is at most this, or after ten sweeps.
-  explicit DeferredCheck(double ask_at) : ask_at_(ask_at) {}
+  /// Asks for it first when what was met is at most this, or after so many sweeps.
+  explicit DeferredCheck(double ask_at, int ask_after = 10)
+      : ask_at_(ask_at), ask_after_(ask_after) {}
 
   bool is_due(double met, int sweeps) const { return met <= ask_at_ || sweeps >= ask_after_; }
   /// What was met has to fall by this factor.
@@ -61,7 +62,7 @@ class DeferredCheck {
 
  private:
   double ask_at_;
-  int ask_after_ = 10;
+  int ask_after_;
 };
 
 }  // namespace solfec

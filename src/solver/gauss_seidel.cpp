@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <ranges>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/threads.hpp"
@@ -218,6 +219,16 @@ bool GaussSeidel::reached_target(Run& run, const Sweep& sweep, const Form& form)
 }
 
 template <class Form>
+bool GaussSeidel::reached_merit(Run& run, double& merit_value, const Form& form) const {
+  if (!run.check.is_due(merit_value, iterations)) return false;
+  velocities(run.problem, form, run.solution.U);
+  const double met =
+      std::exchange(merit_value, merit(run.problem, run.solution, run.scale, run.communicator));
+  run.check.learn(met, settings.merit_value / merit_value, iterations);
+  return merit_value <= settings.merit_value;
+}
+
+template <class Form>
 void GaussSeidel::accelerate(Run& run, Form& form, double met) {
   constexpr double kWorse = 4;  // squares of norms
   const LocalDynamics& p = run.problem;
@@ -269,15 +280,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     double merit_value = result.merit / run.scale;
     error_history.push_back(result.size > 0 ? std::sqrt(result.change / result.size) : 0.0);
     converged = error_history.back() <= settings.epsilon;
-    if (converged && asks_merit(run)) {
-      // The exact merit costs a sweep: ask for it only when it may pass.
-      converged = merit_value <= 10 * settings.merit_value;
-      if (converged) {
-        velocities(p, form, run.solution.U);
-        merit_value = merit(p, run.solution, run.scale, run.communicator);
-        converged = merit_value <= settings.merit_value;
-      }
-    }
+    if (converged && asks_merit(run)) converged = reached_merit(run, merit_value, form);
     merit_history.push_back(merit_value);
     if (!converged && gives_up && gives_up(result.merit / run.scale)) break;
     if (combines && !converged) accelerate(run, form, result.merit);
@@ -315,6 +318,8 @@ void GaussSeidel::prepare(Run& run) {
   if (target) {
     run.free_norm = natural_map_scale(p, run.communicator);
     run.check = DeferredCheck(10 * target->error);
+  } else {
+    run.check = DeferredCheck(10 * settings.merit_value, std::numeric_limits<int>::max());
   }
   if (!run.several()) return;
   if (sums[1] > 0) stages_.colour(p.halo, run.channel, run.communicator.rank());

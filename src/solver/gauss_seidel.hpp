@@ -100,10 +100,10 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
     bool joints = false;  // some rank has them
     Rows rows = Rows::all;
     RankWork work = {};
+    DeferredCheck check{0};
     // Of the target:
     std::chrono::steady_clock::time_point deadline = {};
     double free_norm = 1;  // |q| of the natural map
-    DeferredCheck check{0};
 
     bool several() const { return communicator.size() > 1; }
   };
@@ -130,6 +130,9 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   void accelerate(Run& run, Form& form, double met);
   template <class Form>
   bool reached_target(Run& run, const Sweep& sweep, const Form& form) const;
+  /// Of the merit, which it makes exact where it has asked for that.
+  template <class Form>
+  bool reached_merit(Run& run, double& merit_value, const Form& form) const;
 
   SweepStages stages_;
   // Of the stages, if rows are solved in batches; of one rank they are those of W.
