@@ -53,7 +53,7 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
                                                            const ContactExclusions& exclusions,
                                                            const DetectionSettings& settings,
                                                            std::span<const Lookahead> lookahead) {
-  const DetectionInput input{bodies, pieces, exclusions, settings, lookahead};
+  const DetectionInput input{bodies, pieces, exclusions, settings, lookahead, tree_};
   tree_.build(pieces.boxes());
   find_candidates(input);
   if (threads().size() > 1) make_planes(pieces);
@@ -63,7 +63,7 @@ const std::vector<DetectedContact>& ContactDetection::find(const BodyStore& bodi
 
 void ContactDetection::find_candidates(const DetectionInput& input) {
   constexpr int kShare = 256;  // boxes that are worth the start of a thread
-  const auto& [bodies, pieces, exclusions, settings, lookahead] = input;
+  const auto& [bodies, pieces, exclusions, settings, lookahead, tree] = input;
   const auto add = [&](int a, int b, std::vector<CandidatePair>& pairs) {
     const int i = pieces.body(a), j = pieces.body(b);
     if (i == j) {
@@ -84,12 +84,12 @@ void ContactDetection::find_candidates(const DetectionInput& input) {
     else
       pairs.push_back({bodies.id(i), bodies.id(j), a, b});
   };
-  found_.resize(part_count(tree_.size(), kShare));
+  found_.resize(part_count(tree.size(), kShare));
   if (found_.size() == 1) found_[0].swap(pairs_);  // the same memory in each step
-  in_parts(tree_.size(), kShare, [&](int part, int begin, int end) {
+  in_parts(tree.size(), kShare, [&](int part, int begin, int end) {
     std::vector<CandidatePair>& pairs = found_[part];
     pairs.clear();
-    tree_.overlaps(begin, end, [&](int a, int b) { add(a, b, pairs); });
+    tree.overlaps(begin, end, [&](int a, int b) { add(a, b, pairs); });
     std::ranges::sort(pairs);  // pieces of a body grow with features: the order of the keys
   });
   merge(found_, pairs_);

@@ -106,10 +106,14 @@ void NarrowPhase::keep(const PieceStore& pieces, int first, int second, ContactP
 // face of its own. The separation does, after the first one has been lifted a little.
 const ContactPoints& NarrowPhase::touching_polyhedra(const ConvexView& first,
                                                      const ConvexView& second, double tolerance,
-                                                     ContactMode mode, double distance) {
+                                                     ContactMode mode, double distance,
+                                                     const Surroundings& surroundings) {
   constexpr double kShallow = 10;  // tolerances
   constexpr double kSame = 1e-12;  // 1 - cosine
-  const ContactPoints& found = polyhedra_.find(first, second, tolerance, mode, distance);
+  const auto find_them = [&]() -> const ContactPoints& {
+    return polyhedra_.find(first, second, tolerance, mode, distance, surroundings);
+  };
+  const ContactPoints& found = find_them();
   if (distance == 0 || found.count == 0) return found;
   const Vec3 normal = found.points[0].normal;
   double depth = 0;
@@ -119,14 +123,15 @@ const ContactPoints& NarrowPhase::touching_polyhedra(const ConvexView& first,
   if (!apart || apart->normal.dot(normal) > 1 - kSame) return found;
   const ContactPoints& along =
       polyhedra_.find_along(apart->normal, first, second, tolerance, mode, distance);
-  return along.count > 0 ? along : polyhedra_.find(first, second, tolerance, mode, distance);
+  return along.count > 0 ? along : find_them();
 }
 
 const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second, double tolerance,
-                                       ContactMode mode, double distance) {
+                                       ContactMode mode, double distance,
+                                       const Surroundings& surroundings) {
   if (!is_curved_pair(pieces, first, second))
     return touching_polyhedra(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode,
-                              distance);
+                              distance, surroundings);
   one_.count = 0;
   if (const auto contact = curved_contact(pieces, first, second, tolerance))
     keep(pieces, first, second, *contact);
@@ -135,11 +140,12 @@ const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second
 
 NarrowPhase::ContactsAhead NarrowPhase::find_ahead(PieceStore& pieces, int first, int second,
                                                    const RelativeMotion& motion, const Reach& reach,
-                                                   double tolerance, ContactMode mode) {
+                                                   double tolerance, ContactMode mode,
+                                                   const Surroundings& surroundings) {
   return is_curved_pair(pieces, first, second)
              ? curved_ahead(pieces, first, second, motion, reach, tolerance)
              : polyhedra_ahead(pieces.polyhedron(first), pieces.polyhedron(second), motion, reach,
-                               tolerance, mode);
+                               tolerance, mode, surroundings);
 }
 
 NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int first, int second,
@@ -162,11 +168,9 @@ NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int fir
   return {one_, part ? Vec3(*part * way) : Vec3(Vec3::Zero()), !part};
 }
 
-NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(const ConvexView& first,
-                                                        const ConvexView& second,
-                                                        const RelativeMotion& motion,
-                                                        const Reach& reach, double tolerance,
-                                                        ContactMode mode) {
+NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(
+    const ConvexView& first, const ConvexView& second, const RelativeMotion& motion,
+    const Reach& reach, double tolerance, ContactMode mode, const Surroundings& surroundings) {
   constexpr double kInto = 20, kFalls = 4;  // times the tolerance, and the fall
   one_.count = 0;
   const auto now = separated_.separation(first, second, Vec3::Zero());
@@ -183,10 +187,13 @@ NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(const ConvexView& first,
     const double into = kInto * tolerance + kFalls * reach.fall;
     const Vec3 shift = (*part + into / way.norm()) * way;
     const ContactPoints& points =
-        separated_.find(first, second, shift, tolerance, mode, reach.distance);
+        separated_.find(first, second, shift, tolerance, mode, reach.distance, surroundings);
     if (points.count > 0) return {points, shift, false};
   }
-  if (now->distance > reach.near) return {one_, Vec3::Zero(), false};
+  if (now->distance > reach.near ||
+      is_covered(first, second, now->normal, 0.5 * (now->first + now->second), tolerance,
+                 surroundings))
+    return {one_, Vec3::Zero(), false};
   const Vec3 shift = -now->distance * now->normal;
   const ContactPoints& points = separated_.find_along(now->normal, now->second, first, second,
                                                       shift, tolerance, mode, reach.distance);

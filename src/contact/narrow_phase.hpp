@@ -32,7 +32,8 @@ class NarrowPhase {
   /// the second piece. Of polyhedra that touch also corners of patches within `distance` of the
   /// other one. What is returned lasts until the next call.
   const ContactPoints& find(PieceStore& pieces, int first, int second, double tolerance,
-                            ContactMode mode, double distance = 0);
+                            ContactMode mode, double distance = 0,
+                            const Surroundings& surroundings = {});
 
   struct Reach {
     double distance;  ///< within which pieces that do not touch are known to each other [m]
@@ -48,16 +49,18 @@ class NarrowPhase {
     bool passes;
   };
   ContactsAhead find_ahead(PieceStore& pieces, int first, int second, const RelativeMotion& motion,
-                           const Reach& reach, double tolerance, ContactMode mode);
+                           const Reach& reach, double tolerance, ContactMode mode,
+                           const Surroundings& surroundings = {});
 
  private:
   const ContactPoints& touching_polyhedra(const ConvexView& first, const ConvexView& second,
-                                          double tolerance, ContactMode mode, double distance);
+                                          double tolerance, ContactMode mode, double distance,
+                                          const Surroundings& surroundings);
   ContactsAhead curved_ahead(PieceStore& pieces, int first, int second,
                              const RelativeMotion& motion, const Reach& reach, double tolerance);
   ContactsAhead polyhedra_ahead(const ConvexView& first, const ConvexView& second,
                                 const RelativeMotion& motion, const Reach& reach, double tolerance,
-                                ContactMode mode);
+                                ContactMode mode, const Surroundings& surroundings);
   void keep(const PieceStore& pieces, int first, int second, ContactPoint contact);
   PolyhedronPair polyhedra_;
   SeparatedPair separated_;

@@ -13,6 +13,22 @@ bool makes_patches(const BodyStore& bodies, int i, int j) {
   return !is_meshed(bodies.kind(i)) && !is_meshed(bodies.kind(j));
 }
 
+// Whether a body other than those of the pair, one that the toucher would meet, fills a place.
+bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec3& x, int toucher) {
+  const PieceStore& pieces = input.pieces;
+  const double tolerance = 0.5 * input.settings.epsilon;
+  Box place;
+  place.extend(x);
+  bool filled = false;
+  input.tree.overlapping(place, [&](int piece) {
+    const BodyId id = pieces.body_id(piece);
+    filled = filled || (pieces.kind(piece) == PieceKind::polyhedron && id != pair.id1 &&
+                        id != pair.id2 && pieces.polyhedron_holds(piece, x, tolerance) &&
+                        !input.exclusions.bodies(toucher == 0 ? pair.id1 : pair.id2, id));
+  });
+  return filled;
+}
+
 // Contacts in the order of keys, all those of two bodies at a time.
 template <class Work>
 void for_each_pair(std::vector<DetectedContact>& contacts, const Work& work) {
@@ -43,7 +59,7 @@ void PairDetection::find(const DetectionInput& input, std::span<const CandidateP
 }
 
 void PairDetection::find_points(const DetectionInput& input, const CandidatePair& pair) {
-  const auto& [bodies, pieces, exclusions, settings, lookahead] = input;
+  const auto& [bodies, pieces, exclusions, settings, lookahead, tree] = input;
   const auto& [id1, id2, a, b] = pair;
   const int i = pieces.body(a), j = pieces.body(b);
   const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero(),
@@ -76,8 +92,10 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
   const ContactMode mode = patches ? ContactMode::patch : settings.mode;
   const double distance = input.distance(i, j);
-  const ContactPoints& found =
-      narrow_phase_.find(pieces, a, b, settings.epsilon, mode, distance - settings.epsilon);
+  const Surroundings surroundings{
+      [&](const Vec3& x, int toucher) { return is_filled(input, pair, x, toucher); }};
+  const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode,
+                                                  distance - settings.epsilon, surroundings);
   const bool ahead = distance > settings.epsilon;
   for (int k = 0; k < found.count; k++) {
     if (ahead && found.points[k].gap > settings.epsilon)
@@ -90,7 +108,7 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const RelativeMotion motion{lookahead[i], lookahead[j], bodies.center(i), bodies.center(j)};
   const auto [points, shift, passes] = narrow_phase_.find_ahead(
       pieces, a, b, motion, {distance, near, lookahead[i].fall + lookahead[j].fall},
-      settings.epsilon, mode);
+      settings.epsilon, mode, surroundings);
   for (int k = 0; k < points.count; k++) add_apart(k, points.points[k], shift, passes);
 }
 

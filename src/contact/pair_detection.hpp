@@ -10,6 +10,7 @@
 #include "contact/narrow_phase.hpp"
 #include "contact/node_contact.hpp"
 #include "contact/sparsification.hpp"
+#include "geometry/box_tree.hpp"
 
 namespace solfec {
 
@@ -26,6 +27,7 @@ struct DetectionInput {
   const ContactExclusions& exclusions;
   const DetectionSettings& settings;
   std::span<const Lookahead> lookahead;
+  const BoxTree& tree;  ///< of all pieces
 
   /// Within which points of two bodies are contacts.
   double distance(int i, int j) const {

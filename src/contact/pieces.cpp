@@ -448,31 +448,37 @@ int PieceStore::element_at(const BodyStore& bodies, int piece, const Vec3& point
   return best;
 }
 
-ConvexView PieceStore::polyhedron(int piece) {
-  PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+Plane PieceStore::plane_of(const PlacedPolyhedron& placed, int face) const {
   const ReferencePieces::Polyhedron& p = *placed.reference;
   const Vec3* vertices = &vertices_[placed.vertex];
-  Plane* planes = &planes_[placed.plane];
   const FaceLoops& loops = placed.faces->topology->faces;
   // Of an element that deforms by itself, or a convex that a background mesh deforms.
-  const bool own_normals = placed.faces != &p.faces || !p.places.empty();
+  if (placed.faces != &p.faces || !p.places.empty())
+    return face_plane({vertices, p.vertices.size()}, loops.loop(face));
+  const Vec3 n = (normal_maps_[placed.normal_map] * p.normals[face]).normalized();
+  return {n, n.dot(vertices[loops.vertex[loops.begin[face]]])};
+}
+
+ConvexView PieceStore::polyhedron(int piece) {
+  PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+  Plane* planes = &planes_[placed.plane];
+  const int faces = placed.faces->topology->faces.count();
   if (!placed.planes_ready) {
-    const Mat3& map = normal_maps_[placed.normal_map];
-    for (int f = 0; f < loops.count(); f++) {
-      if (own_normals) {
-        planes[f] = face_plane({vertices, p.vertices.size()}, loops.loop(f));
-        continue;
-      }
-      const Vec3 n = (map * p.normals[f]).normalized();
-      planes[f] = {n, n.dot(vertices[loops.vertex[loops.begin[f]]])};
-    }
+    for (int f = 0; f < faces; f++) planes[f] = plane_of(placed, f);
     placed.planes_ready = true;
   }
-  return {{vertices, p.vertices.size()},
-          {planes, static_cast<std::size_t>(loops.count())},
+  return {{&vertices_[placed.vertex], placed.reference->vertices.size()},
+          {planes, static_cast<std::size_t>(faces)},
           placed.faces->topology.get(),
           placed.faces->surface.data(),
           placed.faces->internal.data()};
+}
+
+bool PieceStore::polyhedron_holds(int piece, const Vec3& x, double tolerance) const {
+  const PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+  for (int f = 0; f < placed.faces->topology->faces.count(); f++)
+    if (plane_of(placed, f).distance(x) > tolerance) return false;
+  return true;
 }
 
 }  // namespace solfec

@@ -139,6 +139,8 @@ class PieceStore {
   const EllipsoidView& ellipsoid(int piece) const { return ellipsoids_[slot_[piece]]; }
   /// Face planes are computed on first use in a step.
   ConvexView polyhedron(int piece);
+  /// Whether a polyhedron has the point of space, up to `tolerance`; by several threads at once.
+  bool polyhedron_holds(int piece, const Vec3& x, double tolerance) const;
 
  private:
   struct PlacedPolyhedron {
@@ -150,6 +152,7 @@ class PieceStore {
   };
   // Ways in which the faces of an element can bend, each with its faces once they have been seen.
   using Bends = std::map<int, ReferencePieces::Faces>;
+  Plane plane_of(const PlacedPolyhedron& placed, int face) const;
   void place_element(const double* x, PlacedPolyhedron& placed, Bends& bends, Box& box);
   void place_in_background(const Mesh& mesh, const double* x, const PlacedPolyhedron& placed,
                            Box& box);

@@ -40,12 +40,6 @@ Vec3 least_overlap_normal(const ConvexView& first, const ConvexView& second) {
   return normal;
 }
 
-double extent(const ConvexView& view) {
-  double most = 0;
-  for (const Vec3& v : view.vertices) most = std::max(most, (v - view.vertices[0]).squaredNorm());
-  return std::sqrt(most);
-}
-
 // Where two edges cross, seen along the normal, if they do. The edge of the second piece is on its
 // upper side, the other one on the lower side of the first.
 std::optional<PatchPoint> crossing_seen_along(const Vec3& normal, const EdgeInside& first,
@@ -266,13 +260,57 @@ void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& secon
     add_corners(first, second, tolerance, mode, distance, c);
 }
 
+Vec3 PolyhedronPair::middle() const {
+  Vec3 moment = Vec3::Zero();
+  double area = 0;
+  for (const OverlapFace& face : overlap_.faces()) {
+    moment += face.area * face.centroid;
+    area += face.area;
+  }
+  return moment / area;
+}
+
+// Of a contact on a covered face: the normal of another face that separates the two nearly as soon;
+// the contact's own one where nothing is covered, or no other face is as near; none where all are
+// covered.
+std::optional<Vec3> PolyhedronPair::open_normal(const ConvexView& first, const ConvexView& second,
+                                                const ContactPoint& contact, double tolerance,
+                                                const Surroundings& surroundings) const {
+  constexpr double kOtherWay = 0.9;  // cosine
+  if (!surroundings.filled) return contact.normal;
+  const double thin = thin_overlap(first, second, tolerance);
+  if (-contact.gap > thin) return contact.normal;
+  const auto covered = [&](const Vec3& normal) {
+    return is_covered(first, second, normal, middle(), tolerance, surroundings);
+  };
+  bool has_other = false;
+  std::optional<Vec3> best;
+  double most = -thin;
+  for (int side = 0; side < 2; side++) {
+    const ConvexView& view = side == 0 ? first : second;
+    for (int f = 0; f < view.faces(); f++) {
+      const double separation = overlap_.separation(side, f);
+      if (view.internal[f] || separation < most) continue;
+      const Vec3 normal = (side == 0 ? -1 : 1) * view.planes[f].normal;  // out of the second
+      if (normal.dot(contact.normal) > kOtherWay) continue;
+      if (!has_other && !covered(contact.normal)) return contact.normal;
+      has_other = true;
+      if (covered(normal)) continue;
+      most = separation;
+      best = normal;
+    }
+  }
+  return has_other ? best : contact.normal;
+}
+
 const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexView& second,
-                                          double tolerance, ContactMode mode, double distance) {
+                                          double tolerance, ContactMode mode, double distance,
+                                          const Surroundings& surroundings) {
   result_.count = 0;
   if (!overlap_.compute(first, second, tolerance)) return result_;
   const Vec3 mean_normal = vector_area_normal(first, second, tolerance);
   if (mean_normal.isZero()) return result_;  // only internal faces meet, or next to nothing
-  const Side sides[2] = {look_at(first, 0, mean_normal), look_at(second, 1, mean_normal)};
+  Side sides[2] = {look_at(first, 0, mean_normal), look_at(second, 1, mean_normal)};
   for (const Side& side : sides)
     if (side.overlap_face < 0 && side.internal) return result_;
   ContactPoint c;
@@ -296,6 +334,14 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
     c.gap = gap;
     c.normal = side.normal;
     handicap = 0;
+  }
+  const std::optional<Vec3> open = open_normal(first, second, c, tolerance, surroundings);
+  if (!open) return result_;
+  if (*open != c.normal) {
+    c.normal = *open;
+    sides[0] = look_at(first, 0, c.normal);
+    sides[1] = look_at(second, 1, c.normal);
+    c.gap = gap_along(c.normal);
   }
   if (barely) c.gap = -directional_depth(first, second, c.normal);
   add_points(first, second, sides, c, tolerance, mode, distance);

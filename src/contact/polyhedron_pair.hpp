@@ -23,6 +23,9 @@
 // body. Where the overlap merely runs out, as under a tilted box, nothing presses.
 #pragma once
 
+#include <optional>
+
+#include "contact/covered_faces.hpp"
 #include "contact/manifold.hpp"
 #include "geometry/polyhedron_overlap.hpp"
 
@@ -42,7 +45,8 @@ class PolyhedronPair {
   /// ContactMode::patch also corners of flat patches whose gaps are larger than the tolerance, and
   /// all within `distance`. What is returned lasts until the next call.
   const ContactPoints& find(const ConvexView& first, const ConvexView& second, double tolerance,
-                            ContactMode mode, double distance = 0);
+                            ContactMode mode, double distance = 0,
+                            const Surroundings& surroundings = {});
   /// The same with a known normal, of pieces that barely touch.
   const ContactPoints& find_along(const Vec3& normal, const ConvexView& first,
                                   const ConvexView& second, double tolerance, ContactMode mode,
@@ -59,6 +63,10 @@ class PolyhedronPair {
   };
   Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second,
                           double tolerance) const;
+  Vec3 middle() const;  // of the overlap
+  std::optional<Vec3> open_normal(const ConvexView& first, const ConvexView& second,
+                                  const ContactPoint& contact, double tolerance,
+                                  const Surroundings& surroundings) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],

@@ -42,7 +42,8 @@ class SeparatedPair {
   /// Contact points after the first one has moved by `shift` to where they overlap a little;
   /// corners that hover within `distance` too. What is returned lasts until the next call.
   const ContactPoints& find(const ConvexView& first, const ConvexView& second, const Vec3& shift,
-                            double tolerance, ContactMode mode, double distance);
+                            double tolerance, ContactMode mode, double distance,
+                            const Surroundings& surroundings = {});
   /// The same along a given normal, where they barely touch, at `point`; where PolyhedronPair finds
   /// nothing (corner against corner) that point.
   const ContactPoints& find_along(const Vec3& normal, const Vec3& point, const ConvexView& first,

@@ -1,6 +1,8 @@
 // A convex polyhedron in space as the pair algorithms see it: nothing is owned here.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -52,6 +54,13 @@ inline int support_vertex(std::span<const Vec3> vertices, const Vec3& direction)
     }
   }
   return best;
+}
+
+/// Largest distance of a vertex from the first one.
+inline double extent(const ConvexView& view) {
+  double most = 0;
+  for (const Vec3& v : view.vertices) most = std::max(most, (v - view.vertices[0]).squaredNorm());
+  return std::sqrt(most);
 }
 
 /// Overlap of the two projections on a unit vector, of `first` above `second` along it: negative

@@ -29,6 +29,8 @@ bool PolyhedronOverlap::measure(const ConvexView& of, const ConvexView& by, int 
   vertices_[side] = of.vertices.size();
   table.resize(of.vertices.size() * by.planes.size());
   double* d = table.data();
+  std::vector<double>& separations = separations_[1 - side];
+  separations.clear();
   for (const Plane& plane : by.planes) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const Vec3& v : of.vertices) {
@@ -36,6 +38,7 @@ bool PolyhedronOverlap::measure(const ConvexView& of, const ConvexView& by, int 
       nearest = std::min(nearest, *d++);
     }
     if (nearest > tolerance) return false;
+    separations.push_back(nearest);
     separation_ = std::max(separation_, nearest);
   }
   return true;

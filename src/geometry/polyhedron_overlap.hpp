@@ -32,6 +32,8 @@ class PolyhedronOverlap {
   }
   /// Largest signed distance by which a face plane separates the two (negative: overlap).
   double face_separation() const { return separation_; }
+  /// The same by one face plane of a side.
+  double separation(int side, int face) const { return separations_[side][face]; }
   /// Flatter than twice the tolerance.
   bool is_flat(double tolerance) const { return separation_ > -2 * tolerance; }
   /// Distance of a vertex from a face plane of the other polyhedron; only when compute() was true.
@@ -44,7 +46,8 @@ class PolyhedronOverlap {
   void clip(const ConvexView& subject, const ConvexView& clipper, int side, double margin);
   void keep(int side, int face, const Vec3& normal);
 
-  std::vector<double> distance_[2];  // [plane of the other][vertex]
+  std::vector<double> distance_[2];     // [plane of the other][vertex]
+  std::vector<double> separations_[2];  // of the faces of either side
   std::size_t vertices_[2] = {};
   std::vector<Vec3> corners_, polygon_, clipped_;
   std::vector<OverlapFace> faces_;

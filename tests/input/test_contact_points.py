@@ -173,3 +173,68 @@ def test_a_settled_pile_of_boxes_stays():
         assert body.velo == approx([0] * 6, abs=1E-7)
     carried = sum(c.R[2] for c in solfec.constraints if any(b.kind == 'OBSTACLE' for b in c.adjbod))
     assert carried == approx(8 * 0.24 * 0.2 * 1000 * GRAVITY_, rel=1E-6)
+
+
+def flush_floor(correction, joint, kind='RIGID', friction=0.0):
+    """A block of 0.2 m that stands exactly on the first of three such blocks in a row."""
+    solfec, material = model(1E-3, friction)
+    solfec.contact_correction = correction
+    for k in range(3):
+        low = k * (0.2 + joint)
+        BODY(solfec, 'OBSTACLE', block((low, 0, -0.2), (low + 0.2, 0.2, 0)), material)
+    return solfec, BODY(solfec, kind, block((0, 0, 0), (0.2, 0.2, 0.2)), material)
+
+
+@pytest.mark.parametrize('correction', ('OFF', 'ON', 'AHEAD'))
+@pytest.mark.parametrize('joint', (0, 5E-7, 1E-5))
+def test_a_block_is_pushed_over_a_seam(correction, joint):
+    """x = F t^2 / (2 m); the sides of the other blocks are covered by their neighbours."""
+    for kind in 'RIGID', 'PSEUDO_RIGID', 'FINITE_ELEMENT':
+        solfec, body = flush_floor(correction, joint, kind)
+        if kind != 'RIGID':
+            body.scheme = 'DEF_LIM2'
+        FORCE(body, 'SPATIAL', (0.1, 0.1, 0), (1, 0, 0), 0.2 * GRAVITY_ * body.mass)
+        RUN(solfec, AUTO_SOLVER(), 0.3)
+        assert DISPLACEMENT(body, (0.1, 0.1, 0.1))[0] == approx(0.09, rel=1E-3)
+
+
+@pytest.mark.parametrize('correction', ('OFF', 'ON', 'AHEAD'))
+def test_a_block_slides_over_seams_at_any_phase_of_the_step(correction):
+    for phase in range(20):
+        solfec, body = flush_floor(correction, 0)
+        INITIAL_VELOCITY(body, (1 + 0.02 * phase, 0, -0.05), (0, 0, 0))
+        RUN(solfec, AUTO_SOLVER(), 0.3)
+        assert body.velo[3] == approx(1 + 0.02 * phase, rel=1E-3)
+
+
+def test_a_push_over_an_open_joint_costs_friction_only():
+    solfec = SOLFEC('QUASI_STATIC', 0.01, next(OUTPUTS))
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (0, 0, -GRAVITY_))
+    SURFACE_MATERIAL(solfec, friction=0.3)
+    material = BULK_MATERIAL(solfec, density=1000)
+    for low in 0, 0.2 + 1E-5:
+        BODY(solfec, 'OBSTACLE', block((low, 0, -0.2), (low + 0.2, 0.2, 0)), material)
+    body = BODY(solfec, 'RIGID', block((0, 0, 0), (0.2, 0.2, 0.2)), material)
+    push = SET_VELOCITY(body, (0.1, 0.1, 0), (1, 0, 0), 0.01)
+    from_rest = body.mass * 0.01 / 0.01  # in each step
+    for _ in range(20):
+        RUN(solfec, AUTO_SOLVER(), 0.01)
+        assert push.R[2] == approx(0.3 * body.mass * GRAVITY_ + from_rest, rel=1E-3)
+
+
+def test_bricks_of_one_course_slide_together():
+    """A stack-bond wall, the top course pushed by half of its weight: four bricks meet at each edge."""
+    solfec, material = model(1E-3, 0.3)
+    BODY(solfec, 'OBSTACLE', block((-1, -1, -0.2), (2, 1, 0)), material)
+    top = []
+    for column in range(4):
+        for course in range(3):
+            at = 0.2 * column, 0, 0.1 * course
+            brick = BODY(solfec, 'RIGID', block(at, (at[0] + 0.2, 0.1, at[2] + 0.1)), material)
+            if course == 2:
+                top.append(brick)
+                FORCE(brick, 'SPATIAL', (at[0] + 0.1, 0.05, at[2]), (1, 0, 0), 0.5 * GRAVITY_ * brick.mass)
+    RUN(solfec, AUTO_SOLVER(), 0.2)
+    for brick in top:
+        assert DISPLACEMENT(brick, brick.center)[0] == approx(0.5 * 0.2 * GRAVITY_ * 0.2**2, rel=0.01)
