@@ -14,6 +14,10 @@ constexpr double kSteep = 1e-6;
 // A side of the other piece that leans by less bounds no depth: a vertex that is beside it by
 // next to nothing would be as far away as the lean makes of that.
 constexpr double kLateral = kFlat;
+// A side that recedes under the surface leaves it along the normal: a point that is as deep as d is
+// beside it by the slope times d. A face that looks back, as that of a plate which the other piece
+// has gone through, does not.
+constexpr double kBack = -0.9;
 // Of the area of the overlap: with less left over its faces point nowhere.
 constexpr double kUndirected = 1e-3;
 // Of a depth: points that are less deep by that part are as deep.
@@ -125,7 +129,7 @@ bool PolyhedronPair::left_to_neighbour(const ConvexView& view, int side, const V
 }
 
 void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
-                                const Vec3& out_of_other) {
+                                const Vec3& out_of_other, double deepest) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Vec3& x = view.vertices[vertex];
   double depth = kInfinity;
@@ -135,6 +139,11 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
     if (beyond_[p].slope > kLateral) depth = std::min(depth, -distance / beyond_[p].slope);
   }
   if (depth == kInfinity) return;
+  // Over the other piece, as seen along the normal.
+  for (std::size_t p = 0; p < beyond_.size(); p++)
+    if (overlap_.distance(side, vertex, static_cast<int>(p)) >
+        beyond_[p].margin - beyond_[p].recedes * (deepest - std::clamp(depth, 0.0, deepest)))
+      return;
   // The middle of what lies in both: of a small piece deep in the other one, in itself.
   double inside = depth;
   if (depth > 0)
@@ -145,7 +154,8 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
 }
 
 void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& other, int side,
-                                      const Vec3& normal, double tolerance, double reach) {
+                                      const Vec3& normal, double tolerance, double reach,
+                                      double deepest) {
   // From this piece to the surface of the other one that looks at it. What is within reach over
   // that counts.
   const Vec3 out_of_other = side == 0 ? normal : Vec3(-normal);
@@ -153,7 +163,8 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
   beyond_.clear();
   for (const Plane& plane : other.planes) {
     const double slope = plane.normal.dot(out_of_other);
-    beyond_.push_back({slope, slope > kLateral ? reach : tolerance});
+    const double recedes = slope < 0 && slope > kBack ? -slope : 0.0;
+    beyond_.push_back({slope, slope > kLateral ? reach : tolerance + recedes * deepest, recedes});
   }
   const auto add_edge = [&](const ConvexTopology::Edge& edge) {
     double from = 0, to = 1;
@@ -176,7 +187,7 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
     if (view.internal[f] || view.planes[f].normal.dot(out_of_other) > -kSteep) continue;
     for (int k = topology.faces.begin[f]; k < topology.faces.begin[f + 1]; k++) {
       const int v = topology.faces.vertex[k], e = topology.face_edge[k];
-      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, out_of_other);
+      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, out_of_other, deepest);
       if (!std::exchange(seen_edge_[e], 1)) add_edge(topology.edges[e]);
     }
   }
@@ -184,7 +195,7 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
 
 void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& second,
                                     const Vec3& normal, double tolerance, double reach,
-                                    double distance) {
+                                    double distance, double depth) {
   // Room for all but unusual pairs, so that a step which has more of them asks for no memory.
   constexpr std::size_t kUsual = 64;
   points_.clear();
@@ -193,8 +204,10 @@ void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& s
     edges.clear();
     edges.reserve(kUsual);
   }
-  collect_features(first, second, 0, normal, tolerance, reach);
-  collect_features(second, first, 1, normal, tolerance, reach);
+  // Deep ones are counted on that far: points are to lie in both pieces.
+  const double most = std::clamp(depth, 0.0, kFlat * std::min(extent(first), extent(second)));
+  collect_features(first, second, 0, normal, tolerance, reach, most);
+  collect_features(second, first, 1, normal, tolerance, reach, most);
   for (const EdgeInside& a : edges_[0])
     for (const EdgeInside& b : edges_[1])
       if (const auto crossing = crossing_seen_along(normal, a, b)) points_.push_back(*crossing);
@@ -213,7 +226,7 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   const bool patch = mode == ContactMode::patch;
   const double flat = patch ? kFlat * std::min(extent(first), extent(second)) : 0.0;
   const double reach = tolerance + std::max(flat, distance);
-  collect_points(first, second, whole.normal, tolerance, reach, distance);
+  collect_points(first, second, whole.normal, tolerance, reach, distance, depth);
   const ChosenPoints chosen =
       carrying_points(points_, whole.normal, tolerance + distance, tolerance, patch);
   // A piece that sticks right through the other one is deepest outside of the overlap.

@@ -71,19 +71,21 @@ class PolyhedronPair {
   bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],
                   ContactPoint c, double tolerance, ContactMode mode, double distance);
-  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& out_of_other);
+  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& out_of_other,
+                  double deepest);
   void collect_features(const ConvexView& view, const ConvexView& other, int side,
-                        const Vec3& normal, double tolerance, double reach);
+                        const Vec3& normal, double tolerance, double reach, double deepest);
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                      double tolerance, double reach, double distance);
+                      double tolerance, double reach, double distance, double depth);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
                    ContactMode mode, double distance, const ContactPoint& whole);
 
   PolyhedronOverlap overlap_;
   std::vector<std::uint8_t> seen_vertex_, seen_edge_;
-  // Of each plane of the other piece: how much it looks at this one, how far beyond it counts.
+  // Of each plane of the other piece: how much it looks at this one, how far beyond it counts, and
+  // how much of that is for each metre of the pair's depth.
   struct Beyond {
-    double slope, margin;
+    double slope, margin, recedes;
   };
   std::vector<Beyond> beyond_;
   std::vector<EdgeInside> edges_[2];

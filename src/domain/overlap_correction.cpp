@@ -23,6 +23,7 @@ bool moves(const BodyStore& bodies, int i) {
 }  // namespace
 
 void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
+  turns_.clear();
   BodyStore& bodies = domain.bodies;
   const std::vector<Constraint>& rows = domain.constraints.all();
   const SharedRows& shared = domain.shared_rows;
@@ -98,8 +99,19 @@ void OverlapCorrection::apply(Domain& domain, const TimeStep& step) {
     if (push.held || push.count == 0) continue;
     const Inertia& inertia = bodies.inertia(i);
     const Vec3 turn = inertia.inverse * (bodies.gradient(i).transpose() * push.angular);
+    if (!turn.isZero(0)) turns_.push_back({i, turn});
     bodies.gradient(i) = reorthogonalised(bodies.gradient(i) * exponential(turn));
     bodies.center(i) += inertia.inverse_mass * push.linear;
+  }
+}
+
+// In axes of the body: they were turned in mid-step, and went on by h/2 omega.
+void OverlapCorrection::keep_momentum(BodyStore& bodies, double h) {
+  for (const auto& [body, angle] : turns_) {
+    const Inertia& inertia = bodies.inertia(body);
+    auto omega = angular_part(bodies.u(body));
+    const Vec3 at_end = exponential(-0.5 * h * omega) * angle;
+    omega = inertia.inverse * (exponential(-at_end) * (inertia.tensor * omega)).eval();
   }
 }
 

@@ -1,4 +1,5 @@
-// Overlap of bodies that rest on each other is corrected by moving them, at unchanged velocities.
+// Overlap of bodies that rest on each other is corrected by moving them, at unchanged velocities
+// and angular momentum: a body that is turned gets another angular velocity.
 // A contact of rigid bodies that pressed in the step before, too, by more than the slop
 //
 //   s = 10 GEOMETRIC_EPSILON + h^2 |gravity|      (what a body falls by in a step or two)
@@ -19,6 +20,7 @@
 
 namespace solfec {
 
+class BodyStore;
 struct Domain;
 
 /// Keeps its memory.
@@ -26,6 +28,8 @@ class OverlapCorrection {
  public:
   /// In mid-step, with the rows of the step assembled and solved. Collective.
   void apply(Domain& domain, const TimeStep& step);
+  /// After the step: gives bodies that were turned the angular momentum that they would have.
+  void keep_momentum(BodyStore& bodies, double h);
 
  private:
   struct Push {
@@ -35,6 +39,11 @@ class OverlapCorrection {
   };
   std::vector<Vec3> row_;   // (held, 0, overlap), then pushes
   std::vector<Push> push_;  // by owned body
+  struct Turn {
+    int body;
+    Vec3 angle;  // in axes of the body
+  };
+  std::vector<Turn> turns_;  // of this step
 };
 
 }  // namespace solfec

@@ -172,10 +172,11 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::integration);
     apply_reactions(d);
-    if (d.contact_correction != ContactCorrection::off && step.dynamic())
-      d.overlap_correction.apply(d, step);
+    const bool corrects = d.contact_correction != ContactCorrection::off && step.dynamic();
+    if (corrects) d.overlap_correction.apply(d, step);
     attempt([&] {
       end_step(d.bodies, d.bulk_materials, step);
+      if (corrects) d.overlap_correction.keep_momentum(d.bodies, step.h);
       check_state(d.bodies, s.clock.time);
     });
     attempt.agree(s.communicator);

@@ -206,12 +206,38 @@ TEST(PolyhedronPair, ManyPointsLieInBothPieces) {
     const PlacedPolyhedron b(testing::random_polyhedron(random, random.in_box(1), 1));
     const ContactPoints many = find(a, b, ContactMode::many);
     if (many.count < 2) continue;  // one may be the centroid of the projected overlap
+    // But for sides that recede from a common edge.
+    const double beside = 0.01 * std::min(extent(a.view()), extent(b.view()));
     for (int i = 0; i < many.count; i++, points++)
       for (const ConvexView& view : {a.view(), b.view()})
         for (const Plane& plane : view.planes)
-          ASSERT_LT(plane.distance(many.points[i].point), kEpsilon + 1e-9) << k;
+          ASSERT_LT(plane.distance(many.points[i].point), kEpsilon + beside) << k;
   }
   EXPECT_GT(points, 1000);
+}
+
+// Sides that recede from the edges of faces on each other by the slope lean: the corners of one
+// piece are beside the other one then, by that times the overlap.
+TEST(PolyhedronPair, FacesOnEachOtherKeepTheirCornersWhenTheySinkIn) {
+  const auto frustum = [](double lean, double up, double turn_by, const Vec3& shift) {
+    std::vector<Vec3> corners;
+    for (double x : {-1.0, 1.0})
+      for (double y : {-1.0, 1.0}) {
+        corners.push_back({x, y, 0});
+        corners.push_back({x * (1 - lean), y * (1 - lean), up});
+      }
+    for (Vec3& c : corners) c = turn({0, 0, 1}, turn_by) * c + shift;
+    return PlacedPolyhedron(convex_hull(corners, 0, 0));
+  };
+  for (double lean : {0.0, 0.056, 0.2, 0.6})
+    for (double sunk : {1e-7, 1e-6, 1e-5, 1e-4, 1e-3})
+      for (double by : {0.0, 1e-3, 30.0, 45.0}) {
+        const auto lower = frustum(lean, -1, 0, Vec3::Zero());
+        const auto upper = frustum(lean, 1, by, Vec3(0.1 * by / 45, 0, -sunk));
+        const ContactPoints c = find(upper, lower, ContactMode::many);
+        EXPECT_EQ(c.count, by < 1 ? 4 : 8) << lean << ' ' << sunk << ' ' << by;
+        for (int k = 0; k < c.count; k++) EXPECT_NEAR(c.points[k].gap, -sunk, 1e-9);
+      }
 }
 
 TEST(PolyhedronPair, RidgeOnFaceIsHeldAtBothEnds) {
