@@ -15,8 +15,8 @@ constexpr double kSteep = 1e-6;
 // next to nothing would be as far away as the lean makes of that.
 constexpr double kLateral = kFlat;
 // A side that recedes under the surface leaves it along the normal: a point that is as deep as d is
-// beside it by the slope times d. A face that looks back, as that of a plate which the other piece
-// has gone through, does not.
+// beside it by the slope times d; but for inner faces of a mesh, behind which there is a neighbour.
+// A face that looks back, as that of a plate which the other piece has gone through, does not.
 constexpr double kBack = -0.9;
 // Of the area of the overlap: with less left over its faces point nowhere.
 constexpr double kUndirected = 1e-3;
@@ -161,9 +161,9 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
   const Vec3 out_of_other = side == 0 ? normal : Vec3(-normal);
   const int planes = other.faces();
   beyond_.clear();
-  for (const Plane& plane : other.planes) {
-    const double slope = plane.normal.dot(out_of_other);
-    const double recedes = slope < 0 && slope > kBack ? -slope : 0.0;
+  for (int f = 0; f < planes; f++) {
+    const double slope = other.planes[f].normal.dot(out_of_other);
+    const double recedes = !other.internal[f] && slope < 0 && slope > kBack ? -slope : 0.0;
     beyond_.push_back({slope, slope > kLateral ? reach : tolerance + recedes * deepest, recedes});
   }
   const auto add_edge = [&](const ConvexTopology::Edge& edge) {
