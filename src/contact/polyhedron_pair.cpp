@@ -289,7 +289,7 @@ Vec3 PolyhedronPair::middle() const {
 std::optional<Vec3> PolyhedronPair::open_normal(const ConvexView& first, const ConvexView& second,
                                                 const ContactPoint& contact, double tolerance,
                                                 const Surroundings& surroundings) const {
-  constexpr double kOtherWay = 0.9;  // cosine
+  constexpr double kOtherWay = 0.9;  // cosine, of the back of a plate, too
   if (!surroundings.filled) return contact.normal;
   const double thin = thin_overlap(first, second, tolerance);
   if (-contact.gap > thin) return contact.normal;
@@ -305,7 +305,7 @@ std::optional<Vec3> PolyhedronPair::open_normal(const ConvexView& first, const C
       const double separation = overlap_.separation(side, f);
       if (view.internal[f] || separation < most) continue;
       const Vec3 normal = (side == 0 ? -1 : 1) * view.planes[f].normal;  // out of the second
-      if (normal.dot(contact.normal) > kOtherWay) continue;
+      if (std::abs(normal.dot(contact.normal)) > kOtherWay) continue;
       if (!has_other && !covered(contact.normal)) return contact.normal;
       has_other = true;
       if (covered(normal)) continue;
