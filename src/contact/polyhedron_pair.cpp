@@ -195,7 +195,7 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
 
 void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& second,
                                     const Vec3& normal, double tolerance, double reach,
-                                    double distance, double depth) {
+                                    double distance, double deepest) {
   // Room for all but unusual pairs, so that a step which has more of them asks for no memory.
   constexpr std::size_t kUsual = 64;
   points_.clear();
@@ -204,18 +204,16 @@ void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& s
     edges.clear();
     edges.reserve(kUsual);
   }
-  // Deep ones are counted on that far: points are to lie in both pieces.
-  const double most = std::clamp(depth, 0.0, kFlat * std::min(extent(first), extent(second)));
-  collect_features(first, second, 0, normal, tolerance, reach, most);
-  collect_features(second, first, 1, normal, tolerance, reach, most);
+  collect_features(first, second, 0, normal, tolerance, reach, deepest);
+  collect_features(second, first, 1, normal, tolerance, reach, deepest);
   for (const EdgeInside& a : edges_[0])
     for (const EdgeInside& b : edges_[1])
       if (const auto crossing = crossing_seen_along(normal, a, b)) points_.push_back(*crossing);
   if (points_.empty()) return;
-  const Vec3 deepest = std::ranges::max_element(points_, {}, &PatchPoint::depth)->point;
+  const Vec3 lowest = std::ranges::max_element(points_, {}, &PatchPoint::depth)->point;
   const double slope = reach > tolerance ? kFlat : 0.0;
   std::erase_if(points_, [&](const PatchPoint& p) {
-    return p.depth < -tolerance - std::max(slope * (p.point - deepest).norm(), distance);
+    return p.depth < -tolerance - std::max(slope * (p.point - lowest).norm(), distance);
   });
 }
 
@@ -224,9 +222,11 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
                                  const ContactPoint& whole) {
   const double depth = -whole.gap;
   const bool patch = mode == ContactMode::patch;
-  const double flat = patch ? kFlat * std::min(extent(first), extent(second)) : 0.0;
-  const double reach = tolerance + std::max(flat, distance);
-  collect_points(first, second, whole.normal, tolerance, reach, distance, depth);
+  const double flat = kFlat * std::min(extent(first), extent(second));
+  const double reach = tolerance + std::max(patch ? flat : 0.0, distance);
+  // Deep ones count as flat: points are to lie in both pieces.
+  collect_points(first, second, whole.normal, tolerance, reach, distance,
+                 std::clamp(depth, 0.0, flat));
   const ChosenPoints chosen =
       carrying_points(points_, whole.normal, tolerance + distance, tolerance, patch);
   // A piece that sticks right through the other one is deepest outside of the overlap.

@@ -76,7 +76,7 @@ class PolyhedronPair {
   void collect_features(const ConvexView& view, const ConvexView& other, int side,
                         const Vec3& normal, double tolerance, double reach, double deepest);
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                      double tolerance, double reach, double distance, double depth);
+                      double tolerance, double reach, double distance, double deepest);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
                    ContactMode mode, double distance, const ContactPoint& whole);
 

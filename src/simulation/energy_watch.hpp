@@ -22,22 +22,23 @@ struct Domain;
 /// Of the bodies of a rank, in dynamic steps; sums over the ranks are what counts.
 class EnergyWatch {
  public:
-  /// Adds what bodies have gained since the last look to what was put in: after scripts, and after
-  /// impulses that close joints. At first all that they have.
+  /// Bodies have gained or lost energy since the last look by what puts it in: after scripts, and
+  /// after impulses that close joints. At first all that they have.
   void take_gain(const Domain& domain);
   /// Bodies have come and gone with what they have.
   void follow_migration(const Domain& domain);
   /// After the step, with the reactions of its rows.
   void end_step(const Domain& domain, const TimeStep& step, ContactLaws laws);
 
-  /// Kinetic energy at the last look, and what was put in until then [J].
-  std::array<double, 2> figures() const { return {kinetic_, supplied_}; }
-  /// Throws RunError on all ranks when the sums of these over the ranks are those of a motion that
-  /// has run away. Collective.
-  void check(const Domain& domain, std::span<const double> sums, double end, double h) const;
+  /// Kinetic energy at the last look, what was put in until then, and the gain of this step [J].
+  std::array<double, 3> figures() const { return {kinetic_, supplied_, gain_}; }
+  /// After each step, with the sums of these over the ranks: throws RunError on all of them when
+  /// the motion has run away. Collective.
+  void check(const Domain& domain, std::span<const double> sums, double end, double h);
 
  private:
-  double kinetic_ = 0, supplied_ = 0;
+  double kinetic_ = 0, supplied_ = 0, gain_ = 0;
+  double gained_ = 0;                    // of all ranks: joints pass energy from one to the other
   std::vector<BulkMaterial> materials_;  // that stored energies have been taken for
 };
 

@@ -234,16 +234,17 @@ class Loop {
     } catch (...) {
       interruption_ = std::current_exception();
     }
-    const auto [kinetic, supplied] = s_.energy_watch.figures();
-    std::array<double, 7> flags = {stop_requested() ? 1.0 : 0.0,
+    const auto [kinetic, supplied, gain] = s_.energy_watch.figures();
+    std::array<double, 8> flags = {stop_requested() ? 1.0 : 0.0,
                                    interruption_ ? 1.0 : 0.0,
                                    s_.results.writer->is_due(longest_step_) ? 1.0 : 0.0,
                                    report_due_ ? 1.0 : 0.0,
                                    touches_first() ? 1.0 : 0.0,
                                    kinetic,
-                                   supplied};
+                                   supplied,
+                                   gain};
     reduce_counts(s_, flags);
-    if (s_.communicator.size() > 1) energies_ = {flags[5], flags[6]};
+    if (s_.communicator.size() > 1) energies_ = {flags[5], flags[6], flags[7]};
     stop_ = flags[0] > 0;
     interrupted_ = flags[1] > 0;
     due_ = flags[2] > 0;
@@ -344,7 +345,7 @@ class Loop {
   bool stepped_ = false;  // the state is that after a step of this run
   bool frame_written_ = true;
   double longest_step_ = 0;
-  std::array<double, 2> energies_{};  // of EnergyWatch, sums over the ranks
+  std::array<double, 3> energies_{};  // of EnergyWatch, sums over the ranks
   bool stop_ = false, interrupted_ = false, due_ = false, report_due_ = false;
   std::exception_ptr interruption_;
   std::chrono::steady_clock::time_point next_look_{};

@@ -219,7 +219,7 @@ void make_step(Simulation& s, Solver& solver) {
     s.domain.ghosts.migrated().clear();
     if (s.domain.regions) migrate(s.domain, plan.h);
     if (balance(s.domain, s.clock.steps, s.last.solution.iterations)) migrate(s.domain, plan.h);
-    if (s.communicator.size() > 1) s.energy_watch.follow_migration(s.domain);
+    if (dynamic && s.communicator.size() > 1) s.energy_watch.follow_migration(s.domain);
   }
   s.domain.bodies.save();
   s.domain.constraints.save();

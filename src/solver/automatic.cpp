@@ -409,9 +409,11 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
           Goal(settings.merit_value, target, p, communicator),
           s.R};
   run.sweeps_R = run.newton_R = run.best_R = s.R;
-  run.is_cold =
-      !communicator.any(std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); }));
-  run.has_many_rows = communicator.sum(p.rows()) >= kManyRows;
+  const bool has_start = std::ranges::any_of(s.R, [](const Vec3& R) { return !R.isZero(0); });
+  double sums[] = {has_start ? 1.0 : 0.0, static_cast<double>(p.rows())};
+  communicator.sum_all(sums);
+  run.is_cold = sums[0] == 0;
+  run.has_many_rows = sums[1] >= kManyRows;
   iterations = newton_steps = 0;
   path_.clear();
   iterate(run);

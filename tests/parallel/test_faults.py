@@ -51,6 +51,31 @@ def whole_frames(directory, bodies=13):
     return len(results)
 
 
+# Light bars in a row that hold a tonne, in steps that are too long for them (theory, section 12).
+BARS = """
+def bar(k, density, half):
+    z = -0.1 * k
+    return BODY(s, 'RIGID', HULL([c for x in (-half, half) for y in (-half, half) for end in (z, z - 0.1)
+                                  for c in (x, y, end)], 1, 1), BULK_MATERIAL(s, density=density))
+GRAVITY(s, (0, 0, -10))
+row = [bar(k, 1000, 0.005) for k in range(3)] + [bar(3, 1E6, 0.05)]
+FIX_POINT(row[0], (0, 0, 0))
+for k in range(3):
+    PUT_RIGID_LINK(row[k], row[k + 1], (0, 0, -0.1 * (k + 1)), (0, 0, -0.1 * (k + 1)))
+    CONTACT_EXCLUDE_BODIES(row[k], row[k + 1])
+INITIAL_VELOCITY(row[1], (1E-3, 0, 0), (0, 0, 0))
+"""
+
+
+@pytest.mark.parametrize('ranks', [1, 3])
+def test_motions_that_run_away(ranks, tmp_path):
+    """What bodies have and were given is that of all ranks, and so is the fastest one."""
+    done = start(tmp_path, ranks, BARS + 'RUN(s, AUTO_SOLVER(), 5)', timeout=SOON)
+    assert done.code != 0 and len(done.errors()) == 1, done.err
+    assert re.match('RuntimeError: RUN: the motion runs away at time .* of it that of body [0-2], where they',
+                    done.errors()[0])
+
+
 # What is wrong, and how the message begins; a rank that has not seen it says RuntimeError. Steps 1 to 5 are good.
 FAULTS = {
     'solver': ("solver = GAUSS_SEIDEL_SOLVER(1, 10000, 1E-3, 'EXIT')\n"
