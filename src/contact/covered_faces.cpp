@@ -31,4 +31,22 @@ bool is_covered(const ConvexView& first, const ConvexView& second, const Vec3& n
                                  beside(first, second, -normal, 1, surroundings.shift));
 }
 
+bool is_seam(const EllipsoidView& ellipsoid, const ConvexView& polyhedron, const Vec3& normal,
+             double tolerance, int toucher, const Surroundings& surroundings) {
+  constexpr double kSame = 1e-12;  // 1 - cosine
+  if (!surroundings.filled) return false;
+  const Plane* nearest = nullptr;
+  for (int f = 0; f < polyhedron.faces(); f++)
+    if (const Plane& p = polyhedron.planes[f];
+        !polyhedron.internal[f] && (!nearest || p.normal.dot(normal) > nearest->normal.dot(normal)))
+      nearest = &p;
+  if (!nearest || nearest->normal.dot(normal) > 1 - kSame) return false;
+  const Vec3& up = nearest->normal;
+  const Vec3 beyond = (normal - normal.dot(up) * up).normalized();
+  const Vec3 lowest = ellipsoid.center - ellipsoid.support(up);
+  const Vec3 under = lowest - (nearest->distance(lowest) + 0.5 * tolerance) * up;
+  // Nearer to the edge, so that one of the two pieces is touched wherever the ellipsoid is.
+  return surroundings.filled(under - tolerance * beyond, toucher);
+}
+
 }  // namespace solfec

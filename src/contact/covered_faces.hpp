@@ -1,17 +1,19 @@
-// Faces that a third body covers touch nothing, as inner faces of a mesh do: a block that slides
+// Faces that another piece covers touch nothing, as inner faces of a mesh do: a block that slides
 // over the seam of two others does not meet the side of the second one, though it has sunk in by
 // next to nothing. Where two edges meet, so that the overlap is thin along more than one face, the
-// contact goes to a face that is not covered; where all are, the bodies that cover them have it.
+// contact goes to a face that is not covered; where all are, the pieces that cover them have it.
+// Nor do balls and ellipsoids touch an edge if another piece goes on beyond it where they are.
 #pragma once
 
 #include <functional>
 
+#include "contact/ellipsoid_pair.hpp"
 #include "geometry/convex_view.hpp"
 
 namespace solfec {
 
-/// Whether a third body fills a place beside one of the two pieces, where the other one (0: the
-/// first) would touch it.
+/// Whether another piece fills a place beside one of the two, where the other one (0: the first)
+/// would touch it.
 struct Surroundings {
   std::function<bool(const Vec3& x, int toucher)> filled = {};
   Vec3 shift = Vec3::Zero();  ///< by which the first piece has been moved there
@@ -25,5 +27,11 @@ double thin_overlap(const ConvexView& first, const ConvexView& second, double to
 /// reaches.
 bool is_covered(const ConvexView& first, const ConvexView& second, const Vec3& normal,
                 const Vec3& x, double tolerance, const Surroundings& surroundings);
+
+/// Whether an ellipsoid touches an edge or a corner, with this normal out of the polyhedron, beyond
+/// which another piece goes on with the face: under the ellipsoid, which touches that piece.
+/// `toucher`: which of the two the ellipsoid is.
+bool is_seam(const EllipsoidView& ellipsoid, const ConvexView& polyhedron, const Vec3& normal,
+             double tolerance, int toucher, const Surroundings& surroundings);
 
 }  // namespace solfec

@@ -64,6 +64,18 @@ std::optional<ContactPoint> curved_contact(PieceStore& pieces, int first, int se
       });
 }
 
+// Of a pair of an ellipsoid and a polyhedron, the first one moved by the shift.
+bool at_seam(PieceStore& pieces, int first, int second, const Vec3& normal, double tolerance,
+             const Surroundings& surroundings) {
+  const bool first_is_curved = pieces.kind(first) != PieceKind::polyhedron;
+  if (first_is_curved && pieces.kind(second) != PieceKind::polyhedron) return false;
+  const double side = first_is_curved ? 1 : -1;
+  EllipsoidView ellipsoid = as_ellipsoid(pieces, first_is_curved ? first : second);
+  ellipsoid.center += side * surroundings.shift;
+  return is_seam(ellipsoid, pieces.polyhedron(first_is_curved ? second : first), side * normal,
+                 tolerance, first_is_curved ? 0 : 1, surroundings);
+}
+
 }  // namespace
 
 bool is_curved_pair(const PieceStore& pieces, int first, int second) {
@@ -133,7 +145,8 @@ const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second
     return touching_polyhedra(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode,
                               distance, surroundings);
   one_.count = 0;
-  if (const auto contact = curved_contact(pieces, first, second, tolerance))
+  const auto contact = curved_contact(pieces, first, second, tolerance);
+  if (contact && !at_seam(pieces, first, second, contact->normal, tolerance, surroundings))
     keep(pieces, first, second, *contact);
   return one_;
 }
@@ -143,14 +156,15 @@ NarrowPhase::ContactsAhead NarrowPhase::find_ahead(PieceStore& pieces, int first
                                                    double tolerance, ContactMode mode,
                                                    const Surroundings& surroundings) {
   return is_curved_pair(pieces, first, second)
-             ? curved_ahead(pieces, first, second, motion, reach, tolerance)
+             ? curved_ahead(pieces, first, second, motion, reach, tolerance, surroundings)
              : polyhedra_ahead(pieces.polyhedron(first), pieces.polyhedron(second), motion, reach,
                                tolerance, mode, surroundings);
 }
 
 NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int first, int second,
                                                      const RelativeMotion& motion,
-                                                     const Reach& reach, double tolerance) {
+                                                     const Reach& reach, double tolerance,
+                                                     const Surroundings& surroundings) {
   one_.count = 0;
   const ContactsAhead none{one_, Vec3::Zero(), false};
   const auto now = curved_contact(pieces, first, second, reach.distance);
@@ -164,8 +178,12 @@ NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int fir
     return GapOnTheWay{there->gap, there->normal};
   });
   if (!part && now->gap > reach.near) return none;
-  keep(pieces, first, second, part ? *there : *now);
-  return {one_, part ? Vec3(*part * way) : Vec3(Vec3::Zero()), !part};
+  const Vec3 shift = part ? Vec3(*part * way) : Vec3(Vec3::Zero());
+  const ContactPoint& contact = part ? *there : *now;
+  if (at_seam(pieces, first, second, contact.normal, tolerance, {surroundings.filled, shift}))
+    return none;
+  keep(pieces, first, second, contact);
+  return {one_, shift, !part};
 }
 
 NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(

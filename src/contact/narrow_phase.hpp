@@ -57,7 +57,8 @@ class NarrowPhase {
                                           double tolerance, ContactMode mode, double distance,
                                           const Surroundings& surroundings);
   ContactsAhead curved_ahead(PieceStore& pieces, int first, int second,
-                             const RelativeMotion& motion, const Reach& reach, double tolerance);
+                             const RelativeMotion& motion, const Reach& reach, double tolerance,
+                             const Surroundings& surroundings);
   ContactsAhead polyhedra_ahead(const ConvexView& first, const ConvexView& second,
                                 const RelativeMotion& motion, const Reach& reach, double tolerance,
                                 ContactMode mode, const Surroundings& surroundings);

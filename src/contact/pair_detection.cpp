@@ -13,18 +13,21 @@ bool makes_patches(const BodyStore& bodies, int i, int j) {
   return !is_meshed(bodies.kind(i)) && !is_meshed(bodies.kind(j));
 }
 
-// Whether a body other than those of the pair, one that the toucher would meet, fills a place.
+// Whether a piece of another body than the toucher's, one that the toucher would meet, fills a
+// place beside the piece of the pair that it touches.
 bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec3& x, int toucher) {
   const PieceStore& pieces = input.pieces;
   const double tolerance = 0.5 * input.settings.epsilon;
+  const BodyId mine = toucher == 0 ? pair.id1 : pair.id2;
+  const int touched = toucher == 0 ? pair.piece2 : pair.piece1;
   Box place;
   place.extend(x);
   bool filled = false;
   input.tree.overlapping(place, [&](int piece) {
     const BodyId id = pieces.body_id(piece);
-    filled = filled || (pieces.kind(piece) == PieceKind::polyhedron && id != pair.id1 &&
-                        id != pair.id2 && pieces.polyhedron_holds(piece, x, tolerance) &&
-                        !input.exclusions.bodies(toucher == 0 ? pair.id1 : pair.id2, id));
+    filled = filled ||
+             (pieces.kind(piece) == PieceKind::polyhedron && id != mine && piece != touched &&
+              pieces.polyhedron_holds(piece, x, tolerance) && !input.exclusions.bodies(mine, id));
   });
   return filled;
 }

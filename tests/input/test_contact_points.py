@@ -207,6 +207,24 @@ def test_a_block_slides_over_seams_at_any_phase_of_the_step(correction):
         assert body.velo[3] == approx(1 + 0.02 * phase, rel=1E-3)
 
 
+@pytest.mark.parametrize('correction', ('OFF', 'ON', 'AHEAD'))
+@pytest.mark.parametrize('pieces', (False, True), ids=('bodies', 'pieces'))
+def test_balls_slide_over_seams(correction, pieces):
+    """A ball and an ellipsoid cross twenty of them each, on a smooth floor; as after a fall they have sunk in a little."""
+    solfec, material = model(1E-3, 0)
+    solfec.contact_correction = correction
+    tiles = [block((x / 10, y, -0.1), ((x + 1) / 10, y + 1, 0)) for x in range(22) for y in (0, 1)]
+    for shape in [tiles] if pieces else tiles:
+        BODY(solfec, 'OBSTACLE', shape, material)
+    shapes = SPHERE((0.05, 0.5, 0.04999), 0.05), ELLIP((0.05, 1.5, 0.04999), (0.1, 0.07, 0.05))
+    bodies = [BODY(solfec, 'RIGID', shape, material) for shape in shapes]
+    for body in bodies:
+        INITIAL_VELOCITY(body, (2, 0.1, 0), (0, 0, 0))
+    RUN(solfec, AUTO_SOLVER(), 1)
+    for body in bodies:
+        assert body.velo[3:] == approx([2, 0.1, 0], abs=1E-9)
+
+
 def test_a_push_over_an_open_joint_costs_friction_only():
     solfec = SOLFEC('QUASI_STATIC', 0.01, next(OUTPUTS))
     solfec.verbose = 'OFF'

@@ -65,6 +65,40 @@ TEST(CoveredFaces, PlatesEnterSlots) {
   for (const DetectedContact& c : scene.find()) EXPECT_TRUE(presses_back(c.geometry.normal));
 }
 
+// A ball of radius 1 that has sunk into the right one of two blocks, `beyond` the seam between
+// them. Without `bodies` the blocks are pieces of one. Normals of its contacts.
+std::vector<Vec3> normals_of_ball(double beyond, double sunk, double step = 0, bool bodies = true) {
+  testing::ContactScene scene;
+  Shape left = testing::box_shape({-1, 0, -1 + step}, {1, 1, 1});
+  const Shape right = testing::box_shape({1, 0, -1}, {1, 1, 1});
+  if (!bodies) left.insert(left.end(), right.begin(), right.end());
+  testing::add_body(scene.bodies, BodyKind::obstacle, left);
+  if (bodies) testing::add_body(scene.bodies, BodyKind::obstacle, right);
+  testing::add_body(scene.bodies, BodyKind::rigid, testing::ball_shape({beyond, 0.1, 1 - sunk}, 1));
+  std::vector<Vec3> result;
+  for (const DetectedContact& c : scene.find()) result.push_back(c.geometry.normal);
+  return result;
+}
+
+TEST(CoveredFaces, BallsRollOverSeams) {
+  for (bool bodies : {true, false})
+    for (double sunk : {0.0, 1e-7, 1e-5, 1e-3})
+      for (double beyond : {0.0, 1e-9, 2e-6, 1e-4, 1e-2}) {
+        const std::vector<Vec3> found = normals_of_ball(beyond, sunk, 0, bodies);
+        EXPECT_FALSE(found.empty()) << sunk << ' ' << beyond;
+        EXPECT_TRUE(found.size() == 1 || beyond < kEpsilon) << sunk << ' ' << beyond;
+        EXPECT_TRUE(std::ranges::all_of(found, presses_up)) << sunk << ' ' << beyond;
+      }
+}
+
+// Of a block on the left that is higher than the right one; a lower one is covered.
+TEST(CoveredFaces, BallsTouchTheEdgesOfSteps) {
+  const std::vector<Vec3> higher = normals_of_ball(0.02, 0, 1e-3);
+  EXPECT_EQ(higher.size(), 2);
+  EXPECT_FALSE(std::ranges::all_of(higher, presses_up));
+  EXPECT_EQ(normals_of_ball(0.02, 1e-3, -1e-4).size(), 1);
+}
+
 TEST(CoveredFaces, ABodyIsBesideAFaceOrAcrossAJoint) {
   testing::ContactScene scene;
   testing::add_body(scene.bodies, BodyKind::obstacle, testing::box_shape({1, 0, -1}, {1, 1, 1}));

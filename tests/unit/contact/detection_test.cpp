@@ -41,6 +41,18 @@ Scene crowd(std::uint64_t seed, int count) {
   return scene;
 }
 
+// Whether a polyhedron fills a place beside a piece that a body touches.
+bool is_filled(const Scene& scene, int toucher, int touched, const Vec3& x) {
+  const PieceStore& pieces = scene.pieces;
+  const auto id = [&](int body) { return scene.bodies.id(body); };
+  for (int k = 0; k < pieces.count(); k++)
+    if (k != touched && pieces.kind(k) == PieceKind::polyhedron && pieces.body(k) != toucher &&
+        !scene.exclusions.bodies(id(toucher), id(pieces.body(k))) &&
+        pieces.polyhedron_holds(k, x, 0.5 * scene.settings.epsilon))
+      return true;
+  return false;
+}
+
 // All pairs of pieces, by the rules of the documentation; patches of a pair of bodies together.
 std::vector<DetectedContact> by_brute_force(Scene& scene) {
   const BodyStore& bodies = scene.bodies;
@@ -56,8 +68,12 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
       // The first is free; with both free it has the lower id.
       if (i == j || obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i))) continue;
       if (scene.exclusions.bodies(bodies.id(i), bodies.id(j))) continue;
-      const ContactPoints found = narrow_phase.find(pieces, a, b, scene.settings.epsilon,
-                                                    many ? ContactMode::patch : ContactMode::one);
+      const auto filled = [&](const Vec3& x, int toucher) {
+        return is_filled(scene, toucher == 0 ? i : j, toucher == 0 ? b : a, x);
+      };
+      const ContactPoints found =
+          narrow_phase.find(pieces, a, b, scene.settings.epsilon,
+                            many ? ContactMode::patch : ContactMode::one, 0, {filled});
       for (int k = 0; k < found.count; k++) {
         if (scene.exclusions.surfaces(found.points[k].surface1, found.points[k].surface2)) continue;
         const ContactKey key{
