@@ -210,7 +210,7 @@ def test_a_block_slides_over_seams_at_any_phase_of_the_step(correction):
 @pytest.mark.parametrize('correction', ('OFF', 'ON', 'AHEAD'))
 @pytest.mark.parametrize('pieces', (False, True), ids=('bodies', 'pieces'))
 def test_balls_slide_over_seams(correction, pieces):
-    """A ball and an ellipsoid cross twenty of them each, on a smooth floor; as after a fall they have sunk in a little."""
+    """A ball and an ellipsoid, sunk in a little as after a fall, cross twenty of them each, on a smooth floor."""
     solfec, material = model(1E-3, 0)
     solfec.contact_correction = correction
     tiles = [block((x / 10, y, -0.1), ((x + 1) / 10, y + 1, 0)) for x in range(22) for y in (0, 1)]
