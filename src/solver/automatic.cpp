@@ -8,6 +8,9 @@ namespace solfec {
 namespace {
 
 constexpr int kMemory = 5;  // of accelerated sweeps
+// With ten of them the reactions of contacts that last stay where they are, which with none drift
+// until rows of bodies that friction holds fall.
+constexpr int kSweepsBeyond = 10;
 // Sweeps of a first turn, for each tenth of the figure that is to come off, and bounds of that; in
 // each round more. Of few iterations that are allowed, they take kFirstShare at first.
 constexpr double kSweepsOfDecade = 75, kFirstShare = 0.3;
@@ -129,6 +132,7 @@ void Automatic::sweep(Run& run) {
   sweeps_.settings =
       GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
   sweeps_.settings.memory = kMemory;
+  sweeps_.settings.beyond = kSweepsBeyond;
   sweeps_.target = target_left(run);
   Forecast forecast(run.goal.value());
   const bool is_first = path_.empty();
@@ -422,7 +426,6 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
     run.merit = joint_reactions_.take_least_norm(
         p, s, {run.start, run.merit, settings.merit_value, run.goal.scale()}, run.channel,
         communicator);
-  record.add(iterations);
   SolveResult result{status, iterations, target ? merit(p, s, communicator) : run.merit};
   result.rank_work = run.work;
   return result;

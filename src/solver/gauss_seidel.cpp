@@ -23,6 +23,9 @@ constexpr DiagonalSolver kDiagonalSolvers[] = {
 // the sweep, and goes astray more often.
 constexpr int kSweepsOfMap = 2;
 
+// Of the merit that was asked for: less is not worth another sweep.
+constexpr double kEnough = 1e-2;
+
 // Squares of changes of R over that of R, from which on W R is computed anew.
 constexpr double kLostDigits = 1e6;
 
@@ -257,6 +260,7 @@ void GaussSeidel::iterate(Run& run, Form& form) {
   DiagonalStatus diagonal = DiagonalStatus::ok;
   bool converged = false, late = false;
   double largest_change = 0;
+  Beyond beyond{settings.beyond, kEnough * settings.merit_value};
   for (int k = 0; !converged && k < bound; k++) {
     const Sweep result = sweep(run, form, settings.reverse && k % 2 == 1);
     const bool combines = accelerated && k + 1 < bound && (k + 1) % kSweepsOfMap == 0;
@@ -280,7 +284,11 @@ void GaussSeidel::iterate(Run& run, Form& form) {
     double merit_value = result.merit / run.scale;
     error_history.push_back(result.size > 0 ? std::sqrt(result.change / result.size) : 0.0);
     converged = error_history.back() <= settings.epsilon;
-    if (converged && asks_merit(run)) converged = reached_merit(run, merit_value, form);
+    if (converged && asks_merit(run)) {
+      const bool is_last = k + 1 == bound;
+      converged = (is_last || !beyond.goes_on(merit_value)) &&
+                  reached_merit(run, merit_value, form) && (is_last || !beyond.begins(merit_value));
+    }
     merit_history.push_back(merit_value);
     if (!converged && gives_up && gives_up(result.merit / run.scale)) break;
     if (combines && !converged) accelerate(run, form, result.merit);
@@ -404,7 +412,6 @@ SolveResult GaussSeidel::solve(const LocalDynamics& p, LocalSolution& s,
     status = std::max(status, before);
   }
   run.work.run = seconds - run.work.communication - run.work.middle_communication;
-  record.add(iterations);
   update_velocities(p, s);
   SolveResult result{status, iterations, merit(p, s, run.scale, communicator)};
   // What was asked may be there though R still changes, or a row was not solved to its accuracy.

@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "solver/anderson_mixing.hpp"
@@ -38,6 +40,9 @@ struct GaussSeidelSettings {
   DiagonalSolver diagonal_solver = DiagonalSolver::semismooth_newton;
   /// Pairs of sweeps that Anderson acceleration looks back on (anderson_mixing.hpp); 0: none.
   int memory = 0;
+  /// Sweeps, at most, after the merit has been reached, as long as it is above a hundredth of that:
+  /// what many steps leave in turn adds up, and so few sweeps let contacts that last forget it.
+  int beyond = 0;
   bool reverse = false;                                   ///< every other sweep runs backwards
   GaussSeidelVariant variant = GaussSeidelVariant::full;  ///< of parallel runs
   int inner_loops = 1;                                    ///< of parallel runs
@@ -85,6 +90,23 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   std::vector<double> merit_history;
 
  private:
+  // The sweeps beyond the merit of a solve. Where bodies have no room the merit stays, and each
+  // sweep would press them harder.
+  struct Beyond {
+    int left;
+    double enough;
+    double last = 0;
+
+    bool begins(double merit) {
+      if (last > 0 || left == 0 || merit <= enough) return false;
+      last = std::numeric_limits<double>::infinity();
+      return true;
+    }
+    bool goes_on(double met) {
+      constexpr double kFall = 0.9;
+      return last > 0 && left-- > 0 && met > enough && met < kFall * std::exchange(last, met);
+    }
+  };
   struct Sweep : SweepSums<double> {
     bool late = false;  // the time of the target is over
     DiagonalStatus status = DiagonalStatus::ok;
