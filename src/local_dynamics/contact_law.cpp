@@ -37,8 +37,7 @@ Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const V
   const double s = law.spring, d = law.dashpot;
   Vec3 result = R;
   if (explicit_normal) {
-    // Spring and damper at the start of the step: g(t) = gap - remaining V_N.
-    result.z() = -s * (law.gap - law.remaining * V_N) - d * V_N;
+    result.z() = -s * law.gap - d * V_N;
   } else {
     const double b = B.z() + W(2, 0) * R.x() + W(2, 1) * R.y();
     // Mean values over the step; quasi-static: those of its end.

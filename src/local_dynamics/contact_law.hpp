@@ -125,7 +125,8 @@ CoulombFriction coulomb_friction(const Mat2& W_TT, const Vec2& free, double boun
 
 /// Reaction of a spring-dashpot contact (manual, algorithm 7.1) from the velocity B that the rest
 /// of the system gives to the row, its own block W, and the tangential reaction before. With
-/// `explicit_normal` the spring and the damper act by their state at the start of the step.
+/// `explicit_normal` the spring acts by its gap where the row is placed, half-way without
+/// reactions, and the damper by the velocity at the start of the step.
 Vec3 spring_dashpot_reaction(const RowLaw& law, double h, const Mat3& W, const Vec3& B, double V_N,
                              const Vec3& R, bool explicit_normal);
 
