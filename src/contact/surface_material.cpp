@@ -27,6 +27,7 @@ int SurfaceMaterials::store(SurfaceMaterial material) {
                 : single_.try_emplace(*material.surface1, next).first->second;
     if (index == next) table_.emplace_back();
   }
+  has_default_ = has_default_ || index == 0;
   table_[index] = std::move(material);
   return index;
 }

@@ -39,6 +39,8 @@ class SurfaceMaterials {
   const SurfaceMaterial& operator[](int index) const { return table_[index]; }
   SurfaceMaterial& operator[](int index) { return table_[index]; }
   int count() const { return static_cast<int>(table_.size()); }
+  /// Whether one was stored for any two surfaces.
+  bool has_default() const { return has_default_; }
   /// How often a material was stored; numbers the default labels.
   int made() const { return made_; }
 
@@ -47,6 +49,7 @@ class SurfaceMaterials {
   std::unordered_map<std::uint64_t, int> pair_;
   std::unordered_map<int, int> single_;
   int made_ = 0;
+  bool has_default_ = false;
 };
 
 }  // namespace solfec

@@ -379,11 +379,13 @@ as those of BYLABEL, they may be None). Commands on a body act where it lives.)"
     ensure_not_emptied(o, "BODY.id");
     return o.id().value;
   });
-  read_only(body, "material", "Label of the bulk material.", [](const BodyObject& o) {
-    return of_record(o, "BODY.material", [&](const Body& b) {
-      return o.simulation->domain.bulk_materials[b.material].label;
-    });
-  });
+  read_only(body, "material",
+            "Label of the bulk material that it was created with (MATERIAL gives volumes others).",
+            [](const BodyObject& o) {
+              return of_record(o, "BODY.material", [&](const Body& b) {
+                return o.simulation->domain.bulk_materials[b.material].label;
+              });
+            });
   read_only(body, "mass", "Mass [kg].", [](const BodyObject& o) {
     return of_record(o, "BODY.mass", [](const Body& b) { return b.reference.mass; });
   });

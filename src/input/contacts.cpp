@@ -302,7 +302,7 @@ epsilon  > 0 (default: 1E-6) [m]; holds for all SOLFEC objects)",
       R"(Writes the local dynamics of the last step as text: per constraint B, V, U, R and the blocks of W.
 
 solfec  SOLFEC object
-path    file path
+path    file path; a file that is there is replaced
 
 ValueError before the first step, and in 'READ' mode: results do not hold the local dynamics.)",
       [](const Arguments& a) -> py::object {

@@ -78,7 +78,7 @@ void define_fclib(Commands& commands) {
                R"(Writes contacts and joints of the last step to a file of the FCLib layout (HDF5).
 
 solfec  SOLFEC object
-path    file path
+path    file path; a file that is there is replaced
 form    'LOCAL' (default): W between all constraints; 'GLOBAL': how constraints act on bodies, of which W is made
 guess   'ON': the reactions of the step too, for solvers to begin with; 'OFF' (default)
 

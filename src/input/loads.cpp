@@ -30,19 +30,13 @@ py::tuple to_tuple(std::span<const double> numbers) {
   return result;
 }
 
-// Wraps a Python callable f(data..., q, u, t, h) that returns as many numbers as `out` takes. What
-// it raises tells where it comes from: the script's line is that of RUN.
+// Wraps a Python callable f(data..., q, u, t, h) that returns as many numbers as `out` takes.
 ForceFunction force_function(const py::function& function, const py::tuple& data) {
   return [function, data](std::span<const double> q, std::span<const double> u, double t, double h,
                           std::span<double> out) {
-    py::object result;
-    try {
-      result = function(*data, to_tuple(q), to_tuple(u), t, h);
-    } catch (const py::error_already_set& error) {
-      error.value().attr("add_note")(
-          "FORCE: raised by its callback, which gets data, if given, q, u, t, h");
-      throw;
-    }
+    const py::object result =
+        call_noting("FORCE: raised by its callback, which gets data, if given, q, u, t, h",
+                    [&] { return py::object(function(*data, to_tuple(q), to_tuple(u), t, h)); });
     const Value value("FORCE: what the callback returned", result);
     const std::vector<double> numbers = value.reals();
     if (numbers.size() != out.size())

@@ -271,7 +271,7 @@ ellipsoids that rock or roll meet the laws of contact where they are at the end 
 RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
 known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (limits: theory.md,
 section 8); for DYNAMIC analyses, at the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that
-are near are known ahead unless it is 'OFF'. It is chosen before the first RUN.
+are near are known ahead unless it is 'OFF'. It may be another one in the next RUN.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });

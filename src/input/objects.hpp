@@ -159,6 +159,18 @@ std::array<Value, 3> three_series(const Value& value);
 /// Calls a Python callable with data: a tuple is expanded into arguments.
 py::tuple data_arguments(const py::object& data);
 
+/// Calls a function of the script. A note on what it raises tells whose function it is: the line of
+/// the script is that of RUN.
+template <class Call>
+auto call_noting(const char* note, Call&& call) {
+  try {
+    return call();
+  } catch (const py::error_already_set& error) {
+    error.value().attr("add_note")(note);
+    throw;
+  }
+}
+
 /// What a callback returned: false only for the number zero (None goes on).
 bool goes_on(const py::object& result);
 

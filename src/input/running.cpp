@@ -99,7 +99,10 @@ py::object set_callback(const Arguments& a) {
   const py::tuple data = data_arguments(a["data"].object());
   const py::function function = a["callback"].function();
   simulation.settings.callback =
-      Callback{interval, [function, data] { return goes_on(function(*data)); }};
+      Callback{interval, [function, data] {
+                 return call_noting("CALLBACK: raised by its callback, which gets data, if given",
+                                    [&] { return goes_on(function(*data)); });
+               }};
   simulation.clock.next_callback = simulation.clock.time;
   record_common(simulation, a.command(), fingerprint_of(interval));
   return py::none();

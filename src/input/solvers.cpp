@@ -61,7 +61,8 @@ Object solver_object(const Arguments& a, const Settings& settings) {
   // The callback gets the object itself; the solver must not keep itself alive through it.
   const std::weak_ptr solver = object.solver;
   object.solver->on_failure = [function, data, solver] {
-    return goes_on(function(Object{solver.lock()}, *data));
+    return call_noting("raised by the solver's callback, which gets the solver, and data, if given",
+                       [&] { return goes_on(function(Object{solver.lock()}, *data)); });
   };
   return object;
 }
@@ -129,7 +130,7 @@ void common_members(py::class_<Object>& solver, const std::string& iterations) {
   read_only(solver, "error", "Outcome of the last step.",
             [](const Object& o) { return name(o.solver->status); });
   read_only(solver, "iters", (iterations + " in the last step.").c_str(),
-            [](const Object& o) { return o.solver->iterations; });
+            [](const Object& o) { return o.solver->step_iterations; });
   real_member(solver, "meritval", "Value of the merit function.", &Settings::merit_value);
   integer_member(solver, "maxiter", "Bound on the iterations.", &Settings::max_iterations);
   read_write(
@@ -166,7 +167,8 @@ callback     value = callback (solver, data), for failure = 'CALLBACK'; when it 
 
 Members, read only: failure; error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED'; iters, sweeps
 in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
-step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
+solve, of which steps with joints may take several (the merit is exact where the criterion needed it, elsewhere an
+estimate computed within the sweep).
 Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
 'OFF' (default): every other sweep runs backwards; memory, the number of pairs of sweeps that Anderson acceleration
 looks back on, from 0 (default: none) to 50: with 5 problems that converge slowly take many times fewer sweeps
@@ -284,7 +286,8 @@ callback    value = callback (solver, data), for failure = 'CALLBACK'; when it r
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the
 sweeps that follow a failure); failure; iters, iterations in the last step; merhist and mvhist, lists of the merit and
-of the number of products with W after each of them; gssweeps, sweeps that followed a failure.
+of the number of products with W after each one of the last solve, of which steps with joints may take several;
+gssweeps, sweeps that followed a failure.
 Members, read and write: all arguments but reldelta, failure, data and callback; theta is at most 0.5 here; itershist:
 assign 'ON' to record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
 switched on).)",
@@ -346,9 +349,11 @@ long as it gets on; the proximal one, and interior points before it, where a few
 before them. A step that does not converge takes the best reactions found.
 
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
-sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
-done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
-'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE' (of quasi-static steps of deformable bodies).
+sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps and path are of its last solve, of which
+steps with joints may take several: Newton steps, and what was done, tuples (method, iterations, merit at their end)
+with the methods 'GS-AA' (accelerated sweeps), 'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE'
+(of quasi-static steps of deformable bodies).
+Some more sweeps follow where the first ones reach meritval, so that reactions of contacts that last do not drift.
 Quasi-static steps go on to 1E-10 of meritval where that takes little work; they are 'OK' without it, too.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
 reads as the list (None when it was never switched on).)",
@@ -578,7 +583,8 @@ void define_solvers(Commands& commands) {
       R"(Creates a penalty solver: every contact is a spring and a dashpot of its own.
 
 variant  'IMPLICIT' (default) or 'EXPLICIT': how the normal force is computed. IMPLICIT takes gap and velocity
-         half way through the step, EXPLICIT at its start.
+         half way through the step, EXPLICIT the gap that is found there, without reactions, and the velocity at the
+         start of the step: the dashpot is of first order then, and stable in short steps only.
 
 Contacts of model SIGNORINI_COULOMB are taken as SPRING_DASHPOT too: give their materials a spring. Bodies
 that friction should hold creep, the slower the shorter the step.

@@ -157,11 +157,14 @@ void tell_origin(Simulation& s, const ResultsReader& results) {
     return;
   }
   if (s.settings.verbosity != Verbosity::on) return;
+  const int last = results.frames() - 1;
   std::string text = fmt::format(
       "{}: reading results of {}, {} frames from {:g} to {:g} s, now at {:g} s (SEEK goes to "
-      "others); run with -w to compute anew",
-      s.results.title, index.written, results.frames(), results.time(0),
-      results.time(results.frames() - 1), results.time(0));
+      "others); {}run with -w to compute anew",
+      s.results.title, index.written, results.frames(), results.time(0), results.time(last),
+      results.time(0),
+      results.header(last).run_ended ? ""
+                                     : "the last RUN has not ended: run with -c to go on, or ");
   const auto copy = read_script_copy(s.results.directory);
   if (s.results.script_text && copy && *copy != *s.results.script_text &&
       *copy != *s.results.script_text + "\n")

@@ -137,6 +137,33 @@ class Loop {
                 ": no SURFACE_MATERIAL: contacts without friction and restitution");
   }
 
+  // A contact of surfaces that have no material where others have, on this rank.
+  const Constraint* without_material() const {
+    const SurfaceMaterials& materials = s_.domain.surface_materials;
+    if (materials.made() == 0 || materials.has_default()) return nullptr;
+    const std::vector<Constraint>& all = s_.domain.constraints.all();
+    const auto found = std::ranges::find_if(
+        all, [](const Constraint& c) { return c.is_contact() && c.material == 0; });
+    return found == all.end() ? nullptr : &*found;
+  }
+
+  // Once: a number of a surface may be mistyped. Collective.
+  void tell_of_surfaces() const {
+    ArchiveWriter mine;
+    std::string text;
+    if (const Constraint* c = without_material())
+      text = fmt::format(
+          "surfaces {} and {} have no SURFACE_MATERIAL: contacts between them without friction and "
+          "restitution",
+          std::min(c->surface1, c->surface2), std::max(c->surface1, c->surface2));
+    mine(text);
+    for (const Bytes& bytes : s_.communicator.gather(mine.bytes()))
+      if (const auto one = ArchiveReader(bytes).get<std::string>(); !one.empty()) {
+        log::info(s_.results.title + ": " + one);
+        return;
+      }
+  }
+
   // Once, since results of such steps differ from those of the law of Coulomb.
   void tell_of_law() const {
     if (solver_.contact_laws() == ContactLaws::convex && s_.settings.verbosity == Verbosity::on &&
@@ -169,6 +196,10 @@ class Loop {
                       s_.results.title, output_interval()));
   }
 
+  bool misses_material() const {
+    return s_.settings.verbosity == Verbosity::on && !s_.script.warned.contains("surfaces") &&
+           without_material();
+  }
   bool touches_first() const {
     return !s_.script.warned.contains("materials") &&
            std::ranges::any_of(s_.domain.constraints.all(), &Constraint::is_contact);
@@ -235,14 +266,15 @@ class Loop {
       interruption_ = std::current_exception();
     }
     const auto [kinetic, supplied, gain] = s_.energy_watch.figures();
-    std::array<double, 8> flags = {stop_requested() ? 1.0 : 0.0,
+    std::array<double, 9> flags = {stop_requested() ? 1.0 : 0.0,
                                    interruption_ ? 1.0 : 0.0,
                                    s_.results.writer->is_due(longest_step_) ? 1.0 : 0.0,
                                    report_due_ ? 1.0 : 0.0,
                                    touches_first() ? 1.0 : 0.0,
                                    kinetic,
                                    supplied,
-                                   gain};
+                                   gain,
+                                   misses_material() ? 1.0 : 0.0};
     reduce_counts(s_, flags);
     if (s_.communicator.size() > 1) energies_ = {flags[5], flags[6], flags[7]};
     stop_ = flags[0] > 0;
@@ -250,6 +282,7 @@ class Loop {
     due_ = flags[2] > 0;
     report_due_ = flags[3] > 0;
     if (flags[4] > 0 && s_.script.warned.insert("materials").second) tell_of_materials();
+    if (flags[8] > 0 && s_.script.warned.insert("surfaces").second) tell_of_surfaces();
   }
 
   RunEnd asked_to_end() const {

@@ -164,6 +164,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     const PhaseTimer timer(timing, Phase::solution);
     s.last.solver = solver.kind();
     s.last.solution = solve_constraints(d, solver, step, plan.joints);
+    solver.end_step(s.last.solution.iterations);
     const RankWork& w = s.last.solution.rank_work;
     s.last.gauss_seidel = {w.colours,
                            {w.bottom, w.middle, w.top, w.inner},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "body/inversion.hpp"
 #include "body/kinematics.hpp"
@@ -101,7 +100,11 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h, BodyId 
     // Not deeper than it has come in a step: it was not there before.
     const bool entered = -c.gap <= 1.5 * h * std::abs(c.V.z());
     const bool placed = !entered && std::max(c.key.body1, c.key.body2) >= first_new;
-    for (Overlap* deepest : {&deepest_, entered ? &entered_ : nullptr, placed ? &placed_ : nullptr})
+    const auto pair = std::minmax(c.key.body1, c.key.body2);
+    if (placed) placed_pairs_.insert(pair);
+    const bool sunk = share > 1 && !placed_pairs_.contains(pair);
+    for (Overlap* deepest : {&deepest_, entered ? &entered_ : nullptr, placed ? &placed_ : nullptr,
+                             sunk ? &sunk_ : nullptr})
       if (deepest && share > deepest->share)
         *deepest = {share, -c.gap, time + h / 2, h, bodies.name(small), bodies.name(large)};
   }
@@ -127,6 +130,8 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
   for (int i : fast) {
     const Vec3 displacement = displacement_of(i), end = bodies.center(i),
                start = end - displacement;
+    // The centre of a ring goes through a rod that the ring touches, but not from far to far.
+    const bool far = displacement.norm() > 4 * bodies.extent(i).size;
     Box swept;
     swept.extend(start);
     swept.extend(end);
@@ -135,7 +140,7 @@ void StepWatch::look_at_passages(Domain& d, double time, double h) {
       const BodyId id = d.pieces.body_id(piece);
       const int k = bodies.find(id);
       if (k < 0 || k == i || passed.contains(k)) return;
-      if (touching.contains(std::minmax(bodies.id(i), id))) return;
+      if (!far && touching.contains(std::minmax(bodies.id(i), id))) return;
       if (d.exclusions.bodies(bodies.id(i), id)) return;
       const Vec3 half = displacement_of(k) / 2;
       if (crosses(d.pieces, piece, start + half, end - half)) passed.insert(k);
@@ -172,15 +177,15 @@ void StepWatch::look_at_shapes(const Domain& d) {
 
 StepWatch::Report StepWatch::report(const Communicator& communicator) const {
   ArchiveWriter mine;
-  mine(deepest_, entered_, passage_, passages_, light_, light_misses_, inside_out_);
-  Overlap deepest, entered;
+  mine(deepest_, entered_, sunk_, passage_, passages_, light_, light_misses_, inside_out_);
+  Overlap deepest, entered, sunk;
   std::optional<Passage> first;
   std::optional<LightMiss> light;
   std::int64_t passages = 0, light_misses = 0;
   std::vector<std::string> inside_out;
   for (const Bytes& bytes : communicator.gather(mine.bytes())) {
     ArchiveReader reader(bytes);
-    for (Overlap* all : {&deepest, &entered})
+    for (Overlap* all : {&deepest, &entered, &sunk})
       if (const auto one = reader.get<Overlap>(); one.share > all->share) *all = one;
     const auto passage = reader.get<std::optional<Passage>>();
     passages += reader.get<std::int64_t>();
@@ -201,6 +206,11 @@ StepWatch::Report StepWatch::report(const Communicator& communicator) const {
         "of {:.1g} s keep it below {}",
         entered.first, entered.depth, entered.second, entered.time + entered.h / 2,
         percent(entered.share), shorter(entered.h, kTooDeep / entered.share), percent(kTooDeep)));
+  if (sunk.share > 0 && !(entered.share > kTooDeep))
+    report.warnings.push_back(fmt::format(
+        "{} sank {:.2g} m deep into {} by time {:g}, {} of its least extent: contacts no longer "
+        "hold it apart; take shorter steps",
+        sunk.first, sunk.depth, sunk.second, sunk.time, percent(sunk.share)));
   if (first)
     report.warnings.push_back(fmt::format(
         "{} went through {} in the step to time {:g}, in which it moved by {:.2g} m{}; steps of "

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "domain/domain.hpp"
@@ -78,9 +80,11 @@ class StepWatch {
   void look_at_passages(Domain& domain, double time, double h);
 
   Overlap deepest_;
-  Overlap entered_;                 // the deepest one that a step has made
-  Overlap placed_;                  // the deepest one of bodies that are new in this step
-  std::optional<Passage> passage_;  // the first one
+  Overlap entered_;  // the deepest one that a step has made
+  Overlap placed_;   // the deepest one of bodies that are new in this step
+  Overlap sunk_;     // the deepest one of others, deeper than the body measures
+  std::set<std::pair<BodyId, BodyId>> placed_pairs_;  // of those that were new
+  std::optional<Passage> passage_;                    // the first one
   std::int64_t passages_ = 0;
   std::optional<LightMiss> light_;  // the first one
   std::int64_t light_misses_ = 0;

@@ -29,7 +29,6 @@ class InequalitySolver : public IterativeSolver<Self, Settings> {
         iterate(SolveTask{problem, solution, goal, channel, communicator});
     this->status = outcome.status;
     this->iterations = outcome.iterations;
-    this->record.add(outcome.iterations);
     const double reached =
         this->target ? merit(problem, solution, communicator)
                      : joint_reactions_.take_least_norm(

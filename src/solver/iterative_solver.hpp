@@ -15,6 +15,10 @@ class IterativeSolver : public Solver {
   explicit IterativeSolver(const Settings& settings) : settings(settings) {}
 
   FailureAction failure_action() const override { return settings.failure; }
+  void end_step(int of_step) override {
+    step_iterations = of_step;
+    record.add(of_step);
+  }
   std::unique_ptr<Solver> with_target(const ErrorTarget& target) const override {
     auto solver = std::make_unique<Self>(settings);
     solver->target = target;
@@ -29,7 +33,8 @@ class IterativeSolver : public Solver {
   SolveStatus status = SolveStatus::ok;
   int iterations = 0;
 
-  IterationRecord record;  ///< of all calls
+  int step_iterations = 0;  ///< of the last step
+  IterationRecord record;
 };
 
 }  // namespace solfec

@@ -212,7 +212,6 @@ SolveResult Newton::solve(const LocalDynamics& p, LocalSolution& s,
     status = SolveStatus::ok;
   else if (status == SolveStatus::ok)
     status = SolveStatus::diverged;
-  record.add(iterations);
   return {status, iterations, target ? merit(p, s, communicator) : reached};
 }
 

@@ -65,7 +65,7 @@ struct ErrorTarget {
   }
 };
 
-/// Iterations of each solve while it is on (itershist).
+/// Iterations of each step while it is on (itershist).
 class IterationRecord {
  public:
   void turn(bool on) {
@@ -99,6 +99,8 @@ class Solver {
   virtual const char* name() const = 0;
   /// Of solfec-solve and FCLIB_SOLVE; null for solvers that cannot stop by a target.
   virtual const char* short_name() const { return nullptr; }
+  /// After a step, with the iterations of all its solves: joints may take several.
+  virtual void end_step(int /*iterations*/) {}
   /// The form of W that it wants to be given.
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
   /// The laws that it wants contacts to be given.

@@ -177,6 +177,13 @@ def test_read_mode_tells_what_it_reads(program):
     assert program.run(script(change="solfec.verbose = 'OFF'")).stdout == 'READ\n'
 
 
+def test_read_mode_tells_of_a_run_that_has_not_ended(program):
+    (program.directory / 'out').mkdir()
+    (program.directory / 'out' / 'STOP').touch()
+    assert 'ended by the file STOP' in program.run(script(duration=1E6)).stdout
+    assert '; the last RUN has not ended: run with -c to go on, or run with -w' in program.run(script()).stdout
+
+
 @pytest.mark.parametrize('change, what', (
     ("SURFACE_MATERIAL(solfec, restitution=0.5)", "SURFACE_MATERIAL 'SURFACE_MATERIAL_"),
     ('GRAVITY(solfec, (0, 0, -3))', 'GRAVITY'),

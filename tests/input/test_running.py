@@ -116,8 +116,9 @@ def test_callback_that_returns_zero_ends_the_run(answer, steps, model):
 def test_callback_errors_reach_the_script(model):
     OUTPUT(model.solfec, 1)
     CALLBACK(model.solfec, 1E-3, None, lambda: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError) as caught:
         model.run(10)
+    assert caught.value.__notes__ == ['CALLBACK: raised by its callback, which gets data, if given']
     assert frames(model.solfec) == approx([0, 1E-3])  # the last state
     CALLBACK(model.solfec, 1E-3, None, lambda: 1)  # replaces the other
     model.run(2)
@@ -285,6 +286,22 @@ def test_what_was_left_out_is_said(program):
                                   (3, 'PENALTY_SOLVER()', '', 0), (3, 'AUTO_SOLVER()', '', 0)):
         done = program.run(text.format(z=z, solver=solver), before=['-w'])
         assert done.returncode == 0 and done.stderr == err and done.stdout.count(frictionless) == count
+
+
+@pytest.mark.parametrize('materials, count', [('friction=0.5', 0), ('1, 2, friction=0.5', 1), ('1, 1, friction=0.5', 0)])
+def test_surfaces_without_a_material_are_told(program, materials, count):
+    """Once; where there is a material for all others, or they do not touch, there is nothing to tell."""
+    done = program.run(f"""
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out')
+        SURFACE_MATERIAL(solfec, {materials})
+        material = BULK_MATERIAL(solfec)
+        for z, surface in (0, 1), (1.999, 1), (10, 2):
+            BODY(solfec, 'RIGID', SPHERE((0, 0, z), 1, 1, surface), material)
+        for _ in range(2):
+            RUN(solfec, AUTO_SOLVER(), 0.01)
+        """, before=['-w'])
+    line = 'out: surfaces 1 and 1 have no SURFACE_MATERIAL: contacts between them without friction and restitution\n'
+    assert done.returncode == 0 and done.stderr == '' and done.stdout.count(line) == count
 
 
 def test_bodies_of_the_size_of_the_epsilon_are_told(program):

@@ -62,6 +62,28 @@ TEST(StepWatch, TellsOfBodiesThatWerePlacedInOthers) {
   EXPECT_EQ(placement, "");
 }
 
+// Little by little, so that no step is to blame.
+TEST(StepWatch, TellsOfBodiesThatSink) {
+  Domain d;
+  testing::add_body(d.bodies, BodyKind::obstacle, {testing::box_shape({0, 0, -1}, {1, 1, 1})});
+  testing::add_body(d.bodies, BodyKind::rigid, {Sphere{Vec3(0, 0, 0.099), 0.1}});
+  const auto warnings = [&](double height, BodyId first_new) {
+    StepWatch watch;
+    for (double z : {0.099, height}) {
+      d.bodies.center(1)[2] = z;
+      detect_contacts(d, true);
+      watch.look(d, 0, 0.01, z > 0 ? BodyId{3} : first_new);
+    }
+    return watch.report({}).warnings;
+  };
+  ASSERT_EQ(warnings(-0.2, BodyId{3}).size(), 1u);
+  EXPECT_EQ(warnings(-0.2, BodyId{3})[0],
+            "body 2 sank 0.3 m deep into body 1 by time 0.005, 150 % of its least extent: contacts "
+            "no longer hold it apart; take shorter steps");
+  EXPECT_TRUE(warnings(-0.05, BodyId{3}).empty());
+  EXPECT_TRUE(warnings(-0.2, BodyId{2}).empty());  // the script has placed it there
+}
+
 // The contact that is missed is that of the ball with the plate; nothing is said of steps in which
 // all bodies are at rest, and little where much else moves.
 TEST(StepWatch, TellsOfContactsThatTheMeritDoesNotSee) {
@@ -131,6 +153,12 @@ TEST(StepWatch, DoesNotMindBodiesThatMayGoThroughOthers) {
     watch.look(d, 0, 0.01, {});
     return watch.report({}).warnings.size();
   };
+  EXPECT_EQ(warnings(), 1u);
+  // It touched in mid-step, and nothing held it.
+  d.bodies.center(1)[2] = 0.1;
+  detect_contacts(d, true);
+  ASSERT_FALSE(d.constraints.all().empty());
+  d.bodies.center(1)[2] = -1;
   EXPECT_EQ(warnings(), 1u);
   d.exclusions.exclude_bodies(d.bodies.id(0), d.bodies.id(1));
   EXPECT_EQ(warnings(), 0u);
