@@ -1,6 +1,6 @@
 """Performance profiles of solvers on files of contact problems, and a table of times.
 
-Run: /usr/bin/python3 docs/evidence/solver_profile.py [options] FILE...
+Run: /usr/bin/python3 docs/evidence/solver_profile.py [options] [--] FILE...
 
 Runs solfec-solve on the files (FCLib layout) with each solver and tolerance, and draws which share of the problems a
 solver has solved within so many times the time of the quickest one (Acary, Bremond, Huber 2018, equations 133 to 135;
@@ -19,6 +19,7 @@ import itertools
 import json
 import pathlib
 import subprocess
+import sys
 
 import matplotlib
 import numpy
@@ -42,12 +43,28 @@ def options():
     return parser.parse_args()
 
 
+class UnreadableFile(Exception):
+    """A file that solfec-solve cannot read, with what it says."""
+
+
 def seconds_of(option, path, tolerance, solver):
     """Of a solve, or infinity where the error was not reached."""
     command = [option.program, '--cold', '--solver', solver, '--tol', repr(tolerance), '--time-limit',
                repr(option.time_limit), path]
-    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        end("argument --program: '%s' cannot be run: %s" % (option.program, error.strerror))
+    if done.returncode not in (0, 1):  # its command line is wrong for all files alike, or it was killed
+        end('--solver %s on %s: %s' % (solver, path, done.stderr.strip() or 'ended with %d' % done.returncode))
+    answer = json.loads(done.stdout)
+    if done.returncode == 1:
+        raise UnreadableFile(answer['message'])
     return answer['seconds'] if answer['status'] == 'OK' else numpy.inf
+
+
+def end(message):
+    sys.exit('solver_profile.py: ' + message)
 
 
 KEPT = ['problem', 'tolerance', 'solver', 'solved', 'seconds']
@@ -65,8 +82,18 @@ def our_times(option):
     the machine."""
     times = {}
     kept = kept_times(option.keep) if option.keep and pathlib.Path(option.keep).exists() else {}
-    for path, tolerance, solver in itertools.product(option.files, option.tolerances, option.solvers):
-        problem = pathlib.Path(path).stem
+    for path in option.files:
+        try:
+            times.update(times_of_file(option, path, kept))
+        except UnreadableFile as error:
+            print('solver_profile.py: %s is left out: %s' % (path, error), file=sys.stderr)
+    return times
+
+
+def times_of_file(option, path, kept):
+    times = {}
+    problem = pathlib.Path(path).stem
+    for tolerance, solver in itertools.product(option.tolerances, option.solvers):
         case = problem, tolerance, solver
         if case not in kept:
             kept[case] = seconds_of(option, path, tolerance, solver)
@@ -185,10 +212,14 @@ def by_kind(times, kinds):
 def main():
     option = options()
     times = our_times(option)
+    if not times:
+        end('no file could be read')
     if option.others:
         add_others(times, option.others)
     draw(times, option.solvers, option.tolerances, option.figure)
-    lines = [*table(times, option.solvers), '', *by_kind(times, kinds_of(option.files)), '']
+    read = {problem for problem, _ in times}
+    kinds = kinds_of([path for path in option.files if pathlib.Path(path).stem in read])
+    lines = [*table(times, option.solvers), '', *by_kind(times, kinds), '']
     if option.others:
         lines += summary(times, option.solvers)
     print('\n'.join(lines + [option.figure]))

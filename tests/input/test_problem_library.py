@@ -10,7 +10,7 @@ import types
 import h5py
 import numpy
 import pytest
-from conftest import Program
+from conftest import BUILD, Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SMALL = {'tower_10-5': ('masonry', 10, 10), 'hulls_27-500': ('polyhedra', None, 27)}  # kind, contacts, bodies
@@ -90,3 +90,24 @@ def test_times_are_kept(tmp_path):
     option = types.SimpleNamespace(keep=path, files=['x/a.hdf5'], tolerances=[1E-4], solvers=['GS'], scale=2,
                                    program='no-program')
     assert profile['our_times'](option) == {('a', 1E-4): {'GS': 0.5}}
+
+
+def test_comparison_says_what_cannot_be_solved(tmp_path, monkeypatch, capsys):
+    """A file that is none is left out; a solver that is none ends it. Both in one line, with what solfec-solve says."""
+    pytest.importorskip('matplotlib')
+    good, bad = ROOT / 'tests/problems/tower.hdf5', tmp_path / 'bad.hdf5'
+    bad.write_text('no problem')
+
+    def profile(solver, *files):
+        monkeypatch.setattr('sys.argv', ['', '--program', str(BUILD / 'bin/solfec-solve'), '--tolerances', '1e-2',
+                                         '--figure', str(tmp_path / 'a.svg'), '--solvers', solver, '--',
+                                         *map(str, files)])
+        runpy.run_path(str(ROOT / 'docs/evidence/solver_profile.py'), run_name='__main__')
+
+    profile('GS', bad, good)
+    printed, told = capsys.readouterr()
+    assert '| tower | 0.01 |' in printed and '| bad |' not in printed
+    assert told == (f"solver_profile.py: {bad} is left out: '{bad}' holds no problem that can be read: it is no HDF5 "
+                    "file, or not a whole one\n")
+    with pytest.raises(SystemExit, match='solver_profile.py: --solver NONE on .*: solfec-solve: --solver: NONE not in'):
+        profile('NONE', good)
