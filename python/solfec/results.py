@@ -47,6 +47,41 @@ COUNTS = {'frame/layout': 'layout/id', 'frame/bodies': 'body/energy', 'frame/con
           'definition/label_size': 'definition/label_text', 'definition/volume_materials': 'definition/volume_material',
           'solid/points': 'solid/point', 'solid/reals': 'solid/real', 'solid/integers': 'solid/integer'}
 
+# What arrays hold: the least type that takes their numbers, and how many stand in a row where that is not one.
+COLUMNS = {
+    'frame': 'time f8, step f8, number i8, merit f8, solver u1, iterations i4, new_bodies i4, deleted_bodies i4, '
+             'sparsified i4, timing f8 6, energy f8 5, gs_colors i4, gs_rows i8 4, gs_seconds f8 4, ranks i4, run i4, '
+             'run_ended u1, run_start f8, next_output f8, next_callback f8, next_body u4, bodies u4, constraints u4, '
+             'bonds u4, layout u4, partition u4, definitions u4',
+    'layout': 'id u4, freedom u4, nodes u4',
+    'partition': 'axes f8 9, direction i4, at f8',
+    'body': 'q f8, u f8, x f8, energy f8 5',
+    'constraint': 'kind u1, body1 u4, body2 u4, feature1 u4, feature2 u4, number u4, element1 i4, element2 i4, '
+                  'point f8 3, normal f8 3, arm f8 3, gap f8, area f8, R f8 3, U f8 3, V f8 3, drift f8 3, merit f8, '
+                  'determinacy u1, surface1 i4, surface2 i4, material i4, friction f8',
+    'bond': 'constraint u4, offsets f8 6, normal f8 3, gap f8, area f8, work f8',
+    'definition': 'id u4, kind u1, scheme u1, label_size u4, material i4, density f8, damping f8, mass f8, volume f8, '
+                  'center f8 3, tensor f8 9, form u1, plain_elements u1, self_contact u1, node_contact u1, '
+                  'background u1, nodes u4, volume_materials u4, solids u4, loads u4, joints u4, label_text u1, '
+                  'volume_material i4 2, volume_density f8',
+    'solid': 'kind u1, volume i4, points u4, reals u4, integers u4, point f8 3, real f8, integer i4',
+    'load': 'kind u1, frame u1, function i4, surface i4, point f8 3, direction f8 3, series_points u4, series f8 2',
+    'joint': 'kind u1, number u4, other u4, second u1, point f8 3, other_point f8 3, direction f8 3, strength f8, '
+             'start f8, measured u1, rest f8, given u1, series_points u4, across u4, function i4, axis u1, '
+             'limits f8 2, series f8 2',
+    'across': 'direction f8 3, series_points u4, series f8 2',
+    'segment': 'first i8, frames i8', 'bulk_material': 'young f8, poisson f8'}
+
+
+def _column_types():
+    """{path: (type, numbers in a row)}"""
+    words = {group + '/' + column.split()[0]: column.split()[1:]
+             for group, columns in COLUMNS.items() for column in columns.split(', ')}
+    return {path: (np.dtype(type), int(width[0]) if width else 1) for path, (type, *width) in words.items()}
+
+
+COLUMN_TYPES = _column_types()
+
 # Faces of an element by its number of nodes, as loops of local node numbers, outward.
 ELEMENT_FACES = {
     4: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)),
@@ -517,7 +552,7 @@ def _check_attributes(file, path):
 
 def _check_arrays(file, path):
     """ValueError unless all that a file, which anybody may have made, holds are arrays of its own, of numbers or texts,
-    for which it has room: so memory is asked for in proportion to the file."""
+    for which it has room: so memory is asked for in proportion to the file. Those that are known are of their type."""
     size = file.id.get_filesize()
 
     def members(group, kind, where=''):
@@ -530,14 +565,19 @@ def _check_arrays(file, path):
                 raise ValueError('%s is damaged: %s is of another kind' % (path, shown))
             yield shown, member
 
+    rows = set()
     try:
         for group_name, group in members(file.id, h5py.h5g.GroupID):
             for name, array in members(group, h5py.h5d.DatasetID, group_name + '/'):
-                why = _why_not_plain(array, size)
+                why = _why_not_plain(array, size) or _why_of_other_type(array, name)
                 if why:
                     raise ValueError('%s is damaged: %s %s' % (path, name, why))
+                if group_name == 'frame':
+                    rows.add(array.shape[0])
     except RuntimeError as error:  # lists of names that lead nowhere
         raise ValueError('%s is damaged: %s' % (path, error)) from error
+    if len(rows) > 1:
+        raise ValueError('%s is damaged: arrays of frames have %s rows' % (path, ' or '.join(map(str, sorted(rows)))))
 
 
 def texts_in(file, name):
@@ -621,6 +661,22 @@ def _why_not_plain(array, size):
     if entries * entry.get_size() > size * (MOST_COMPRESSION if filters else 1):
         return 'has %d entries, more than the file can hold' % entries
     return None
+
+
+def _why_of_other_type(array, name):
+    if name not in COLUMN_TYPES:
+        return None
+    type, width = COLUMN_TYPES[name]
+    if not np.can_cast(array.dtype, type):
+        return 'holds %s where %s is expected' % (_type_name(array.dtype), type)
+    shape = array.get_space().get_simple_extent_dims()
+    if shape[1:] != (() if width == 1 else (width,)):
+        return 'has rows of %d, not of %d' % (shape[1] if len(shape) > 1 else 1, width)
+    return None
+
+
+def _type_name(type):
+    return 'texts' if type.kind in 'OSU' else str(type)
 
 
 def joined_rows(counts, part, begin):

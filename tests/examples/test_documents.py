@@ -97,6 +97,12 @@ def test_columns_that_the_package_names_are_those_of_results():
     assert named <= columns and len(named) > 25, named - columns
 
 
+def test_the_reader_knows_the_types_of_all_columns():
+    from solfec.results import COLUMN_TYPES
+    assert {path: COLUMN_TYPES.get(path) for path, *_ in solfec_columns()} == {
+        path: (type, width) for path, type, width, *_ in solfec_columns()}
+
+
 def solfec_columns():
     from solfec import _core
     return _core._result_columns()

@@ -595,6 +595,12 @@ def test_damaged_results_are_told_in_one_line(copies):
         with h5py.File(path, 'r+') as file:
             del file[name]
 
+    def replaced(path, name, values):
+        with h5py.File(path, 'r+') as file:
+            count = len(file[name])
+            del file[name]
+            file[name] = values(count)
+
     def cut(path, size):
         os.truncate(path, size)
 
@@ -617,6 +623,14 @@ def test_damaged_results_are_told_in_one_line(copies):
     damage(lambda d: h5py.File(d / 'mixed.h5', 'w').close(), "c/mixed/mixed.h5 is not a file of Solfec's results")
     damage(lambda d: as_pipe(segment(d)), 'is not a regular file')
     damage(lambda d: shorten_names(segment(d)), 'is damaged')
+    for name, values, message in (
+            ('frame/run', lambda n: [b'one'] * n, 'frame/run holds texts where int32 is expected'),
+            ('frame/solver', lambda n: [1.0] * n, 'frame/solver holds float64 where uint8 is expected'),
+            ('frame/number', lambda n: [[1, 2]] * n, 'frame/number has rows of 2, not of 1'),
+            ('body/q', lambda n: [b'one'] * n, 'body/q holds texts where float64 is expected'),
+            ('frame/merit', lambda n: [1.0] * (n - 1), 'arrays of frames have')):
+        damage(lambda d: replaced(segment(d), name, values), message)
+    damage(lambda d: replaced(d / 'mixed.h5', 'segment/first', lambda n: [b'0'] * n), 'segment/first holds texts')
     damage(lambda d: without(d, d / 'mixed.h5', 'segment'), 'mixed.h5')
     damage(lambda d: without(d, segment(d), 'frame/bodies'), 'cannot be read')
     damage(lambda d: without(d, segment(d), 'body/q'), 'cannot be read', commands[1:])  # info reads no bodies
