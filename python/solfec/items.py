@@ -47,7 +47,8 @@ NAME of a body
 They are nan in frames without the body.
 
 BODY is a label, a pattern of labels ('brick*.KINETIC'), an identifier, or a
-range of identifiers (1-18.CRZ). Names may be in small letters.
+range of identifiers (1-18.CRZ) from that of a body to that of another one.
+Names may be in small letters.
 '''
 
 TIMINGS = ('TIMINT', 'CONUPD', 'CONDET', 'LOCDYN', 'CONSOL', 'PARBAL')
@@ -126,11 +127,11 @@ def _unknown_name(text, name):
 
 
 def _bodies_and_point(text, owner, bodies):
-    ids = _bodies_named(owner, bodies)
+    ids = _bodies_named(text, owner, bodies)
     match = POINT_AT.match(owner)
     point = None
     if ids is None and match:
-        ids = _bodies_named(match.group(1), bodies)
+        ids = _bodies_named(text, match.group(1), bodies)
         try:
             point = np.array([float(number) for number in match.group(2).split(',')])
         except ValueError:
@@ -139,15 +140,18 @@ def _bodies_and_point(text, owner, bodies):
             raise ItemError("item '%s': expected a point X,Y,Z behind @; got '%s'" % (text, match.group(2)))
         owner = match.group(1)
     if ids is None:
-        labels = sorted(set(bodies.label) - {''})
-        known = '%s%d bodies, %d to %d' % ('labels %s; ' % _listed(labels) if labels else '', len(bodies), bodies.id[0],
-                                           bodies.id[-1]) if len(bodies) else 'no bodies'
         raise ItemError("item '%s': expected a label or an identifier of a body; got '%s'%s" % (
-            text, owner, did_you_mean(owner, labels) or ' (%s)' % known))
+            text, owner, did_you_mean(owner, set(bodies.label) - {''}) or _known(bodies)))
     return ids, point
 
 
-def _bodies_named(words, bodies):
+def _known(bodies):
+    labels = sorted(set(bodies.label) - {''})
+    return ' (%s)' % ('%s%d bodies, %d to %d' % ('labels %s; ' % _listed(labels) if labels else '', len(bodies),
+                                                 bodies.id[0], bodies.id[-1]) if len(bodies) else 'no bodies')
+
+
+def _bodies_named(text, words, bodies):
     """Identifiers by label, pattern of labels, identifier or range of them; None when there is none."""
     ids = bodies.id[bodies.label == words] if words else []
     if not len(ids) and re.search(r'[*?[]', words):
@@ -156,6 +160,11 @@ def _bodies_named(words, bodies):
     match = re.fullmatch(r'(\d+)(?:-(\d+))?', words)
     if not len(ids) and match:
         first, last = int(match.group(1)), int(match.group(2) or match.group(1))
+        # Between them there may be identifiers of bodies that were made and deleted between two frames.
+        for end in (first, last) if first < last else ():
+            if bodies.row(end) is None:
+                raise ItemError("item '%s': expected a range of identifiers of bodies; got '%s', and there is no body "
+                                '%d%s' % (text, words, end, _known(bodies)))
         ids = bodies.id[(bodies.id >= first) & (bodies.id <= last)]
     return ids if len(ids) else None
 

@@ -201,6 +201,8 @@ def test_csv(run):
     ('beam.VX', "expected a label or an identifier of a body; got 'beam'; did you mean 'beam.1'"),
     ('FLOOR.GAP', "did you mean 'floor'"),
     ('99.VX', "got '99' (labels ball \u00e9, beam.1, bob, brick 0, ...; 10 bodies, 0 to 9)"),
+    ('0-10.KINETIC', "got '0-10', and there is no body 10 (labels ball \u00e9, beam.1, bob, brick 0, ...; 10 b"),
+    ('7-5.KINETIC', "expected a label or an identifier of a body; got '7-5'"),
     ('VX', "expected a body before VX"),
     ('brick*.VX', 'expected one body; got 3: 4, 5, 6'),
     ('1.MERIT', "expected 'MERIT'"),
