@@ -19,7 +19,7 @@ import numpy as np
 from solfec import columns, items as item_names
 from solfec.contact_table import forces_in_space
 from solfec.items import CONSTRAINT, ENERGIES, FRAME, POINT, ItemError
-from solfec.results import Results, frames_between
+from solfec.results import Results, checked_time, frames_between
 from solfec.scene_fields import axial, skew
 
 __all__ = ['history', 'ItemError']
@@ -38,12 +38,29 @@ def history(results: Results | str | os.PathLike[str], items: str | Iterable[str
     """
     if not isinstance(results, Results):
         results = Results(results)
-    if every < 1:
-        raise ValueError('history: every must be a number > 0; got %r' % every)
-    texts = [items] if isinstance(items, str) else list(items)
+    start, stop = (None if time is None else checked_time("history: '%s'" % name, time)
+                   for name, time in (('start', start), ('stop', stop)))
+    _check_every(every)
+    texts = _texts(items)
     bodies = columns.Bodies(results) if texts else None
     parsed = [item_names.parse(text, bodies) for text in texts]
     return values_of(results, bodies, parsed, frames_between(results.times, start, stop, every))
+
+
+def _check_every(every):
+    if not isinstance(every, (int, np.integer)):
+        raise TypeError("history: 'every' must be a whole number > 0; got %r (%s)" % (every, type(every).__name__))
+    if every < 1:
+        raise ValueError("history: 'every' must be a whole number > 0; got %d" % every)
+
+
+def _texts(items):
+    texts = [items] if isinstance(items, str) or not isinstance(items, Iterable) else list(items)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError("history: 'items' must be a text or a list of texts; got %r (%s)" % (
+                text, type(text).__name__))
+    return texts
 
 
 def values_of(results, bodies, parsed, frames):

@@ -17,6 +17,7 @@ import contextlib
 import functools
 import math
 import mmap
+import operator
 import os
 import re
 import struct
@@ -333,22 +334,28 @@ class Results:
 
     def at(self, time: float) -> Frame:
         """The last frame not after a time (the first one when all are later); times are sums and carry round-off."""
-        return self.frame(frame_at(self.times, time))
+        return self.frame(frame_at(self.times, checked_time("Results.at: 'time'", time)))
 
     def segment_of(self, number: int) -> tuple[Segment, int]:
         """The segment with a frame, and the number of the frame in it."""
-        number = range(len(self))[number]
+        return self._segment_of('segment_of', number)
+
+    def _segment_of(self, method, number):
+        number = self._checked_number(method, number)
         segment = next(s for s in reversed(self.segments) if s.first <= number)
         return segment, number - segment.first
 
+    def _checked_number(self, method, number):
+        return checked_number("Results.%s: 'number'" % method, number, len(self))
+
     def arrays(self, number: int) -> FrameArrays:
         """A frame as plain arrays, by its number; negative ones count from the end."""
-        segment, k = self.segment_of(number)
+        segment, k = self._segment_of('arrays', number)
         return StoredFrame(segment, k, segment.file())
 
     def body_arrays(self, number: int, id: int) -> FrameArrays:
         """arrays(number).of_body(id), without reading the other bodies and the figures: for histories."""
-        segment, k = self.segment_of(number)
+        segment, k = self._segment_of('body_arrays', number)
         layout = slice(segment.layout_begin[k], segment.layout_begin[k] + segment.bodies[k])
         ids, freedom, nodes = (a[layout] for a in (segment.layout_id, segment.layout_freedom, segment.layout_nodes))
         body, u, x = _part_of(id, ids, freedom, nodes)
@@ -369,8 +376,9 @@ class Results:
 
     def frame(self, number: int) -> Frame:
         """A frame by its number; negative ones count from the end."""
+        number = self._checked_number('frame', number)
         arrays = self.arrays(number)
-        definitions = self.definitions(range(len(self))[number])
+        definitions = self.definitions(number)
 
         def of_each(values, counts):
             return np.split(values, np.cumsum(counts, dtype=int)[:-1])
@@ -392,7 +400,7 @@ class Results:
 
     def rank_of(self, number: int, points: np.ndarray) -> np.ndarray:
         """Ranks that had points (n, 3) when a frame was written: each rank had a region of space."""
-        segment, k = self.segment_of(number)
+        segment, k = self._segment_of('rank_of', number)
         with segment.open() as file:
             counts = file['frame/partition'][:k + 1]
             named = np.flatnonzero(counts)
@@ -416,7 +424,7 @@ class Results:
         """(m, 6) Cauchy stress x, y, z, xy, xz, yz at the nodes of finite-element bodies (rows of FrameArrays.x), means
         of the elements around each, with the materials as they were last [Pa]. Needs the whole package."""
         from solfec import _core
-        number = range(len(self))[number]
+        number = self._checked_number('nodal_stress', number)
         arrays, key = self.arrays(number), self.definitions_until(number)
         if self._stress is None or self._stress[0] != key or not np.array_equal(self._stress[1], arrays.ids):
             self._stress = key, arrays.ids, _core._NodalStress(self.directory, number)
@@ -449,6 +457,30 @@ class Results:
             except (StopIteration, RuntimeError, IndexError, KeyError) as error:
                 raise ValueError('%s is damaged: a body has a shape that is none' % segment.path) from error
         return newest
+
+
+def checked_time(where: str, time: Any) -> float:
+    """A time [s] that somebody gave, which may be infinite."""
+    try:
+        if isinstance(time, (str, bytes)):  # which float() would read
+            raise TypeError
+        time = float(time)
+    except TypeError:
+        raise TypeError('%s must be a number; got %r (%s)' % (where, time, type(time).__name__)) from None
+    if math.isnan(time):
+        raise ValueError('%s must be a number; got nan' % where)
+    return time
+
+
+def checked_number(where: str, number: Any, count: int) -> int:
+    """The number of one of so many frames, as somebody gave it; negative ones count from the end."""
+    try:
+        index = operator.index(number)
+    except TypeError:
+        raise TypeError('%s must be a whole number; got %r (%s)' % (where, number, type(number).__name__)) from None
+    if not -count <= index < count:
+        raise IndexError('%s must be in %d ... %d; got %d' % (where, -count, count - 1, index))
+    return index % count
 
 
 def frame_at(times: np.ndarray, time: float) -> int:

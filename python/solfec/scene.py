@@ -29,7 +29,7 @@ from solfec import scene_fields
 from solfec.body_names import matching
 from solfec.contact_table import ContactTable
 from solfec.model_table import Lists, ModelTable
-from solfec.results import BODY_KINDS, FrameArrays, Results, begins, frame_at
+from solfec.results import BODY_KINDS, FrameArrays, Results, begins, checked_number, checked_time, frame_at
 
 if TYPE_CHECKING:
     from solfec import SOLFEC
@@ -115,7 +115,7 @@ class Scene:
 
     def frame(self, number: int) -> Scene:
         """Shows a frame by its number; negative ones count from the end."""
-        number = range(len(self.times))[number]
+        number = checked_number("Scene.frame: 'number'", number, len(self.times))
         state, defined = self.source.arrays(number), self.source.definitions_until(number)
         if self.rows is not None and defined == self._defined and np.array_equal(state.ids, self.state.ids):
             rows = self.rows
@@ -133,7 +133,7 @@ class Scene:
 
     def at(self, time: float) -> Scene:
         """Shows the last frame not after a time (the first one when all are later)."""
-        return self.frame(frame_at(self.times, time))
+        return self.frame(frame_at(self.times, checked_time("Scene.at: 'time'", time)))
 
     def update(self) -> bool:
         """Takes over the frames that a run has added; the frame shown stays (of a SOLFEC object in WRITE mode, whose

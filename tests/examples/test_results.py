@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from support import PROGRAM, python, solfec
 
+from solfec.histories import history
 from solfec.results import Results
+from solfec.scene import Scene
 
 # Bodies of all shapes, made and deleted on the way, several segments, two kinds of freedom.
 SCRIPT = '''
@@ -124,8 +126,32 @@ def test_frames_by_number_and_by_time(run):
     assert results.frame(-1).time == results.times[-1]
     assert results.at(-5).time == 0 and results.at(100).time == results.times[-1]
     assert results.at(0.0305).time == results.times[results.times <= 0.0305][-1]
-    with pytest.raises(IndexError):
-        results.frame(len(results))
+    assert results.frame(np.int64(1)).time == results.at(np.float64(results.times[1])).time == results.times[1]
+
+
+@pytest.mark.parametrize('call, error', [
+    (lambda results: results.at('a'), "TypeError: Results.at: 'time' must be a number; got 'a' (str)"),
+    (lambda results: results.at(np.nan), "ValueError: Results.at: 'time' must be a number; got nan"),
+    (lambda results: results.frame(1.5), "TypeError: Results.frame: 'number' must be a whole number; got 1.5 (float)"),
+    (lambda results: results.frame(999), "IndexError: Results.frame: 'number' must be in -{n} ... {last}; got 999"),
+    (lambda results: results.arrays(999), "IndexError: Results.arrays: 'number' must be in -{n} ... {last}; got 999"),
+    (lambda results: Scene(results).at(np.nan), "ValueError: Scene.at: 'time' must be a number; got nan"),
+    (lambda results: Scene(results).frame('0'),
+     "TypeError: Scene.frame: 'number' must be a whole number; got '0' (str)"),
+    (lambda results: history(results, ['GAP', 3]),
+     "TypeError: history: 'items' must be a text or a list of texts; got 3 (int)"),
+    (lambda results: history(results, 3), "TypeError: history: 'items' must be a text or a list of texts; got 3 (int)"),
+    (lambda results: history(results, 'GAP', '0'), "TypeError: history: 'start' must be a number; got '0' (str)"),
+    (lambda results: history(results, stop=np.nan), "ValueError: history: 'stop' must be a number; got nan"),
+    (lambda results: history(results, every=0), "ValueError: history: 'every' must be a whole number > 0; got 0"),
+    (lambda results: history(results, every='2'),
+     "TypeError: history: 'every' must be a whole number > 0; got '2' (str)")])
+def test_wrong_arguments_are_named(run, call, error):
+    results, *_ = run
+    with pytest.raises(Exception) as raised:
+        call(results)
+    told = '%s: %s' % (raised.typename, raised.value)
+    assert told == error.format(n=len(results), last=len(results) - 1)
 
 
 def test_solids_are_those_of_the_script(run):
