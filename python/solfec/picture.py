@@ -23,7 +23,7 @@ import numpy as np
 from solfec.contact_table import COLUMNS
 from solfec.results import frame_at, frames_between, no_frames
 from solfec.scene import Scene
-from solfec.shell.command import Failure, Parser, check_output, check_times, number, results_in
+from solfec.shell.command import Failure, Parser, check_output, check_place, check_times, number, results_in
 from solfec.view_settings import EDGES, FORCES, VECTORS, Cut, ViewSettings, colour_of, load_camera
 from solfec.whole_files import whole_file
 
@@ -317,11 +317,7 @@ def _look_at(scene, settings, text):
 
 def _check_output(option, path, suffix):
     check_output(path, suffix, argument=option)
-    folder = os.path.dirname(path) or '.'
-    if not os.path.isdir(folder):
-        raise Failure(f'argument {option}: expected a file in a folder that exists; got {path!r}')
-    if os.path.isdir(path):
-        raise Failure(f'argument {option}: expected a file; got the folder {path!r}')
+    check_place(path, option)
 
 
 @contextlib.contextmanager

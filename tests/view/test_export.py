@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from export_model import SCRIPT, nearest
 
-from solfec.export.command_line import main
 from solfec.export.exporter import Settings, export
 from solfec.rotations import quaternions
 from solfec.export.tessellation import unit_sphere
 from solfec.results import Results
+from solfec.shell import main
 
 PROGRAM, PYTHON = os.environ['SOLFEC_PROGRAM'], os.environ['SOLFEC_PYTHON']
 
@@ -44,7 +44,7 @@ def command(model, *words, code=0):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.chdir(model), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            result = main([str(word) for word in words])
+            result = main(['export', *map(str, words)])
         except SystemExit as end:
             result = end.code
     assert result == code, out.getvalue() + err.getvalue()
@@ -503,34 +503,45 @@ def test_frames_and_bodies_are_chosen(model):
 
 
 @pytest.mark.parametrize('words, message', [
-    (['a.png'], 'must end with one of .xdmf'),
-    (['a.xdmf', '--fields', 'colour'], "unknown field 'colour'; there are: "),
-    (['a.xdmf', '--only', 'nobody'], "no body has the label 'nobody'; there are: ball, cube 1"),
-    (['a.xdmf', '--only', 'kind:SOFT'], "unknown kind 'SOFT'; there are: OBSTACLE"),
-    (['a.xdmf', '--hide', 'id:x'], 'must be a whole number, or a range'),
-    (['a.xdmf', '--only', 'id:99'], 'no body has the identifier 99'),
+    (['a.png'], 'argument FILE: the name of the file must end with one of .xdmf'),
+    (['nowhere/a.xdmf'], "argument FILE: expected a file in a folder that exists; got 'nowhere/a.xdmf'"),
+    (['a.xdmf', '--fields', 'colour'], "argument --fields: unknown field 'colour'; there are: "),
+    (['a.xdmf', '--only', 'nobody'], "argument --only: no body has the label 'nobody'; there are: ball, cube 1"),
+    (['a.xdmf', '--only', 'kind:SOFT'], "argument --only: unknown kind 'SOFT'; there are: OBSTACLE"),
+    (['a.xdmf', '--hide', 'id:x'], 'argument --hide: an identifier of a body must be a whole number, or a range'),
+    (['a.xdmf', '--only', 'id:99'], 'argument --only: no body has the identifier 99'),
     (['a.xdmf', '--only', 'ball', '--hide', 'ball'], 'no body is left'),
-    (['a.xdmf', '--from', '5'], 'there is no frame from 5'), (['a.xdmf', '--frames', '99'], 'there is no frame 99'),
-    (['a.xdmf', '--frames', 'x'], 'frames must be numbers'), (['a.xdmf', '--every', '0'], '--every'),
-    (['a.xdmf', '--time', '0', '--to', '1'], '--time excludes'), (['a.xdmf', '--frames', '0', '--to', '1'], 'exclude'),
-    (['a.xdmf', '--sets', 'forces'], "unknown set 'forces'"), (['a.glb', '--points'], 'have no fields, points'),
-    (['a.stl', '--frames', '0,1'], 'one frame'), (['a.xdmf', '--static'], 'static files are'),
-    (['a.xdmf', '--ball-detail', '9'], 'must be 0 to 5'), ([], 'are needed')])
+    (['a.xdmf', '--from', '5'], 'there is no frame from 5'),
+    (['a.xdmf', '--from', '1', '--to', '0'], 'argument --to: expected a time not before that of --from'),
+    (['a.xdmf', '--frames', '99'], 'argument --frames: there is no frame 99'),
+    (['a.xdmf', '--frames', 'x'], 'argument --frames: frames must be numbers'),
+    (['a.xdmf', '--every', '0'], 'argument --every: expected a whole number > 0'),
+    (['a.xdmf', '--time', '0', '--to', '1'], 'argument --time: excludes'),
+    (['a.xdmf', '--frames', '0', '--to', '1'], 'argument --frames: excludes'),
+    (['a.xdmf', '--sets', 'forces'], "argument --sets: unknown set 'forces'"),
+    (['a.glb', '--points'], 'argument --points: .glb files have no fields, points'),
+    (['a.stl', '--frames', '0,1'], 'an STL file has one frame'),
+    (['a.xdmf', '--static'], 'argument --static: static files are'),
+    (['a.xdmf', '--ball-detail', '9'], 'argument --ball-detail: the detail of balls must be 0 to 5'),
+    (['a.xdmf', '--colour', 'x'], 'unrecognized arguments: --colour x'),
+    ([], 'the following arguments are required: FILE')])
 def test_wrong_arguments(model, words, message):
     before = sorted(os.listdir(model))
     done = command(model, 'out/model', *words, code=2)
-    assert message in done.stderr and (done.stderr.startswith('usage') or done.stderr.count('\n') == 1)
+    assert done.stderr.startswith('solfec export: ' + message) and done.stderr.count('\n') == 1
     assert sorted(os.listdir(model)) == before
 
 
 def test_missing_results(model):
-    assert 'no results in out/nowhere' in command(model, 'out/nowhere', 'a.xdmf', code=2).stderr
+    assert command(model, 'out/nowhere', 'a.xdmf', code=2).stderr == (
+        "solfec export: argument RESULTS: expected a directory of results; got 'out/nowhere', which does not exist\n")
+    assert 'are required: RESULTS, FILE' in command(model, code=2).stderr
 
 
 @pytest.mark.parametrize('name', ['mine.h5', 'mine.xdmf', 'mine-contacts.xdmf'])
 def test_files_of_others_are_not_replaced(model, tmp_path, name):
     (tmp_path / name).write_text('mine')
-    done = command(model, 'out/model', tmp_path / 'mine.xdmf', code=1)
+    done = command(model, 'out/model', tmp_path / 'mine.xdmf', code=2)
     assert name + ' is there already and is no export of Solfec; it is not replaced (--force does)' in done.stderr
     assert (tmp_path / name).read_text() == 'mine' and os.listdir(tmp_path) == [name]
     command(model, 'out/model', tmp_path / 'mine.xdmf', '--force')
@@ -541,10 +552,10 @@ def test_files_of_others_are_not_replaced(model, tmp_path, name):
 def test_a_full_disk_leaves_nothing(model, tmp_path, suffix):
     """A limit on the size of files stands for the disk."""
     code = ('import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)); '
-            'from solfec.export.command_line import main; sys.exit(main(sys.argv[1:]))')
+            "from solfec.shell import main; sys.exit(main(['export', *sys.argv[1:]]))")
     done = subprocess.run([PYTHON, '-c', code, 'out/model', tmp_path / f'a.{suffix}'], cwd=model, capture_output=True,
                           text=True)
-    assert done.returncode == 1 and os.listdir(tmp_path) == []
+    assert done.returncode == 2 and os.listdir(tmp_path) == []
     assert done.stderr.count('\n') == 1 and 'cannot write' in done.stderr and 'File too large' in done.stderr
 
 
@@ -558,7 +569,7 @@ def test_macro_is_saved(model, tmp_path):
     printed = command(model, '--paraview-macro', tmp_path / 'macro.py').stdout
     assert 'Import new macro' in printed
     compile((tmp_path / 'macro.py').read_text(), 'macro.py', 'exec')
-    command(model, '--paraview-macro', tmp_path / 'macro.py', code=1)
+    command(model, '--paraview-macro', tmp_path / 'macro.py', code=2)
 
 
 def test_from_python(model, tmp_path):

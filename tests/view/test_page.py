@@ -312,16 +312,16 @@ def test_ctrl_c_ends_it_at_any_moment(results, moment, code, monkeypatch):
 
 def test_port_in_use(results, served):
     port = urllib.parse.urlsplit(served.address).port
-    told = page(results, '--port', port, code=1)
-    assert told == f'page: port {port} is in use: give another one with --port, or none\n'
+    told = page(results, '--port', port, code=2)
+    assert told == f'solfec page: argument --port: port {port} is in use; give another one, or none\n'
 
 
 @pytest.mark.parametrize('words, told', [
     (['nowhere'], "expected a directory of results; got 'nowhere', which does not exist"),
     (['.', '--port', '70000'], '--port: expected a whole number in 0 ... 65535'),
     (['.', '--every', '0'], '--every: expected a whole number'), (['.', '--to', 'nan'], '--to: expected a time'),
-    (['.', '--every', '2'], '--every is for a file: give --out FILE.html too'),
-    (['.', '--out', 'a.html', '--open'], 'leave them out with --out'),
+    (['.', '--every', '2'], 'solfec page: argument --every: is of a file; give --out FILE.html too'),
+    (['.', '--out', 'a.html', '--open'], 'argument --open: is of a page that is served; leave --out out'),
     (['.', '--out', 'a.txt'], 'argument --out: expected a file *.html')])
 def test_errors_are_plain(tmp_path, words, told):
     printed = page(*words, cwd=tmp_path, code=2)

@@ -2,7 +2,6 @@
 
 import sys
 
-from solfec.export import main
+from solfec.shell import main
 
-if __name__ == '__main__':
-    sys.exit(main())
+sys.exit(main(['export', *sys.argv[1:]]))

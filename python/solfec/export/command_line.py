@@ -1,16 +1,19 @@
 """The command python3 -m solfec export."""
 
-import argparse
+import contextlib
 import os
 import shutil
 import sys
 
 from solfec.body_names import WAYS
 from solfec.export import paraview_macro
-from solfec.export.exporter import SETS, Settings, export
-from solfec.export.output import Progress
-from solfec.results import index_of
-from solfec.shell.command import count, damaged_file, line_of, number, without_index
+from solfec.export.exporter import SETS, Settings, check, export
+from solfec.export.output import NameTaken, Progress, WriteError
+from solfec.export.selection import SettingError
+from solfec.shell.command import Failure, Parser, check_output, check_place, check_times, number, results_in
+
+# Settings whose arguments have other names.
+ARGUMENTS = {'path': 'FILE', 'detail': '--ball-detail'}
 
 EPILOG = '''\
 formats, by the end of the name:
@@ -29,16 +32,13 @@ def _names(text):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog='python3 -m solfec export', epilog=EPILOG, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     description='Exports results to the formats of other programs.')
-    parser.add_argument('results', nargs='?', type=without_index, help='directory of results')
-    parser.add_argument('file', nargs='?', help='file to write; its end tells the format')
+    parser = Parser('export', epilog=EPILOG, allow_abbrev=False,
+                    description='Exports results to the formats of other programs.')
+    parser.add_results(nargs='?')
+    parser.add_argument('FILE', nargs='?', help='file to write; its end tells the format')
     parser.add_argument('--time', type=number, action='append', metavar='T',
                         help='the last frame not after T [s]; may be given several times')
-    parser.add_argument('--from', type=number, dest='first', metavar='T', help='frames from this time on [s]')
-    parser.add_argument('--to', type=number, dest='last', metavar='T', help='frames until this time [s]')
-    parser.add_argument('--every', type=count, metavar='N', default=1, help='of these each N-th frame')
+    parser.add_times()
     parser.add_argument('--frames', metavar='LIST', help='frames by number, like 0,10:100:5,-1')
     parser.add_argument('--fields', type=_names, metavar='NAMES',
                         help='fields of bodies, like displacement,speed,mises (an unknown name lists them all)')
@@ -57,30 +57,57 @@ def _parser():
     return parser
 
 
-def _settings(given, parser):
-    if given.frames is not None and (given.time or given.first is not None or given.last is not None):
-        parser.error('--frames and times exclude each other')
-    if given.time and (given.first is not None or given.last is not None):
-        parser.error('--time excludes --from and --to')
+def _settings(given):
+    interval = given.start is not None or given.stop is not None
+    if given.frames is not None and (given.time or interval):
+        raise Failure('argument --frames: excludes --time, --from and --to')
+    if given.time and interval:
+        raise Failure('argument --time: excludes --from and --to')
+    check_times(given)
     frames = None
-    if given.frames is not None or given.time or (given.first, given.last, given.every) != (None, None, 1):
-        frames = {'time': given.time, 'first': given.first, 'last': given.last, 'every': given.every,
+    if given.frames is not None or given.time or interval or given.every != 1:
+        frames = {'time': given.time, 'first': given.start, 'last': given.stop, 'every': given.every,
                   'frames': given.frames}
     return Settings(frames=frames, only=given.only, hide=given.hide, fields=given.fields, sets=given.sets,
                     points=given.points, static=given.static, detail=given.ball_detail, force=given.force)
 
 
 def main(arguments=None):
-    """Exit code: 0, 1 when files cannot be written, 2 for wrong arguments, 130 when interrupted."""
-    parser = _parser()
-    given = parser.parse_args(arguments)
+    given = _parser().parse_args(arguments)
     if given.paraview_macro:
-        if given.results is not None:
-            parser.error('--paraview-macro saves the macro alone: leave the results out')
+        if given.RESULTS is not None:
+            raise Failure('argument --paraview-macro: saves the macro alone; leave RESULTS out')
         return _save_macro(given.paraview_macro, given.force)
-    if not given.results or not given.file:
-        parser.error('the directory of results and the file to write are needed')
-    settings, progress = _settings(given, parser), None
+    missing = [name for name in ('RESULTS', 'FILE') if not getattr(given, name)]
+    if missing:
+        raise Failure('the following arguments are required: ' + ', '.join(missing))
+    settings = _settings(given)
+    with _naming_arguments():
+        check(given.FILE, settings)
+    check_output(given.FILE, argument='FILE')
+    check_place(given.FILE, 'FILE')
+    with results_in(RESULTS=given.RESULTS) as results, _naming_arguments():
+        made = _export(results, given.FILE, settings)
+    _tell(made)
+    return 0
+
+
+@contextlib.contextmanager
+def _naming_arguments():
+    """Errors that are not of the results."""
+    try:
+        yield
+    except SettingError as error:
+        name = error.setting and ARGUMENTS.get(error.setting, '--' + error.setting)
+        raise Failure('argument %s: %s' % (name, error) if name else str(error)) from error
+    except NameTaken as error:
+        raise Failure('argument FILE: %s (--force does)' % error) from error
+    except WriteError as error:
+        raise Failure('argument FILE: %s' % error) from error
+
+
+def _export(results, path, settings):
+    progress = None
 
     def show(done, frames):
         nonlocal progress
@@ -88,37 +115,10 @@ def main(arguments=None):
         progress(done)
 
     try:
-        made = export(given.results, given.file, settings, show)
-    except FileExistsError as error:
-        return _fail('%s (--force does)' % error, 1, progress)
-    except (ValueError, OSError, KeyError, IndexError) as error:
-        damage = _damage(given.results, error)
-        unwritten = isinstance(error, OSError) and not isinstance(error, FileNotFoundError)
-        return _fail(damage or error, 1 if unwritten and not damage else 2, progress)
-    except KeyboardInterrupt:
-        return _fail('interrupted', 130, progress)
-    if progress:
-        progress.end()
-    _tell(made)
-    return 0
-
-
-def _damage(directory, error):
-    """What is wrong with the files of results, where that is behind an error; else None."""
-    if isinstance(error, PermissionError) and error.errno:
-        return '%s cannot be read: Permission denied' % directory
-    if isinstance(error, PermissionError) or not os.path.isfile(index_of(directory)):
-        return None
-    text = line_of(error)
-    damage = damaged_file(directory, text)
-    return '%s cannot be read: %s' % (directory, text) if damage is None and isinstance(error, LookupError) else damage
-
-
-def _fail(error, code, progress=None):
-    if progress:
-        progress.end()
-    print('export: %s' % error, file=sys.stderr)
-    return code
+        return export(results, path, settings, show)
+    finally:
+        if progress:
+            progress.end()
 
 
 def _tell(made):
@@ -130,16 +130,18 @@ def _tell(made):
     names = ' '.join(files[:6]) + (' and %d more' % (len(files) - 6) if len(files) > 6 else '')
     print('%s: %s, %d bodies, %.1f MB' % (names, times, made.bodies, size / 1E6))
     if made.lost > 0.001:
-        print('export: pseudo-rigid bodies are drawn without shear, of which there is up to %.2g' % made.lost,
+        print('solfec export: pseudo-rigid bodies are drawn without shear, of which there is up to %.2g' % made.lost,
               file=sys.stderr)
 
 
 def _save_macro(path, force):
+    check_place(path, '--paraview-macro')
     if os.path.exists(path) and not force:
-        return _fail('%s is there already: choose another name, or give --force to replace it' % path, 1)
+        raise Failure("argument --paraview-macro: '%s' is there already; choose another name, or give --force" % path)
+    check_output(path, argument='--paraview-macro')
     try:
         shutil.copyfile(paraview_macro.__file__, path)
     except OSError as error:
-        return _fail('cannot write %s: %s' % (path, error.strerror), 1)
+        raise Failure("argument --paraview-macro: '%s' cannot be written: %s" % (path, error.strerror)) from error
     print('%s: in ParaView choose Macros > Import new macro... and this file' % path)
     return 0

@@ -13,7 +13,7 @@ from solfec.export import gltf, stl, vtkhdf, xdmf
 from solfec.export.grids import (CONTACT_DATA, JOINT_DATA, TENSOR_ORDER, MeshGrids, bodies_grid, contacts_grid,
                                  default_fields, joints_grid, shape_grid)
 from solfec.export.output import Output
-from solfec.export.selection import choose_bodies, choose_frames
+from solfec.export.selection import SettingError, choose_bodies, choose_frames
 from solfec.export.shapes import ShapeTable
 from solfec.export.tessellation import MOST_DETAIL, detail_for
 from solfec.results import BODY_KINDS
@@ -65,39 +65,41 @@ class Exported:
 
 
 def check(path, settings):
-    """ValueError when the settings and the format do not go together."""
+    """SettingError when the settings and the format do not go together."""
     suffix = os.path.splitext(path)[1]
     if suffix not in SUFFIXES:
-        raise ValueError('the name of the file must end with one of %s; got %s' % (', '.join(SUFFIXES), path))
+        raise SettingError('path', 'the name of the file must end with one of %s; got %s' % (', '.join(SUFFIXES), path))
     for name in settings.fields or ():
         if name not in FIELDS:
-            raise ValueError('unknown field %r; there are: %s' % (name, ', '.join(FIELDS)))
+            raise SettingError('fields', 'unknown field %r; there are: %s' % (name, ', '.join(FIELDS)))
     for name in settings.sets:
         if name not in SETS:
-            raise ValueError('unknown set %r; there are: %s' % (name, ', '.join(SETS)))
+            raise SettingError('sets', 'unknown set %r; there are: %s' % (name, ', '.join(SETS)))
     if settings.detail is not None and not 0 <= settings.detail <= MOST_DETAIL:
-        raise ValueError('the detail of balls must be 0 to %d; got %d' % (MOST_DETAIL, settings.detail))
+        raise SettingError('detail', 'the detail of balls must be 0 to %d; got %d' % (MOST_DETAIL, settings.detail))
     is_grid = suffix in (*xdmf.SUFFIXES, *vtkhdf.SUFFIXES)
-    if not is_grid and (settings.fields is not None or settings.points or tuple(settings.sets) != SETS):
-        raise ValueError('%s files have no fields, points and sets: leave these options out' % suffix)
+    for name, given in (('fields', settings.fields is not None), ('points', settings.points),
+                        ('sets', tuple(settings.sets) != SETS)):
+        if given and not is_grid:
+            raise SettingError(name, '%s files have no fields, points and sets: leave these options out' % suffix)
     if settings.static and suffix not in vtkhdf.SUFFIXES:
-        raise ValueError('static files are .hdf or .vtkhdf; got %s' % path)
+        raise SettingError('static', 'static files are .hdf or .vtkhdf; got %s' % path)
     if settings.detail is not None and (suffix in gltf.SUFFIXES or settings.points):
-        raise ValueError('balls share one mesh here: leave the detail of balls out')
+        raise SettingError('detail', 'balls share one mesh here: leave the detail of balls out')
     if not settings.sets:
-        raise ValueError('no set is chosen; there are: %s' % ', '.join(SETS))
+        raise SettingError('sets', 'no set is chosen; there are: %s' % ', '.join(SETS))
     if is_grid and settings.fields is not None and not {'meshes', 'bodies'} & set(settings.sets):
-        raise ValueError('contacts and joints have no fields of bodies: leave the fields out')
+        raise SettingError('fields', 'contacts and joints have no fields of bodies: leave the fields out')
     if settings.points and 'bodies' not in settings.sets:
-        raise ValueError('points are of the set bodies, which is not chosen')
+        raise SettingError('points', 'points are of the set bodies, which is not chosen')
 
 
 def export(source: Source, path: str, settings: Settings | None = None,
            progress: Callable[[int, int], Any] = lambda done, all: None) -> Exported:
     """Writes an export of `source` (whatever Scene takes); the format is that of the end of `path`.
 
-    progress(done, all) is called after each frame. Returns Exported. Errors are ValueError, and OSError with one line;
-    no file is left of an export that fails.
+    progress(done, all) is called after each frame. Returns Exported. Errors are ValueError (SettingError) and
+    OSError (WriteError) with one line; no file is left of an export that fails.
     """
     settings = settings or Settings()
     check(path, settings)
@@ -107,7 +109,7 @@ def export(source: Source, path: str, settings: Settings | None = None,
     frames = choose_frames(scene.times, **settings.frames) if settings.frames else (
         [len(scene.times) - 1] if is_stl else list(range(len(scene.times))))
     if is_stl and len(frames) > 1:
-        raise ValueError('an STL file has one frame; %d are chosen' % len(frames))
+        raise SettingError(None, 'an STL file has one frame; %d are chosen' % len(frames))
     bodies = settings.bodies if settings.bodies is not None else choose_bodies(
         scene, settings.only, settings.hide)
     detail = settings.detail

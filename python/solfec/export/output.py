@@ -14,6 +14,14 @@ from solfec.results import is_of_results
 MARK = 'Solfec export'  # near the start of each file, or the attribute `generator` of an HDF5 file
 
 
+class WriteError(OSError):
+    """A file that cannot be written, or must not be replaced; one line."""
+
+
+class NameTaken(WriteError):
+    """A file that `force` alone replaces."""
+
+
 class Output:
     """For a with statement: files are written under temporary names, and get their own when it ends without error.
 
@@ -27,14 +35,14 @@ class Output:
         self.files, self.opened, self.sinks, self.dropped, self.outdated = [], [], [], [], []
 
     def check_free(self, path):
-        """FileExistsError when a file may not be replaced; PermissionError when it never may."""
+        """NameTaken when a file may not be replaced; WriteError when it never may."""
         if is_of_results(path):
-            raise PermissionError('%s belongs to results, and is not replaced' % path)
+            raise WriteError('%s belongs to results, and is not replaced' % path)
         if not self.force and os.path.lexists(path) and not is_export(path):
-            raise FileExistsError('%s is there already and is no export of Solfec; it is not replaced' % path)
+            raise NameTaken('%s is there already and is no export of Solfec; it is not replaced' % path)
 
     def file(self, path):
-        """The temporary name under which a file is to be written; FileExistsError when it may not be replaced."""
+        """The temporary name under which a file is to be written; WriteError when it may not be replaced."""
         self.check_free(path)
         folder, name = os.path.split(path)
         if folder:
@@ -101,9 +109,9 @@ class Output:
                     os.unlink(temporary)
         reason = failed_write(failure)
         if reason:
-            raise OSError('cannot write %s: %s' % (self.files[0][1], reason)) from None
+            raise WriteError('cannot write %s: %s' % (self.files[0][1], reason)) from None
         if failure is not error:
-            raise failure
+            raise WriteError('cannot write %s: %s' % (self.files[0][1], failure.strerror or failure)) from failure
 
     def check(self):
         """OSError when something could not be written."""
@@ -145,12 +153,10 @@ def _telling(path):
     """Errors name the file, not the temporary one."""
     try:
         yield
-    except FileExistsError:
-        raise
     except OSError as error:
         if error.strerror is None:  # our own words
             raise
-        raise OSError('cannot write %s: %s' % (path, error.strerror)) from None
+        raise WriteError('cannot write %s: %s' % (path, error.strerror)) from None
 
 
 def failed_write(error):
@@ -186,7 +192,7 @@ class Progress:
         if not self.stream.isatty() or time.monotonic() - self.start < self.PATIENCE:
             return
         self.shown = True
-        self.stream.write('\rexport: frame %d of %d' % (done, self.frames))
+        self.stream.write('\rsolfec export: frame %d of %d' % (done, self.frames))
         self.stream.flush()
 
     def end(self):

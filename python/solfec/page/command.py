@@ -7,11 +7,12 @@ import math
 import sys
 import webbrowser
 
+from solfec.page import assets
 from solfec.page.scene_data import SceneData, run_name
 from solfec.page.server import PageServer
 from solfec.page.standalone import write
 from solfec.scene import Scene
-from solfec.shell.command import Failure, Parser, check_output, results_in
+from solfec.shell.command import Failure, Parser, check_output, line_of, results_in
 
 
 def _whole(low, high):
@@ -56,26 +57,34 @@ def main(arguments=None):
                                              ('--every', given.every != 1), ('--fields', given.fields),
                                              ('--contacts', given.contacts)) if set]
         if unused:
-            parser.error(f'{unused[0]} is for a file: give --out FILE.html too')
+            raise Failure(f'argument {unused[0]}: is of a file; give --out FILE.html too')
     elif given.port or given.open:
-        parser.error('--port and --open are for serving: leave them out with --out')
+        raise Failure(f'argument {"--port" if given.port else "--open"}: is of a page that is served; leave --out out')
     else:
         check_output(given.out, '.html', '.htm')
+    try:
+        assets.three()
+    except OSError as error:
+        raise Failure(line_of(error)) from error
     try:
         with results_in(RESULTS=given.RESULTS):
             data = SceneData(Scene(given.RESULTS), run_name(given.RESULTS))
             if given.out is not None:
                 print(_written(data, given))
                 return 0
-        server = PageServer(data, given.port)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            return _fail(f'port {given.port} is in use: give another one with --port, or none')
-        return _fail(error)
+        server = _server(data, given.port)
     except KeyboardInterrupt:
         return 130
     _serve(server, given.open)
     return 0
+
+
+def _server(data, port):
+    try:
+        return PageServer(data, port)
+    except OSError as error:
+        why = 'is in use' if error.errno == errno.EADDRINUSE else f'cannot be served: {error.strerror or error}'
+        raise Failure(f'argument --port: port {port} {why}; give another one, or none') from error
 
 
 def _written(data, given):
@@ -95,10 +104,5 @@ def _serve(server, open_browser):
         print(f'{server.data.name}: {len(server.data.scene.times)} frames at {server.address}')
         print('Ctrl-C ends the page', flush=True)
         if open_browser and not webbrowser.open(server.address):
-            print('page: no web browser was found; open the address in one', file=sys.stderr)
+            print('solfec page: no web browser was found; open the address in one', file=sys.stderr)
         server.serve_forever()
-
-
-def _fail(message):
-    print(f'page: {message}', file=sys.stderr)
-    return 1

@@ -24,8 +24,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message):
         raise Failure(message)
 
-    def add_results(self, name='RESULTS', help='directory of results'):
-        self.add_argument(name, help=help, type=without_index)
+    def add_results(self, name='RESULTS', help='directory of results', **options):
+        self.add_argument(name, help=help, type=without_index, **options)
 
     def add_times(self):
         self.add_argument('--from', dest='start', type=number, metavar='T', help='first time [s]')
@@ -90,6 +90,15 @@ def check_output(path, *suffixes, argument='--out'):
                                                                      path))
     if is_of_results(path):
         raise Failure("argument %s: '%s' belongs to results, and is not replaced" % (argument, path))
+
+
+def check_place(path, argument):
+    """Failure for a file that cannot be there, before what takes long is done."""
+    folder = os.path.dirname(path) or '.'
+    if not os.path.isdir(folder):
+        raise Failure("argument %s: expected a file in a folder that exists; got '%s'" % (argument, path))
+    if os.path.isdir(path):
+        raise Failure("argument %s: expected a file; got the folder '%s'" % (argument, path))
 
 
 def _directory_of(path, argument):
