@@ -640,6 +640,15 @@ def test_damaged_results_are_told_in_one_line(copies):
     damage(lambda d: without(d, segment(d), 'body/q'), 'cannot be read', commands[1:])  # info reads no bodies
 
 
+@pytest.mark.parametrize('words', [['solfec', 'info'], ['solfec.page'], ['solfec.export']])
+def test_a_python_without_h5py(run, words):
+    code = "import runpy, sys; sys.modules['h5py'] = None; sys.argv[1:] = %r; runpy.run_module(%r, run_name='__main__')"
+    done = subprocess.run([PYTHON, '-c', code % ([*words[1:], 'out/mixed', 'a.stl'], words[0])], cwd=run,
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.count('\n')) == (2, '', 1)
+    assert done.stderr.startswith('solfec: numpy and h5py are needed, and ') and ' has no h5py; take ' in done.stderr
+
+
 def test_broken_pipe(run):
     command = '%s -m solfec history out/mixed KINETIC %s | head -1' % (PYTHON, ' '.join(['1.X'] * 400))
     done = subprocess.run(['sh', '-c', command], cwd=run, capture_output=True, text=True)

@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import sys
 
-from solfec.shell.command import Failure, did_you_mean
+NEEDED = 'numpy', 'h5py'  # by all commands; nothing that needs them is imported before they have been looked for
 
 # Name: module, what it does. Those whose modules are not there are not offered.
 COMMANDS = {
@@ -33,6 +33,15 @@ def usage():
                       '', 'python3 -m solfec COMMAND --help tells about one.'])
 
 
+def missing_modules():
+    """What to say of a Python that has not all that is needed; else None."""
+    missing = [module for module in NEEDED if importlib.util.find_spec(module) is None]
+    if not missing:
+        return None
+    return "numpy and h5py are needed, and %s has no %s; take another Python, as Debian's /usr/bin/python3 " \
+        '(packages python3-numpy, python3-h5py)' % (sys.executable, ' and no '.join(missing))
+
+
 def main(arguments=None):
     """The exit code of a command line."""
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -40,6 +49,11 @@ def main(arguments=None):
         print(usage())
         return 0
     name, known = words[0], available()
+    missing = missing_modules()
+    if missing:
+        print('solfec: ' + missing, file=sys.stderr)
+        return 2
+    from solfec.shell.command import Failure, did_you_mean
     if name not in known:
         print("solfec: expected a command: %s; got '%s'%s" % (', '.join(known), name, did_you_mean(name, known)),
               file=sys.stderr)
