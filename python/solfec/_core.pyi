@@ -32,9 +32,11 @@ class AUTO_SOLVER:
     before them. A step that does not converge takes the best reactions found.
 
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
-    sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps, Newton steps among them; path, what was
-    done in the last step: tuples (method, iterations, merit at their end) with the methods 'GS-AA' (accelerated sweeps),
-    'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE' (of quasi-static steps of deformable bodies).
+    sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps and path are of its last solve, of which
+    steps with joints may take several: Newton steps, and what was done, tuples (method, iterations, merit at their end)
+    with the methods 'GS-AA' (accelerated sweeps), 'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE'
+    (of quasi-static steps of deformable bodies).
+    Some more sweeps follow where the first ones reach meritval, so that reactions of contacts that last do not drift.
     Quasi-static steps go on to 1E-10 of meritval where that takes little work; they are 'OK' without it, too.
     Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;
     reads as the list (None when it was never switched on).
@@ -147,7 +149,7 @@ class BODY:
         """Number of the body, never given again."""
     @property
     def material(self) -> str:
-        """Label of the bulk material."""
+        """Label of the bulk material that it was created with (MATERIAL gives volumes others)."""
     @property
     def mass(self) -> float:
         """Mass [kg]."""
@@ -588,7 +590,7 @@ def FCLIB_DUMP(solfec: SOLFEC, path: str, form: Literal['LOCAL', 'GLOBAL'] = 'LO
     """Writes contacts and joints of the last step to a file of the FCLib layout (HDF5).
 
     solfec  SOLFEC object
-    path    file path
+    path    file path; a file that is there is replaced
     form    'LOCAL' (default): W between all constraints; 'GLOBAL': how constraints act on bodies, of which W is made
     guess   'ON': the reactions of the step too, for solvers to begin with; 'OFF' (default)
 
@@ -730,7 +732,8 @@ class GAUSS_SEIDEL_SOLVER:
 
     Members, read only: failure; error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED'; iters, sweeps
     in the last step; rerhist and merhist, lists of the relative change and of the merit in each sweep of the last
-    step (the merit is exact where the criterion needed it, elsewhere an estimate computed within the sweep).
+    solve, of which steps with joints may take several (the merit is exact where the criterion needed it, elsewhere an
+    estimate computed within the sweep).
     Members, read and write: epsilon, maxiter, meritval, diagepsilon, diagmaxiter, diagsolver; reverse, 'ON' or
     'OFF' (default): every other sweep runs backwards; memory, the number of pairs of sweeps that Anderson acceleration
     looks back on, from 0 (default: none) to 50: with 5 problems that converge slowly take many times fewer sweeps
@@ -955,7 +958,7 @@ def LOCDYN_DUMP(solfec: SOLFEC, path: str) -> None:
     """Writes the local dynamics of the last step as text: per constraint B, V, U, R and the blocks of W.
 
     solfec  SOLFEC object
-    path    file path
+    path    file path; a file that is there is replaced
 
     ValueError before the first step, and in 'READ' mode: results do not hold the local dynamics.
     """
@@ -1044,7 +1047,8 @@ class NEWTON_SOLVER:
 
     Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the
     sweeps that follow a failure); failure; iters, iterations in the last step; merhist and mvhist, lists of the merit and
-    of the number of products with W after each of them; gssweeps, sweeps that followed a failure.
+    of the number of products with W after each one of the last solve, of which steps with joints may take several;
+    gssweeps, sweeps that followed a failure.
     Members, read and write: all arguments but reldelta, failure, data and callback; theta is at most 0.5 here; itershist:
     assign 'ON' to record the number of iterations of each step, 'OFF' to stop; reads as the list (None when it was never
     switched on).
@@ -1262,7 +1266,8 @@ class PENALTY_SOLVER:
     """Creates a penalty solver: every contact is a spring and a dashpot of its own.
 
     variant  'IMPLICIT' (default) or 'EXPLICIT': how the normal force is computed. IMPLICIT takes gap and velocity
-             half way through the step, EXPLICIT at its start.
+             half way through the step, EXPLICIT the gap that is found there, without reactions, and the velocity at the
+             start of the step: the dashpot is of first order then, and stable in short steps only.
 
     Contacts of model SIGNORINI_COULOMB are taken as SPRING_DASHPOT too: give their materials a spring. Bodies
     that friction should hold creep, the slower the shorter the step.
@@ -1559,7 +1564,7 @@ class SOLFEC:
     RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
     known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (limits: theory.md,
     section 8); for DYNAMIC analyses, at the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that
-    are near are known ahead unless it is 'OFF'. It is chosen before the first RUN.
+    are near are known ahead unless it is 'OFF'. It may be another one in the next RUN.
 
     On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.
     """

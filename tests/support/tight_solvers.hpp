@@ -28,13 +28,15 @@ inline NewtonSettings tight_newton() {
   return settings;
 }
 
-/// A solver records its iterations while it is asked to, and has a name.
+/// A solver records the iterations of steps while it is asked to, and has a name.
 template <class Kind>
 void expect_records(Kind solver, SolverKind kind, const char* name) {
   LocalProblem p = closing_contacts(9, 6, 10);
   std::vector<int> expected;
   const auto solve = [&] {
-    return solver.solve(p.dynamics, p.solution, Communicator()).iterations;
+    const int iterations = solver.solve(p.dynamics, p.solution, Communicator()).iterations;
+    solver.end_step(iterations);
+    return iterations;
   };
   solve();
   EXPECT_FALSE(solver.record.counts());
@@ -43,6 +45,8 @@ void expect_records(Kind solver, SolverKind kind, const char* name) {
   solver.record.turn(false);
   solve();
   EXPECT_EQ(*solver.record.counts(), expected);
+  solver.end_step(12);
+  EXPECT_EQ(solver.step_iterations, 12);
   EXPECT_EQ(solver.kind(), kind);
   EXPECT_STREQ(solver.name(), name);
 }

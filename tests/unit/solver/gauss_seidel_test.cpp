@@ -301,6 +301,26 @@ TEST(GaussSeidel, SpringsTakePart) {
   }
 }
 
+TEST(GaussSeidel, GoesOnBeyondTheMerit) {
+  const testing::LocalProblem p = testing::closing_contacts(9, 6, 10);
+  const auto solve = [&](int beyond, int most) {
+    GaussSeidel solver(GaussSeidelSettings::by_merit(1e-6, most));
+    solver.settings.beyond = beyond;
+    LocalSolution s = p.solution;
+    return solver.solve(p.dynamics, s, Communicator());
+  };
+  const SolveResult usual = solve(0, 1000);
+  ASSERT_EQ(usual.status, SolveStatus::ok);
+  const SolveResult some = solve(2, 1000), enough = solve(1000, 1000);
+  EXPECT_EQ(some.iterations, usual.iterations + 2);
+  EXPECT_LT(some.merit, usual.merit);
+  EXPECT_GT(enough.iterations, some.iterations);
+  EXPECT_LE(enough.merit, 1e-8);
+  // The bound on sweeps is none on what has been reached.
+  EXPECT_EQ(solve(1000, usual.iterations).status, SolveStatus::ok);
+  EXPECT_EQ(solve(1000, usual.iterations + 1).status, SolveStatus::ok);
+}
+
 TEST(GaussSeidel, RecordsAndNames) {
   testing::expect_records(GaussSeidel(GaussSeidelSettings{}), SolverKind::gauss_seidel,
                           "GAUSS_SEIDEL_SOLVER");
