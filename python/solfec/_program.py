@@ -55,6 +55,8 @@ def _execute(script, names):
     try:
         with open(script, 'rb') as file:
             source = file.read()
+        if b'\0' in source:
+            return 1, _no_script(script, source)
         exec(compile(source, script, 'exec'), names)
     except SystemExit as request:
         return _exit_code(request)
@@ -74,6 +76,11 @@ def _execute(script, names):
             message += f'solfec: {error.name} is not available in this version\n'
         return 1, message
     return 0, None
+
+
+def _no_script(path, content):
+    hint = ': solfec-solve is the program for problem files' if content.startswith(b'\x89HDF') else ''
+    return f'solfec: {path} is no Python script{hint}\n'
 
 
 def _report(error, own):

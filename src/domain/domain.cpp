@@ -317,8 +317,8 @@ void check_penetration(const Domain& domain, double time) {
   for (const Constraint& c : domain.constraints.all())
     if (c.is_contact() && -c.gap > domain.unphysical_penetration)
       throw RunError(fmt::format(
-          "unphysical penetration at time {:g}: bodies {} and {} overlap by {:g} at ({:g}, {:g}, "
-          "{:g}), the bound is {:g}",
+          "unphysical penetration at time {:g}: bodies {} and {} overlap by {:g} m at ({:g}, {:g}, "
+          "{:g}), the bound is {:g} m",
           time, c.key.body1.value, c.key.body2.value, -c.gap, c.point.x(), c.point.y(), c.point.z(),
           domain.unphysical_penetration));
 }

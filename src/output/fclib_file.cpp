@@ -35,7 +35,7 @@ ContactProblem problem_of_vectors(const FclibReader& in, const char* free, const
   const std::size_t contacts = problem.friction.size();
   const std::vector<double> q = in.reals(free, 3 * contacts, kOfContacts);
   for (double mu : problem.friction)
-    if (mu < 0) in.fail(fmt::format("mu must be >= 0; there is {:g}", mu));
+    if (mu < 0) in.fail(fmt::format("'vectors/mu' must be >= 0; there is {:g}", mu));
   const std::vector<double> s = has_equalities ? in.reals(target) : std::vector<double>();
   problem.q.assign(contacts + s.size(), Vec3::Zero());
   for (std::size_t k = 0; k < q.size(); k++) problem.q[k / 3][kOurs[k % 3]] = q[k];

@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kMemory = 5;  // of accelerated sweeps
 // With ten of them the reactions of contacts that last stay where they are, which with none drift
-// until rows of bodies that friction holds fall.
-constexpr int kSweepsBeyond = 10;
+// until rows of bodies that friction holds fall. Each is for so many iterations that are allowed.
+constexpr int kSweepsBeyond = 10, kLeastOfBeyond = 50;
 // Sweeps of a first turn, for each tenth of the figure that is to come off, and bounds of that; in
 // each round more. Of few iterations that are allowed, they take kFirstShare at first.
 constexpr double kSweepsOfDecade = 75, kFirstShare = 0.3;
@@ -132,7 +132,7 @@ void Automatic::sweep(Run& run) {
   sweeps_.settings =
       GaussSeidelSettings::by_merit(settings.merit_value, settings.max_iterations - iterations);
   sweeps_.settings.memory = kMemory;
-  sweeps_.settings.beyond = kSweepsBeyond;
+  sweeps_.settings.beyond = std::min(kSweepsBeyond, settings.max_iterations / kLeastOfBeyond);
   sweeps_.target = target_left(run);
   Forecast forecast(run.goal.value());
   const bool is_first = path_.empty();

@@ -99,6 +99,14 @@ def test_python_2(line, program):
                                             'scripts are written in Python 3')
 
 
+@pytest.mark.parametrize('content, hint', [(b'\x89HDF\r\n\x1a\n\0', ': solfec-solve is the program for problem files'),
+                                           (b'x = 1\0', '')])
+def test_files_that_are_no_scripts_are_told(program, content, hint):
+    (program.directory / 'file').write_bytes(content)
+    done = program.run_words('file')
+    assert (done.returncode, done.stderr) == (1, f'solfec: file is no Python script{hint}\n')
+
+
 @pytest.mark.parametrize('line', ['x = = 1', 'x = (1', 'def f(:', 'x = "print 1'])
 def test_other_syntax_errors(line, program):
     done = program.run(line)

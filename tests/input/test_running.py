@@ -336,7 +336,9 @@ def test_steps_that_are_too_long_are_told(program):
     done = program.run(text.format(step=0.02), before=['-w'])
     assert done.stderr == ("warning: out: body 1 'ball' came 0.1 m deep into body 0 'plate' in the step to time 0.02, "
                            "50 % of "
-                           'its least extent; steps of 0.002 s keep it below 5 %\n')
+                           'its least extent; steps of 0.002 s keep it below 5 %\n'
+                           "warning: out: body 1 'ball' went through body 0 'plate' in the step to time 0.02, in which "
+                           'it moved by 2 m; steps of 0.001 s would have found them in contact\n')
     assert done.stdout.endswith("; overlap at most 50 % (body 1 'ball' in body 0 'plate' at 0.01 s)\n")
     done = program.run(text.format(step=1E-4), before=['-w'])
     assert done.stderr == '' and 'overlap at most' in done.stdout
