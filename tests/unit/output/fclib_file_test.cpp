@@ -381,7 +381,8 @@ TEST(FclibFile, ComplaintsNameFileAndTrouble) {
     put(file, "vectors/mu", std::vector<double>{0.5, -0.25, 0.5, 0.5});
   });
   EXPECT_EQ(complaint(path),
-            "'" + path + "' holds no problem that can be read: 'vectors/mu' must be >= 0; there is -0.25");
+            "'" + path +
+                "' holds no problem that can be read: 'vectors/mu' must be >= 0; there is -0.25");
   EXPECT_NE(complaint(changed(scratch,
                               [](hid_t file) {
                                 auto i = numbers<int>(file, "W/i");
