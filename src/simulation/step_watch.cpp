@@ -101,7 +101,7 @@ void StepWatch::look_at_overlaps(const Domain& d, double time, double h, BodyId 
     const bool entered = -c.gap <= 1.5 * h * std::abs(c.V.z());
     const bool placed = !entered && std::max(c.key.body1, c.key.body2) >= first_new;
     const auto pair = std::minmax(c.key.body1, c.key.body2);
-    if (placed) placed_pairs_.insert(pair);
+    if (placed && share > kTooDeep) placed_pairs_.insert(pair);
     const bool sunk = share > 1 && !placed_pairs_.contains(pair);
     for (Overlap* deepest : {&deepest_, entered ? &entered_ : nullptr, placed ? &placed_ : nullptr,
                              sunk ? &sunk_ : nullptr})

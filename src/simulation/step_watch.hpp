@@ -83,7 +83,7 @@ class StepWatch {
   Overlap entered_;  // the deepest one that a step has made
   Overlap placed_;   // the deepest one of bodies that are new in this step
   Overlap sunk_;     // the deepest one of others, deeper than the body measures
-  std::set<std::pair<BodyId, BodyId>> placed_pairs_;  // of those that were new
+  std::set<std::pair<BodyId, BodyId>> placed_pairs_;  // of those that were new, and deep
   std::optional<Passage> passage_;                    // the first one
   std::int64_t passages_ = 0;
   std::optional<LightMiss> light_;  // the first one
