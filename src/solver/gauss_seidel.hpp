@@ -104,7 +104,7 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
     }
     bool goes_on(double met) {
       constexpr double kFall = 0.9;
-      return last > 0 && left-- > 0 && met > enough && met < kFall * std::exchange(last, met);
+      return last > 0 && --left > 0 && met > enough && met < kFall * std::exchange(last, met);
     }
   };
   struct Sweep : SweepSums<double> {
