@@ -1,5 +1,6 @@
-"""Five cubes in a row that a force presses against a wall, by 72 times the weight of one, where 25 times would hold them
-by friction 0.4 and keep the row together: how far the last one has moved along z after 3 s, or when it has sunk by a centimetre.
+"""Five cubes in a row that a force presses against a wall, by 72 times the weight of one; 25 times would hold them
+by a friction of 0.4 and keep the row together: how far the last one has moved along z after 3 s, or when it has sunk
+by a centimetre.
 
     build/bin/solfec -w docs/evidence/pressed_row.py
 """

@@ -163,6 +163,9 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::solution);
     s.last.solver = solver.kind();
+    // Those that are known ahead are not lost.
+    const bool loses = step.dynamic() && d.contact_correction != ContactCorrection::ahead;
+    solver.gap_tolerance = loses ? d.detection_settings.epsilon : 0;
     s.last.solution = solve_constraints(d, solver, step, plan.joints);
     solver.end_step(s.last.solution.iterations);
     const RankWork& w = s.last.solution.rank_work;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "local_dynamics/largest_miss.hpp"
+
 namespace solfec {
 namespace {
 
@@ -49,6 +51,11 @@ constexpr double kManyRows = 1000;
 // Quasi-static steps go on to so much of the merit, by so many Newton steps at most.
 constexpr double kRefinement = 1e-10;
 constexpr int kMostRefinement = 20;
+// Contacts may miss their laws by so much of the tolerance of gaps in a step, which Newton steps
+// see to, so many at most, where one takes no more work than all so far, or than so many sweeps;
+// they go on to so much of the square that is wanted, and no further than to so much of the merit.
+constexpr double kGapShare = 0.2, kLeastTightening = 50, kTightness = 0.3, kMostTightness = 1e-6;
+constexpr int kTighteningSteps = 3;
 constexpr double kGain = 0.9;  // of the best figure: less is no gain
 
 // Of quasi-Newton steps in a turn of that number, from 1.
@@ -374,30 +381,50 @@ void Automatic::balance(Run& run) {
   refine(run);
 }
 
-// From the best R that there is; leaves that, or a better one.
 void Automatic::refine(Run& run) {
-  LocalSolution& s = run.solution;
   const Goal goal(kRefinement * settings.merit_value, std::nullopt, run.problem, run.communicator);
-  run.best = goal.measure(run.problem, s, run.channel);
-  run.best_R = s.R;
-  const auto is_done = [&] {
-    return run.best <= goal.value() || iterations >= settings.max_iterations;
-  };
-  if (is_done()) return;
-  const int most = std::min(kMostRefinement, settings.max_iterations - iterations);
-  const ProximalNewton::Outcome steps =
-      proximal_newton_.solve(run.problem, s, goal, run.channel, run.communicator, most);
-  add_newton_stage(run, {"PROXIMAL", steps.steps, steps.figure});
-  keep_if_best(run, steps.figure);
-  if (!is_done()) {
+  if (!polish(run, goal, kMostRefinement)) return;
+  if (run.best > goal.value() && iterations < settings.max_iterations) {
     const IterationOutcome interior =
-        interior_point_.solve({run.problem, s, goal, run.channel, run.communicator},
+        interior_point_.solve({run.problem, run.solution, goal, run.channel, run.communicator},
                               settings.max_iterations - iterations, kMostInteriorEnd);
     add_newton_stage(run, {"IPM", interior.iterations, interior.figure});
     keep_if_best(run, interior.figure);
   }
-  s.R = run.best_R;
-  run.merit = path_.back().figure = goal.measure(run.problem, s, run.channel);
+  take_best(run, goal);
+}
+
+// The merit is relative to what loads do: where they press by many weights it lets gaps pass that
+// are larger than those at which contacts are lost, before the next step would close them.
+void Automatic::tighten(Run& run) {
+  if (!(gap_tolerance > 0)) return;
+  const double most = kGapShare * gap_tolerance / run.problem.step();
+  const double miss = largest_miss(run.problem, run.solution, run.communicator).miss;
+  if (miss <= most) return;
+  const double cost = std::max(run.spent, kLeastTightening);
+  if (sweeps_of_proximal_step(run, cost) > cost) return;
+  const double square = most * most / (miss * miss);
+  const Goal goal(std::max(kTightness * square, kMostTightness) * settings.merit_value,
+                  std::nullopt, run.problem, run.communicator);
+  if (polish(run, goal, kTighteningSteps)) take_best(run, goal);
+}
+
+// Newton steps from the R that there is, beyond the merit; false where there is nothing to do.
+bool Automatic::polish(Run& run, const Goal& goal, int most) {
+  run.best = goal.measure(run.problem, run.solution, run.channel);
+  run.best_R = run.solution.R;
+  if (run.best <= goal.value() || iterations >= settings.max_iterations) return false;
+  const ProximalNewton::Outcome outcome =
+      proximal_newton_.solve(run.problem, run.solution, goal, run.channel, run.communicator,
+                             std::min(most, settings.max_iterations - iterations));
+  add_newton_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
+  keep_if_best(run, outcome.figure);
+  return true;
+}
+
+void Automatic::take_best(Run& run, const Goal& goal) {
+  run.solution.R = run.best_R;
+  run.merit = path_.back().figure = goal.measure(run.problem, run.solution, run.channel);
 }
 
 void Automatic::write_settings(ArchiveWriter& archive) const {
@@ -421,7 +448,10 @@ SolveResult Automatic::solve(const LocalDynamics& p, LocalSolution& s,
   iterations = newton_steps = 0;
   path_.clear();
   iterate(run);
-  if (!target && status == SolveStatus::ok) balance(run);
+  if (!target && status == SolveStatus::ok) {
+    balance(run);
+    tighten(run);
+  }
   if (!target)
     run.merit = joint_reactions_.take_least_norm(
         p, s, {run.start, run.merit, settings.merit_value, run.goal.scale()}, run.channel,

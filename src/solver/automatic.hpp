@@ -31,7 +31,9 @@ struct AutomaticSettings {
 /// there is a start, before its second one. Work is counted in sweeps, not timed, so that runs can
 /// be repeated. A proximal step costs at most 1,000 sweeps (larger problems do without), so that
 /// work grows with the number of rows as that of sweeps does. Quasi-static steps go on beyond the
-/// merit, within the same bound on the cost of a proximal step. Settings are the same on all ranks;
+/// merit, within the same bound on the cost of a proximal step; others do where what the merit lets
+/// pass may open contacts beyond `gap_tolerance`, if a proximal step takes no more work than all so
+/// far. Settings are the same on all ranks;
 /// so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
@@ -88,6 +90,9 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   bool ends(Run& run);
   void balance(Run& run);
   void refine(Run& run);
+  void tighten(Run& run);
+  bool polish(Run& run, const Goal& goal, int most);
+  void take_best(Run& run, const Goal& goal);
   double newton_work() const;
   bool see_interior_work(Run& run);
   bool sweeps_pay(const Run& run, int sweeps) const;

@@ -115,6 +115,9 @@ class Solver {
   virtual std::unique_ptr<Solver> with_target(const ErrorTarget&) const { return nullptr; }
   /// Asked on FailureAction::callback: true to go on, false to end the run.
   std::function<bool()> on_failure;
+  /// Gap beyond which contacts are lost [m]: a solver may see to it that what a step leaves of
+  /// their velocities does not open them by that; 0: any.
+  double gap_tolerance = 0;
   /// Inside of a step, where settings stay as they are.
   bool stepping = false;
   /// With -v: a RUN by this solver waits for the user, and this for its end.

@@ -112,6 +112,22 @@ def test_friction_holds_a_row_of_blocks(correction):
         assert block.conf[9:] == approx((0.1 * k, 0, 0.05), abs=1E-5)
 
 
+@pytest.mark.parametrize('weights', (72, 276))
+def test_a_row_that_a_large_force_presses_holds_in_long_steps(weights):
+    """The merit is relative to what the force would do; gaps that it lets pass must not lose contacts."""
+    solfec = SOLFEC('DYNAMIC', 5E-3, 'out/lasting-row-%d' % weights)
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (0, 0, -9.81))
+    SURFACE_MATERIAL(solfec, friction=0.4)
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((-0.1, 0, 0), (0.2, 1, 1)), material)
+    cubes = [BODY(solfec, 'RIGID', BOX((0.1 * k + 0.05, 0, 0), (0.1, 0.1, 0.1)), material) for k in range(5)]
+    FORCE(cubes[-1], 'SPATIAL', (0.5, 0, 0), (-1, 0, 0), weights * cubes[0].mass * 9.81)
+    RUN(solfec, AUTO_SOLVER(), 1.5)
+    for cube in cubes:
+        assert math.hypot(*DISPLACEMENT(cube, cube.center)) < 1E-3
+
+
 def test_glue_does_not_creep():
     """A cube of 1 cm that is glued with ten thousand times its weight, and pulled by more and more."""
     solfec = SOLFEC('DYNAMIC', 1E-3, 'out/lasting-glue')
