@@ -24,8 +24,9 @@ bool is_covered(const ConvexView& first, const ConvexView& second, const Vec3& n
                           int touching, const Vec3& shift) {
     const double top = view.vertices[support_vertex(view.vertices, out)].dot(out);
     const Vec3 on_face = x + (top - x.dot(out)) * out, far = on_face + across * out;
-    return surroundings.filled(on_face + beyond * out - shift, touching) ||
-           (holds(toucher, far, beyond) && surroundings.filled(far - shift, touching));
+    const auto by = Surroundings::By::third_bodies;
+    return surroundings.filled(on_face + beyond * out - shift, touching, by) ||
+           (holds(toucher, far, beyond) && surroundings.filled(far - shift, touching, by));
   };
   return surroundings.filled && (beside(second, first, normal, 0, Vec3::Zero()) ||
                                  beside(first, second, -normal, 1, surroundings.shift));
@@ -46,7 +47,8 @@ bool is_seam(const EllipsoidView& ellipsoid, const ConvexView& polyhedron, const
   const Vec3 lowest = ellipsoid.center - ellipsoid.support(up);
   const Vec3 under = lowest - (nearest->distance(lowest) + 0.5 * tolerance) * up;
   // Nearer to the edge, so that one of the two pieces is touched wherever the ellipsoid is.
-  return surroundings.filled(under - tolerance * beyond, toucher);
+  return surroundings.filled(under - tolerance * beyond, toucher,
+                             Surroundings::By::touched_body_too);
 }
 
 }  // namespace solfec

@@ -1,7 +1,7 @@
-// Faces that another piece covers touch nothing, as inner faces of a mesh do: a block that slides
+// Faces that a third body covers touch nothing, as inner faces of a mesh do: a block that slides
 // over the seam of two others does not meet the side of the second one, though it has sunk in by
 // next to nothing. Where two edges meet, so that the overlap is thin along more than one face, the
-// contact goes to a face that is not covered; where all are, the pieces that cover them have it.
+// contact goes to a face that is not covered; where all are, the bodies that cover them have it.
 // Nor do balls and ellipsoids touch an edge if another piece goes on beyond it where they are.
 #pragma once
 
@@ -12,10 +12,11 @@
 
 namespace solfec {
 
-/// Whether another piece fills a place beside one of the two, where the other one (0: the first)
-/// would touch it.
+/// Whether a piece of a third body, or also another one of the body that is touched, fills a place
+/// beside one of the two pieces, where the other one (0: the first) would touch it.
 struct Surroundings {
-  std::function<bool(const Vec3& x, int toucher)> filled = {};
+  enum class By { third_bodies, touched_body_too };
+  std::function<bool(const Vec3& x, int toucher, By by)> filled = {};
   Vec3 shift = Vec3::Zero();  ///< by which the first piece has been moved there
 };
 

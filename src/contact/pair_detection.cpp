@@ -13,12 +13,14 @@ bool makes_patches(const BodyStore& bodies, int i, int j) {
   return !is_meshed(bodies.kind(i)) && !is_meshed(bodies.kind(j));
 }
 
-// Whether a piece of another body than the toucher's, one that the toucher would meet, fills a
-// place beside the piece of the pair that it touches.
-bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec3& x, int toucher) {
+// Whether a piece of another body, one that the toucher would meet, fills a place beside the piece
+// of the pair that it touches.
+bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec3& x, int toucher,
+               Surroundings::By by) {
   const PieceStore& pieces = input.pieces;
   const double tolerance = 0.5 * input.settings.epsilon;
   const BodyId mine = toucher == 0 ? pair.id1 : pair.id2;
+  const BodyId other = toucher == 0 ? pair.id2 : pair.id1;
   const int touched = toucher == 0 ? pair.piece2 : pair.piece1;
   Box place;
   place.extend(x);
@@ -27,6 +29,7 @@ bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec
     const BodyId id = pieces.body_id(piece);
     filled = filled ||
              (pieces.kind(piece) == PieceKind::polyhedron && id != mine && piece != touched &&
+              (by == Surroundings::By::touched_body_too || id != other) &&
               pieces.polyhedron_holds(piece, x, tolerance) && !input.exclusions.bodies(mine, id));
   });
   return filled;
@@ -95,8 +98,9 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
   const ContactMode mode = patches ? ContactMode::patch : settings.mode;
   const double distance = input.distance(i, j);
-  const Surroundings surroundings{
-      [&](const Vec3& x, int toucher) { return is_filled(input, pair, x, toucher); }};
+  const Surroundings surroundings{[&](const Vec3& x, int toucher, Surroundings::By by) {
+    return is_filled(input, pair, x, toucher, by);
+  }};
   const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode,
                                                   distance - settings.epsilon, surroundings);
   const bool ahead = distance > settings.epsilon;

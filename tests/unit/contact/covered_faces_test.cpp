@@ -106,8 +106,9 @@ TEST(CoveredFaces, ABodyIsBesideAFaceOrAcrossAJoint) {
   scene.find();
   const ConvexView block = scene.pieces.polyhedron(0), toucher = scene.pieces.polyhedron(1);
   const auto covered = [&](double wall) {
-    const Surroundings surroundings{
-        [&](const Vec3& x, int side) { return side == 0 && x.x() < wall && x.z() < 1e-9; }};
+    const Surroundings surroundings{[&](const Vec3& x, int side, Surroundings::By) {
+      return side == 0 && x.x() < wall && x.z() < 1e-9;
+    }};
     return is_covered(toucher, block, -Vec3::UnitX(), Vec3::Zero(), kEpsilon, surroundings);
   };
   EXPECT_TRUE(covered(0));

@@ -42,11 +42,12 @@ Scene crowd(std::uint64_t seed, int count) {
 }
 
 // Whether a polyhedron fills a place beside a piece that a body touches.
-bool is_filled(const Scene& scene, int toucher, int touched, const Vec3& x) {
+bool is_filled(const Scene& scene, int toucher, int touched, const Vec3& x, Surroundings::By by) {
   const PieceStore& pieces = scene.pieces;
   const auto id = [&](int body) { return scene.bodies.id(body); };
   for (int k = 0; k < pieces.count(); k++)
     if (k != touched && pieces.kind(k) == PieceKind::polyhedron && pieces.body(k) != toucher &&
+        (by == Surroundings::By::touched_body_too || pieces.body(k) != pieces.body(touched)) &&
         !scene.exclusions.bodies(id(toucher), id(pieces.body(k))) &&
         pieces.polyhedron_holds(k, x, 0.5 * scene.settings.epsilon))
       return true;
@@ -68,8 +69,8 @@ std::vector<DetectedContact> by_brute_force(Scene& scene) {
       // The first is free; with both free it has the lower id.
       if (i == j || obstacle_i || (!obstacle_j && bodies.id(j) < bodies.id(i))) continue;
       if (scene.exclusions.bodies(bodies.id(i), bodies.id(j))) continue;
-      const auto filled = [&](const Vec3& x, int toucher) {
-        return is_filled(scene, toucher == 0 ? i : j, toucher == 0 ? b : a, x);
+      const auto filled = [&](const Vec3& x, int toucher, Surroundings::By by) {
+        return is_filled(scene, toucher == 0 ? i : j, toucher == 0 ? b : a, x, by);
       };
       const ContactPoints found =
           narrow_phase.find(pieces, a, b, scene.settings.epsilon,
