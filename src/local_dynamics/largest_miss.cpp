@@ -4,10 +4,9 @@
 
 namespace solfec {
 
-LargestMiss largest_miss(const LocalDynamics& p, const LocalSolution& s,
+LargestMiss largest_miss(const LocalDynamics& p, const LocalSolution& s, double scale,
                          const Communicator& communicator) {
   constexpr double kRoundOff = 1e-9;  // relative
-  const double scale = merit_scale(p, communicator);
   LargestMiss most;
   for (int row = 0; row < p.rows(); row++) {
     most.free = std::max(most.free, p.B[row].norm());

@@ -12,9 +12,13 @@ struct LargestMiss {
   int row = -1;     ///< of the contact, on the rank that owns it; -1 on the others
 };
 
-/// At the current U and R, and the rows' shares in the merit that belong to them, over all ranks.
-/// Collective.
-LargestMiss largest_miss(const LocalDynamics& problem, const LocalSolution& solution,
+/// At the current U and R, and the rows' shares in the merit that belong to them, over all ranks;
+/// `scale` as in merit(). Collective.
+LargestMiss largest_miss(const LocalDynamics& problem, const LocalSolution& solution, double scale,
                          const Communicator& communicator);
+inline LargestMiss largest_miss(const LocalDynamics& problem, const LocalSolution& solution,
+                                const Communicator& communicator) {
+  return largest_miss(problem, solution, merit_scale(problem, communicator), communicator);
+}
 
 }  // namespace solfec

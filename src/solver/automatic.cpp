@@ -399,7 +399,8 @@ void Automatic::refine(Run& run) {
 void Automatic::tighten(Run& run) {
   if (!(gap_tolerance > 0)) return;
   const double most = kGapShare * gap_tolerance / run.problem.step();
-  const double miss = largest_miss(run.problem, run.solution, run.communicator).miss;
+  const double miss =
+      largest_miss(run.problem, run.solution, run.goal.scale(), run.communicator).miss;
   if (miss <= most) return;
   const double cost = std::max(run.spent, kLeastTightening);
   if (sweeps_of_proximal_step(run, cost) > cost) return;

@@ -33,8 +33,7 @@ struct AutomaticSettings {
 /// work grows with the number of rows as that of sweeps does. Quasi-static steps go on beyond the
 /// merit, within the same bound on the cost of a proximal step; others do where what the merit lets
 /// pass may open contacts beyond `gap_tolerance`, if a proximal step takes no more work than all so
-/// far. Settings are the same on all ranks;
-/// so is what a solve leaves here.
+/// far. Settings are the same on all ranks; so is what a solve leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
   explicit Automatic(const AutomaticSettings& settings) : IterativeSolver(settings) {}

@@ -27,19 +27,27 @@ def application(tmp_path_factory):
 
 
 @pytest.fixture
-def work(application, tmp_path):
-    """A function of the name of a page: makes the results, does the steps; returns the Hand and the directory."""
+def opened(application):
+    """A function of a directory of results: the Hand of a window on them, which is closed after the test."""
     hands = []
 
-    def work(name):
-        directory = make_results(name, tmp_path)
-        hand = open_results(directory)
-        hands.append(hand)
-        TASKS[name](hand)
-        return hand, directory
-    yield work
+    def opened(directory):
+        hands.append(open_results(directory))
+        return hands[-1]
+    yield opened
     for hand in hands:
         hand.close()
+
+
+@pytest.fixture
+def work(opened, tmp_path):
+    """A function of the name of a page: makes the results, does the steps; returns the Hand and the directory."""
+    def work(name):
+        directory = make_results(name, tmp_path)
+        hand = opened(directory)
+        TASKS[name](hand)
+        return hand, directory
+    return work
 
 
 MODEL = """from solfec import *
@@ -50,18 +58,13 @@ SURFACE_MATERIAL(s, friction=0.5)
 
 
 @pytest.fixture
-def of_script(application, tmp_path):
+def of_script(opened, tmp_path):
     """A function of a script: runs it; returns the Hand of a window on its results and their directory."""
-    hands = []
-
     def of_script(script):
         (tmp_path / 'script.py').write_text(script)
         subprocess.run([os.environ['SOLFEC_PROGRAM'], 'script.py'], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
-        hands.append(open_results(str(tmp_path / 'out')))
-        return hands[-1], str(tmp_path / 'out')
-    yield of_script
-    for hand in hands:
-        hand.close()
+        return opened(str(tmp_path / 'out')), str(tmp_path / 'out')
+    return of_script
 
 
 def near(pixels, colour, within=40):
