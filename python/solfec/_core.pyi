@@ -1322,7 +1322,7 @@ def PUT_RIGID_LINK(body1: BODY | None, body2: BODY | None, point1: _Vector | Non
     point1, point2  referential points (x, y, z); of None the point in space [m]
     strength        the link breaks when its tension exceeds it (default: never) [N]
 
-    Points that coincide now (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
+    Points that coincide now (nearer than GEOMETRIC_EPSILON) become one: the kind is then 'FIXPNT', otherwise
     'RIGLNK'. Where the bodies live on different ranks, it says so from the next step or frame on. The normal of
     a 'RIGLNK' leads from point 2 to point 1: R[2] is positive in compression, negative in tension.
     Returns a CONSTRAINT object.
@@ -1485,7 +1485,8 @@ def SET_DISPLACEMENT(body: BODY, point: _Vector, direction: _Vector, tms: TIME_S
     body       BODY object; of an OBSTACLE the whole body follows, whatever the point
     point      referential point (x, y, z) [m]
     direction  (dx, dy, dz), of non-zero length, normalised; it stays as it is in space
-    tms        TIME_SERIES object [m]; the point moves by what its value changes from now on
+    tms        TIME_SERIES object [m]; the point moves by what its value changes from now on;
+               at points of the series its velocity jumps, over a step: give a smooth motion one in each step
 
     From now on the displacement of the point along the direction follows the series; across the direction it is
     free. Motions that are prescribed to an OBSTACLE add up with each other and with its INITIAL_VELOCITY.

@@ -31,7 +31,7 @@ import numpy as np
 if TYPE_CHECKING:  # it takes longer to import than the rest
     from numpy.typing import ArrayLike
 
-FORMAT = 11
+FORMAT = 12
 INDEX, SEGMENT = 'Solfec results: index of segments', 'Solfec results: consecutive frames'  # attribute 'content'
 SEGMENT_NAME = re.compile(r'[^/]{1,230}\.frames-[0-9]{8,20}-[0-9]{8,20}\.h5')
 LARGEST_CHUNK = 1 << 26  # [bytes]: HDF5 holds it in memory
@@ -68,7 +68,7 @@ COLUMNS = {
     'solid': 'kind u1, volume i4, points u4, reals u4, integers u4, point f8 3, real f8, integer i4',
     'load': 'kind u1, frame u1, function i4, surface i4, point f8 3, direction f8 3, series_points u4, series f8 2',
     'joint': 'kind u1, number u4, other u4, second u1, point f8 3, other_point f8 3, direction f8 3, strength f8, '
-             'start f8, measured u1, rest f8, given u1, series_points u4, across u4, function i4, axis u1, '
+             'start f8, measured u1, rest f8, given u1, window f8, series_points u4, across u4, function i4, axis u1, '
              'limits f8 2, series f8 2',
     'across': 'direction f8 3, series_points u4, series f8 2',
     'segment': 'first i8, frames i8', 'bulk_material': 'young f8, poisson f8'}

@@ -31,6 +31,7 @@ Constraint from_detection(const DetectedContact& d, const BodyStore& bodies,
   c.set_base(local_base(d.geometry.normal));
   c.gap = d.geometry.gap;
   c.arm = d.arm;
+  c.vertex = d.geometry.vertex;
   c.passes = d.passes;
   c.area = d.geometry.area;
   c.surface1 = d.geometry.surface1;
@@ -77,6 +78,7 @@ void take_over(Constraint& c, const Constraint& old) {
 void go_on(Constraint& c, const Constraint& old, const BodyStore& bodies) {
   take_over(c, old);
   c.bond = old.bond;
+  if (shows_drift(c)) c.drift.z() += std::max(c.gap, 0.0) - std::max(old.gap, 0.0);
   if (!c.bond) return;
   c.key = old.key;
   c.element = old.element;  // where it is glued
@@ -293,7 +295,8 @@ void ConstraintStore::update(std::span<const DetectedContact> detected, const Bo
     for (std::size_t k = d; k < d_end; k++)
       constraints_.push_back(from_detection(detected[k], bodies, materials));
     const std::span fresh(constraints_.begin() + begin, constraints_.end());
-    if (bonded)
+    // A contact that comes beside one that stays, before it in order, must not take its place.
+    if (bonded || fresh.size() != o - o_begin)
       match_closest_first(fresh, o_begin, o, bodies);
     else
       match_in_order(fresh, o_begin, o, bodies);

@@ -42,6 +42,7 @@ struct Constraint {
   bool passes = false;  ///< a contact whose bodies would pass each other: it acts if others push
   bool lasts = false;   ///< a contact that was there in the step before
   bool eliminated = false;                ///< a support in the step, not a row
+  Vertex vertex = Vertex::none;           ///< of the step
   int body1 = -1, body2 = -1;             ///< indices, valid within a step; -1: space
   std::array<int, 2> element = {-1, -1};  ///< that it acts on, of finite-element bodies
   int surface1 = 0, surface2 = 0;
@@ -87,6 +88,11 @@ struct Constraint {
   BodyId owning_body() const { return owning == 0 ? key.body1 : key.body2; }
   BodyId other_body() const { return owning == 0 ? key.body2 : key.body1; }
 };
+
+/// Whether the gap of a contact shows what steps leave of its law along the normal.
+inline bool shows_drift(const Constraint& c) {
+  return c.vertex != Vertex::none && c.R.z() > 0 && !c.bond;
+}
 
 /// What results keep of a constraint beside its point and normal: its arm or, of three prescribed
 /// directions, the tangent of constraint_base.

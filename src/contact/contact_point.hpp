@@ -2,11 +2,16 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "core/vector.hpp"
 
 namespace solfec {
+
+/// Whose vertex, or node, a contact point is: it moves with that body, and the normal turns with
+/// the other one. None of crossing edges, of balls and ellipsoids.
+enum class Vertex : std::uint8_t { none, first, second };
 
 /// One point where two pieces touch. The normal is outward of the second piece, so that it points
 /// from the second into the first; `gap` is negative in penetration: moving the first piece by
@@ -17,12 +22,15 @@ struct ContactPoint {
   double gap = 0;   ///< [m]
   double area = 0;  ///< of the overlap projected along the normal [m^2]
   int surface1 = 0, surface2 = 0;
+  Vertex vertex = Vertex::none;
 };
 
 /// The same seen with the two pieces exchanged.
 inline ContactPoint exchanged(ContactPoint c) {
   c.normal = -c.normal;
   std::swap(c.surface1, c.surface2);
+  if (c.vertex != Vertex::none)
+    c.vertex = c.vertex == Vertex::first ? Vertex::second : Vertex::first;
   return c;
 }
 

@@ -23,6 +23,7 @@ inline constexpr double kTie = 1e-3;
 struct PatchPoint {
   Vec3 point;
   double depth;
+  Vertex vertex = Vertex::none;
 };
 
 /// Patches are flat, and have one normal, to this angle.

@@ -36,7 +36,7 @@ class SurfaceNode {
 
   // At this distance from a face with the outward normal n.
   ContactPoint contact(const Vec3& n, double gap, int surface) const {
-    return {x_ - 0.5 * gap * n, n, gap, -area_.dot(n), surface_towards(n), surface};
+    return {x_ - 0.5 * gap * n, n, gap, -area_.dot(n), surface_towards(n), surface, Vertex::first};
   }
 
  private:

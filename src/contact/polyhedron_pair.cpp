@@ -150,7 +150,8 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
     for (const Plane& plane : view.planes)
       if (const double slope = plane.normal.dot(out_of_other); slope > kSteep)
         inside = std::min(inside, std::max(0.0, -plane.distance(x) / slope));
-  points_.push_back({x + 0.5 * inside * out_of_other, depth});
+  points_.push_back(
+      {x + 0.5 * inside * out_of_other, depth, side == 0 ? Vertex::first : Vertex::second});
 }
 
 void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& other, int side,
@@ -239,6 +240,7 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   for (int k : chosen) {
     ContactPoint c = whole;
     c.point = points_[k].point;
+    c.vertex = points_[k].vertex;
     c.gap = -points_[k].depth;
     c.area = whole.area / chosen.count;
     result_.add(c);

@@ -46,4 +46,8 @@ int SurfaceMaterials::find_label(const std::string& label) const {
   return found == table_.end() ? -1 : static_cast<int>(found - table_.begin());
 }
 
+bool SurfaceMaterials::has_cohesion() const {
+  return std::ranges::any_of(table_, [](const SurfaceMaterial& m) { return m.cohesion > 0; });
+}
+
 }  // namespace solfec

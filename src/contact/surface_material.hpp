@@ -41,6 +41,7 @@ class SurfaceMaterials {
   int count() const { return static_cast<int>(table_.size()); }
   /// Whether one was stored for any two surfaces.
   bool has_default() const { return has_default_; }
+  bool has_cohesion() const;
   /// How often a material was stored; numbers the default labels.
   int made() const { return made_; }
 

@@ -1,10 +1,15 @@
 #include "core/motion.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
 
 namespace solfec {
 
-Motion::Motion(Given given, TimeSeries series) : given_(given), series_(std::move(series)) {
+Motion::Motion(Given given, TimeSeries series, double window)
+    : given_(given), series_(std::move(series)), window_(window) {
+  DEMAND(given_ != Given::displacement || window_ > 0);
   const auto &t = series_.times(), &x = series_.values();
   if (given_ == Given::displacement) return;
   if (given_ == Given::acceleration) velocity_.assign(1, 0.0);
@@ -49,22 +54,10 @@ double Motion::displacement(double time) const {
 }
 
 double Motion::velocity(double time) const {
-  if (given_ == Given::displacement) return slope(time);
+  if (given_ == Given::displacement)
+    return (displacement(time + window_ / 2) - displacement(time - window_ / 2)) / window_;
   const Piece p = piece(time);
   return p.v + p.after * (p.a + p.after * p.rate / 2);
-}
-
-double Motion::slope(double time) const {
-  const auto &t = series_.times(), &x = series_.values();
-  constexpr double kSame = 1e-9;              // of an interval: times are sums of steps
-  const auto of_piece = [&](std::size_t k) {  // before point k
-    return k == 0 || k == t.size() ? 0.0 : (x[k] - x[k - 1]) / (t[k] - t[k - 1]);
-  };
-  const auto k = static_cast<std::size_t>(std::ranges::upper_bound(t, time) - t.begin());
-  const double width = k == 0 || k == t.size() ? t.back() - t.front() : t[k] - t[k - 1];
-  if (k < t.size() && t[k] - time <= kSame * width) return (of_piece(k) + of_piece(k + 1)) / 2;
-  if (k > 0 && time - t[k - 1] <= kSame * width) return (of_piece(k - 1) + of_piece(k)) / 2;
-  return of_piece(k);
 }
 
 }  // namespace solfec

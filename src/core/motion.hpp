@@ -15,18 +15,21 @@ class Motion {
   enum class Given : std::uint8_t { displacement, velocity, acceleration };
 
   Motion() = default;
-  Motion(Given given, TimeSeries series);
+  /// `window` > 0: of a displacement, the interval about a time over which its velocity is a mean
+  /// [s]. Slopes jump at the points of a series. Where these are as near to each other as steps,
+  /// the slope at the end of a step would jump with where it lies between them.
+  Motion(Given given, TimeSeries series, double window = 0);
 
   double displacement(double time) const;
-  /// At a point of a displacement, where its derivative jumps: the mean of both sides.
   double velocity(double time) const;
 
   Given given() const { return given_; }
+  double window() const { return window_; }
   const TimeSeries& series() const { return series_; }
 
   template <class Archive>
   friend void visit_fields(Archive& archive, Motion& m) {
-    archive(m.given_, m.series_, m.velocity_, m.displacement_);
+    archive(m.given_, m.series_, m.window_, m.velocity_, m.displacement_);
   }
 
  private:
@@ -36,10 +39,10 @@ class Motion {
     double d = 0, v = 0, a = 0, rate = 0;
   };
   Piece piece(double time) const;
-  double slope(double time) const;
 
   Given given_ = Given::velocity;
   TimeSeries series_;
+  double window_ = 0;
   std::vector<double> velocity_,
       displacement_;  // at the points of the series, as far as integrated
 };

@@ -19,7 +19,8 @@ Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, 
   Vec3 missed = contact_residual(law, contact.U, contact.R, contact.V, reaction_scale(W));
   missed.z() -= law.friction * tangent_norm(missed);  // F_N - Ubar_N where it sticks
   if (!contact.bond) missed.z() = (contact.U + velocity_offset(law, contact.V)).z();
-  const Vec3 drift = contact.drift - drift_to_undo(contact, epsilon) + h * missed;
+  Vec3 drift = contact.drift - drift_to_undo(contact, epsilon) + h * missed;
+  if (shows_drift(contact)) drift.z() = contact.drift.z();  // until its next gap is known
   return contact.bond || drift.norm() < epsilon ? drift : Vec3(Vec3::Zero());
 }
 

@@ -10,7 +10,10 @@
 // Where a contact presses h Ubar_N is what is left, else the distance by which it has opened: it
 // may close again, or each time that the solver lets R_N be zero it would open a little for good.
 // The gap itself would not do: those of bodies that roll or rock change by themselves to second
-// order, and closing them takes their energy.
+// order, and closing them takes their energy. Those of vertices do by third order, since their laws
+// have all of c (contact_motion.hpp): while a vertex presses d_N grows as its gap does
+// (shows_drift), or a block that tips while it slides would leave the floor for a step now and
+// then.
 //
 // In a contact without a bond a_N closes gaps only, and no more of one than there is: what asks for
 // less than its law does never contradicts another contact. A body between two walls that leave it

@@ -69,13 +69,43 @@ std::optional<Vec3> change_of_curved_contact(Domain& domain, const Constraint& c
   return c.base().transpose() * (rotation_between(end->normal, normal) * then - now);
 }
 
+// Of a contact of features that stay.
+Vec3 change_of_features(const BodyStore& bodies, const Constraint& c,
+                        const std::array<BodyMotion, 2>& motion, double duration, double noise) {
+  double share[2] = {0.5, 0.5};  // of the bodies in the motion of the point
+  if (c.vertex != Vertex::none && !c.bond)
+    for (int k : {0, 1}) share[k] = (c.vertex == Vertex::first) == (k == 0) ? 1 : 0;
+  const Vec3 p = share[0] * motion[0].velocity + share[1] * motion[1].velocity;
+  Vec3 a = Vec3::Zero(), together = Vec3::Zero(), spin = Vec3::Zero();
+  bool stiff = true;
+  for (int k : {0, 1}) {
+    const int i = c.body(k);
+    stiff = stiff && !is_deformable(bodies.kind(i));
+    if (is_meshed(bodies.kind(i)) || motion[k].jointed) continue;
+    const Mat3& L = motion[k].rate;
+    const double sign = k == 0 ? 1 : -1;
+    Vec3 v = motion[k].velocity;
+    if (!is_affine(bodies.kind(i))) v += L * (bodies.center(i) - c.point_of(k));
+    a += sign * (L * (p - v));
+    together -= sign * (L * v);
+    spin += share[1 - k] * axial(L);
+  }
+  if (!c.bond) {
+    const Vec3 slip = motion[0].velocity - motion[1].velocity - duration * a;
+    const Vec3 approach = slip.dot(c.normal) * c.normal;
+    a += spin.cross(approach) - (spin - spin.dot(c.normal) * c.normal).cross(slip - approach);
+  }
+  if (stiff && (c.bond || duration * (a - together).norm() < noise)) a = together;
+  return duration * (c.base().transpose() * a);
+}
+
 }  // namespace
 
 Vec3 convective_velocity(Domain& domain, const Constraint& contact,
-                         const std::array<BodyMotion, 2>& motion, double duration) {
+                         const std::array<BodyMotion, 2>& motion, double duration, double noise) {
   if (const auto change = change_of_curved_contact(domain, contact, motion, duration))
     return *change;
-  return -duration * (contact.base().transpose() * (motion[0].centripetal - motion[1].centripetal));
+  return change_of_features(domain.bodies, contact, motion, duration, noise);
 }
 
 Vec3 turned(const Vec3& force, const std::array<BodyMotion, 2>& motion, double h) {

@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 #include "core/room.hpp"
 #include "core/threads.hpp"
-#include "domain/centripetal.hpp"
 #include "domain/contact_drift.hpp"
 #include "domain/contact_motion.hpp"
 #include "domain/jointed_contacts.hpp"
@@ -150,6 +149,11 @@ void make_room(Domain& domain) {
   clear_for(domain.local_solution.R, constraints.size());
 }
 
+void find_jointed_bodies(Domain& domain) {
+  domain.jointed_bodies.assign(static_cast<std::size_t>(domain.bodies.owned()), 0);
+  for_each_jointed_body(domain, [&](int i) { domain.jointed_bodies[i] = 1; });
+}
+
 void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
   domain.pieces.synchronise(domain.bodies);
   domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, lookahead);
@@ -175,15 +179,16 @@ struct RowAssembly {
   Sides fill_sides(int row) const;
   void correct_contact(int row, const Sides& sides) const;
   Vec3 change_beside_joints(int row, const JointMotion& motion) const;
+  double solver_noise(int row) const;
   bool is_jointed(int row) const { return !domain.jointed.empty() && domain.jointed[row]; }
   bool moves_on(const Constraint& c) const { return corrects && c.is_contact(); }
 };
 
 // c of joint_changes.hpp, in space; leaves the others among the jointed contacts to follow_motion.
 Vec3 RowAssembly::change_beside_joints(int row, const JointMotion& motion) const {
-  constexpr double kNoise = 1e-5;
+  constexpr double kArcNoise = 1e-5;
   if (is_jointed(row)) {
-    if (makes_up_for_arc(motion, kNoise * slow)) return Vec3::Zero();
+    if (makes_up_for_arc(motion, kArcNoise * slow)) return Vec3::Zero();
     domain.jointed[row] = false;
   }
   return motion.share;
@@ -211,7 +216,7 @@ RowAssembly::Sides RowAssembly::fill_sides(int row) const {
     const double sign = k == 0 ? 1 : -1;
     BodyMotion& motion = sides.motion[k];
     if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
-      motion = {sign * known->u, known->rate, known->centripetal};
+      motion = {sign * known->u, known->rate, known->jointed};
       take(*known);
       continue;
     }
@@ -223,7 +228,7 @@ RowAssembly::Sides RowAssembly::fill_sides(int row) const {
     motion.velocity = velocity_at(bodies, i, point, bodies.u(i));
     if (moves_on(c)) {
       motion.rate = velocity_gradient(bodies, i, bodies.u(i));
-      motion.centripetal = domain.centripetal[i];
+      motion.jointed = domain.jointed_bodies[i] != 0;
     }
     sides.held = sides.held && is_held(bodies, i, point, c.normal);
     sides.b += sign * velocity_at(bodies, i, point, bodies.b(i));
@@ -253,6 +258,22 @@ void RowAssembly::fill(int row) const {
   if (p.law[row].kind == LawKind::signorini_coulomb) correct_contact(row, sides);
 }
 
+// Of velocities: a part of what gravity, or what presses the bodies together, makes of them in two
+// steps.
+double RowAssembly::solver_noise(int row) const {
+  constexpr double kNoise = 1e-4;
+  const Constraint& c = domain.constraints.all()[row];
+  const double* blocks = domain.local_dynamics.W.row_blocks(row);
+  double inverse_mass = 0;  // H_N M^-1 H_N^T
+  for (int i : {c.body1, c.body2}) {
+    if (is_meshed(domain.bodies.kind(i))) return 0;  // they have no such velocities
+    const int size = domain.row_sizes[i];
+    for (const double* x = blocks + 2 * size; x < blocks + 3 * size; x++) inverse_mass += *x * *x;
+    blocks += 3 * size;
+  }
+  return kNoise * std::max(slow, 2 * step.h * c.R.norm() * inverse_mass);
+}
+
 // Of a contact with the exact law: what the end of the step makes of its motion in mid-step.
 void RowAssembly::correct_contact(int row, const Sides& sides) const {
   const BodyStore& bodies = domain.bodies;
@@ -265,7 +286,7 @@ void RowAssembly::correct_contact(int row, const Sides& sides) const {
   if (moves_on(c)) {
     domain.pressed[row] = c.R.z() > 0;
     domain.local_solution.R[row] = base.transpose() * turned(base * c.R, sides.motion, step.h);
-    change += convective_velocity(domain, c, sides.motion, step.remaining());
+    change += convective_velocity(domain, c, sides.motion, step.remaining(), solver_noise(row));
   }
   B += change;
   V -= change;
@@ -334,9 +355,9 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const bool corrects =
       domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
   domain.shared_rows.request(bodies, placed, domain.communicator);
-  find_centripetal(domain, corrects);
+  find_jointed_bodies(domain);
   domain.shared_rows.reply(bodies, placed, domain.communicator,
-                           {domain.centripetal, &domain.joint_closure.changes()});
+                           {domain.jointed_bodies, &domain.joint_closure.changes()});
   p.clear(step.h, row_sizes(domain));
   p.W.place_groups([&](int body) -> Vec3 { return bodies.center(body); });
   LocalSolution& s = domain.local_solution;

@@ -56,6 +56,20 @@ Joint* find_joint(BodyStore& bodies, const Constraint& c) {
   return const_cast<Joint*>(find_joint(std::as_const(bodies), c));
 }
 
+// Points that coincide but for less than a tolerance become one, of the body whose points may lie
+// anywhere: two pins of a hinge whose distances differ by that much would contradict each other.
+void join_points(const Domain& domain, const Constraint& c, Joint& joint) {
+  const BodyStore& bodies = domain.bodies;
+  const int i = c.holder(), j = c.other();
+  const Vec3 own = current_point(bodies, i, joint.point, c.element[c.owning]),
+             other = current_point(bodies, j, joint.other_point, c.element[1 - c.owning]);
+  if (own == other || !((own - other).norm() < domain.detection_settings.epsilon)) return;
+  if (!is_meshed(bodies.kind(j)))
+    joint.other_point = bodies[j].reference.center + material_offset(bodies, j, own);
+  else if (!is_meshed(bodies.kind(i)))
+    joint.point = bodies[i].reference.center + material_offset(bodies, i, other);
+}
+
 }  // namespace
 
 bool has_joints(const Domain& domain) {
@@ -76,8 +90,9 @@ Joint& settled_joint(Domain& domain, Constraint& c) {
   if (coincide && keeps_length(joint.kind)) {
     joint.kind = c.kind = kLinkOfNoLength;
     c.arm.setZero();
-    place_joint(domain.bodies, c, joint);
   }
+  if (fixes_point(joint.kind) && joint.other.valid()) join_points(domain, c, joint);
+  place_joint(domain.bodies, c, joint);
   measure(domain.bodies, c, joint);
   domain.bodies[c.holder()].changes++;
   return joint;

@@ -46,15 +46,19 @@ double fallen(const Domain& domain, const TimeStep& step, double T) {
 
 }  // namespace
 
+double fastest(const BodyStore& bodies) {
+  double most = 0;
+  for (int i = 0; i < bodies.owned(); i++) most = std::max(most, speed(bodies, i));
+  return most;
+}
+
 double farthest_travel(const Domain& domain, const TimeStep& step) {
   if (!is_ahead(domain, step)) return 0;
-  double fastest = 0, largest = 0;
-  for (int i = 0; i < domain.bodies.owned(); i++) {
-    fastest = std::max(fastest, speed(domain.bodies, i));
+  double largest = 0;
+  for (int i = 0; i < domain.bodies.owned(); i++)
     if (!is_obstacle(domain.bodies.kind(i)))
       largest = std::max(largest, domain.bodies.extent(i).size);
-  }
-  return step.h * fastest + fallen(domain, step, step.h) + kNear * largest;
+  return step.h * fastest(domain.bodies) + fallen(domain, step, step.h) + kNear * largest;
 }
 
 void set_lookahead(Domain& domain, const TimeStep& step, double longest) {

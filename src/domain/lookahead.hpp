@@ -23,7 +23,11 @@
 
 namespace solfec {
 
+class BodyStore;
 struct Domain;
+
+/// Largest speed of a point of the bodies that this rank owns [m/s].
+double fastest(const BodyStore& bodies);
 
 /// Bound on Lookahead::distance of the bodies that this rank owns; 0 unless contacts are known
 /// ahead.

@@ -18,7 +18,7 @@ int ghost_side(const BodyStore& bodies, const Constraint& c) {
 
 void correct(BodyContribution& part, const BodyStore& bodies, int i, int side, const Place& place,
              const BodyCorrections& corrections) {
-  if (!corrections.centripetal.empty()) part.centripetal = corrections.centripetal[i];
+  if (!corrections.jointed.empty()) part.jointed = corrections.jointed[i] != 0;
   if (!corrections.joints) return;
   part.joint_motion = (side == 0 ? 1 : -1) * corrections.joints->at(bodies, i, place, true);
 }
@@ -32,7 +32,7 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         sign * velocity_at(bodies, i, place, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i)),
                         is_held(bodies, i, place, base.col(2)),
-                        Vec3::Zero(),
+                        false,
                         {},
                         {}};
   if (is_obstacle(bodies.kind(i))) return part;

@@ -18,16 +18,16 @@ namespace solfec {
 /// rows of +-base^T H L^-T (3 x row_size, row by row).
 struct BodyContribution {
   Vec3 b, u;
-  Mat3 rate = Mat3::Zero();         ///< velocity_gradient, without the sign
-  bool held = false;                ///< along the normal (is_held)
-  Vec3 centripetal = Vec3::Zero();  ///< of the body (centripetal.hpp), without the sign
-  JointMotion joint_motion;         ///< +-, of the contact point
+  Mat3 rate = Mat3::Zero();  ///< velocity_gradient, without the sign
+  bool held = false;         ///< along the normal (is_held)
+  bool jointed = false;      ///< joints hold the body
+  JointMotion joint_motion;  ///< +-, of the contact point
   std::vector<double> G;
 };
 
 /// What laws of contacts need of the bodies that are owned here, beside velocities.
 struct BodyCorrections {
-  std::span<const Vec3> centripetal;  ///< by body, or empty
+  std::span<const std::uint8_t> jointed;  ///< by body, whether joints hold it; or empty
   const JointChanges* joints = nullptr;
 };
 
@@ -36,7 +36,7 @@ enum class RowScale : std::uint8_t { step, mass };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyContribution& part) {
-  archive(part.b, part.u, part.rate, part.held, part.centripetal, part.joint_motion, part.G);
+  archive(part.b, part.u, part.rate, part.held, part.jointed, part.joint_motion, part.G);
 }
 
 /// Contribution of body i, owned here, to a row; side 0 is the first body, side 1 the second one.

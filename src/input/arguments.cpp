@@ -245,9 +245,19 @@ std::vector<double> Value::reals(std::size_t least, std::size_t group) const {
   }
   if (values.size() < least || values.size() % group != 0)
     throw value_error(fmt::format(
-        "{} must be a list of {}{} numbers; got {} numbers", where_,
-        group > 1 ? fmt::format("a multiple of {}", group) : fmt::format("{} or more", least),
-        group > 1 && least > 0 ? fmt::format(" (at least {})", least) : "", values.size()));
+        "{} must be a list of {} numbers; got {} numbers", where_,
+        group > 1 ? fmt::format("{0}, {1}, {2} ...", std::max(least, group),
+                                std::max(least, group) + group, std::max(least, group) + 2 * group)
+                  : fmt::format("{} or more", least),
+        values.size()));
+  return values;
+}
+
+std::vector<double> Value::numbers(std::size_t count) const {
+  std::vector<double> values = reals();
+  if (values.size() != count)
+    throw value_error(
+        fmt::format("{} must be a list of {} numbers; got {}", where_, count, values.size()));
   return values;
 }
 

@@ -52,6 +52,8 @@ class Value {
   std::vector<Vec3> points(std::size_t least) const;
   /// A flat list, tuple or array of at least `least` numbers, in groups of `group`.
   std::vector<double> reals(std::size_t least = 0, std::size_t group = 1) const;
+  /// The same of `count` numbers.
+  std::vector<double> numbers(std::size_t count) const;
   std::vector<int> integers(std::size_t least = 0) const;
   /// Integers in groups (n, n integers, one more), after `before` others: flat, or with a list for
   /// each group.

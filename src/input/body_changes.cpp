@@ -30,8 +30,7 @@ void set_characteristics(const Arguments& a) {
   BodyObject& object = body_of(a["body"]);
   const double mass = a["mass"].positive(), volume = a["volume"].positive();
   const Vec3 center = a["center"].vector();
-  const std::vector<double> t = a["tensor"].reals(9, 9);
-  if (t.size() != 9) a["tensor"].fail_value("a list of nine numbers");
+  const std::vector<double> t = a["tensor"].numbers(9);
   const Mat3 tensor = Eigen::Map<const Mat3>(t.data());
   constexpr double kSymmetric = 1e-9;  // of its norm
   if (!tensor.isApprox(tensor.transpose(), kSymmetric))

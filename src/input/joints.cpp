@@ -116,7 +116,9 @@ py::object hold(const Arguments& a, Request request) {
                          : std::optional<Vec3>(joint.other_point);
   const auto axis = axis_now(joint.second ? other : &holder, joint.second ? &holder : other,
                              request.where, joint);
-  if (own && far && axis)
+  const bool pin =
+      joint.kind == kLinkOfNoLength && other;  // its points become one in the next step
+  if (own && far && axis && !pin)
     measure(joint, joint.second ? *far : *own, joint.second ? *own : *far, *axis);
   // A body that is made in the callback may have another number on other ranks.
   const bool numbered = !other || !is_new(s, other->id());
@@ -252,6 +254,9 @@ py::object fix_direction(const Arguments& a) {
   return hold(a, {pair.holder(), a["body"].where(), pair.other(), joint});
 }
 
+// Velocities of displacements are means over a step.
+double step_of(const BodyObject& body) { return body.simulation->settings.step; }
+
 py::object set_motion(const Arguments& a, Motion::Given given, const Value& series) {
   const BodyObject& body = body_of(a["body"]);
   Joint joint;
@@ -259,7 +264,7 @@ py::object set_motion(const Arguments& a, Motion::Given given, const Value& seri
   joint.point = point_of(a["point"], body);
   joint.direction = a["direction"].direction();
   if (given == Motion::Given::displacement) series.instance<TimeSeriesObject>("TIME_SERIES");
-  joint.motion = Motion(given, series_of(series));
+  joint.motion = Motion(given, series_of(series), step_of(body));
   if (is_not_shown(&body)) return py::none();
   return hold(a, {body, a["body"].where(), nullptr, joint});
 }
@@ -283,12 +288,12 @@ Mat3 base_of(const Value& value) {
 }
 
 // A displacement that stays what it is at the start may be given as 0.
-Motion motion_of(Motion::Given given, const Value& value) {
+Motion motion_of(Motion::Given given, const Value& value, double step) {
   const bool is_series = py::isinstance<TimeSeriesObject>(value.object());
   TimeSeries series = series_of(value);
   if (given == Motion::Given::displacement && !is_series && series.value(0) != 0)
     value.fail_value("a TIME_SERIES object, or 0");
-  return {given, std::move(series)};
+  return {given, std::move(series), step};
 }
 
 py::object set_motion3(const Arguments& a, Motion::Given given) {
@@ -298,9 +303,10 @@ py::object set_motion3(const Arguments& a, Motion::Given given) {
   joint.point = point_of(a["point"], body);
   const Mat3 base = base_of(a["base"]);
   const std::array<Value, 3> series = three_series(a["tms"]);
-  for (int k : {0, 1}) joint.across.push_back({base.col(k), motion_of(given, series[k])});
+  for (int k : {0, 1})
+    joint.across.push_back({base.col(k), motion_of(given, series[k], step_of(body))});
   joint.direction = base.col(2);
-  joint.motion = motion_of(given, series[2]);
+  joint.motion = motion_of(given, series[2], step_of(body));
   if (is_not_shown(&body)) return py::none();
   return hold(a, {body, a["body"].where(), nullptr, joint});
 }
@@ -492,10 +498,12 @@ free. Motions that are prescribed to an OBSTACLE add up with each other and with
 Returns a CONSTRAINT object of kind 'VELODIR'; that of an OBSTACLE has no reaction.)";
   commands.add(
       "SET_DISPLACEMENT", "body, point, direction, tms",
-      fmt::format("Prescribes the displacement of a point of a body.\n{}"
-                  "tms        TIME_SERIES object [m]; the point moves by what its value changes "
-                  "from now on\n{}",
-                  motion, end)
+      fmt::format(
+          "Prescribes the displacement of a point of a body.\n{}"
+          "tms        TIME_SERIES object [m]; the point moves by what its value changes "
+          "from now on;\n           at points of the series its velocity jumps, over a step: "
+          "give a smooth motion one in each step\n{}",
+          motion, end)
           .c_str(),
       [](const Arguments& a) { return set_motion(a, Motion::Given::displacement, a["tms"]); });
   commands.add(
@@ -524,7 +532,7 @@ body1, body2    BODY objects; one of them may be an OBSTACLE, or None: the link 
 point1, point2  referential points (x, y, z); of None the point in space [m]
 strength        the link breaks when its tension exceeds it (default: never) [N]
 
-Points that coincide now (nearer than GEOMETRIC_EPSILON) are joined: the kind is then 'FIXPNT', otherwise
+Points that coincide now (nearer than GEOMETRIC_EPSILON) become one: the kind is then 'FIXPNT', otherwise
 'RIGLNK'. Where the bodies live on different ranks, it says so from the next step or frame on. The normal of
 a 'RIGLNK' leads from point 2 to point 1: R[2] is positive in compression, negative in tension.
 Returns a CONSTRAINT object.)",

@@ -195,7 +195,7 @@ TimeSeriesObject make_time_series(const Arguments& a) {
         py::isinstance<py::sequence>(py::reinterpret_borrow<py::sequence>(points.object())[0]);
     if (pairs) {
       for (const py::object item : py::reinterpret_borrow<py::sequence>(points.object())) {
-        const auto pair = Value(points.where(), item).reals(2, 2);
+        const auto pair = Value(points.where(), item).reals();
         if (pair.size() != 2) points.fail_value("a list of pairs (time, value)");
         times.push_back(pair[0]);
         values.push_back(pair[1]);

@@ -111,8 +111,7 @@ py::object set_callback(const Arguments& a) {
 py::object set_extents(const Arguments& a) {
   Simulation& simulation = simulation_of(a["solfec"]);
   const Value extents = a["extents"];
-  const std::vector<double> e = extents.reals(6, 6);
-  if (e.size() != 6) extents.fail_value("a tuple of six numbers");
+  const std::vector<double> e = extents.numbers(6);
   const Box box{{e[0], e[1], e[2]}, {e[3], e[4], e[5]}};
   if (!(box.size().minCoeff() > 0))
     extents.fail_value("(xmin, ymin, zmin, xmax, ymax, zmax) with each min below its max");

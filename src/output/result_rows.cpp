@@ -43,6 +43,11 @@ FrameData::FrameData() {
   list_columns<Body>(*this);
 }
 
+void check_window(Motion::Given given, double window) {
+  if (given == Motion::Given::displacement && !(window > 0 && std::isfinite(window)))
+    throw RunError("a prescribed displacement has no window");
+}
+
 LoadColumns columns_of(const Load& load) {
   LoadColumns c;
   c.kind = static_cast<std::uint8_t>(load.index());

@@ -309,9 +309,13 @@ void columns(Archive& archive, Load& load) {
   if constexpr (Archive::kReads) load = load_of(l);
 }
 
+/// Throws RunError where a displacement has none.
+void check_window(Motion::Given given, double window);
+
 template <class Archive>
 void columns(Archive& archive, Joint& j) {
   Motion::Given given = j.motion.given();
+  double window = j.motion.window();
   std::optional<TimeSeries> series;
   if (prescribes_motion(j.kind)) series = j.motion.series();
   std::array<double, 2> limits = {j.spring.low, j.spring.high};
@@ -330,6 +334,8 @@ void columns(Archive& archive, Joint& j) {
   archive("joint/rest", j.rest, "m", "distance that it keeps");
   archive("joint/given", given, "",
           "of a prescribed motion: 0 displacement, 1 velocity, 2 acceleration");
+  archive("joint/window", window, "s", "over which the velocity of a displacement is a mean");
+  if constexpr (Archive::kReads) check_window(given, window);
   series_columns(archive, "joint/series_points", "rows of /joint/series", TableId::joint_series,
                  "joint/series", "time [s], value [m, m/s or m/s^2]", series);
   archive.rows("joint/across", "rows of /across: VELODIR3 has 2, T1 and T2", TableId::across,
@@ -339,14 +345,15 @@ void columns(Archive& archive, Joint& j) {
                  series_columns(across, "across/series_points", "rows of /across/series",
                                 TableId::across_series, "across/series",
                                 "time [s], value [m, m/s or m/s^2]", of);
-                 if constexpr (Archive::kReads) m.motion = Motion(given, of.value_or(TimeSeries()));
+                 if constexpr (Archive::kReads)
+                   m.motion = Motion(given, of.value_or(TimeSeries()), window);
                });
   archive("joint/function", j.spring.function, "", "number of the function of a SPRING, else -1");
   archive("joint/axis", j.spring.axis, "",
           "of a SPRING: 0 along its line, 1 a direction in space, 2 of body1, 3 of body2");
   archive("joint/limits", limits, "m", "of a SPRING: bounds of its stroke");
   if constexpr (Archive::kReads) {
-    j.motion = Motion(given, series.value_or(TimeSeries()));
+    j.motion = Motion(given, series.value_or(TimeSeries()), window);
     j.spring.low = limits[0];
     j.spring.high = limits[1];
   }

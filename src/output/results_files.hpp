@@ -19,7 +19,7 @@
 
 namespace solfec {
 
-inline constexpr std::int64_t kResultsFormat = 11;
+inline constexpr std::int64_t kResultsFormat = 12;
 
 /// What a segment says of itself.
 inline constexpr const char* kSegmentMark = "Solfec results: consecutive frames";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "body/dof_views.hpp"
@@ -66,6 +67,10 @@ Share read_share(Simulation& s, const std::string& directory, double time) {
   const int frame = static_cast<int>(s.communicator.min(results->frame_at(time)));
   Share share;
   share.time = results->header(frame).time;
+  constexpr double kRounding = 1e-9;
+  if (share.time - time > kRounding * std::abs(share.time))
+    throw value_error(fmt::format("'{}' holds no frame up to time {:g}; the first one is of {:g}",
+                                  directory, time, share.time));
   for (const LayoutRow& row : results->layout(frame)) share.ids.push_back(row.id);
   if (static_cast<std::int64_t>(share.ids.size()) != body_count(s))
     throw value_error(fmt::format("'{}' holds {} bodies at time {:g}, this model has {}", directory,

@@ -25,9 +25,19 @@ struct StepPlan {
   bool corotated;  ///< bodies of the form BC, too
 };
 
-// Of the step. Contacts that are known ahead bound velocities before bodies have moved: in a first
-// step of the full length fast ones would be past each other in its middle.
-constexpr double kFirstStep = 1e-6;
+// Contacts are found in the middle of a step. Of those that are known ahead fast ones would be past
+// each other in the middle of a first step of the full length, and bonds are those of bodies that
+// touch at the start: where these move a first step is shorter, and the second one makes up for it.
+double start_gently(const Simulation& s, double h, const BodyBounds& bounds) {
+  constexpr double kShort = 1e-6;
+  constexpr double kStays = 0.1;  // of epsilon
+  if (s.clock.steps == 1 && s.last.h < 2 * kShort * h) return h - s.last.h;
+  if (s.clock.steps > 0) return h;
+  const double least = kStays * s.domain.detection_settings.epsilon;
+  const bool glues = s.domain.surface_materials.has_cohesion() &&
+                     s.communicator.any(fastest(s.domain.bodies) * s.settings.step > least);
+  return glues || bounds.travel > 0 ? kShort * h : h;
+}
 
 StepPlan plan_step(const Simulation& s) {
   const TimeStep longest{s.clock.time, s.settings.step, s.domain.analysis};
@@ -216,7 +226,7 @@ void make_step(Simulation& s, Solver& solver) {
     plan = plan_step(s);
     check_step(s, plan.h);
     report_step(s, plan.h);
-    if (s.clock.steps == 0 && dynamic && plan.body_bounds.travel > 0) plan.h *= kFirstStep;
+    if (dynamic) plan.h = start_gently(s, plan.h, plan.body_bounds);
   }
   {
     const PhaseTimer timer(s.last.timing, Phase::balancing);

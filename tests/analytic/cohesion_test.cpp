@@ -161,6 +161,25 @@ TEST(Cohesion, BreaksAtItsFractureEnergy) {
   }
 }
 
+TEST(Cohesion, HoldsBodiesThatStartWithAVelocity) {
+  // They are glued where they touch at the start, however far they move in half a step.
+  for (double speed : {1e-4, 0.01, 1.0}) {
+    Scene scene(kStep);
+    scene.add_ground();
+    const int i = scene.add_rigid(make_box(Vec3(0, 0, kHalf.z()), kHalf, Mat3::Identity()));
+    const double strength = 2 * scene.mass(i) * speed / kStep;
+    scene.surface().cohesion = strength / kArea;
+    scene.set_velocity(i, speed * Vec3::UnitZ());
+    scene.surface().fracture_energy = strength * speed * kStep / kArea;
+    scene.steps(20);
+    EXPECT_LT(scene.velocity(i).norm(), 1e-9 * speed);
+    EXPECT_LT(std::abs(scene.center(i).z() - kHalf.z()), 2 * speed * kStep);
+    EXPECT_NEAR(scene.simulation.clock.time, 19 * kStep, 1e-12)
+        << "the second step ends on the grid";
+    EXPECT_FALSE(scene.contacts().empty());
+  }
+}
+
 TEST(Cohesion, ABrokenBondDoesNotHeal) {
   // Torn off, pushed back to the ceiling, let go: nothing holds it any more.
   Scene scene(kStep, Vec3(0, 0, -kGravity));

@@ -103,3 +103,22 @@ def test_joints_that_agree_up_to_round_off_do_not_contradict(tmp_path):
     SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.3)
     RUN(solfec, AUTO_SOLVER(1E-12, failure='EXIT'), 0.1)
     assert abs(DISPLACEMENT(ball, (0, 0, 0))[2] - 0.03) < 1E-3
+
+
+@pytest.mark.parametrize('offset', (1E-10, 1E-9, 5E-7))
+@pytest.mark.parametrize('swapped', (False, True))
+def test_pins_whose_points_nearly_coincide_make_a_hinge(offset, swapped):
+    """Points become one, or the distances of the pins would differ by as much: no rigid bodies could have both."""
+    solfec = model(1E-3)
+    first, second = rigid(solfec, (0, 0, 0)), rigid(solfec, (0, 0, 0.2))
+    CONTACT_EXCLUDE_BODIES(first, second)
+    INITIAL_VELOCITY(first, (0, 0, 0), (0, 1, 0))
+    bodies = (second, first) if swapped else (first, second)
+    pins = [PUT_RIGID_LINK(*bodies, (x, 0, 0.1), (x + (offset if x > 0 else 0), 0, 0.1)) for x in (-0.4, 0.4)]
+    RUN(solfec, GAUSS_SEIDEL_SOLVER(1E-12, 1000, 1E-16), 0.1)
+    assert [pin.kind for pin in pins] == ['FIXPNT'] * 2
+    for pin in pins:
+        assert math.hypot(*pin.R) < 10
+    x = (0.4, 0, 0.1)
+    ends = [DISPLACEMENT(body, x) for body in (first, second)]
+    assert ends[0] == pytest.approx(ends[1], abs=2 * offset)

@@ -311,7 +311,7 @@ def test_results_are_readable_with_h5py(scene):
     import pathlib
     out = pathlib.Path(scene.solfec.outpath)
     with h5py.File(out / 'out.h5') as index:
-        assert index.attrs['units'] == b'SI' and index.attrs['format'] == 11
+        assert index.attrs['units'] == b'SI' and index.attrs['format'] == 12
         files = [name.decode() for name in index['segment/file']]
         counts = list(index['segment/frames'])
     assert sorted(files) == sorted(p.name for p in out.glob('*.frames-*'))

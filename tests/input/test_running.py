@@ -176,6 +176,8 @@ def test_initialize_state(new_model):
     assert model.solfec.time == 0 and model.solfec.ncon == 0
     INITIALIZE_STATE(model.solfec, source.solfec.outpath, 0.0205)  # the last frame not after that time
     assert DISPLACEMENT(model.ball, model.ball.center)[0] == at20[0]
+    with pytest.raises(ValueError, match="'path': '.*' holds no frame up to time -1; the first one is of 0"):
+        INITIALIZE_STATE(model.solfec, source.solfec.outpath, -1)
     model.run()
 
 

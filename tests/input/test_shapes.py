@@ -166,7 +166,7 @@ def test_points_and_rows():
              "HULL: 'points', entry 3 must be a tuple of three numbers; got 1"),
             (lambda: HULL(triples[:3]), ValueError, "HULL: 'points' must be a list of 4 or more points; got 3"),
             (lambda: HULL(CORNERS[:11]), ValueError,
-             "HULL: 'points' must be a list of a multiple of 3 (at least 12) numbers; got 11"),
+             "HULL: 'points' must be a list of 12, 15, 18 ... numbers; got 11"),
             (lambda: HEX(triples[:7], 1, 1, 1), ValueError, "HEX: 'nodes' must be a list of 8 or more points; got 7"),
             (lambda: HEX(triples * 2, 1, 1, 1), ValueError,
              "HEX: 'nodes' must be a list of 24 numbers, or of 8 points"),

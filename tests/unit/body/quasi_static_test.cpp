@@ -157,7 +157,7 @@ TEST(QuasiStatic, ObstacleIsWhereItsMotionSays) {
   Joint joint;
   joint.kind = ConstraintKind::prescribed_motion;
   joint.direction = Vec3::UnitX();
-  joint.motion = Motion(Motion::Given::displacement, TimeSeries({0, 1, 2}, {0, 1, 1}));
+  joint.motion = Motion(Motion::Given::displacement, TimeSeries({0, 1, 2}, {0, 1, 1}), 0.1);
   bodies[i].joints.push_back(joint);
   Eigen::Map<Vec3>(bodies.u(i) + 3) = Vec3(0, 0, 0.5);  // its own velocity
   const double h = 0.4;

@@ -188,6 +188,35 @@ TEST(ConstraintStore, PointsOfOnePairOfPiecesAreMatchedByDistance) {
   EXPECT_EQ(std::ranges::count(reactions, 0.0), 1);
 }
 
+TEST(ConstraintStore, AContactThatComesDoesNotTakeThePlaceOfOneThatStays) {
+  Scene scene;
+  const Vec3 n = Vec3::UnitZ(), a(0, 0, 0), b(1, 0, 0);
+  scene.update({detected(0, 1, 2, 3, a, n, 0)});
+  scene.store.all()[0].R = {0, 0, 5};
+  scene.update({detected(0, 1, 2, 3, b, n, 0), detected(0, 1, 2, 3, a, n, 1)});
+  EXPECT_EQ(scene.store.all()[0].R.z(), 0);
+  EXPECT_EQ(scene.store.all()[1].R.z(), 5);
+}
+
+TEST(ConstraintStore, GapsOfVerticesThatPressShowTheirDrift) {
+  const auto drift_after = [](double force, double gap, double next, Vertex vertex) {
+    Scene scene;
+    DetectedContact d = detected(0, 1, 2, 3, Vec3::Zero(), Vec3::UnitZ());
+    d.geometry.vertex = vertex;
+    d.geometry.gap = gap;
+    scene.update({d});
+    scene.store.all()[0].R = {0, 0, force};
+    d.geometry.gap = next;
+    scene.update({d});
+    return scene.store.all()[0].drift.z();
+  };
+  EXPECT_DOUBLE_EQ(drift_after(5, 1e-7, 3e-7, Vertex::first), 2e-7);
+  EXPECT_DOUBLE_EQ(drift_after(5, 3e-7, 1e-7, Vertex::second), -2e-7);
+  EXPECT_DOUBLE_EQ(drift_after(5, -1e-3, 1e-7, Vertex::first), 1e-7) << "overlap is corrected";
+  EXPECT_EQ(drift_after(0, 1e-7, 3e-7, Vertex::first), 0) << "it may open";
+  EXPECT_EQ(drift_after(5, 1e-7, 3e-7, Vertex::none), 0) << "to second order";
+}
+
 TEST(ConstraintStore, RandomChangesOfTheSetKeepEveryReaction) {
   // Single points per pair of pieces: the key alone decides.
   Random random(3);

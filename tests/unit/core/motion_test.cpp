@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/random.hpp"
 
 namespace solfec::motion_test {
@@ -18,7 +20,7 @@ TEST(Motion, OfAConstant) {
     EXPECT_DOUBLE_EQ(faster.displacement(t), 1.5 * t * t);
     EXPECT_DOUBLE_EQ(faster.velocity(t), 3 * t);
   }
-  EXPECT_EQ(Motion(Given::displacement, TimeSeries(2.0)).velocity(1), 0);
+  EXPECT_EQ(Motion(Given::displacement, TimeSeries(2.0), 0.1).velocity(1), 0);
 }
 
 TEST(Motion, IntegratesThePiecewiseLinearSeries) {
@@ -59,8 +61,8 @@ TEST(Motion, IntegratesThePiecewiseLinearSeries) {
   }
 }
 
-TEST(Motion, VelocityOfADisplacementIsItsSlope) {
-  const Motion motion(Given::displacement, TimeSeries({1, 2, 4}, {0, 3, -1}));
+TEST(Motion, VelocityOfADisplacementIsItsMeanOverAStep) {
+  const Motion motion(Given::displacement, TimeSeries({1, 2, 4}, {0, 3, -1}), 0.25);
   EXPECT_EQ(motion.displacement(3), 1);
   EXPECT_EQ(motion.velocity(0.5), 0);
   EXPECT_EQ(motion.velocity(1.5), 3);
@@ -68,10 +70,26 @@ TEST(Motion, VelocityOfADisplacementIsItsSlope) {
   EXPECT_EQ(motion.velocity(9), 0);
   // At a point the mean of both sides, also when the time is a sum of steps.
   for (double error : {0.0, 1e-11, -1e-11}) {
-    EXPECT_EQ(motion.velocity(1 + error), 1.5);
-    EXPECT_EQ(motion.velocity(2 + error), 0.5);
-    EXPECT_EQ(motion.velocity(4 + error), -1);
+    EXPECT_NEAR(motion.velocity(1 + error), 1.5, 1e-9);
+    EXPECT_NEAR(motion.velocity(2 + error), 0.5, 1e-9);
+    EXPECT_NEAR(motion.velocity(4 + error), -1, 1e-9);
   }
+}
+
+TEST(Motion, AccelerationOfASampledDisplacementDoesNotDependOnWhereStepsLie) {
+  constexpr double kStep = 0.01;
+  std::vector<double> times, values;
+  for (int k = 0; k <= 1000; k++) {
+    times.push_back(k * kStep);
+    values.push_back(std::sin(times.back()));
+  }
+  const Motion motion(Given::displacement, TimeSeries(times, values), kStep);
+  for (double phase : {0.0, 1e-12, 0.3, 0.5, 0.9})
+    for (int k = 10; k < 900; k += 7) {
+      const double t = (k + phase) * kStep;
+      EXPECT_NEAR((motion.velocity(t + kStep) - motion.velocity(t)) / kStep,
+                  -std::sin(t + kStep / 2), 1e-4);
+    }
 }
 
 }  // namespace

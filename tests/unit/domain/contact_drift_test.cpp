@@ -79,6 +79,16 @@ TEST(ContactDrift, DoesNotAddUp) {
   EXPECT_LT((drift(c, law) - c.drift).norm(), 1e-18);
 }
 
+TEST(ContactDrift, OfAVertexThatPressesIsLeftToItsGap) {
+  Constraint c = pressed({1e-6, 0, 4e-6});
+  c.vertex = Vertex::first;
+  c.drift = {0, 0, 3e-7};
+  c.gap = 2e-7;
+  EXPECT_EQ(drift(c, rough()).z(), 3e-7);
+  EXPECT_NEAR(drift(c, rough()).x(), 1e-8, 1e-18);
+  EXPECT_NEAR(drift_to_undo(c, kEpsilon).z(), 1.9e-7, 1e-18);
+}
+
 TEST(ContactDrift, NoneOfImpactsFailuresSpringsAndBoundedGaps) {
   const Vec3 U(0, 0, 4e-6);
   Constraint c = pressed(U);

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "body/dof_views.hpp"
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "support/make_bodies.hpp"
@@ -50,17 +53,22 @@ struct Pair {
     }
     return v;
   }
-  Vec3 convective() {
+  Vec3 convective(double noise = 0, bool jointed = false) {
     std::array<BodyMotion, 2> motion;
     for (int side : {0, 1}) {
       const int i = contact().body(side);
       motion[side] = {velocity_at(domain.bodies, i, contact().point, domain.bodies.u(i)),
-                      velocity_gradient(domain.bodies, i, domain.bodies.u(i))};
+                      velocity_gradient(domain.bodies, i, domain.bodies.u(i)), jointed};
     }
-    return convective_velocity(domain, contact(), motion, kHalf);
+    return convective_velocity(domain, contact(), motion, kHalf, noise);
   }
-  // Moves the bodies by their velocities.
+  // Moves the bodies by their velocities, and finds their contacts.
   void move() {
+    move_bodies();
+    domain.detection_settings.epsilon = 1;
+    detect_contacts(domain, false);
+  }
+  void move_bodies() {
     for (int i : {0, 1}) {
       BodyStore& bodies = domain.bodies;
       const double* u = bodies.u(i);
@@ -70,8 +78,6 @@ struct Pair {
       else
         bodies.gradient(i) *= exponential(kHalf * Eigen::Map<const Vec3>(u));
     }
-    domain.detection_settings.epsilon = 1;
-    detect_contacts(domain, false);
   }
 };
 
@@ -117,17 +123,93 @@ TEST(ContactMotion, LeavesOutTheApproach) {
   }
 }
 
-TEST(ContactMotion, OfPolyhedraIsThatOfTheirBodies) {
-  Random random(2);
-  Pair boxes(random, BodyKind::obstacle, testing::box_shape({0, 0, -0.999}, {2, 2, 1}),
-             BodyKind::rigid, testing::box_shape({0, 0, 0.4}, {0.4, 0.4, 0.4}));
-  EXPECT_EQ(boxes.convective(), Vec3::Zero());
-  std::array<BodyMotion, 2> motion;
-  motion[0].centripetal = Vec3(1, 2, 3);
-  motion[1].centripetal = Vec3(5, -1, 2);
-  const Constraint& c = boxes.contact();
-  const Vec3 along = c.base() * convective_velocity(boxes.domain, c, motion, kHalf);
-  EXPECT_NEAR((along + kHalf * Vec3(-4, 3, 1)).norm(), 0, 1e-15);
+// A box on its corner.
+Shape corner_down() {
+  const Vec3 diagonal = Vec3::Ones().normalized();
+  const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(diagonal, Vec3::UnitZ()).toRotationMatrix();
+  return {testing::make_box({0, 0, 0.3 * std::sqrt(3.0) - 1e-4}, Vec3::Constant(0.3), turn)};
+}
+
+TEST(ContactMotion, OfAVertexIsThatOfItsPointAndOfTheFace) {
+  Random random(3);
+  using enum BodyKind;
+  const Shape floor = testing::box_shape({0, 0, -1}, {2, 2, 1});
+  const std::tuple<BodyKind, Shape, BodyKind, Shape> pairs[] = {
+      {obstacle, floor, rigid, corner_down()},
+      {rigid, floor, rigid, corner_down()},
+      {rigid, corner_down(), rigid, floor},
+      {rigid, corner_down(), obstacle, floor},
+      {obstacle, floor, pseudo_rigid, corner_down()}};
+  for (const auto& [kind1, shape1, kind2, shape2] : pairs) {
+    Pair pair(random, kind1, shape1, kind2, shape2);
+    ASSERT_EQ(pair.domain.constraints.count(), 1);
+    const BodyStore& bodies = pair.domain.bodies;
+    const Constraint now = pair.contact();
+    ASSERT_NE(now.vertex, Vertex::none);
+    const int holder = now.body(now.vertex == Vertex::first ? 0 : 1),
+              face = now.body1 + now.body2 - holder;
+    const Vec3 offset = bodies.gradient(holder).inverse() * (now.point - bodies.center(holder));
+    const Vec3 normal = bodies.gradient(face).transpose() * now.normal;
+    const Vec3 v = pair.velocity(now.point), c = pair.convective();
+    EXPECT_GT(c.norm(), 1e-5);
+    pair.move_bodies();
+    const Vec3 v2 = pair.velocity(bodies.center(holder) + bodies.gradient(holder) * offset);
+    EXPECT_NEAR(c.z(), (bodies.gradient(face) * normal).dot(v2) - now.normal.dot(v), 1e-5);
+    EXPECT_NEAR((now.base().transpose() * v + c).norm(), v2.norm(), 1e-5);
+  }
+}
+
+TEST(ContactMotion, BodiesThatGoRoundTogetherHaveOneMotionForAllContacts) {
+  Random random(4);
+  Pair pair(random, BodyKind::rigid, testing::box_shape({0, 0, -0.999}, {2, 2, 1}), BodyKind::rigid,
+            testing::box_shape({0.5, 0, 0.4}, {0.4, 0.4, 0.4}));
+  ASSERT_EQ(pair.domain.constraints.count(), 4);
+  BodyStore& bodies = pair.domain.bodies;
+  const Vec3 omega(0.5, -1, 2), v(1, 2, 3), centre = bodies.center(0);
+  Vec3 acceleration = Vec3::Zero();
+  const auto all = [&](double noise) {
+    std::vector<Vec3> found;
+    for (const Constraint& c : pair.domain.constraints.all()) {
+      std::array<BodyMotion, 2> motion;
+      for (int side : {0, 1}) {
+        const int i = c.body(side);
+        motion[side] = {velocity_at(bodies, i, c.point, bodies.u(i)),
+                        velocity_gradient(bodies, i, bodies.u(i))};
+      }
+      found.push_back(c.base() * convective_velocity(pair.domain, c, motion, kHalf, noise));
+    }
+    return found;
+  };
+  // The bodies have gone straight on since the start of the step.
+  const Mat3 back = (Mat3::Identity() + kHalf * skew(omega)).inverse();
+  for (int i : {0, 1}) {
+    const Vec3 of_centre = v + back * omega.cross(bodies.center(i) - centre);
+    angular_part(bodies.u(i)) = omega;
+    rigid_linear_part(bodies.u(i)) = of_centre;
+    const int side = pair.contact().body1 == i ? 0 : 1;
+    acceleration += (side == 0 ? 1 : -1) * omega.cross(of_centre);
+  }
+  for (const Vec3& c : all(0)) EXPECT_NEAR((c + kHalf * acceleration).norm(), 0, 1e-12);
+  // One of them turns a little faster: of noise, or in earnest.
+  angular_part(bodies.u(1)) += Vec3(0, 1e-4, 0);
+  rigid_linear_part(bodies.u(1)) += v;
+  rigid_linear_part(bodies.u(0)) += v;
+  const auto spread = [](const std::vector<Vec3>& c) {
+    double most = 0;
+    for (const Vec3& other : c) most = std::max(most, (other - c[0]).norm());
+    return most;
+  };
+  EXPECT_GT(spread(all(0)), 1e-9);
+  EXPECT_LT(spread(all(1e-5)), 1e-15);
+  for (Constraint& c : pair.domain.constraints.all()) c.bond = Bond{};
+  EXPECT_LT(spread(all(0)), 1e-15) << "glue";
+}
+
+TEST(ContactMotion, JointedBodiesHaveNoneOfTheirOwn) {
+  Random random(5);
+  Pair pair(random, BodyKind::obstacle, testing::box_shape({0, 0, -1}, {2, 2, 1}), BodyKind::rigid,
+            corner_down());
+  EXPECT_EQ(pair.convective(0, true), Vec3::Zero());
 }
 
 TEST(ContactMotion, ForcesTurnWithWhatBothTurn) {

@@ -73,7 +73,7 @@ struct Bar {
     joint.start = time;
     if (prescribes_motion(kind))
       joint.motion =
-          Motion(Motion::Given::displacement, TimeSeries({0, 0.01, 1}, {0, 0.0002, 0.1}));
+          Motion(Motion::Given::displacement, TimeSeries({0, 0.01, 1}, {0, 0.0002, 0.1}), 1e-3);
     return add_joint(domain, 0, joint);
   }
   void clamp() {

@@ -180,6 +180,7 @@ TEST_F(FrameChecks, DefinitionsThatNobodyCouldMakeAreRefused) {
   expect_refused([](FrameData& d) { u8(d, "joint/kind")[0] = 0; }, "unknown kind");
   expect_refused([](FrameData& d) { u32(d, "joint/across")[0] = 1; }, "directions");
   expect_refused([](FrameData& d) { u8(d, "joint/given")[0] = 3; }, "unknown kind");
+  expect_refused([](FrameData& d) { u8(d, "joint/given")[0] = 0; }, "no window");
 }
 
 TEST_F(FrameChecks, StatesAndConstraintsThatCannotBeAreRefused) {
