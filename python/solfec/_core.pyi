@@ -1560,10 +1560,10 @@ class SOLFEC:
     RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
     bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely; for comparisons with the
     original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
-    velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether balls and
-    ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
-    RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
-    known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (limits: theory.md,
+    velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether contacts of
+    bodies that roll, rock, tip or are carried round meet their laws where they are at the end of the step, and overlap of
+    RIGID bodies is corrected; 'OFF' as in the manual: bodies that rock sink. 'AHEAD': as 'ON', and contacts are known
+    before bodies touch: fast bodies do not pass through thin ones, and impacts leave little overlap (limits: theory.md,
     section 8); for DYNAMIC analyses, at the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that
     are near are known ahead unless it is 'OFF'. It may be another one in the next RUN.
 
@@ -1617,6 +1617,8 @@ class SPHERE:
     volid   volume identifier (default: 0)
     surfid  surface identifier (default: 0)
     sphere  SPHERE object (emptied) to which the ball is appended
+
+    Balls roll without resistance: friction holds a heap of them on a rough floor, not on a flat one.
 
     Returns a SPHERE object: one ball or a collection of them.
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/launcher.hpp"
+#include "core/log.hpp"
 #include "input/objects.hpp"
 #include "input/session.hpp"
 
@@ -159,6 +160,16 @@ double restitution_of(const Value& value, ContactModel model) {
   return restitution;
 }
 
+// Of a contact that slides and sinks in, R = 0 misses the equation of its law by |U_N| / friction.
+void tell_large_friction(double friction) {
+  constexpr double kLarge = 20;
+  if (friction > kLarge)
+    log::warning(fmt::format(
+        "SURFACE_MATERIAL: 'friction': with {:g} contacts that slide may sink in while steps count "
+        "as converged; 10 holds nearly all that friction can hold",
+        friction));
+}
+
 SurfaceMaterialObject make_surface_material(const Arguments& a) {
   const auto simulation = shared_simulation_of(a["solfec"]);
   SurfaceMaterials& materials = simulation->domain.surface_materials;
@@ -169,6 +180,7 @@ SurfaceMaterialObject make_surface_material(const Arguments& a) {
   m.label =
       a["label"].given() ? a["label"].text() : fmt::format("SURFACE_MATERIAL_{}", materials.made());
   if (a["friction"].given()) m.friction = a["friction"].non_negative();
+  tell_large_friction(m.friction);
   if (a["cohesion"].given()) m.cohesion = a["cohesion"].non_negative();
   if (a["fracture_energy"].given()) m.fracture_energy = a["fracture_energy"].non_negative();
   if (m.fracture_energy > 0 && m.cohesion == 0)
@@ -266,10 +278,10 @@ Members, read and write: step [s]; verbose, 'ON', 'OFF' or '%' (progress only); 
 RIGID, PSEUDO_RIGID and OBSTACLE bodies those that span each flat patch, up to eight, however many pieces the
 bodies have. 'ONE': one point per pair of pieces, on which a block tilts freely; for comparisons with the
 original program. joint_correction, 'ON' (default) or 'OFF': whether joints correct positions, or act on
-velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether balls and
-ellipsoids that rock or roll meet the laws of contact where they are at the end of the step, and overlap of
-RIGID bodies is corrected; 'OFF' as in the manual: curved bodies that rock sink. 'AHEAD': as 'ON', and contacts are
-known before bodies touch: fast bodies do not pass through thin ones, and impacts leave no overlap (limits: theory.md,
+velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether contacts of
+bodies that roll, rock, tip or are carried round meet their laws where they are at the end of the step, and overlap of
+RIGID bodies is corrected; 'OFF' as in the manual: bodies that rock sink. 'AHEAD': as 'ON', and contacts are known
+before bodies touch: fast bodies do not pass through thin ones, and impacts leave little overlap (limits: theory.md,
 section 8); for DYNAMIC analyses, at the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that
 are near are known ahead unless it is 'OFF'. It may be another one in the next RUN.
 

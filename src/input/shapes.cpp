@@ -385,6 +385,8 @@ volid   volume identifier (default: 0)
 surfid  surface identifier (default: 0)
 sphere  SPHERE object (emptied) to which the ball is appended
 
+Balls roll without resistance: friction holds a heap of them on a rough floor, not on a flat one.
+
 Returns a SPHERE object: one ball or a collection of them.
 
 Members (read only, of the last ball): center, radius.)",

@@ -23,8 +23,22 @@ bool same(std::span<const double> a, std::span<const double> b, double size) {
   });
 }
 
-// What distinguishes a body of the script from the one in the first frame of results, although it
-// is of the same kind; nothing when they are the same.
+// What else than its state distinguishes a body of the script from the one in a frame of results,
+// although it is of the same kind; nothing when they are the same.
+std::string defined_difference(const Body& ours, const Body& theirs) {
+  const Mat3 &tensor = ours.reference.tensor, &other = theirs.reference.tensor;
+  if ((tensor - other).norm() > kRoundOff * tensor.norm()) return "shape";
+  if (ours.material != theirs.material) return "material";
+  if (ours.scheme != theirs.scheme) return "scheme";
+  if (ours.damping != theirs.damping) return "damping";
+  if (ours.self_contact != theirs.self_contact) return "selfcontact";
+  if (ours.node_contact != theirs.node_contact) return "nodecontact";
+  if (ours.loads.size() != theirs.loads.size()) return "loads";
+  if (ours.joints.size() != theirs.joints.size()) return "joints";
+  return "";
+}
+
+// The same with its place and velocity, in the first frame.
 std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, int k) {
   const double size = half_diagonal(bounding_box(*ours[i].shape));
   const auto state = [](const BodyStore& bodies, int j, int count, auto&& numbers) {
@@ -38,20 +52,25 @@ std::string difference(const BodyStore& ours, int i, const BodyStore& theirs, in
             state(theirs, k, BodyStore::kConfiguration, q), size) ||
       !same(state(ours, i, nodes, x), state(theirs, k, nodes, x), size))
     return "place";
-  const Mat3 &tensor = ours[i].reference.tensor, &other = theirs[k].reference.tensor;
-  if ((tensor - other).norm() > kRoundOff * tensor.norm()) return "shape";
-  if (ours[i].material != theirs[k].material) return "material";
-  if (ours[i].scheme != theirs[k].scheme) return "scheme";
-  if (ours[i].damping != theirs[k].damping) return "damping";
-  if (ours[i].self_contact != theirs[k].self_contact) return "selfcontact";
-  if (ours[i].node_contact != theirs[k].node_contact) return "nodecontact";
-  if (ours[i].loads.size() != theirs[k].loads.size()) return "loads";
-  if (ours[i].joints.size() != theirs[k].joints.size()) return "joints";
+  if (std::string what = defined_difference(ours[i], theirs[k]); !what.empty()) return what;
   // Joints move obstacles from the start.
   if (!is_obstacle(ours.kind(i)) &&
       !same(state(ours, i, freedom, u), state(theirs, k, freedom, u), 1))
     return "velocity";
   return "";
+}
+
+constexpr double kNone = 1e12;  // no number of a body
+
+// Of the body with the least number on any rank: "the loads of body 3"; nothing without one.
+std::string first_of_all(const Communicator& communicator, double number, std::string what) {
+  const double least = communicator.min(number);
+  if (least == kNone) return "";
+  ArchiveWriter mine;  // the rank that has it tells the others
+  if (number == least) mine(what);
+  for (const Bytes& bytes : communicator.gather(mine.bytes()))
+    if (!bytes.empty()) what = ArchiveReader(bytes).get<std::string>();
+  return fmt::format("the {} of body {}", what, least);
 }
 
 // Throws RunError when the bodies that the script has made are no more like those of the first
@@ -75,7 +94,6 @@ std::string check_bodies(const Simulation& s, const ResultsReader& results) {
                      analysis));
   if (made != held)
     fail(fmt::format("they hold {} bodies at first, the script makes {}", held, made));
-  constexpr double kNone = 1e12;
   double number = kNone;
   std::string what;
   collectively(s.communicator, [&] {
@@ -97,13 +115,16 @@ std::string check_bodies(const Simulation& s, const ResultsReader& results) {
       if (!what.empty()) number = id.value;
     }
   });
-  const double least = s.communicator.min(number);
-  if (least == kNone) return "";
-  ArchiveWriter mine;  // the rank that has it tells the others
-  if (number == least) mine(what);
-  for (const Bytes& bytes : s.communicator.gather(mine.bytes()))
-    if (!bytes.empty()) what = ArchiveReader(bytes).get<std::string>();
-  return fmt::format("the {} of body {}", what, least);
+  return first_of_all(s.communicator, number, what);
+}
+
+// `body`: as first_of_all says it.
+void tell_without_effect(const Simulation& s, const std::string& body) {
+  if (!body.empty())
+    log::warning(
+        fmt::format("{}: {} in the script is not that of these results, which go on as they were; "
+                    "run with -w to compute anew",
+                    s.results.title, body));
 }
 
 bool is_run(const ModelPart& part) { return part.name.starts_with("RUN "); }
@@ -196,6 +217,24 @@ void tell_changes(const Simulation& s, const ResultsReader& results,
   if (!changed.empty())
     log::warning(fmt::format("{}: goes on with other values than it began with: {}",
                              s.results.title, fmt::join(changed, ", ")));
+  tell_without_effect(s, body);
+}
+
+void tell_changed_bodies(const Simulation& s, const ResultsReader& results, int frame) {
+  Domain then;
+  then.bulk_materials = s.domain.bulk_materials;
+  results.load(
+      frame, then, [](int) { return ForceFunction(); }, distribution(s));
+  double number = kNone;
+  std::string what;
+  const BodyStore &ours = s.domain.bodies, &theirs = then.bodies;
+  for (int i = 0; i < theirs.owned() && number == kNone; i++) {
+    const int k = ours.find(theirs.id(i));
+    if (k < 0 || ours.is_ghost(k) || ours.kind(k) != theirs.kind(i)) continue;
+    what = defined_difference(ours[k], theirs[i]);
+    if (!what.empty()) number = theirs.id(i).value;
+  }
+  tell_without_effect(s, first_of_all(s.communicator, number, what));
 }
 
 }  // namespace solfec

@@ -22,6 +22,9 @@ ModelPart run_part(int number, const Solver& solver, double duration);
 /// have come to.
 std::vector<std::string> changed_parts(const std::vector<ModelPart>& stored,
                                        const std::vector<ModelPart>& made);
+/// With -c, at a RUN that is under way: warns when the script has given its bodies other loads,
+/// joints or properties since than they had in this frame. Collective.
+void tell_changed_bodies(const Simulation& simulation, const ResultsReader& results, int frame);
 
 /// Read mode: says what is read and when it was computed, and what of the script has changed since.
 /// The bodies are still those of the script. Collective.
@@ -29,7 +32,7 @@ void tell_origin(Simulation& simulation, const ResultsReader& results);
 /// At RUN number k, in read mode or where it is over with -c: warns when it was another one, or
 /// none.
 void compare_run(const Simulation& simulation, const ResultsReader& results, const ModelPart& run);
-/// With -c: warns of what goes on otherwise than it was.
+/// With -c: warns of what goes on otherwise than it was, and of bodies that do not.
 void tell_changes(const Simulation& simulation, const ResultsReader& results,
                   const std::vector<ModelPart>& made);
 

@@ -59,6 +59,8 @@ Resumption resume_run(Simulation& s, const Solver& solver, double duration) {
   const int last = static_cast<int>(later - run.begin()) - 1;
   const bool has_frames = last >= 0 && run[last] == s.clock.runs + 1;
   if (has_frames) {
+    const auto first = static_cast<int>(std::ranges::lower_bound(run, run[last]) - run.begin());
+    if (s.clock.runs > 0) tell_changed_bodies(s, *s.results.earlier, first);
     restore(s, last);
     // A RUN that was followed by another one was over, however it ended.
     if (later != run.end() || s.results.earlier->header(last).run_ended) {

@@ -42,6 +42,10 @@ constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so 
 // the first sweeps, and how many Newton steps may follow, times its own.
 constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 2;
 constexpr double kMostInteriorStep = 2;  // before proximal steps: times what one of these may cost
+// Where a start has led to so many times the goal or less, interior points would begin farther from
+// it, and proximal steps that have not reached it by so many seldom do. Cheaper ones go on.
+constexpr double kNearGoal = 10;
+constexpr int kStepsNearGoal = 40;
 // First sweeps go on while those to come are so many times the work of the next method, which is
 // this where that of interior points is not known, and as long as they have not done as much, or,
 // with so many rows or more, where Newton's method needs many steps, twice as much; nor more than
@@ -255,7 +259,9 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
   const double cost = sweeps_of_proximal_step(run, most_cost);
   if (cost > most_cost) return false;
-  if ((run.is_cold || run.proximal_turns > 0) && !run.has_interior) {
+  const bool is_near = !run.is_cold && run.best < kNearGoal * run.goal.value();
+  if (is_near && run.proximal_turns > 0) return false;
+  if ((run.is_cold || run.proximal_turns > 0) && !run.has_interior && !is_near) {
     const double most_step = kMostInteriorStep * most_cost;
     const double step = sweeps_of_interior_step(run, most_step);
     if (step <= most_step) {
@@ -267,7 +273,9 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
   const double turn =
       std::clamp<double>(kMostOfSpent * run.spent / cost, kProximalSteps, kMostProximalSteps);
-  const int most = std::min(static_cast<int>(turn), settings.max_iterations - iterations);
+  const int most =
+      std::min(is_near ? std::min(static_cast<int>(turn), kStepsNearGoal) : static_cast<int>(turn),
+               settings.max_iterations - iterations);
   const ProximalNewton::Outcome outcome = proximal_newton_.solve(
       run.problem, run.solution, run.goal, run.channel, run.communicator, most);
   run.spent += cost * outcome.steps;

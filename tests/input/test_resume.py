@@ -106,3 +106,37 @@ def test_functions_that_callbacks_made_are_missed(program):
     program.run(text, 'kill', '0.02')
     done = program.run(text, before=['-c'])
     assert done.returncode == 1 and 'has a force by function number 0 of the script' in done.stderr
+
+
+EDITED = """
+import os
+s = SOLFEC('DYNAMIC', 1E-3, 'out')
+s.verbose = 'OFF'
+SURFACE_MATERIAL(s)
+ball = BODY(s, 'RIGID', SPHERE((0, 0, 0), 1, 1, 1), BULK_MATERIAL(s))
+%s
+RUN(s, PENALTY_SOLVER(), 0.01)
+%s
+def end():
+    if s.time > 0.015 and 'kill' in (NON_SOLFEC_ARGV() or []):
+        HISTORY(s, 'STEP', 0, 1)
+        os.kill(os.getpid(), 9)
+    return 1
+CALLBACK(s, 1E-3, None, end)
+RUN(s, PENALTY_SOLVER(), 0.01)
+"""
+
+
+@pytest.mark.parametrize('before, between, what', (
+    ('', '', None), ('FIX_POINT(ball, ball.center)', '', 'joints'), ('', 'FIX_POINT(ball, ball.center)', 'joints'),
+    ("FORCE(ball, 'SPATIAL', ball.center, (1, 0, 0), 1.0)", '', 'loads'),
+    ("", "FORCE(ball, 'SPATIAL', ball.center, (1, 0, 0), 1.0)", 'loads'),
+    ('INITIAL_VELOCITY(ball, (1, 0, 0), (0, 0, 0))', '', 'velocity')))
+def test_bodies_that_the_script_has_changed_go_on_as_they_were(program, before, between, what):
+    """In the script before or after the first RUN; the second one is under way."""
+    assert program.run(EDITED % ('', ''), 'kill', before=['-w']).returncode == -9
+    done = program.run(EDITED % (before, between), before=['-c'])
+    assert done.returncode == 0
+    expected = ('warning: out: the %s of body 0 in the script is not that of these results, which go on as they were; '
+                'run with -w to compute anew\n' % what) if what else ''
+    assert done.stderr == expected

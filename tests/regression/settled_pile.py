@@ -24,7 +24,7 @@ if kind == 'spheres':
     smallest, settling = 1.0, 2.0
     solfec, _, _, _ = scenes.bed_of_spheres(16, 16, 4, name=name)
 else:
-    smallest, settling = 0.4, 6.0  # at 5 s a grain may still roll off
+    smallest, settling = 0.4, 8.0  # at 6 s a grain may still roll off
     solfec, _, _, _ = scenes.mixed_shapes(9, 3, step=3.5E-4, name=name)
 movers = [body for body in solfec.bodies if body.kind != 'OBSTACLE']
 steps, fastest, peak = 0, 0.0, 0.0
