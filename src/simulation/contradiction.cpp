@@ -7,6 +7,7 @@
 
 #include "core/archive.hpp"
 #include "core/error.hpp"
+#include "local_dynamics/largest_miss.hpp"
 #include "solver/joint_reactions.hpp"
 
 namespace solfec {
@@ -77,6 +78,17 @@ void demand_no_contradiction(Simulation& s) {
   throw RunError(fmt::format("joints contradict each other at time {:g}: {}{}", s.clock.time,
                              fmt::join(names, ", "),
                              more > 0 ? fmt::format(" and {} more", more) : ""));
+}
+
+std::string failure_advice(const Simulation& s) {
+  constexpr double kBeyondLoads = 1e6;
+  const LargestMiss m =
+      largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator);
+  if (!(m.pressed > kBeyondLoads * m.free)) return advice(s.last.solver);
+  return fmt::format(
+      "contacts press {:.0e} times as much as loads and motions account for: bodies have no room "
+      "there, by a prescribed motion, joints or overlap, and no solver or step helps",
+      m.pressed / m.free);
 }
 
 }  // namespace solfec

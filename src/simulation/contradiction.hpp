@@ -1,5 +1,7 @@
-// Joints that contradict each other.
+// Joints that contradict each other, and bodies without room.
 #pragma once
+
+#include <string>
 
 #include "simulation/simulation.hpp"
 
@@ -9,5 +11,8 @@ namespace solfec {
 /// velocities no reactions can bring about together, where that adds more than 1E-4 to the merit: a
 /// hundredth of the velocities. Collective.
 void demand_no_contradiction(Simulation& simulation);
+
+/// What to do about a last step that has not converged. Collective.
+std::string failure_advice(const Simulation& simulation);
 
 }  // namespace solfec

@@ -296,7 +296,7 @@ class Loop {
     return fmt::format(
         "{} has not converged at time {:g}: {}, merit {:.3g} after {} iterations; {}",
         solver_.name(), s_.clock.time, name(solution.status), solution.merit, solution.iterations,
-        advice(solver_.kind()));
+        failure_advice(s_));
   }
 
   // Once, whatever `verbose` says: many such steps are no result.
@@ -309,7 +309,7 @@ class Loop {
         fmt::format("{}: {} of {} steps have not converged by time {:g}, the last one with a "
                     "merit of {:.1e}; {}",
                     s_.results.title, s_.unconverged, s_.clock.steps, s_.clock.time,
-                    s_.last.solution.merit, advice(solver_.kind())));
+                    s_.last.solution.merit, failure_advice(s_)));
   }
 
   RunEnd after_step() {

@@ -122,3 +122,15 @@ def test_pins_whose_points_nearly_coincide_make_a_hinge(offset, swapped):
     x = (0.4, 0, 0.1)
     ends = [DISPLACEMENT(body, x) for body in (first, second)]
     assert ends[0] == pytest.approx(ends[1], abs=2 * offset)
+
+
+def test_bodies_without_room_are_told(capfd):
+    """A plate is driven into a box on the floor: no motion satisfies that, and no solver or step helps."""
+    solfec = model(1E-3)
+    SURFACE_MATERIAL(solfec, friction=0.3)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.1), (2, 2, 0.2)), 'BULK_MATERIAL_0')
+    BODY(solfec, 'RIGID', BOX((0, 0, 0.1), (0.2, 0.2, 0.2)), 'BULK_MATERIAL_0')
+    plate = BODY(solfec, 'OBSTACLE', BOX((0, 0, 0.251), (0.4, 0.4, 0.1)), 'BULK_MATERIAL_0')
+    SET_VELOCITY(plate, plate.center, (0, 0, 1), -0.1)
+    RUN(solfec, AUTO_SOLVER(), 0.1)
+    assert 'bodies have no room there, by a prescribed motion' in capfd.readouterr().err

@@ -38,6 +38,7 @@ TEST(LargestMiss, IsOfTheLightestBody) {
     EXPECT_EQ(found.row, 9);
     EXPECT_NEAR(found.miss, free, 1e-12);
     EXPECT_NEAR(found.free, free, 1e-12);
+    EXPECT_NEAR(found.pressed, free, 1e-12) << "the heavy ones are held";
   }
 }
 
