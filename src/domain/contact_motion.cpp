@@ -69,6 +69,13 @@ std::optional<Vec3> change_of_curved_contact(Domain& domain, const Constraint& c
   return c.base().transpose() * (rotation_between(end->normal, normal) * then - now);
 }
 
+// Whether two bodies turn at one angular velocity, but for a small part.
+bool go_round_together(const std::array<BodyMotion, 2>& motion) {
+  constexpr double kPart = 0.1;
+  const Vec3 first = axial(motion[0].rate), second = axial(motion[1].rate);
+  return (first - second).squaredNorm() <= kPart * kPart * first.squaredNorm();
+}
+
 // Of a contact of features that stay.
 Vec3 change_of_features(const BodyStore& bodies, const Constraint& c,
                         const std::array<BodyMotion, 2>& motion, double duration, double noise) {
@@ -95,7 +102,8 @@ Vec3 change_of_features(const BodyStore& bodies, const Constraint& c,
     const Vec3 approach = slip.dot(c.normal) * c.normal;
     a += spin.cross(approach) - (spin - spin.dot(c.normal) * c.normal).cross(slip - approach);
   }
-  if (stiff && (c.bond || duration * (a - together).norm() < noise)) a = together;
+  const bool as_one = go_round_together(motion) && duration * (a - together).norm() < noise;
+  if (stiff && (c.bond || as_one)) a = together;
   return duration * (c.base().transpose() * a);
 }
 

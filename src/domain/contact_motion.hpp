@@ -27,9 +27,9 @@
 //
 // Rigid bodies that go round together have c = -h/2 (L_1 v_1 - L_2 v_2) for all their contacts: one
 // motion of each body, by which laws cannot contradict each other, whatever is jammed between
-// whatever. The rest, (L_1 - L_2) p and that of the slip, differs from contact to contact. Where a
-// solver has left a little of it, it is left out: it would be answered by reactions that jammed
-// bodies keep, and adds up. So it is in glued contacts, always.
+// whatever. The rest, (L_1 - L_2) p and that of the slip, differs from contact to contact. Where
+// bodies that go round together have a little of it, as solvers leave, it is left out: it would be
+// answered by reactions that jammed bodies keep, and adds up. So it is in glued contacts, always.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ struct BodyMotion {
 };
 
 /// c, in the base of the contact; `duration` is that of half the step. What contacts of rigid
-/// bodies have each for itself is left out below `noise` [m/s].
+/// bodies that go round together have each for itself is left out below `noise` [m/s].
 Vec3 convective_velocity(Domain& domain, const Constraint& contact,
                          const std::array<BodyMotion, 2>& motion, double duration, double noise);
 

@@ -43,8 +43,9 @@ constexpr double kMostOfSpent = 16;  // work of a turn of theirs, times that so 
 constexpr double kInteriorSteps = 15, kMostInteriorWork = 1500, kMostInteriorEnd = 2;
 constexpr double kMostInteriorStep = 2;  // before proximal steps: times what one of these may cost
 // Where a start has led to so many times the goal or less, interior points would begin farther from
-// it, and proximal steps that have not reached it by so many seldom do. Cheaper ones go on.
-constexpr double kNearGoal = 10;
+// it, and proximal steps that have not reached it by so many seldom do. Where these are dear, of so
+// many sweeps, cheaper ones go on.
+constexpr double kNearGoal = 10, kDearStep = 100;
 constexpr int kStepsNearGoal = 40;
 // First sweeps go on while those to come are so many times the work of the next method, which is
 // this where that of interior points is not known, and as long as they have not done as much, or,
@@ -259,7 +260,7 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
   const double cost = sweeps_of_proximal_step(run, most_cost);
   if (cost > most_cost) return false;
-  const bool is_near = !run.is_cold && run.best < kNearGoal * run.goal.value();
+  const bool is_near = !run.is_cold && cost > kDearStep && run.best < kNearGoal * run.goal.value();
   if (is_near && run.proximal_turns > 0) return false;
   if ((run.is_cold || run.proximal_turns > 0) && !run.has_interior && !is_near) {
     const double most_step = kMostInteriorStep * most_cost;

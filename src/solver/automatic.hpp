@@ -29,12 +29,12 @@ struct AutomaticSettings {
 /// after the first sweeps, which it may end, if it takes little work (and after some quasi-Newton
 /// steps, where these may take less), else before the first turn of the proximal method; where
 /// there is a start, before its second one. From a start that has led near the goal neither
-/// interior points nor more than one turn of proximal steps follow. Work is counted in sweeps, not
-/// timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger problems
-/// do without), so that work grows with the number of rows as that of sweeps does. Quasi-static
-/// steps go on beyond the merit, within the same bound on the cost of a proximal step; others do
-/// where what the merit lets pass may open contacts beyond `gap_tolerance`, if a proximal step
-/// takes no more work than all so far. Settings are the same on all ranks; so is what a solve
+/// interior points nor more than one turn of dear proximal steps follow. Work is counted in sweeps,
+/// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
+/// problems do without), so that work grows with the number of rows as that of sweeps does.
+/// Quasi-static steps go on beyond the merit, within the same bound on the cost of a proximal step;
+/// others do where what the merit lets pass may open contacts beyond `gap_tolerance`, if a proximal
+/// step takes no more work than all so far. Settings are the same on all ranks; so is what a solve
 /// leaves here.
 class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
  public:
