@@ -80,15 +80,19 @@ void demand_no_contradiction(Simulation& s) {
                              more > 0 ? fmt::format(" and {} more", more) : ""));
 }
 
-std::string failure_advice(const Simulation& s) {
-  constexpr double kBeyondLoads = 1e6;
+void look_at_pressure(Simulation& s) {
   const LargestMiss m =
       largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator);
-  if (!(m.pressed > kBeyondLoads * m.free)) return advice(s.last.solver);
+  if (m.free > 0) s.beyond_loads = std::max(s.beyond_loads, m.pressed / m.free);
+}
+
+std::string failure_advice(const Simulation& s) {
+  constexpr double kBeyondLoads = 1e6;
+  if (!(s.beyond_loads > kBeyondLoads)) return advice(s.last.solver);
   return fmt::format(
       "contacts press {:.0e} times as much as loads and motions account for: bodies have no room "
       "there, by a prescribed motion, joints or overlap, and no solver or step helps",
-      m.pressed / m.free);
+      s.beyond_loads);
 }
 
 }  // namespace solfec

@@ -12,7 +12,10 @@ namespace solfec {
 /// hundredth of the velocities. Collective.
 void demand_no_contradiction(Simulation& simulation);
 
-/// What to do about a last step that has not converged. Collective.
+/// After such a step: notes how hard contacts press. Collective.
+void look_at_pressure(Simulation& simulation);
+
+/// What to do about steps that have not converged.
 std::string failure_advice(const Simulation& simulation);
 
 }  // namespace solfec

@@ -219,11 +219,10 @@ void Progress::finish(const Simulation& s, const std::string& reason) {
   const StepWatch::Report steps = watch_.report(s.communicator);
   for (const std::string& warning : steps.warnings) log::warning(s.results.title + ": " + warning);
   if (s.settings.verbosity != Verbosity::on) return;
-  const bool failed = s.last.solution.status != SolveStatus::ok;
   std::string text = fmt::format("{} steps in {:.3g} s", s.clock.steps - start_steps_, elapsed());
   if (failed_steps_ > 0)
     text += fmt::format("; {} have not converged, largest merit {:.1e}: {}", failed_steps_,
-                        largest_merit_, failed ? failure_advice(s) : advice(s.last.solver));
+                        largest_merit_, failure_advice(s));
   for (const std::string& part : {reason, steps.overlap})
     if (!part.empty()) text += "; " + part;
   log::info(text);
