@@ -7,11 +7,10 @@
 namespace solfec {
 
 struct LargestMiss {
-  double miss = 0;  ///< |C| of that contact [m/s]
-  double free = 0;  ///< largest |B| of all rows, joints too [m/s]
-  int row = -1;     ///< of the contact, on the rank that owns it; -1 on the others
-  double pressed =
-      0;  ///< largest w |R| of contacts: what a reaction alone makes of velocities [m/s]
+  double miss = 0;     ///< |C| of that contact [m/s]
+  double free = 0;     ///< largest |B| of all rows, joints too [m/s]
+  int row = -1;        ///< of the contact, on the rank that owns it; -1 on the others
+  double pressed = 0;  ///< largest w |R| of contacts: what a reaction makes of velocities [m/s]
 };
 
 /// At the current U and R, and the rows' shares in the merit that belong to them, over all ranks;
