@@ -25,14 +25,66 @@ int bend(std::span<const Vec3> vertices, std::span<const int> loop, double size)
   return std::abs(height) <= kSamePlace * size ? 0 : height < 0 ? 1 : 2;
 }
 
-void add_element_face(std::span<const int> loop, int bend, FaceLoops& faces) {
-  if (bend == 0) {
-    faces.add(loop);
-    return;
-  }
+void add_bent_quadrilateral(std::span<const int> loop, int bend, FaceLoops& faces) {
   const int a = loop[bend - 1], b = loop[bend], c = loop[bend + 1], d = loop[(bend + 2) % 4];
   faces.add(std::array{a, b, c});
   faces.add(std::array{a, c, d});
+}
+
+bool is_plane(std::span<const Vec3> vertices, std::span<const int> loop, double size) {
+  const Plane plane = face_plane(vertices, loop);
+  return std::ranges::all_of(
+      loop, [&](int v) { return std::abs(plane.distance(vertices[v])) <= kSamePlace * size; });
+}
+
+// The triangles of the hull of a convex polygon that is bent, on its outer side: those of a fan,
+// of which any two that meet in a hollow are exchanged for the two across it.
+void add_bent_polygon(std::span<const Vec3> vertices, std::span<const int> loop, double size,
+                      FaceLoops& faces) {
+  using Triangle = std::array<int, 3>;
+  std::vector<Triangle> triangles;
+  for (std::size_t k = 1; k + 1 < loop.size(); k++)
+    triangles.push_back({loop[0], loop[k], loop[k + 1]});
+  const auto exchange = [&](Triangle& first, Triangle& second) {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) {
+        const int a = first[i], b = first[(i + 1) % 3], c = first[(i + 2) % 3];
+        if (second[j] != b || second[(j + 1) % 3] != a) continue;
+        const int d = second[(j + 2) % 3];
+        if (!(face_plane(vertices, first).distance(vertices[d]) > kSamePlace * size)) return false;
+        first = {a, d, c};
+        second = {d, b, c};
+        return true;
+      }
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t k = 0; k < triangles.size(); k++)
+      for (std::size_t l = 0; l < k; l++) changed |= exchange(triangles[k], triangles[l]);
+  }
+  for (const Triangle& triangle : triangles) faces.add(triangle);
+}
+
+// Faces in place of one whose vertices have moved.
+void add_bent_face(std::span<const Vec3> vertices, std::span<const int> loop, double size,
+                   FaceLoops& faces) {
+  if (loop.size() > 4 && !is_plane(vertices, loop, size))
+    add_bent_polygon(vertices, loop, size, faces);
+  else if (const int way = bend(vertices, loop, size); way > 0)
+    add_bent_quadrilateral(loop, way, faces);
+  else
+    faces.add(loop);
+}
+
+// Those of a piece while it is not bent.
+const FaceLoops& unbent_faces(const ReferencePieces::Polyhedron& piece) {
+  return piece.element >= 0 ? element_faces(piece.nodes) : piece.faces.topology->faces;
+}
+
+// The most faces that these may become.
+std::size_t most_faces(const FaceLoops& loops) {
+  return loops.vertex.size() - 2 * static_cast<std::size_t>(loops.count());
 }
 
 bool holds(const EllipsoidView& e, const Vec3& x, double tolerance) {
@@ -122,7 +174,7 @@ void ReferencePieces::add(const Mesh& mesh, Topologies& topologies) {
       piece.surface_of_side[mesh.boundary[k].side] = mesh.boundary[k].surface;
       piece.internal_side[mesh.boundary[k].side] = false;
     }
-    piece.faces = element_faces_at(piece, piece.vertices, topologies);
+    piece.faces = bent_faces(piece, piece.vertices, size_of(piece.vertices), topologies);
     add_polyhedron(std::move(piece));
   }
 }
@@ -168,16 +220,18 @@ void ReferencePieces::add_polyhedron(Polyhedron piece) {
   polyhedra_.push_back(std::move(piece));
 }
 
-ReferencePieces::Faces element_faces_at(const ReferencePieces::Polyhedron& element,
-                                        std::span<const Vec3> vertices, Topologies& topologies) {
-  const FaceLoops& sides = element_faces(element.nodes);
-  const double size = size_of(vertices);
+ReferencePieces::Faces bent_faces(const ReferencePieces::Polyhedron& piece,
+                                  std::span<const Vec3> vertices, double size,
+                                  Topologies& topologies) {
+  const bool of_mesh = piece.element >= 0;
+  const FaceLoops& unbent = unbent_faces(piece);
   FaceLoops loops;
   ReferencePieces::Faces faces;
-  for (int side = 0; side < sides.count(); side++) {
-    add_element_face(sides.loop(side), bend(vertices, sides.loop(side), size), loops);
-    faces.surface.resize(loops.count(), element.surface_of_side[side]);
-    faces.internal.resize(loops.count(), element.internal_side[side] ? 1 : 0);
+  for (int f = 0; f < unbent.count(); f++) {
+    add_bent_face(vertices, unbent.loop(f), size, loops);
+    faces.surface.resize(loops.count(),
+                         of_mesh ? piece.surface_of_side[f] : piece.faces.surface[f]);
+    faces.internal.resize(loops.count(), of_mesh && piece.internal_side[f] ? 1 : 0);
   }
   faces.topology = topologies.shared(std::move(loops));
   return faces;
@@ -312,10 +366,7 @@ void PieceStore::lay_out(const BodyStore& bodies) {
           add(PieceKind::polyhedron, item.surface, static_cast<int>(polyhedra_.size()));
           polyhedra_.push_back({&p, &p.faces, vertices, planes, maps, false});
           vertices += p.vertices.size();
-          // All quadrilaterals of an element may bend.
-          const bool bends = is_meshed(bodies.kind(i)) && p.element >= 0;
-          planes += bends ? 2 * static_cast<std::size_t>(element_faces(p.nodes).count())
-                          : p.normals.size();
+          planes += is_meshed(bodies.kind(i)) ? most_faces(unbent_faces(p)) : p.normals.size();
         }
       }
     }
@@ -386,9 +437,10 @@ void PieceStore::place_body(const BodyStore& bodies, int i, double margin) {
         normal_maps_[placed.normal_map] = normal_map;
         if (meshed) {
           if (placed.reference->places.empty())
-            place_element(bodies.x(i), placed, bends_[slot_[piece]], box);
+            place_element(bodies.x(i), placed, box);
           else
             place_in_background(*bodies[i].background, bodies.x(i), placed, box);
+          bend_faces(placed, bends_[slot_[piece]], box.size().norm());
           break;
         }
         Vec3* vertex = &vertices_[placed.vertex];
@@ -403,21 +455,12 @@ void PieceStore::place_body(const BodyStore& bodies, int i, double margin) {
   }
 }
 
-void PieceStore::place_element(const double* x, PlacedPolyhedron& placed, Bends& bends, Box& box) {
-  const ReferencePieces::Polyhedron& element = *placed.reference;
-  const std::span<Vec3> vertices(&vertices_[placed.vertex], element.vertices.size());
-  for (std::size_t k = 0; k < vertices.size(); k++) {
-    vertices[k] = node_part(x, element.node[k]);
-    box.extend(vertices[k]);
+void PieceStore::place_element(const double* x, const PlacedPolyhedron& placed, Box& box) {
+  Vec3* vertex = &vertices_[placed.vertex];
+  for (std::size_t k = 0; k < placed.reference->vertices.size(); k++) {
+    *vertex = node_part(x, placed.reference->node[k]);
+    box.extend(*vertex++);
   }
-  const FaceLoops& sides = element_faces(element.nodes);
-  const double size = box.size().norm();
-  int code = 0;
-  for (int side = 0; side < sides.count(); side++)
-    code = 3 * code + bend(vertices, sides.loop(side), size);
-  const auto [entry, added] = bends.try_emplace(code);
-  if (added) entry->second = element_faces_at(element, vertices, topologies_);
-  placed.faces = &entry->second;
 }
 
 void PieceStore::place_in_background(const Mesh& mesh, const double* x,
@@ -427,6 +470,17 @@ void PieceStore::place_in_background(const Mesh& mesh, const double* x,
     *vertex = PlacedCorners(mesh.elements[place.element], x).point(place.local);
     box.extend(*vertex++);
   }
+}
+
+void PieceStore::bend_faces(PlacedPolyhedron& placed, Bends& bends, double size) {
+  const ReferencePieces::Polyhedron& p = *placed.reference;
+  const FaceLoops& unbent = unbent_faces(p);
+  const std::span<const Vec3> vertices(&vertices_[placed.vertex], p.vertices.size());
+  bent_.clear();
+  for (int f = 0; f < unbent.count(); f++) add_bent_face(vertices, unbent.loop(f), size, bent_);
+  const auto [entry, added] = bends.try_emplace(bent_);
+  if (added) entry->second = bent_faces(p, vertices, size, topologies_);
+  placed.faces = &entry->second;
 }
 
 int PieceStore::element_at(const BodyStore& bodies, int piece, const Vec3& point) const {
@@ -452,8 +506,7 @@ Plane PieceStore::plane_of(const PlacedPolyhedron& placed, int face) const {
   const ReferencePieces::Polyhedron& p = *placed.reference;
   const Vec3* vertices = &vertices_[placed.vertex];
   const FaceLoops& loops = placed.faces->topology->faces;
-  // Of an element that deforms by itself, or a convex that a background mesh deforms.
-  if (placed.faces != &p.faces || !p.places.empty())
+  if (placed.faces != &p.faces)  // it may be bent
     return face_plane({vertices, p.vertices.size()}, loops.loop(face));
   const Vec3 n = (normal_maps_[placed.normal_map] * p.normals[face]).normalized();
   return {n, n.dot(vertices[loops.vertex[loops.begin[face]]])};

@@ -97,10 +97,11 @@ class ReferencePieces {
   std::vector<int> node_begin_, node_face_;
 };
 
-/// Faces of an element whose nodes are at the vertices given: of a quadrilateral that is not plane
-/// the two triangles that bulge.
-ReferencePieces::Faces element_faces_at(const ReferencePieces::Polyhedron& element,
-                                        std::span<const Vec3> vertices, Topologies& topologies);
+/// Faces of an element, or of a convex, whose vertices have moved, of this size: one that is not
+/// plane any more becomes the triangles of its hull, which bulge.
+ReferencePieces::Faces bent_faces(const ReferencePieces::Polyhedron& piece,
+                                  std::span<const Vec3> vertices, double size,
+                                  Topologies& topologies);
 
 class PieceStore {
  public:
@@ -150,12 +151,13 @@ class PieceStore {
     int normal_map;
     bool planes_ready;
   };
-  // Ways in which the faces of an element can bend, each with its faces once they have been seen.
-  using Bends = std::map<int, ReferencePieces::Faces>;
+  // Ways in which the faces of a piece bend that have been seen.
+  using Bends = std::map<FaceLoops, ReferencePieces::Faces>;
   Plane plane_of(const PlacedPolyhedron& placed, int face) const;
-  void place_element(const double* x, PlacedPolyhedron& placed, Bends& bends, Box& box);
+  void place_element(const double* x, const PlacedPolyhedron& placed, Box& box);
   void place_in_background(const Mesh& mesh, const double* x, const PlacedPolyhedron& placed,
                            Box& box);
+  void bend_faces(PlacedPolyhedron& placed, Bends& bends, double size);
   void lay_out(const BodyStore& bodies);
   void place_body(const BodyStore& bodies, int i, double margin);
 
@@ -174,6 +176,7 @@ class PieceStore {
   std::vector<EllipsoidView> ellipsoids_;
   std::vector<PlacedPolyhedron> polyhedra_;
   std::vector<Bends> bends_;  // by polyhedron
+  FaceLoops bent_;            // work space
   std::vector<Vec3> vertices_;
   std::vector<Plane> planes_;
   std::vector<Mat3> normal_maps_;  // of bodies with polyhedra: map reference normals

@@ -1,6 +1,7 @@
 // A convex polyhedron, as written by CONVEX and HULL.
 #pragma once
 
+#include <compare>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,11 @@ struct FaceLoops {
     vertex.insert(vertex.end(), loop.begin(), loop.end());
     begin.push_back(static_cast<int>(vertex.size()));
   }
-  bool operator==(const FaceLoops&) const = default;
+  void clear() {
+    begin.assign(1, 0);
+    vertex.clear();
+  }
+  auto operator<=>(const FaceLoops&) const = default;
 };
 
 struct Polyhedron {

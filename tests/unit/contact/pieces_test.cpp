@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include "support/make_bodies.hpp"
@@ -156,6 +158,31 @@ TEST(Pieces, TwistedFacesBulge) {
   std::map<int, int> faces;
   for (int f = 0; f < view.faces(); f++) faces[view.surface[f]]++;
   EXPECT_EQ(faces, (std::map<int, int>{{10, 1}, {11, 2}, {12, 2}, {13, 2}, {14, 2}, {15, 1}}));
+}
+
+// A prism over a polygon whose corners have moved: each face becomes the triangles of its hull.
+TEST(Pieces, BentPolygonsBulge) {
+  Random random(3);
+  for (int corners = 4; corners < 12; corners++) {
+    std::vector<Vec3> points;
+    for (int k = 0; k < 2 * corners; k++) {
+      const double angle = 2 * std::numbers::pi * (k / 2) / corners;
+      points.emplace_back(std::cos(angle), std::sin(angle), k % 2);
+    }
+    Topologies topologies;
+    const ReferencePieces pieces({convex_hull(points, 0, 7)}, Vec3::Zero(), nullptr, topologies);
+    const ReferencePieces::Polyhedron& prism = pieces.polyhedra()[0];
+    std::vector<Vec3> moved = prism.vertices;
+    EXPECT_EQ(bent_faces(prism, moved, 2, topologies).topology->faces.count(), corners + 2);
+    for (Vec3& v : moved) v.z() += random.uniform(0, 1e-3);
+    const auto faces = bent_faces(prism, moved, 2, topologies);
+    EXPECT_EQ(faces.topology->faces.count(), 2 * (corners - 2) + corners) << "sides stay plane";
+    EXPECT_EQ(faces.surface, std::vector<int>(faces.surface.size(), 7));
+    for (int f = 0; f < faces.topology->faces.count(); f++) {
+      const Plane plane = face_plane(moved, faces.topology->faces.loop(f));
+      for (const Vec3& v : moved) EXPECT_LT(plane.distance(v), 1e-8);
+    }
+  }
 }
 
 TEST(Pieces, NeighboursShareACorner) {
