@@ -1,5 +1,7 @@
 #include "contact/node_contact.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -23,20 +25,25 @@ Vec3 share(const BodyStore& bodies, int i, const BoundaryFace& face) {
   return twice / (2.0 * static_cast<double>(loop.size()));
 }
 
-// A node at the surface of body i.
+// Of the size of a node's area: so far beside a face it still stands on that.
+constexpr double kBeside = 1e-2;
+
+// A node at the surface of body i, which has a part of its area in each contact.
 class SurfaceNode {
  public:
-  SurfaceNode(const BodyStore& bodies, int i, int node, std::span<const int> faces)
-      : x_(node_position(bodies, i, node)), bodies_(bodies), i_(i), faces_(faces) {
+  SurfaceNode(const BodyStore& bodies, int i, int node, std::span<const int> faces, double part)
+      : x_(node_position(bodies, i, node)), part_(part), bodies_(bodies), i_(i), faces_(faces) {
     for (int f : faces_) area_ += share(bodies, i, boundary(f));
   }
 
   const Vec3& position() const { return x_; }
+  double size() const { return std::sqrt(area_.norm()); }
   bool looks_at(const Vec3& n) const { return -area_.dot(n) >= 0.25 * area_.norm(); }
 
   // At this distance from a face with the outward normal n.
   ContactPoint contact(const Vec3& n, double gap, int surface) const {
-    return {x_ - 0.5 * gap * n, n, gap, -area_.dot(n), surface_towards(n), surface, Vertex::first};
+    return {x_ - 0.5 * gap * n, n,       gap,          -part_ * area_.dot(n),
+            surface_towards(n), surface, Vertex::first};
   }
 
  private:
@@ -55,6 +62,7 @@ class SurfaceNode {
   }
 
   Vec3 x_;
+  double part_;
   Vec3 area_ = Vec3::Zero();
   const BodyStore& bodies_;
   int i_;
@@ -65,15 +73,16 @@ std::optional<ContactPoint> with_polyhedron(const SurfaceNode& node, const Conve
                                             double tolerance) {
   double gap = -std::numeric_limits<double>::infinity();
   int nearest = -1;
+  const double beside = std::max(tolerance, kBeside * node.size());
   for (int f = 0; f < polyhedron.faces(); f++) {
     const Plane& plane = polyhedron.planes[f];
     const double distance = plane.distance(node.position());
-    if (distance > tolerance) return std::nullopt;
+    if (distance > (polyhedron.internal[f] ? tolerance : beside)) return std::nullopt;
     if (polyhedron.internal[f] || distance <= gap || !node.looks_at(plane.normal)) continue;
     gap = distance;
     nearest = f;
   }
-  if (nearest < 0) return std::nullopt;
+  if (nearest < 0 || gap > tolerance) return std::nullopt;
   return node.contact(polyhedron.planes[nearest].normal, gap, polyhedron.surface[nearest]);
 }
 
@@ -113,15 +122,17 @@ void find_node_contacts(const BodyStore& bodies, PieceStore& pieces, int piece, 
   const ReferencePieces& reference = pieces.reference(i);
   const int e = reference.polyhedra()[reference.items()[pieces.feature(piece)].index].element;
   const Mesh& mesh = mesh_of(bodies[i]);
+  // Nodes of both carry what meshes carry together.
+  const double part = bodies[pieces.body(other)].node_contact ? 0.5 : 1.0;
   Box near = pieces.boxes()[other];
-  near.grow(tolerance);
+  near.grow(tolerance + kBeside * pieces.boxes()[piece].size().norm());
   for (int corner = 0; corner < mesh.elements[e].nodes; corner++) {
     const int node = mesh.elements[e].node[corner];
     const std::span<const int> faces = reference.faces_at(node);
     if (faces.empty() || mesh.boundary[faces.front()].element != e) continue;
     const Vec3 x = node_position(bodies, i, node);
     if (!overlap({x, x}, near)) continue;
-    if (const auto point = node_contact(pieces, {bodies, i, node, faces}, other, tolerance))
+    if (const auto point = node_contact(pieces, {bodies, i, node, faces, part}, other, tolerance))
       found.push_back({corner, *point});
   }
 }

@@ -7,7 +7,11 @@
 //           nearest one; faces between elements are none
 //   gap     distance of the node from that face, negative inside
 //   point   half way between both
-//   area    -a . n, so that those of a flat surface add up to its own
+//   area    -a . n, so that those of a flat surface add up to its own; half of it where both bodies
+//           are touched at their nodes
+//
+// A node beside a face, by a hundredth of the size of its area, stands on it: else the corners of
+// equal blocks that are off each other by next to nothing would stand on nothing.
 //
 // At an edge that both bodies share, the face beside the node may be nearer than the one that it is
 // pressed on: this is why only faces that the node's own ones look at are taken.

@@ -144,12 +144,15 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
     if (overlap_.distance(side, vertex, static_cast<int>(p)) >
         beyond_[p].margin - beyond_[p].recedes * (deepest - std::clamp(depth, 0.0, deepest)))
       return;
-  // The middle of what lies in both: of a small piece deep in the other one, in itself.
+  // The middle of what lies in both: of a small piece deep in the other one, in itself. Elements at
+  // a node are to have the same one: behind faces between them the body goes on.
   double inside = depth;
   if (depth > 0)
-    for (const Plane& plane : view.planes)
-      if (const double slope = plane.normal.dot(out_of_other); slope > kSteep)
-        inside = std::min(inside, std::max(0.0, -plane.distance(x) / slope));
+    for (int f = 0; f < view.faces(); f++) {
+      const double slope = view.planes[f].normal.dot(out_of_other);
+      if (slope > kLateral && !view.internal[f])
+        inside = std::min(inside, std::max(0.0, -view.planes[f].distance(x) / slope));
+    }
   points_.push_back(
       {x + 0.5 * inside * out_of_other, depth, side == 0 ? Vertex::first : Vertex::second});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace solfec {
 namespace {
@@ -41,7 +42,8 @@ int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& piec
     c->dropped =
         area < settings.min_area || area < settings.threshold * neighbour_area(*c, epsilon);
     if (DetectedContact* kept = c->dropped ? nullptr : kept_at(c->geometry)) {
-      if (add_areas) kept->geometry.area += area;
+      if (add_areas || joins(*kept, *c, static_cast<std::size_t>(kept - contacts.data())))
+        kept->geometry.area += area;
       c->dropped = true;
     }
     if (c->dropped)
@@ -50,6 +52,12 @@ int Sparsifier::mark(std::span<DetectedContact> contacts, const PieceStore& piec
       keep(*c);
   }
   return dropped;
+}
+
+// Whether they are the first ones of two nodes, one of each body.
+bool Sparsifier::joins(const DetectedContact& kept, const DetectedContact& contact,
+                       std::size_t place) {
+  return kept.geometry.vertex != contact.geometry.vertex && !std::exchange(joined_[place], 1);
 }
 
 void Sparsifier::start(std::size_t contacts, const ReferencePieces& first,
@@ -64,6 +72,7 @@ void Sparsifier::start(std::size_t contacts, const ReferencePieces& first,
   kept_.clear();
   next_.clear();
   head_.assign(std::bit_ceil(2 * contacts), -1);
+  joined_.assign(contacts, 0);
 }
 
 double Sparsifier::neighbour_area(const DetectedContact& contact, double epsilon) const {

@@ -30,8 +30,8 @@ struct Sparsification {
 class Sparsifier {
  public:
   /// Sets `dropped` in the contacts to remove and returns how many they are. `add_areas`: contacts
-  /// at one place have parts of the area there; else each has all of it. Gaps up to `epsilon`
-  /// touch.
+  /// at one place have parts of the area there; else those of a node have all of it, each, and the
+  /// areas of two nodes add up. Gaps up to `epsilon` touch.
   int mark(std::span<DetectedContact> contacts, const PieceStore& pieces,
            const Sparsification& settings, double min_distance, double epsilon, bool add_areas);
 
@@ -46,6 +46,7 @@ class Sparsifier {
   double neighbour_area(int side, std::uint32_t feature, double gap) const;
   DetectedContact* kept_at(const ContactPoint& contact) const;
   void keep(DetectedContact& contact);
+  bool joins(const DetectedContact& kept, const DetectedContact& contact, std::size_t place);
   std::size_t bucket(std::int64_t x, std::int64_t y, std::int64_t z) const;
 
   std::vector<DetectedContact*> order_;
@@ -56,6 +57,7 @@ class Sparsifier {
   double cell_ = 0;
   std::vector<int> head_, next_;
   std::vector<DetectedContact*> kept_;
+  std::vector<std::uint8_t> joined_;  // of each contact: whether a node of the other body is there
 };
 
 }  // namespace solfec

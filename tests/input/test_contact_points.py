@@ -256,3 +256,18 @@ def test_bricks_of_one_course_slide_together():
     RUN(solfec, AUTO_SOLVER(), 0.2)
     for brick in top:
         assert DISPLACEMENT(brick, brick.center)[0] == approx(0.5 * 0.2 * GRAVITY_ * 0.2**2, rel=0.01)
+
+
+@pytest.mark.parametrize('elements', (3, 4))
+def test_a_node_has_one_spring(elements):
+    """Elements at a node touch a floor at one point: with one of each, deep springs bore up to 1.5 times as much."""
+    solfec, material = model(1E-3, friction=0.3)
+    SURFACE_MATERIAL(solfec, model='SPRING_DASHPOT', spring=2E4, dashpot=400)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (2, 2, 1)), material)
+    side = 0.2
+    body = BODY(solfec, 'FINITE_ELEMENT', block((0, 0, 0), (side, side, side), (elements,) * 3), material)
+    body.scheme = 'DEF_LIM'
+    RUN(solfec, AUTO_SOLVER(), 0.5)
+    assert len(solfec.constraints) == (elements + 1)**2
+    sink = body.mass * GRAVITY_ / (2E4 * (elements + 1)**2)
+    assert DISPLACEMENT(body, (side / 2, side / 2, 0))[2] == approx(-sink, rel=0.02)

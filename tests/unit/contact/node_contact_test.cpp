@@ -93,6 +93,33 @@ TEST(NodeContact, BothBodiesMayHaveIt) {
   EXPECT_EQ(scene.find().size(), 9u + 9u - 1u);
 }
 
+// Of meshes that meet, each node of both has half of its area, two at one place the whole.
+TEST(NodeContact, AreasOfBothAreThatOfTheFace) {
+  for (int n : {2, 3, 4}) {
+    Scene scene;
+    scene.mesh({0, 0, 1 - kDepth}, {0.5, 0.5, 0.5}, n);
+    scene.mesh({0, 0, 0}, {0.5, 0.5, 0.5}, 2);
+    EXPECT_NEAR(total_area(scene.find()), 1, 1e-12) << n;
+  }
+}
+
+// Corners beside the other block by a small part of their size stand on it.
+TEST(NodeContact, NodesBesideAFaceByNextToNothingStandOnIt) {
+  for (const auto& [beside, contacts] : {std::pair(1e-5, 9u), {1e-3, 9u}, {1e-2, 4u}}) {
+    Scene scene;
+    scene.mesh({beside, beside, 1 - kDepth}, {0.5, 0.5, 0.5}, 2);
+    scene.mesh({0, 0, 0}, {0.5, 0.5, 0.5}, 2, false);
+    const auto& found = scene.find();
+    EXPECT_EQ(found.size(), contacts) << beside;
+    for (const DetectedContact& c : found) EXPECT_NEAR(c.geometry.gap, -kDepth, 1e-12);
+  }
+  // Nor are blocks side by side in contact by that.
+  Scene apart;
+  apart.mesh({1 + 1e-5, 0, 0.5}, {0.5, 0.5, 0.5}, 2);
+  apart.mesh({0, 0, 0}, {0.5, 0.5, 0.5}, 2, false);
+  EXPECT_EQ(apart.find().size(), 0u);
+}
+
 TEST(NodeContact, WithBallsAndEllipsoids) {
   const Vec3 radii(0.6, 0.5, 0.4);
   for (bool ball : {true, false}) {
