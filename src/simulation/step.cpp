@@ -6,6 +6,7 @@
 #include "body/integration.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "domain/conserving_contacts.hpp"
 #include "domain/joint_holds.hpp"
 #include "domain/joints.hpp"
 #include "domain/lookahead.hpp"
@@ -23,6 +24,7 @@ struct StepPlan {
   BodyBounds body_bounds;
   bool joints;     ///< that are rows exist on some rank
   bool corotated;  ///< bodies of the form BC, too
+  bool conserves;  ///< bodies by DEF_IMP do
 };
 
 // Contacts are found in the middle of a step. Of those that are known ahead fast ones would be past
@@ -43,20 +45,18 @@ StepPlan plan_step(const Simulation& s) {
   const TimeStep longest{s.clock.time, s.settings.step, s.domain.analysis};
   const BodyBounds e = s.communicator.size() > 1 ? body_bounds(s.domain) : BodyBounds();
   const double h = std::min(s.settings.step, stable_step(s.domain.bodies, s.domain.bulk_materials));
-  std::array<double, 8> most = {-h,
+  std::array<double, 9> most = {-h,
                                 e.size,
                                 e.ratio,
                                 e.connected ? 1.0 : 0.0,
                                 e.unknown_partner ? 1.0 : 0.0,
                                 has_joints(s.domain) ? 1.0 : 0.0,
                                 has_corotated_bodies(s.domain.bodies) ? 1.0 : 0.0,
-                                farthest_travel(s.domain, longest)};
+                                farthest_travel(s.domain, longest),
+                                has_conserving_bodies(s.domain.bodies, longest) ? 1.0 : 0.0};
   s.communicator.max_all(most);
-  return {-most[0],
-          -most[0],
-          {most[1], most[2], most[7], most[3] > 0, most[4] > 0},
-          most[5] > 0,
-          most[6] > 0};
+  return {-most[0],    -most[0],    {most[1], most[2], most[7], most[3] > 0, most[4] > 0},
+          most[5] > 0, most[6] > 0, most[8] > 0};
 }
 
 // Reactions of a much shorter step are impulses over its length, where something met in it. Steps
@@ -105,19 +105,25 @@ void check_state(const BodyStore& bodies, double time) {
 }
 
 // Joints are closed for the other reactions as they are, and the solver finds all reactions that
-// leave them so; in turns, since the motion of jointed bodies is not linear.
-SolveResult solve_constraints(Domain& d, Solver& solver, const TimeStep& step, bool joints) {
+// leave them so; in turns, since the motion of jointed bodies is not linear, nor is that of bodies
+// by DEF_IMP.
+SolveResult solve_constraints(Domain& d, Solver& solver, const TimeStep& step,
+                              const StepPlan& plan) {
   constexpr int kMost = 10;
-  if (!joints || !d.correct_joints)
-    return solver.solve(d.local_dynamics, d.local_solution, d.communicator);
+  const bool closes = plan.joints && d.correct_joints;
+  ConservingContacts conserving;
   SolveResult result;
-  for (int k = 0; k < kMost && (d.joint_closure.middle(d, step, k == 0) || k == 0); k++) {
+  for (int k = 0; k < kMost; k++) {
+    bool changed = k == 0;
+    if (closes && d.joint_closure.middle(d, step, k == 0)) changed = true;
+    if (plan.conserves && k > 0 && conserving.follow(d, step)) changed = true;
+    if (!changed) break;
     const int iterations = result.iterations;
     result = solver.solve(d.local_dynamics, d.local_solution, d.communicator);
     result.iterations += iterations;
-    if (result.status != SolveStatus::ok) break;
+    if (result.status != SolveStatus::ok || !(closes || plan.conserves)) break;
   }
-  forget_motion(d);
+  if (closes) forget_motion(d);
   return result;
 }
 
@@ -176,7 +182,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     // Those that are known ahead are not lost.
     const bool loses = step.dynamic() && d.contact_correction != ContactCorrection::ahead;
     solver.gap_tolerance = loses ? d.detection_settings.epsilon : 0;
-    s.last.solution = solve_constraints(d, solver, step, plan.joints);
+    s.last.solution = solve_constraints(d, solver, step, plan);
     solver.end_step(s.last.solution.iterations);
     const RankWork& w = s.last.solution.rank_work;
     s.last.gauss_seidel = {w.colours,
