@@ -41,7 +41,7 @@ enum class Scheme : std::uint8_t {
 /// internal forces of a held body of the form BC (finite_elements.hpp) less the change of its W.
 struct Work {
   double external = 0, contact = 0, friction = 0, frame = 0;
-  std::optional<double> internal;  ///< stored energy as read from results, until the next step
+  std::optional<double> internal;  ///< stored energy in results, until the next step
   /// Of deformable bodies: energy at the start of the RUN and all that was put in since; nothing
   /// before its first step. `kinetic` is that of the end of the last step.
   std::optional<double> supplied;

@@ -420,6 +420,12 @@ void end_step(BodyStore& bodies, const BulkMaterials& materials, const TimeStep&
   });
 }
 
+void record_energy(BodyStore& bodies, const BulkMaterials& materials) {
+  for (int i = 0; i < bodies.owned(); i++)
+    if (is_meshed(bodies.kind(i)) && bodies[i].form == Form::body_corotational)
+      bodies.work(i).internal = energy(bodies, materials, i).internal;
+}
+
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i) {
   if (is_obstacle(bodies.kind(i))) return {};
   const Work& work = bodies.work(i);

@@ -57,6 +57,9 @@ Vec3 prescribed_velocity(const Body& obstacle, double time);
 double kinetic_energy(const BodyStore& bodies, int i);
 /// Elastic energy; zero of a rigid body [J].
 double stored_energy(const BodyStore& bodies, const BulkMaterials& materials, int i);
+/// Of owned bodies, as a frame of the results has just recorded it: steps go on from that number,
+/// so that a run which starts from the frame is the same to the last bit.
+void record_energy(BodyStore& bodies, const BulkMaterials& materials);
 
 /// Zero for an obstacle.
 Energy energy(const BodyStore& bodies, const BulkMaterials& materials, int i);

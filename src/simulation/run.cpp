@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "body/integration.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "domain/joints.hpp"
@@ -246,6 +247,7 @@ class Loop {
     header.run_ended = ended;
     s_.results.writer->add(header, s_.domain,
                            s_.domain.regions ? s_.domain.regions->partition() : Partition());
+    record_energy(s_.domain.bodies, s_.domain.bulk_materials);
     s_.new_bodies = s_.deleted_bodies = 0;
     frame_written_ = true;
   }
