@@ -22,6 +22,15 @@ struct VectorOf {
   Real x, y, z;
 };
 
+template <class Real>
+VectorOf<Real> operator+(const VectorOf<Real>& a, const VectorOf<Real>& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <class Real>
+VectorOf<Real> operator-(const VectorOf<Real>& a, const VectorOf<Real>& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
 /// What comparisons of Real give: a truth in each lane.
 template <class Real>
 using MaskOf = decltype(Real() < Real());

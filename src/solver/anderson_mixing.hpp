@@ -22,25 +22,30 @@ class AndersonMixing {
   /// Forgets the changes so far; the next one is that from the last iteration.
   void forget() { columns_ = 0; }
 
-  /// g has come from R; it becomes the R to go on from. Of owned rows. Collective.
-  void mix(std::span<const Vec3> R, std::span<Vec3> g, const Communicator& communicator);
+  /// g has come from R; it becomes the R to go on from, and `change` by how much it has changed.
+  /// Of owned rows. Collective.
+  void mix(std::span<const Vec3> R, std::span<Vec3> g, std::span<Vec3> change,
+           const Communicator& communicator);
 
  private:
-  // All numbers of the rows, one after the other.
-  using Numbers = Eigen::Map<const Eigen::VectorXd>;
-  void keep_change(const Numbers& g);
-  void update_products(const Communicator& communicator);
+  using Numbers = Eigen::Map<Eigen::VectorXd>;  // of the rows, one after the other
+  template <class Work>
+  void for_parts(Work&& work) const;
+  void keep_change(std::span<const Vec3> R, std::span<const Vec3> g,
+                   const Communicator& communicator);
+  void add_column();
 
   int memory_ = 0;
   int columns_ = 0, newest_ = 0;
   bool has_last_ = false;
-  Eigen::VectorXd weight_;      // sqrt w, of each number
-  Eigen::VectorXd f_, last_f_;  // times that
+  Eigen::VectorXd weight_;  // sqrt w, of each number
+  Eigen::VectorXd last_f_;  // times that
   Eigen::VectorXd last_g_;
-  Eigen::MatrixXd dF_, dG_;  // dF like f
-  Eigen::MatrixXd gram_;     // dF^T dF
-  Eigen::VectorXd rhs_;      // dF^T f
-  Eigen::VectorXd damping_;  // what it adds to the diagonal of gram, against dG
+  Eigen::MatrixXd dF_, dG_;    // dF like f
+  Eigen::MatrixXd part_sums_;  // a column for each part of the numbers
+  Eigen::MatrixXd gram_;       // dF^T dF
+  Eigen::VectorXd rhs_;        // dF^T f
+  Eigen::VectorXd damping_;    // what it adds to the diagonal of gram, against dG
 };
 
 }  // namespace solfec

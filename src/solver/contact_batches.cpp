@@ -10,12 +10,6 @@ namespace {
 
 using LaneVector = VectorOf<Lanes>;
 
-LaneVector operator+(const LaneVector& a, const LaneVector& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-LaneVector operator-(const LaneVector& a, const LaneVector& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
 Lanes square(const LaneVector& a) { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
 // contact_residual: C = F + m(scale S - F).

@@ -238,11 +238,14 @@ void GaussSeidel::accelerate(Run& run, Form& form, double met) {
   std::vector<Vec3>& R = run.solution.R;
   if (!(met <= kWorse * met_before_)) mixing_.forget();
   met_before_ = met;
-  swept_ = R;
-  mixing_.mix(sweep_start_, std::span(R).first(p.law.size()), run.communicator);
+  const std::size_t own = p.law.size();
+  change_.resize(R.size());
+  std::copy(R.begin() + own, R.end(), change_.begin() + own);
+  mixing_.mix(sweep_start_, std::span(R).first(own), std::span(change_).first(own),
+              run.communicator);
   refresh(p.halo, run.channel, R);
-  for (int row = 0; row < p.W.all_rows(); row++) swept_[row] = R[row] - swept_[row];
-  form.change_all(swept_);
+  for (std::size_t row = own; row < R.size(); row++) change_[row] = R[row] - change_[row];
+  form.change_all(change_);
   sweep_start_.assign(R.begin(), R.begin() + p.rows());
 }
 

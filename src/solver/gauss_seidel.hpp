@@ -166,7 +166,8 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   mutable std::vector<Sweep> part_sums_;  // work space
   JointReactions joint_reactions_;
   AndersonMixing mixing_;
-  std::vector<Vec3> sweep_start_, swept_;  // R of owned rows before the last sweeps, of all after
+  std::vector<Vec3> sweep_start_,
+      change_;  // R of owned rows before the last sweeps; of a combination
   double met_before_ = 0;
 };
 

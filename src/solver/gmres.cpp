@@ -74,17 +74,22 @@ GmresResult Gmres::solve(const LinearSystem& system, const RowVector& b, double 
   if (preconditioned_.size() < width) preconditioned_.resize(width);
   for (auto* vectors : {&basis_, &preconditioned_})
     for (RowVector& v : *vectors) v.resize(b.size());
-  double squares[] = {own_dot(b, b), own_dot(x, x)};
+  const auto precondition_left = [&](RowVector& v) {
+    if (system.precondition_left) system.precondition_left(v);
+  };
+  basis_[0] = b;
+  precondition_left(basis_[0]);
+  double squares[] = {own_dot(basis_[0], basis_[0]), own_dot(x, x)};
   communicator.sum_all(squares);
   result.residual = std::sqrt(squares[0]);
   const double tolerance = epsilon * result.residual;
   bool from_zero = squares[1] == 0;
   for (int left = max_iterations;;) {
-    basis_[0] = b;
     if (!from_zero) {
       system.multiply(x, basis_[0]);
       result.products++;
       for (std::size_t i = 0; i < b.size(); i++) basis_[0][i] = b[i] - basis_[0][i];
+      precondition_left(basis_[0]);
       result.residual = std::sqrt(communicator.sum(own_dot(basis_[0], basis_[0])));
     }
     from_zero = false;

@@ -17,15 +17,17 @@ struct LinearSystem {
   /// result <- A x
   std::function<void(const RowVector& x, RowVector& result)> multiply;
   /// result <- M^-1 x with M near A
-  std::function<void(const RowVector& x, RowVector& result)> precondition;
-  /// Both at once, where that takes less: x <- M^-1 v, result <- A x
+  std::function<void(const RowVector& x, RowVector& result)> precondition = {};
+  /// Preconditioned from both sides, where that takes less: x <- M2^-1 v, result <- M1^-1 A x
   std::function<void(const RowVector& v, RowVector& x, RowVector& result)> precondition_multiply =
       {};
+  /// v <- M1^-1 v
+  std::function<void(RowVector& v)> precondition_left = {};
 };
 
 struct GmresResult {
   int products = 0;     ///< with A
-  double residual = 0;  ///< |b - A x| as the iteration knows it
+  double residual = 0;  ///< |b - A x| as the iteration knows it, or |M1^-1 (b - A x)|
 };
 
 /// Keeps its memory between calls.
@@ -34,11 +36,11 @@ class Gmres {
   /// `restart` is the largest number of vectors in the basis.
   explicit Gmres(int restart) : restart_(restart) {}
 
-  /// Improves x until |b - A x| <= epsilon |b| or so many iterations (products, one more where x
-  /// does not start from zero). Collective, with one reduction at the start (two where x is not
-  /// zero) and one per iteration: products of w with the whole basis and |w|, which together tell
-  /// the length of what is left of it; where that is little, w is made orthogonal once more.
-  /// Numbers that are none end it.
+  /// Improves x until |b - A x| <= epsilon |b|, both times M1^-1, or so many iterations (products,
+  /// one more where x does not start from zero). Collective, with one reduction at the start (two
+  /// where x is not zero) and one per iteration: products of w with the whole basis and |w|, which
+  /// together tell the length of what is left of it; where that is little, w is made orthogonal
+  /// once more. Numbers that are none end it.
   GmresResult solve(const LinearSystem& system, const RowVector& b, double epsilon,
                     int max_iterations, const Communicator& communicator, RowVector& x);
 
@@ -47,7 +49,6 @@ class Gmres {
 
   int restart_;
   std::vector<RowVector> basis_, preconditioned_;
-  RowVector residual_;
 };
 
 }  // namespace solfec

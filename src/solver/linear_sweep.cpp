@@ -1,6 +1,7 @@
 #include "solver/linear_sweep.hpp"
 
 #include <numeric>
+#include <ranges>
 
 #include "core/threads.hpp"
 
@@ -9,90 +10,93 @@ namespace {
 
 using LaneVector = VectorOf<Lanes>;
 
-constexpr int kShare = 32;  // of batches or runs, for a thread
+constexpr int kShare = 32;  // of batches or rows, for a thread
+
+// Of a vector over rows: the part at a batch, or at a row.
+LaneVector part_at(const RowBatch& batch, const RowVector& x) { return batch.load(x); }
+const Vec3& part_at(int row, const RowVector& x) { return x[row]; }
+void set_part(const RowBatch& batch, const LaneVector& part, RowVector& x) { batch.store(part, x); }
+void set_part(int row, const Vec3& part, RowVector& x) { x[row] = part; }
 
 }  // namespace
 
-VectorOf<Lanes> LinearSweep::Block::times(const VectorOf<Lanes>& x) const {
-  return {of[0][0] * x.x + of[0][1] * x.y + of[0][2] * x.z,
-          of[1][0] * x.x + of[1][1] * x.y + of[1][2] * x.z,
-          of[2][0] * x.x + of[2][1] * x.y + of[2][2] * x.z};
-}
-
 void LinearSweep::plan(const LocalDynamics& p, const Communicator& communicator) {
-  z_.resize(static_cast<std::size_t>(p.W.all_rows()));
+  x_.resize(static_cast<std::size_t>(p.W.all_rows()));
+  P_.resize(p.law.size());
   if (communicator.size() > 1) {
-    std::vector<int> rows(static_cast<std::size_t>(p.rows()));
+    std::vector<int> rows(p.law.size());
     std::iota(rows.begin(), rows.end(), 0);
     p.W.plan(rows, own_);
     order_ = &own_;
   } else {
     order_ = &p.W.sweep_batches();
   }
-  batches_.resize(static_cast<std::size_t>(order_->size()));
+  blocks_.resize(static_cast<std::size_t>(order_->size()));
 }
 
 void LinearSweep::take(const LinearizedRows& rows, std::span<const Mat3> inverse) {
-  rows_ = &rows;
   inverse_ = inverse;
+  for_each_at_once(static_cast<int>(P_.size()), kShare,
+                   [&](int row) { P_[row].noalias() = inverse[row] * rows.X[row]; });
   for_each_at_once(order_->size(), kShare, [&](int k) {
     const RowBatch& batch = order_->batch(k);
-    const auto pack = [&](std::span<const Mat3> from, Block& block) {
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-          block.of[i][j] = gather(
-              [&](int lane) { return batch.row[lane] < 0 ? 0.0 : from[batch.row[lane]](i, j); });
-    };
-    pack(rows.X, batches_[k].X);
-    pack(rows.Y, batches_[k].Y);
-    pack(inverse, batches_[k].inverse);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        blocks_[k].of[i][j] =
+            gather([&](int lane) { return batch.row[lane] < 0 ? 0.0 : P_[batch.row[lane]](i, j); });
   });
 }
 
-void LinearSweep::sweep(FactoredForm& form, const RowVector& v) {
-  auto solve_part = [&](int part) {
-    for (const RowBatches::Run& run : order_->runs(part)) {
-      for (int k = run.batch; k < run.batch_end; k++) {
-        const RowBatch& batch = order_->batch(k);
-        const LaneVector before = batches_[k].X.times(form.row_times(batch));
-        const LaneVector given = batch.load(v);
-        const LaneVector z =
-            batches_[k].inverse.times({given.x - before.x, given.y - before.y, given.z - before.z});
-        form.change(batch, z);
-        batch.store(z, z_);
-      }
-      for (const int row : order_->singles(run)) {
-        z_[row] = inverse_[row] * (v[row] - rows_->X[row] * form.row_times(row));
-        form.change(row, z_[row]);
-      }
-    }
-  };
-  threads().in_turns(order_->turns(), false, solve_part);
-}
-
-void LinearSweep::multiply(const FactoredForm& form, RowVector& product) const {
-  const std::span<const RowBatches::Run> runs = order_->runs();
-  for_each_at_once(static_cast<int>(runs.size()), kShare, [&](int r) {
-    for (int k = runs[r].batch; k < runs[r].batch_end; k++) {
+// change(place, P W x): how much x changes at a batch or a row, which gets that from those before.
+template <class Change>
+void LinearSweep::sweep(FactoredForm& form, bool backwards, Change&& change) {
+  const auto solve_run = [&](const RowBatches::Run& run) {
+    for (int k = run.batch; k < run.batch_end; k++) {
       const RowBatch& batch = order_->batch(k);
-      const LaneVector by_W = batches_[k].X.times(form.row_times(batch));
-      const LaneVector own = batches_[k].Y.times(batch.load(z_));
-      batch.store({by_W.x + own.x, by_W.y + own.y, by_W.z + own.z}, product);
+      form.change(batch, change(batch, blocks_[k].times(form.row_times(batch))));
     }
-    for (const int row : order_->singles(runs[r]))
-      product[row] = rows_->X[row] * form.row_times(row) + rows_->Y[row] * z_[row];
-  });
+    for (const int row : order_->singles(run))
+      form.change(row, change(row, Vec3(P_[row] * form.row_times(row))));
+  };
+  auto solve_part = [&](int part) {
+    if (backwards)
+      std::ranges::for_each(std::views::reverse(order_->runs(part)), solve_run);
+    else
+      std::ranges::for_each(order_->runs(part), solve_run);
+  };
+  threads().in_turns(order_->turns(), backwards, solve_part);
 }
 
 void LinearSweep::solve_and_multiply(const LocalDynamics& p, Channel& channel, const RowVector& v,
-                                     RowVector& z, RowVector& product) {
+                                     RowVector& x, RowVector& product) {
   p.W.iterate_from_zero([&](FactoredForm& form) {
-    sweep(form, v);
-    refresh(p.halo, channel, z_);
-    for (int row = p.rows(); row < p.W.all_rows(); row++) form.change(row, z_[row]);
-    multiply(form, product);
+    sweep(form, true, [&]<class Part>(const auto& place, const Part& before) -> Part {
+      const Part part = part_at(place, v) - before;
+      set_part(place, part, x_);
+      return part;
+    });
   });
-  std::copy_n(z_.begin(), z.size(), z.begin());
+  refresh(p.halo, channel, x_);
+  p.W.iterate_from_zero([&](FactoredForm& form) {
+    for (int row = p.rows(); row < p.W.all_rows(); row++) form.change(row, -x_[row]);
+    sweep(form, false, [&]<class Part>(const auto& place, const Part& before) -> Part {
+      const Part part = part_at(place, v) - before;
+      set_part(place, part, product);
+      return part - part_at(place, x_);
+    });
+  });
+  std::copy_n(x_.begin(), x.size(), x.begin());
+}
+
+void LinearSweep::solve_left(const LocalDynamics& p, RowVector& v) {
+  for (std::size_t row = 0; row < v.size(); row++) v[row] = inverse_[row] * v[row];
+  p.W.iterate_from_zero([&](FactoredForm& form) {
+    sweep(form, false, [&]<class Part>(const auto& place, const Part& before) -> Part {
+      const Part part = part_at(place, v) - before;
+      set_part(place, part, v);
+      return part;
+    });
+  });
 }
 
 }  // namespace solfec

@@ -1,9 +1,12 @@
-// A sweep of Gauss-Seidel over linearised rows, as a preconditioner: of A = X W + Y = D + L + U,
-// with the diagonal blocks D and those L of rows that come before,
+// Sweeps of Gauss-Seidel over linearised rows, back and forth, as a preconditioner (Eisenstat
+// 1981): of A = X W + Y = L + D + U, with the diagonal blocks D and those L of rows that come
+// before,
 //
-//   z = (D + L)^-1 v,   and A z.
+//   x = (D + U)^-1 D v,   (D + L)^-1 A x = x + (D + L)^-1 D (v - x)
 //
-// W z is what is left of the sweep, so that both take no more than a product with A.
+// so that the symmetric sweep and the product take no more than two sweeps. W enters with
+// P = D^-1 X alone. On many ranks L, D and U are of the rows of a rank, and what it gets from the
+// rows of others is added to D (v - x).
 #pragma once
 
 #include <vector>
@@ -13,36 +16,38 @@
 
 namespace solfec {
 
-/// Of the rows of this rank; those of others follow as in a product. Keeps its memory between
-/// calls.
+/// Of the rows of this rank. Keeps its memory between calls.
 class LinearSweep {
  public:
   /// For a problem whose W is in the factored form.
   void plan(const LocalDynamics& problem, const Communicator& communicator);
-  /// Takes X and Y of the rows, and the inverses of D.
+  /// Takes X of the rows, and the inverses of D, which are to stay where they are.
   void take(const LinearizedRows& rows, std::span<const Mat3> inverse);
-  /// z and A z, with one message to each neighbour. Collective.
+  /// x = (D + U)^-1 D v, and (D + L)^-1 A x, with one message to each neighbour. Collective.
   void solve_and_multiply(const LocalDynamics& problem, Channel& channel, const RowVector& v,
-                          RowVector& z, RowVector& product);
+                          RowVector& x, RowVector& product);
+  /// v <- (D + L)^-1 v
+  void solve_left(const LocalDynamics& problem, RowVector& v);
 
  private:
   struct Block {
     Lanes of[3][3];
 
-    VectorOf<Lanes> times(const VectorOf<Lanes>& x) const;
+    VectorOf<Lanes> times(const VectorOf<Lanes>& x) const {
+      return {of[0][0] * x.x + of[0][1] * x.y + of[0][2] * x.z,
+              of[1][0] * x.x + of[1][1] * x.y + of[1][2] * x.z,
+              of[2][0] * x.x + of[2][1] * x.y + of[2][2] * x.z};
+    }
   };
-  struct Batch {
-    Block X, Y, inverse;
-  };
-  void sweep(FactoredForm& form, const RowVector& v);
-  void multiply(const FactoredForm& form, RowVector& product) const;
+  template <class Change>
+  void sweep(FactoredForm& form, bool backwards, Change&& change);
 
   const RowBatches* order_ = nullptr;
-  RowBatches own_;  // of several ranks
-  std::vector<Batch> batches_;
-  const LinearizedRows* rows_ = nullptr;
+  RowBatches own_;             // of several ranks
+  std::vector<Mat3> P_;        // of the rows
+  std::vector<Block> blocks_;  // P of the batches
   std::span<const Mat3> inverse_;
-  RowVector z_;  // of own and external rows
+  RowVector x_;  // of own and external rows
 };
 
 }  // namespace solfec

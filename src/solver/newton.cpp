@@ -86,16 +86,18 @@ void Newton::linearise(Run& run) {
 // dR = A^-1 C, roughly; returns the number of products.
 int Newton::linear_step(Run& run) {
   const LocalDynamics& p = run.problem;
-  const auto precondition = [&](const RowVector& x, RowVector& result) {
-    for (std::size_t row = 0; row < x.size(); row++) result[row] = inverse_[row] * x[row];
-  };
   LinearSystem system{
-      [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); },
-      precondition};
-  if (is_swept(p))
+      [&](const RowVector& x, RowVector& result) { rows_.multiply(p, run.channel, x, result); }};
+  if (is_swept(p)) {
     system.precondition_multiply = [&](const RowVector& v, RowVector& x, RowVector& result) {
       linear_sweep_.solve_and_multiply(p, run.channel, v, x, result);
     };
+    system.precondition_left = [&](RowVector& v) { linear_sweep_.solve_left(p, v); };
+  } else {
+    system.precondition = [&](const RowVector& x, RowVector& result) {
+      for (std::size_t row = 0; row < x.size(); row++) result[row] = inverse_[row] * x[row];
+    };
+  }
   return gmres_
       .solve(system, rows_.C, settings.epsilon, settings.linear_max_iterations, run.communicator,
              dR_)

@@ -64,8 +64,11 @@ TEST(AndersonMixing, IsTheWeightedLeastSquares) {
       f.head(21) = root.cwiseProduct(all_f.back());
       expected -= dG * A.colPivHouseholderQr().solve(f);
     }
-    mixing.mix(R, g, Communicator::alone());
+    const Eigen::VectorXd swept = flat(g);
+    std::vector<Vec3> change(7);
+    mixing.mix(R, g, change, Communicator::alone());
     EXPECT_LT((flat(g) - expected).norm(), 1e-8) << k;
+    EXPECT_LT((flat(g) - swept - flat(change)).norm(), 1e-12) << k;
   }
 }
 
@@ -81,10 +84,11 @@ TEST(AndersonMixing, SolvesAffineIterations) {
   }
   AndersonMixing mixing;
   mixing.start(p.dynamics, 5);
+  std::vector<Vec3> change(7);
   Eigen::VectorXd R = Eigen::VectorXd::Zero(21);
   for (int k = 0; k < 9; k++) {
     std::vector<Vec3> g = rows_of(solution + factor.cwiseProduct(R - solution));
-    mixing.mix(rows_of(R), g, Communicator::alone());
+    mixing.mix(rows_of(R), g, change, Communicator::alone());
     R = flat(g);
   }
   EXPECT_LT((R - solution).norm(), 1e-6);
@@ -95,16 +99,16 @@ TEST(AndersonMixing, SolvesAffineIterations) {
 TEST(AndersonMixing, StaysOutOfReactionsThatBalanceEachOther) {
   const testing::LocalProblem p = testing::closing_contacts(3, 6, 4);
   testing::Random random(5);
-  std::vector<Vec3> R(4, Vec3::Zero()), balanced, g;
+  std::vector<Vec3> R(4, Vec3::Zero()), balanced, g, change(4);
   Eigen::VectorXd f(12);
   for (int row = 0; row < 4; row++) balanced.push_back(random.in_box(1));
   for (int k = 0; k < 12; k++) f[k] = 1e-12 * random.uniform(-1, 1);
   AndersonMixing mixing;
   mixing.start(p.dynamics, 3);
   g = rows_of(f);
-  mixing.mix(R, g, Communicator::alone());
+  mixing.mix(R, g, change, Communicator::alone());
   const std::vector<Vec3> swept = g = rows_of(flat(balanced) + 1.001 * f);
-  mixing.mix(balanced, g, Communicator::alone());
+  mixing.mix(balanced, g, change, Communicator::alone());
   EXPECT_LT((flat(g) - flat(swept)).norm(), 1e-9);
 }
 
@@ -113,9 +117,10 @@ TEST(AndersonMixing, StaysWhereNothingChanges) {
   AndersonMixing mixing;
   mixing.start(p.dynamics, 3);
   const std::vector<Vec3> R(4, Vec3(1, 2, 3));
+  std::vector<Vec3> change(4);
   for (int k = 0; k < 5; k++) {
     std::vector<Vec3> g = R;
-    mixing.mix(R, g, Communicator::alone());
+    mixing.mix(R, g, change, Communicator::alone());
     EXPECT_EQ(g, R);
   }
 }

@@ -64,6 +64,27 @@ TEST(Gmres, SolvesInAsManyIterationsAsUnknowns) {
   }
 }
 
+// Residuals are those of the system times M1^-1; from a start, and over a restart.
+TEST(Gmres, PreconditionsFromBothSides) {
+  Dense d = random_system(3, 18);
+  const Eigen::MatrixXd left = random_system(4, 18).A, right = random_system(5, 18).A;
+  LinearSystem system = d.system();
+  system.precondition_multiply = [&](const RowVector& v, RowVector& x, RowVector& result) {
+    x = rows_of(right * flat(v));
+    result = rows_of(left * d.A * right * flat(v));
+  };
+  system.precondition_left = [&](RowVector& v) { v = rows_of(left * flat(v)); };
+  const RowVector b = random_rows(6, 18);
+  const double size = (left * flat(b)).norm();
+  for (int restart : {4, 20}) {
+    RowVector x = random_rows(7, 18);
+    const GmresResult result = Gmres(restart).solve(system, b, 1e-8, 200, Communicator(), x);
+    const double residual = (left * (flat(b) - d.A * flat(x))).norm();
+    EXPECT_LE(residual, 1.001e-8 * size) << restart;
+    EXPECT_NEAR(result.residual, residual, 1e-3 * residual + 1e-12 * size);
+  }
+}
+
 TEST(Gmres, EachIterationHasTheLeastResidualOfItsSpace) {
   Dense d = random_system(6, 18);
   const RowVector b = random_rows(6, 18);

@@ -1,4 +1,4 @@
-// A linear sweep of Gauss-Seidel against dense matrices.
+// Linear sweeps of Gauss-Seidel against dense matrices.
 #include "solver/linear_sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -42,15 +42,22 @@ std::vector<int> order_of(const RowBatches& batches) {
   return order;
 }
 
-// Forward substitution with the diagonal blocks and those before them.
-RowVector forward(const Linearised& l, const std::vector<int>& order, const RowVector& v) {
-  RowVector z(v.size(), Vec3::Zero());
-  for (const int row : order)
-    z[row] = l.inverse[row] * (v[row] - l.A.middleRows<3>(3 * row) * flat(z));
-  return z;
-}
+// The diagonal blocks, and those below and above them in that order.
+struct Splitting {
+  Eigen::MatrixXd D, L, U;
 
-void expect_sweep(const testing::LocalProblem& p, std::uint64_t seed) {
+  Splitting(const Linearised& l, const std::vector<int>& order)
+      : D(Eigen::MatrixXd::Zero(l.A.rows(), l.A.cols())), L(D), U(D) {
+    for (std::size_t i = 0; i < order.size(); i++)
+      for (std::size_t j = 0; j < order.size(); j++)
+        (i == j  ? D
+         : j < i ? L
+                 : U)
+            .block<3, 3>(3 * order[i], 3 * order[j]) = l.A.block<3, 3>(3 * order[i], 3 * order[j]);
+  }
+};
+
+void expect_sweeps(const testing::LocalProblem& p, std::uint64_t seed) {
   const Communicator alone = Communicator::alone();
   Channel channel(alone);
   testing::Random random(seed);
@@ -60,20 +67,26 @@ void expect_sweep(const testing::LocalProblem& p, std::uint64_t seed) {
   ASSERT_EQ(static_cast<int>(order.size()), p.dynamics.rows());
   for (int repeat = 0; repeat < 2; repeat++) {  // work spaces are those of the call before
     const Linearised l(p, random);
+    const Splitting s(l, order);
     sweep.take(l.rows, l.inverse);
-    RowVector v, z(order.size()), product(order.size());
+    RowVector v, x(order.size()), product(order.size());
     for (std::size_t row = 0; row < order.size(); row++) v.push_back(random.in_box(1));
-    sweep.solve_and_multiply(p.dynamics, channel, v, z, product);
-    const Eigen::VectorXd expected = flat(forward(l, order, v));
-    EXPECT_LT((flat(z) - expected).norm(), 1e-12 * expected.norm());
-    EXPECT_LT((flat(product) - l.A * expected).norm(), 1e-12 * (l.A * expected).norm());
+    sweep.solve_and_multiply(p.dynamics, channel, v, x, product);
+    const Eigen::VectorXd expected = (s.D + s.U).partialPivLu().solve(s.D * flat(v));
+    EXPECT_LT((flat(x) - expected).norm(), 1e-12 * expected.norm());
+    const auto left = (s.D + s.L).partialPivLu();
+    const Eigen::VectorXd expected_product = left.solve(l.A * expected);
+    EXPECT_LT((flat(product) - expected_product).norm(), 1e-12 * expected_product.norm());
+    const Eigen::VectorXd solved = left.solve(flat(v));
+    sweep.solve_left(p.dynamics, v);
+    EXPECT_LT((flat(v) - solved).norm(), 1e-12 * solved.norm());
   }
 }
 
 // Some rows stand in batches, those of larger groups for themselves.
-TEST(LinearSweep, IsForwardSubstitution) {
+TEST(LinearSweep, IsSubstitutionBackAndForth) {
   for (int seed = 1; seed <= 5; seed++)
-    expect_sweep(testing::random_problem(seed, 12, 20, 0.01, DelassusForm::factored), seed);
+    expect_sweeps(testing::random_problem(seed, 12, 20, 0.01, DelassusForm::factored), seed);
 }
 
 // Rigid bodies with a few contacts each: most rows stand in batches.
@@ -88,7 +101,7 @@ TEST(LinearSweep, TakesBatches) {
       testing::add_random_row(p, random, first, row % 9 == 0 ? -1 : second);
     }
     testing::finish_problem(p, DelassusForm::factored);
-    expect_sweep(p, seed);
+    expect_sweeps(p, seed);
     EXPECT_GT(p.dynamics.W.sweep_batches().size(), 0);
   }
 }
