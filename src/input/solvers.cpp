@@ -351,8 +351,8 @@ before them. A step that does not converge takes the best reactions found.
 Members, read only: error, 'OK', 'DIVERGED', 'DIAGONAL_DIVERGED' or 'DIAGONAL_FAILED' (the last two of the last
 sweeps); failure; iters, sweeps and Newton steps in the last step; ntsteps and path are of its last solve, of which
 steps with joints may take several: Newton steps, and what was done, tuples (method, iterations, merit at their end)
-with the methods 'GS-AA' (accelerated sweeps), 'PQN' (quasi-Newton), 'PROXIMAL', 'IPM' (interior points), and 'BALANCE'
-(of quasi-static steps of deformable bodies).
+with the methods 'GS-AA' (accelerated sweeps), 'BB' (projected gradients), 'PQN' (quasi-Newton), 'PROXIMAL', 'IPM'
+(interior points), and 'BALANCE' (of quasi-static steps of deformable bodies).
 Some more sweeps follow where the first ones reach meritval, so that reactions of contacts that last do not drift.
 Quasi-static steps go on to 1E-10 of meritval where that takes little work; they are 'OK' without it, too.
 Members, read and write: meritval, maxiter; itershist: assign 'ON' to record iters of each step, 'OFF' to stop;

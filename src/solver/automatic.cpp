@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "local_dynamics/largest_miss.hpp"
+#include "solver/cone_inequality.hpp"
 
 namespace solfec {
 namespace {
@@ -34,6 +35,10 @@ constexpr double kShiftGrowth = 2, kMostShift = 4 * kNewtonShift;
 // they go on for that many, and while those to come are forecast to take so much of the work.
 constexpr double kLeastRival = 500, kTrialShare = 0.6;
 constexpr int kTrialSteps = 20, kAskTrial = 4;
+// Projected gradients are tried where sweeps have led to so many times the goal: farther away they
+// would take too long, and nearer sweeps get there. Work of an iteration, in sweeps.
+constexpr double kNearestTrial = 10, kFarthestTrial = 1000, kGradientWork = 1.2;
+constexpr int kGradientSteps = 80, kAskGradient = 20;
 // Proximal steps: what a problem takes, what one may cost, in sweeps, and how many there may be.
 constexpr double kProximalSteps = 5, kMostStepCost = 1000;
 constexpr int kMostProximalSteps = 1000;
@@ -73,7 +78,7 @@ bool is_quasi_static(const LocalDynamics& p) {
   return !p.law.empty() && p.law.front().remaining > 0.75 * p.step();
 }
 
-// How many sweeps are still to come, by how much the second half of those that were has done.
+// How many iterations are still to come, by how much the second half of those that were has done.
 class Forecast {
  public:
   explicit Forecast(double goal) : goal_(goal) {}
@@ -81,7 +86,7 @@ class Forecast {
   void add(double figure) {
     best_.push_back(best_.empty() ? figure : std::min(best_.back(), figure));
   }
-  int sweeps() const { return static_cast<int>(best_.size()); }
+  int done() const { return static_cast<int>(best_.size()); }
   double remaining() const {
     const std::size_t half = best_.size() / 2;
     const double fall =
@@ -94,6 +99,12 @@ class Forecast {
   double goal_;
   std::vector<double> best_;  // smallest figures so far
 };
+
+// Whether a method that is tried should go on, after so much work and with so much to come, before
+// another one that takes so much.
+bool trial_pays(double work, double rest, double rival) {
+  return rest <= kTrialShare * rival && rest <= std::max(rival - work, kTrialShare * work);
+}
 
 }  // namespace
 
@@ -152,7 +163,7 @@ void Automatic::sweep(Run& run) {
   run.swept_out = true;
   sweeps_.gives_up = [&](double figure) {
     forecast.add(figure);
-    const int sweeps = forecast.sweeps();
+    const int sweeps = forecast.done();
     if (is_first && sweeps == 1) least = run.patience = first_patience(figure / run.goal.value());
     if (is_first && run.is_cold && sweeps == std::min(kLeastPatience, run.patience) &&
         see_interior_work(run))
@@ -195,7 +206,11 @@ void Automatic::quasi_newton(Run& run, bool is_trial) {
   quasi_newton_.gives_up = [&](double figure) {
     halved.see(figure, ++steps);
     forecast.add(figure);
-    if (is_trial) return !trial_pays(run, steps, forecast.remaining());
+    if (is_trial) {
+      if (steps < kTrialSteps || (steps - kTrialSteps) % kAskTrial != 0) return false;
+      const double work = newton_work();
+      return !trial_pays(work, forecast.remaining() * work / steps, run.interior_work);
+    }
     return steps - halved.step >= run.patience;
   };
   const SolveResult result = quasi_newton_.solve(run.problem, run.solution, run.communicator);
@@ -206,11 +221,30 @@ void Automatic::quasi_newton(Run& run, bool is_trial) {
   add_newton_stage(run, {"PQN", quasi_newton_.iterations, result.merit});
 }
 
-// Whether quasi-Newton steps should go on before interior points, where so many more are forecast.
-bool Automatic::trial_pays(const Run& run, int steps, double more) const {
-  if (steps < kTrialSteps || (steps - kTrialSteps) % kAskTrial != 0) return true;
-  const double work = newton_work(), rest = more * work / steps, rival = run.interior_work;
-  return rest <= kTrialShare * rival && rest <= std::max(rival - work, kTrialShare * work);
+// After the first sweeps.
+bool Automatic::gradients_may_do(const Run& run) const {
+  const double distance = run.best / run.goal.value();
+  return run.is_cold && path_.size() == 1 && distance > kNearestTrial &&
+         distance < kFarthestTrial && !run.communicator.any(!is_cone_inequality(run.problem));
+}
+
+// From R = 0: where bodies are stacked high, reactions that sweeps have made keep them from it.
+void Automatic::try_gradients(Run& run) {
+  run.solution.R = run.start;
+  const double rival = run.interior_work > 0 ? run.interior_work : kNewtonWork;
+  Forecast forecast(run.goal.value());
+  const auto gives_up = [&](double figure) {
+    forecast.add(figure);
+    const int steps = forecast.done();
+    return steps >= kGradientSteps && (steps - kGradientSteps) % kAskGradient == 0 &&
+           !trial_pays(kGradientWork * steps, kGradientWork * forecast.remaining(), rival);
+  };
+  const IterationOutcome outcome = solve_by_barzilai_borwein(
+      {run.problem, run.solution, run.goal, run.channel, run.communicator, gives_up},
+      settings.max_iterations - iterations);
+  run.spent += kGradientWork * outcome.iterations;
+  status = outcome.status;
+  add_stage(run, {"BB", outcome.iterations, outcome.figure});
 }
 
 // Leaves nothing but its best R.
@@ -340,6 +374,10 @@ void Automatic::take_turns(Run& run) {
     const bool is_last = run.patience == kMostPatience;
     if (!run.swept_out && (is_last || run.sweeps_left <= kLongRest * run.patience)) {
       sweep(run);
+      if (ends(run)) return;
+    }
+    if (gradients_may_do(run)) {
+      try_gradients(run);
       if (ends(run)) return;
     }
     if (run.interior_work > 0 && !run.has_interior) {

@@ -3,6 +3,7 @@
 // interior points.
 #pragma once
 
+#include "solver/barzilai_borwein.hpp"
 #include "solver/interior_point.hpp"
 #include "solver/iterative_solver.hpp"
 #include "solver/joint_reactions.hpp"
@@ -28,7 +29,9 @@ struct AutomaticSettings {
 /// The interior-point method, which knows no start, has one turn: where R = 0 at the start, right
 /// after the first sweeps, which it may end, if it takes little work (and after some quasi-Newton
 /// steps, where these may take less), else before the first turn of the proximal method; where
-/// there is a start, before its second one. From a start that has led near the goal neither
+/// there is a start, before its second one. Where R = 0 at the start and sweeps have led neither
+/// near the goal nor far from it, projected gradients are tried from there before interior points,
+/// as long as they promise less work. From a start that has led near the goal neither
 /// interior points nor more than one turn of dear proximal steps follow. Work is counted in sweeps,
 /// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
 /// problems do without), so that work grows with the number of rows as that of sweeps does.
@@ -45,7 +48,7 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   SolverKind kind() const override { return SolverKind::automatic; }
   const char* name() const override { return "AUTO_SOLVER"; }
   const char* short_name() const override { return "AUTO"; }
-  /// Methods: GS-AA, PQN, PROXIMAL, IPM and BALANCE (of quasi-static steps).
+  /// Methods: GS-AA, BB, PQN, PROXIMAL, IPM and BALANCE (of quasi-static steps).
   std::span<const SolveStage> path() const override { return path_; }
   void write_settings(ArchiveWriter& archive) const override;
 
@@ -83,7 +86,8 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   int first_patience(double ratio) const;
   void quasi_newton(Run& run, bool is_trial = false);
   void try_quasi_newton(Run& run);
-  bool trial_pays(const Run& run, int steps, double more) const;
+  bool gradients_may_do(const Run& run) const;
+  void try_gradients(Run& run);
   bool proximal_newton(Run& run, double most_work);
   void interior_point(Run& run, double cost);
   static void keep_if_best(Run& run, double figure);

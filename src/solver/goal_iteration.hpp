@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 
 #include "local_dynamics/linearization.hpp"
 #include "solver/criterion.hpp"
@@ -17,6 +18,9 @@ struct SolveTask {
   const Criterion& criterion;
   Channel& channel;
   const Communicator& communicator;
+  /// Asked after each iteration that did not reach the goal, if it is there, with the figure; true
+  /// ends the iterations as diverged.
+  std::function<bool(double figure)> gives_up = {};
 
   /// The figure of R; brings the external R and U up to date. Collective.
   double measure() const { return criterion.measure(problem, solution, channel); }
@@ -62,6 +66,10 @@ IterationOutcome iterate_to_goal(const SolveTask& task, double figure, int max_i
     if (figure < outcome.figure) {
       outcome.figure = figure;
       best_R = R;
+    }
+    if (figure > task.criterion.value() && task.gives_up && task.gives_up(figure)) {
+      outcome.status = SolveStatus::diverged;
+      break;
     }
   }
   if (outcome.status != SolveStatus::ok) {

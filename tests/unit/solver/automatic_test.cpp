@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "local_dynamics/natural_map.hpp"
 #include "support/hard_problems.hpp"
 #include "support/tight_solvers.hpp"
@@ -107,6 +109,26 @@ TEST(Automatic, InteriorPointsRightAfterFewSweeps) {
   ASSERT_EQ(solver.path().size(), 2u);
   EXPECT_LE(solver.path()[0].iterations, 60);
   EXPECT_STREQ(solver.path()[1].method, "IPM");
+}
+
+// Projected gradients are tried from R = 0, where sweeps have led neither near the goal nor far.
+TEST(Automatic, GradientsBetweenNearAndFar) {
+  int tried = 0;
+  for (bool is_cold : {true, false})
+    for (int blocks : {10, 20, 40, 80})
+      for (double goal : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
+        LocalProblem p = testing::tower(blocks, 3, DelassusForm::automatic);
+        if (!is_cold) std::ranges::fill(p.solution.R, Vec3(1e-6 * Vec3::UnitZ()));
+        Automatic solver({goal, 1000});
+        EXPECT_EQ(solver.solve(p.dynamics, p.solution, Communicator()).status, SolveStatus::ok);
+        const auto path = solver.path();
+        if (path.size() < 2) continue;
+        const double distance = path[0].figure / goal;
+        const bool gradients = std::string(path[1].method) == "BB";
+        EXPECT_EQ(gradients, is_cold && distance > 10 && distance < 1000) << blocks << ", " << goal;
+        tried += gradients;
+      }
+  EXPECT_GT(tried, 0);
 }
 
 // Two motions of one hinge that differ cannot be had: rounds that gain nothing end the solve.
