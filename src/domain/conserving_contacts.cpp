@@ -85,4 +85,9 @@ bool ConservingContacts::follow(Domain& domain, const TimeStep& step) {
   return true;
 }
 
+void ConservingContacts::forget(Domain& domain) const {
+  for (std::size_t row = 0; row < beyond_.size(); row++)
+    domain.local_dynamics.B[row] -= domain.constraints.all()[row].base().transpose() * beyond_[row];
+}
+
 }  // namespace solfec

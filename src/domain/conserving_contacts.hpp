@@ -20,6 +20,8 @@ class ConservingContacts {
   /// follow_motion. False when next to nothing has changed, or a body has no motion with these R.
   /// Collective.
   bool follow(Domain& domain, const TimeStep& step);
+  /// Takes it out of B again, which is that of the linear problem; U stays that of the bodies.
+  void forget(Domain& domain) const;
 
  private:
   void update_corrections(Domain& domain, const TimeStep& step) const;

@@ -123,6 +123,7 @@ SolveResult solve_constraints(Domain& d, Solver& solver, const TimeStep& step,
     result.iterations += iterations;
     if (result.status != SolveStatus::ok || !(closes || plan.conserves)) break;
   }
+  conserving.forget(d);
   if (closes) forget_motion(d);
   return result;
 }
