@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "body/integration.hpp"
 #include "domain/joints.hpp"
@@ -24,27 +25,13 @@ bool has_conserving_bodies(const BodyStore& bodies, const TimeStep& step) {
   return false;
 }
 
-// Of the bodies that contacts act on.
-void ConservingContacts::update_corrections(Domain& domain, const TimeStep& step) const {
-  const BodyStore& bodies = domain.bodies;
-  std::vector<int> touched;
-  const auto touch = [&](int i) {
-    if (is_conserving(bodies, i, step)) touched.push_back(i);
-  };
-  const auto touch_both = [&](int row) {
-    const Constraint& c = domain.constraints.all()[row];
-    if (!c.is_contact()) return;
-    touch(c.body1);
-    touch(c.body2);
-  };
-  domain.shared_rows.for_each_row(
-      domain.constraints.all(), touch_both,
-      [&](const SharedRows::RemoteContact& remote) { touch(remote.body); });
-  std::ranges::sort(touched);
-  const auto repeated = std::ranges::unique(touched);
-  touched.erase(repeated.begin(), repeated.end());
-  for (int i : touched)
-    update_correction(bodies, domain.bulk_materials, i, step, domain.corrections[i]);
+void update_corrections(Domain& domain, const TimeStep& step, std::vector<int> bodies) {
+  std::erase_if(bodies, [&](int i) { return !is_conserving(domain.bodies, i, step); });
+  std::ranges::sort(bodies);
+  const auto repeated = std::ranges::unique(bodies);
+  bodies.erase(repeated.begin(), repeated.end());
+  for (int i : bodies)
+    update_correction(domain.bodies, domain.bulk_materials, i, step, domain.corrections[i]);
 }
 
 bool ConservingContacts::follow(Domain& domain, const TimeStep& step) {
@@ -52,7 +39,15 @@ bool ConservingContacts::follow(Domain& domain, const TimeStep& step) {
   LocalDynamics& p = domain.local_dynamics;
   beyond_.resize(p.law.size(), Vec3::Zero());
   spread_reactions(domain);
-  update_corrections(domain, step);
+  std::vector<int> touched;
+  domain.shared_rows.for_each_row(
+      domain.constraints.all(),
+      [&](int row) {
+        const Constraint& c = domain.constraints.all()[row];
+        if (c.is_contact()) touched.insert(touched.end(), {c.body1, c.body2});
+      },
+      [&](const SharedRows::RemoteContact& remote) { touched.push_back(remote.body); });
+  update_corrections(domain, step, std::move(touched));
   const auto follows = [&](int row) {
     return p.law[row].has_friction_cone() && (domain.jointed.empty() || !domain.jointed[row]);
   };

@@ -13,6 +13,10 @@ namespace solfec {
 /// Whether this rank owns a body by DEF_IMP that moves freely.
 bool has_conserving_bodies(const BodyStore& bodies, const TimeStep& step);
 
+/// What bodies by DEF_IMP have, under the reactions spread over them, beyond the linear problem
+/// (Domain::corrections): of those of the bodies given that are such, and owned here.
+void update_corrections(Domain& domain, const TimeStep& step, std::vector<int> bodies);
+
 /// Of one step.
 class ConservingContacts {
  public:
@@ -24,8 +28,6 @@ class ConservingContacts {
   void forget(Domain& domain) const;
 
  private:
-  void update_corrections(Domain& domain, const TimeStep& step) const;
-
   std::vector<Vec3> beyond_;  // by row: what has been added, in space
 };
 

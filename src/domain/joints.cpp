@@ -6,10 +6,12 @@
 #include <array>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "body/integration.hpp"
 #include "body/kinematics.hpp"
 #include "core/error.hpp"
+#include "domain/conserving_contacts.hpp"
 #include "parallel/collective_errors.hpp"
 
 namespace solfec {
@@ -37,19 +39,6 @@ void forget_joint(BodyStore& bodies, const Constraint& c) {
   Body& body = bodies[bodies.find(c.owning_body())];
   std::erase_if(body.joints, [&](const Joint& j) { return j.number == c.key.feature2; });
   body.changes++;
-}
-
-// Of the bodies with joints.
-void update_corrections(Domain& domain, const TimeStep& step) {
-  const BodyStore& bodies = domain.bodies;
-  std::vector<int> jointed;
-  for_each_jointed_body(domain, [&](int i) {
-    if (conserves(bodies, i, step)) jointed.push_back(i);
-  });
-  std::ranges::sort(jointed);
-  jointed.erase(std::unique(jointed.begin(), jointed.end()), jointed.end());
-  for (int i : jointed)
-    update_correction(bodies, domain.bulk_materials, i, step, domain.corrections[i]);
 }
 
 Joint* find_joint(BodyStore& bodies, const Constraint& c) {
@@ -215,7 +204,9 @@ double follow_motion(Domain& domain, const TimeStep& step) {
   std::vector<Vec3>& beyond = domain.beyond_linear;
   beyond.resize(p.law.size(), Vec3::Zero());
   spread_reactions(domain);
-  update_corrections(domain, step);
+  std::vector<int> jointed;
+  for_each_jointed_body(domain, [&](int i) { jointed.push_back(i); });
+  update_corrections(domain, step, std::move(jointed));
   const auto is_jointed = [&](int row) {
     return !domain.jointed.empty() && domain.jointed[row] && p.law[row].has_friction_cone();
   };
