@@ -8,6 +8,7 @@
 #include "body/dof_views.hpp"
 #include "body/finite_elements.hpp"
 #include "body/pseudo_rigid.hpp"
+#include "body/rigid.hpp"
 #include "core/error.hpp"
 #include "geometry/element.hpp"
 #include "geometry/tolerances.hpp"
@@ -265,9 +266,11 @@ void scaled_rows(const BodyStore& bodies, int i, const Place& place, const Mat3&
   const Mat3 axes = base.transpose();
   const Mat3 translation = axes * std::sqrt(inertia.inverse_mass);
   if (!is_affine(bodies.kind(i))) {
-    // base^T (spin x d) = -base^T [d]x G omega
+    // base^T (spin x d) = -base^T [d]x G omega. The velocities of these rows may turn by any angle,
+    // and are in space where the tensor of inertia allows it.
     Eigen::Map<Eigen::Matrix<double, 3, 6, Eigen::RowMajor>> H(rows);
-    const Mat3 local = axes * skew(place.x - bodies.center(i)) * bodies.gradient(i);
+    Mat3 local = axes * skew(place.x - bodies.center(i));
+    if (!is_isotropic(inertia.tensor)) local *= bodies.gradient(i);
     H.leftCols<3>() = -local * inertia.inverse_root;
     H.rightCols<3>() = translation;
     return;

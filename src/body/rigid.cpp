@@ -158,6 +158,14 @@ class SolutionPath {
 
 }  // namespace
 
+// All schemes are w' = w + h J^-1 (T + r) then.
+bool is_isotropic(const Mat3& J) {
+  constexpr double kRounding = 1e-14;
+  Mat3 rest = J;
+  rest.diagonal().array() -= J(0, 0);
+  return rest.cwiseAbs().maxCoeff() <= kRounding * J(0, 0);
+}
+
 std::optional<Vec3> solve_implicit_rotation(const Mat3& J, const Vec3& a, double h,
                                             const Vec3& start) {
   if (a.norm() == 0) return Vec3(Vec3::Zero());
@@ -170,14 +178,6 @@ std::optional<Vec3> solve_implicit_rotation(const Mat3& J, const Vec3& a, double
 }
 
 namespace {
-
-// Of balls and cubes: J w is along w, and all schemes are w' = w + h J^-1 (T + r).
-bool is_isotropic(const Mat3& J) {
-  constexpr double kRounding = 1e-14;
-  Mat3 rest = J;
-  rest.diagonal().array() -= J(0, 0);
-  return rest.cwiseAbs().maxCoeff() <= kRounding * J(0, 0);
-}
 
 [[noreturn]] void report_failure(const BodyStore& bodies, int i, double angle) {
   throw RunError(

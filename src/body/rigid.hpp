@@ -21,6 +21,9 @@
 
 namespace solfec {
 
+/// Whether J w is along w, as for balls and cubes.
+bool is_isotropic(const Mat3& J);
+
 /// q goes with the velocity u for a duration [s].
 void rigid_move(BodyStore& bodies, int i, double duration);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "core/error.hpp"
@@ -51,14 +52,27 @@ void Delassus::clear(double h, std::span<const int> group_sizes) {
   assembled_ = given_ = false;
   group_size_.assign(group_sizes.begin(), group_sizes.end());
   group_y_.resize(group_size_.size());
-  std::exclusive_scan(group_size_.begin(), group_size_.end(), group_y_.begin(), 0);
-  y_.resize(group_size_.empty() ? 0 : group_y_.back() + group_size_.back());
+  int velocities = 0;
+  for (std::size_t g = 0; g < group_size_.size(); g++) {
+    group_y_[g] = velocities;
+    velocities += (group_size_[g] + kVelocityLine - 1) / kVelocityLine * kVelocityLine;
+  }
+  y_.resize(velocities + kVelocityLine);
   factored_.rows.clear();
   factored_.G.clear();
   batches_.clear();
   sweep_.clear();
   places_.clear();
   owned_ = -1;
+}
+
+std::span<double> Delassus::velocities() const {
+  constexpr std::size_t kLine = kVelocityLine * sizeof(double);
+  void* begin = y_.data();
+  std::size_t room = y_.size() * sizeof(double);
+  const std::size_t numbers = y_.size() - kVelocityLine;
+  DEMAND(std::align(kLine, numbers * sizeof(double), begin, room) != nullptr);
+  return {static_cast<double*>(begin), numbers};
 }
 
 void Delassus::make_room(std::size_t rows, std::size_t numbers) {
@@ -289,7 +303,7 @@ void FactoredForm::multiply(std::span<Vec3> result) const {
   const std::span<const RowBatches::Run> runs = batches_.runs();
   for_each_at_once(static_cast<int>(runs.size()), kShare, [&](int k) {
     for (int batch = runs[k].batch; batch < runs[k].batch_end; batch++)
-      batches_.batch(batch).store(row_times(batches_.batch(batch)), result);
+      batches_.visit(batch, [&](const auto& at) { at.rows.store(row_times(at), result); });
     for (const int row : batches_.singles(runs[k]))
       if (row < owned) result[row] = row_times(row);
   });
@@ -299,7 +313,7 @@ void FactoredForm::change_all(std::span<const Vec3> dR) {
   auto change_part = [&](int part) {
     for (const RowBatches::Run& run : batches_.runs(part)) {
       for (int k = run.batch; k < run.batch_end; k++)
-        change(batches_.batch(k), batches_.batch(k).load(dR));
+        batches_.visit(k, [&](const auto& at) { change(at, at.rows.load(dR)); });
       for (const int row : batches_.singles(run)) change(row, dR[row]);
     }
   };

@@ -40,8 +40,7 @@ struct FactoredRows {
 class FactoredForm {
  public:
   /// Changes of all rows go through the batches in their order.
-  FactoredForm(double h, const FactoredRows& rows, const RowBatches& batches,
-               std::vector<double>& y)
+  FactoredForm(double h, const FactoredRows& rows, const RowBatches& batches, std::span<double> y)
       : h_(h), rows_(rows), batches_(batches), y_(y.data()), velocities_(y.size()) {}
 
   /// R of all rows, owned and external; also where sums of changes have lost digits.
@@ -63,11 +62,13 @@ class FactoredForm {
   }
 
   // The same for the rows of a batch.
-  VectorOf<Lanes> row_times(const RowBatch& batch) const {
+  template <class Blocks>
+  VectorOf<Lanes> row_times(const RowBatch<Blocks>& batch) const {
     const VectorOf<Lanes> sum = batch.product(y_);
     return {h_ * sum.x, h_ * sum.y, h_ * sum.z};
   }
-  void change(const RowBatch& batch, const VectorOf<Lanes>& dR) {
+  template <class Blocks>
+  void change(const RowBatch<Blocks>& batch, const VectorOf<Lanes>& dR) {
     batch.add_transpose_product(dR, y_);
   }
 
@@ -213,8 +214,9 @@ class Delassus {
   /// The same with R = 0, in the factored form.
   template <class Work>
   decltype(auto) iterate_from_zero(Work&& work) const {
-    FactoredForm form(h_, factored_, sweep_.empty() ? batches() : sweep_, y_);
-    std::fill(y_.begin(), y_.end(), 0.0);
+    const std::span<double> y = velocities();
+    FactoredForm form(h_, factored_, sweep_.empty() ? batches() : sweep_, y);
+    std::ranges::fill(y, 0.0);
     return work(form);
   }
 
@@ -248,6 +250,7 @@ class Delassus {
  private:
   static constexpr double kBatchGain = 2.5;  // of rows that are in batches
 
+  std::span<double> velocities() const;  // those of groups, at the start of a line of the cache
   double factored_operations(double batch_gain) const;
   // sum += G1 G2^T of two ends on one group.
   void add_pair(const RowBlock& a, const RowBlock& b, Mat3& sum) const;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/threads.hpp"
+#include "local_dynamics/ball_row.hpp"
 
 namespace solfec {
 namespace {
@@ -13,7 +14,50 @@ bool is_rigid(const RowBlocks& row) {
       row.end, [](const RowBlock& end) { return end.size == 0 || end.size == kRigidSize; });
 }
 
-constexpr double kZeros[3 * kRigidSize] = {};
+void place_velocities(std::span<const RowBlocks> rows, BatchRows& batch) {
+  for (int side : {0, 1}) {
+    batch.y[side].fill(-1);
+    for (int lane = 0; lane < batch.count; lane++)
+      if (const RowBlock& end = rows[batch.row[lane]].end[side]; end.size > 0)
+        batch.y[side][lane] = end.y;
+  }
+}
+
+RigidBlocks rigid_blocks(std::span<const RowBlocks> rows, const std::vector<double>& G,
+                         const BatchRows& batch) {
+  static constexpr double kZeros[3 * kRigidSize] = {};
+  RigidBlocks blocks;
+  for (int side : {0, 1}) {
+    const double* from[kLanes];
+    for (int lane = 0; lane < kLanes; lane++)
+      from[lane] = batch.y[side][lane] < 0 ? kZeros : &G[rows[batch.row[lane]].end[side].block];
+    for (int i = 0; i < 3; i++)
+      for (int n = 0; n < kRigidSize; n++)
+        blocks.G[side][i][n] = gather([&](int lane) { return from[lane][i * kRigidSize + n]; });
+  }
+  return blocks;
+}
+
+BallBlocks ball_blocks(std::span<const RowBlocks> rows, const std::vector<double>& G,
+                       const BatchRows& batch) {
+  std::array<BallRow, kLanes> ball;
+  ball.fill({Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), {0, 0}, {0, 0}});
+  for (int lane = 0; lane < batch.count; lane++)
+    ball[lane] = ball_row(rows[batch.row[lane]], G.data());
+  BallBlocks blocks;
+  const auto axis = [&](Vec3 BallRow::*x) -> VectorOf<Lanes> {
+    const auto part = [&](int k) { return gather([&](int lane) { return (ball[lane].*x)[k]; }); };
+    return {part(0), part(1), part(2)};
+  };
+  blocks.t1 = axis(&BallRow::t1);
+  blocks.n = axis(&BallRow::n);
+  for (int side : {0, 1})
+    for (int lane = 0; lane < kLanes; lane++) {
+      blocks.s[side][lane] = ball[lane].s[side];
+      blocks.c[side][lane] = ball[lane].c[side];
+    }
+  return blocks;
+}
 
 }  // namespace
 
@@ -21,7 +65,10 @@ void RowBatches::clear() {
   turn_begin_.assign(1, 0);
   part_begin_.assign(1, 0);
   runs_.clear();
+  rigid_batches_ = ball_batches_ = 0;
   batches_.clear();
+  rigid_.clear();
+  balls_.clear();
   singles_.clear();
 }
 
@@ -111,13 +158,19 @@ void RowBatches::add_parts(std::span<const int> rows, bool batched) {
   }
 }
 
+// Rows of balls come after the others, so that one batch at most has both.
 void RowBatches::add_run(std::span<const int> batched, std::span<const int> singles) {
   Run run{size(), 0, static_cast<int>(singles_.size()), 0};
-  for (std::size_t k = 0; k < batched.size(); k += kLanes) {
-    RowBatch& batch = batches_.emplace_back();
-    batch.row.fill(-1);
-    batch.count = static_cast<int>(std::min<std::size_t>(kLanes, batched.size() - k));
-    std::copy_n(&batched[k], batch.count, batch.row.begin());
+  by_kind_.assign(batched.begin(), batched.end());
+  std::ranges::stable_partition(by_kind_, [&](int row) { return !is_ball_[row]; });
+  for (std::size_t k = 0; k < by_kind_.size(); k += kLanes) {
+    Batch& batch = batches_.emplace_back();
+    BatchRows& rows = batch.rows;
+    rows.row.fill(-1);
+    rows.count = static_cast<int>(std::min<std::size_t>(kLanes, by_kind_.size() - k));
+    std::copy_n(&by_kind_[k], rows.count, rows.row.begin());
+    batch.of_balls = is_ball_[by_kind_[k]];
+    batch.place = (batch.of_balls ? ball_batches_ : rigid_batches_)++;
   }
   singles_.insert(singles_.end(), singles.begin(), singles.end());
   run.batch_end = size();
@@ -157,27 +210,32 @@ void RowBatches::plan(std::span<const RowBlocks> rows, const std::vector<double>
   colours_.resize(groups);
   after_.resize(rows.size());
   waits_.resize(rows.size());
+  find_balls(rows, G, order);
   take(rows, order, blocks, true);
   const auto rigid = static_cast<double>(order.size() - singles_.size());
   if (rigid < kWorthwhile * size()) take(rows, order, blocks, false);
   pack(rows, G);
 }
 
+void RowBatches::find_balls(std::span<const RowBlocks> rows, const std::vector<double>& G,
+                            std::span<const int> order) {
+  constexpr int kShare = 256;
+  is_ball_.resize(rows.size());
+  for_each_at_once(static_cast<int>(order.size()), kShare,
+                   [&](int k) { is_ball_[order[k]] = is_ball_row(rows[order[k]], G.data()); });
+}
+
 void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>& G) {
   constexpr int kShare = 256;
+  rigid_.resize(rigid_batches_);
+  balls_.resize(ball_batches_);
   for_each_at_once(size(), kShare, [&](int k) {
-    RowBatch& batch = batches_[k];
-    for (int side : {0, 1}) {
-      const double* from[kLanes];
-      for (int lane = 0; lane < kLanes; lane++) {
-        const RowBlock end = lane < batch.count ? rows[batch.row[lane]].end[side] : RowBlock{};
-        batch.y[side][lane] = end.size > 0 ? end.y : -1;
-        from[lane] = end.size > 0 ? &G[end.block] : kZeros;
-      }
-      for (int i = 0; i < 3; i++)
-        for (int n = 0; n < kRigidSize; n++)
-          batch.G[side][i][n] = gather([&](int lane) { return from[lane][i * kRigidSize + n]; });
-    }
+    Batch& batch = batches_[k];
+    place_velocities(rows, batch.rows);
+    if (batch.of_balls)
+      balls_[batch.place] = ball_blocks(rows, G, batch.rows);
+    else
+      rigid_[batch.place] = rigid_blocks(rows, G, batch.rows);
   });
 }
 

@@ -8,42 +8,13 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
-#include "core/vector.hpp"
+#include "local_dynamics/row_batch.hpp"
 #include "local_dynamics/row_blocks.hpp"
-#include "math/lanes.hpp"
 
 namespace solfec {
-
-/// Products are those of block_products.hpp, to the last bit.
-struct RowBatch {
-  int count = 0;                 ///< rows; the lanes after them are idle: all is zero there
-  std::array<int, kLanes> row;   ///< -1: idle
-  std::array<int, kLanes> y[2];  ///< of each end: first velocity of the group; -1: it has none
-  Lanes G[2][3][kRigidSize];     ///< of each end
-
-  std::span<const int> rows() const { return {row.data(), static_cast<std::size_t>(count)}; }
-
-  /// sum G y
-  VectorOf<Lanes> product(const double* velocities) const;
-  /// y += G^T x
-  void add_transpose_product(const VectorOf<Lanes>& x, double* velocities) const;
-
-  /// Of a vector over rows, zero in idle lanes.
-  VectorOf<Lanes> load(std::span<const Vec3> x) const {
-    const auto part = [&](int k) {
-      return gather([&](int lane) { return row[lane] < 0 ? 0.0 : x[row[lane]][k]; });
-    };
-    return {part(0), part(1), part(2)};
-  }
-  /// Rows beyond the end of the vector are left out.
-  void store(const VectorOf<Lanes>& from, std::span<Vec3> x) const {
-    for (int lane = 0; lane < count; lane++)
-      if (row[lane] < static_cast<int>(x.size()))
-        x[row[lane]] = Vec3(from.x[lane], from.y[lane], from.z[lane]);
-  }
-};
 
 /// Some rows in the order of a sweep, for threads that share it.
 ///
@@ -77,13 +48,32 @@ class RowBatches {
   std::span<const int> turns() const { return turn_begin_; }
   /// Number of batches.
   int size() const { return static_cast<int>(batches_.size()); }
-  const RowBatch& batch(int k) const { return batches_[k]; }
+  const BatchRows& batch(int k) const { return batches_[k].rows; }
+  /// Number of batches with such blocks.
+  template <class Blocks>
+  int count() const {
+    return std::is_same_v<Blocks, BallBlocks> ? ball_batches_ : rigid_batches_;
+  }
+  /// Calls work(batch) with a RowBatch of the batch's kind of blocks.
+  template <class Work>
+  decltype(auto) visit(int k, Work&& work) const {
+    const auto as = [&]<class Blocks>(const std::vector<Blocks>& all) {
+      const auto& [rows, of_balls, place] = batches_[k];
+      return RowBatch<Blocks>{rows, all[place], place};
+    };
+    return batches_[k].of_balls ? work(as(balls_)) : work(as(rigid_));
+  }
   std::span<const int> singles(const Run& run) const {
     return std::span(singles_).subspan(run.single, run.single_end - run.single);
   }
 
  private:
   static constexpr int kColours = 64;
+  struct Batch {
+    BatchRows rows;
+    bool of_balls = false;
+    int place = 0;  // among those of its kind
+  };
 
   // Of a block (as rows of which each follows others), or of a colour (of rows that share nothing).
   void add_block(std::span<const RowBlocks> rows, std::span<const int> order, bool batched);
@@ -96,53 +86,26 @@ class RowBatches {
   void end_turn() { turn_begin_.push_back(parts()); }
   void take(std::span<const RowBlocks> rows, std::span<const int> order,
             std::span<const int> blocks, bool batched);
+  void find_balls(std::span<const RowBlocks> rows, const std::vector<double>& G,
+                  std::span<const int> order);
   void pack(std::span<const RowBlocks> rows, const std::vector<double>& G);
 
   std::vector<int> turn_begin_, part_begin_;
   std::vector<Run> runs_;
-  std::vector<RowBatch> batches_;
+  std::vector<Batch> batches_;
+  int rigid_batches_ = 0, ball_batches_ = 0;
+  std::vector<RigidBlocks> rigid_;
+  std::vector<BallBlocks> balls_;
   std::vector<int> singles_;
   // Work spaces:
+  std::vector<std::uint8_t> is_ball_;      // of a row
   std::vector<int> last_;                  // of a group: the last of its rows so far, or -1
   std::vector<std::array<int, 2>> after_;  // of a row: the next ones on its groups, or -1
   std::vector<int> waits_;                 // of a row: for how many others
   // Rows that wait for no others, for batches and for themselves, and those of a run.
-  std::vector<int> ready_, ready_singles_, taken_, taken_singles_;
+  std::vector<int> ready_, ready_singles_, taken_, taken_singles_, by_kind_;
   std::vector<std::vector<int>> block_rows_, colour_rows_, colour_singles_;
   std::vector<std::uint64_t> colours_;  // of a group: those of its rows
 };
-
-inline VectorOf<Lanes> RowBatch::product(const double* velocities) const {
-  static constexpr double kRest[kRigidSize] = {};
-  const double* at[2][kLanes];
-  for (int end : {0, 1})
-    for (int lane = 0; lane < kLanes; lane++)
-      at[end][lane] = y[end][lane] < 0 ? kRest : velocities + y[end][lane];
-  VectorOf<Lanes> sum[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  for (int k = 0; k < kRigidSize; k++)
-    for (int end : {0, 1}) {
-      const Lanes v = gather([&](int lane) { return at[end][lane][k]; });
-      sum[end].x += G[end][0][k] * v;
-      sum[end].y += G[end][1][k] * v;
-      sum[end].z += G[end][2][k] * v;
-    }
-  return {sum[0].x + sum[1].x, sum[0].y + sum[1].y, sum[0].z + sum[1].z};
-}
-
-inline void RowBatch::add_transpose_product(const VectorOf<Lanes>& x, double* velocities) const {
-  double nobody[kRigidSize] = {};  // threads would get in each other's way at a place for all
-  for (int end : {0, 1}) {
-    double* at[kLanes];
-    for (int lane = 0; lane < kLanes; lane++)
-      at[lane] = y[end][lane] < 0 ? nobody : velocities + y[end][lane];
-    for (int k = 0; k < kRigidSize; k++) {
-      Lanes v = gather([&](int lane) { return at[lane][k]; });
-      v += G[end][0][k] * x.x;
-      v += G[end][1][k] * x.y;
-      v += G[end][2][k] * x.z;
-      for (int lane = 0; lane < kLanes; lane++) at[lane][k] = v[lane];
-    }
-  }
-}
 
 }  // namespace solfec

@@ -7,6 +7,8 @@ namespace solfec {
 
 /// Velocities of a rigid body.
 inline constexpr int kRigidSize = 6;
+/// Velocities of each group begin a line of the processor's cache, of so many numbers.
+inline constexpr int kVelocityLine = 8;
 
 /// One end of a row, and where the group's velocities and the 3 x n block (row by row) are: 32 GB
 /// of blocks at most.

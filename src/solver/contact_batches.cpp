@@ -1,7 +1,7 @@
 #include "solver/contact_batches.hpp"
 
 #include <algorithm>
-#include <array>
+#include <type_traits>
 
 #include "core/threads.hpp"
 
@@ -36,71 +36,99 @@ bool fits(const LocalDynamics& p, int row) {
          w.a * w.d - w.b * w.c > kRegular * w.a * w.d;
 }
 
+// Of the rows of a batch; idle lanes are open, with W = I.
+std::array<ContactBlock<double>, kLanes> contact_blocks(const LocalDynamics& p,
+                                                        const BatchRows& rows) {
+  std::array<ContactBlock<double>, kLanes> w;
+  w.fill(contact_block(Mat3::Identity()));
+  for (int lane = 0; lane < rows.count; lane++)
+    w[lane] = contact_block(p.W.diagonal(rows.row[lane]));
+  return w;
+}
+
 }  // namespace
 
 void ContactBatches::take(const LocalDynamics& p, const RowBatches& batches) {
   rows_ = &batches;
-  laws_.resize(batches.size());
+  is_fit_.resize(batches.size());
+  of_balls_.resize(batches.count<BallBlocks>());
+  of_rigid_.resize(batches.count<RigidBlocks>());
   constexpr int kShare = 256;
-  for_each_at_once(batches.size(), kShare, [&](int k) { take(p, batches.batch(k), laws_[k]); });
+  for_each_at_once(batches.size(), kShare, [&](int k) {
+    const std::span<const int> rows = batches.batch(k).rows();
+    is_fit_[k] = std::ranges::all_of(rows, [&](int row) { return fits(p, row); });
+    if (is_fit_[k]) batches.visit(k, [&](const auto& batch) { take(p, batch.rows, law(batch)); });
+  });
 }
 
-void ContactBatches::take(const LocalDynamics& p, const RowBatch& batch, Law& law) {
-  const std::span<const int> rows = batch.rows();
-  law.is_fit = std::ranges::all_of(rows, [&](int row) { return fits(p, row); });
-  if (!law.is_fit) return;
-  // Idle lanes are open, with W = I.
-  std::array<ContactBlock<double>, kLanes> w;
+void ContactBatches::BallDiagonal::take(const Contacts& w) {
+  ball.a = gather([&](int lane) { return w[lane].a; });
+  ball.normal = gather([&](int lane) { return w[lane].normal; });
+  ball.inverse = 1.0 / ball.a;
+  ball.compliance = 1.0 / ball.normal;
+}
+
+void ContactBatches::RigidDiagonal::take(const Contacts& w) {
+  using Block = ContactBlock<double>;
+  const auto part = [&](double Block::*number) {
+    return gather([&](int lane) { return w[lane].*number; });
+  };
+  a = part(&Block::a);
+  b = part(&Block::b);
+  d = part(&Block::d);
+  wx = part(&Block::wx);
+  wy = part(&Block::wy);
+  normal = part(&Block::normal);
+  compliance = part(&Block::compliance);
+  inverse = part(&Block::inverse);
+}
+
+template <class Diagonal>
+void ContactBatches::take(const LocalDynamics& p, const BatchRows& rows, Law<Diagonal>& law) {
   std::array<Vec3, kLanes> B;
   std::array<double, kLanes> friction{}, cohesion{};
-  w.fill(contact_block(Mat3::Identity()));
   B.fill(Vec3::Zero());
-  for (int lane = 0; lane < batch.count; lane++) {
-    const int row = rows[lane];
-    w[lane] = contact_block(p.W.diagonal(row));
+  for (int lane = 0; lane < rows.count; lane++) {
+    const int row = rows.row[lane];
     B[lane] = p.B[row] + velocity_offset(p.law[row], p.V[row]);
     friction[lane] = p.law[row].friction;
     cohesion[lane] = p.law[row].cohesion;
   }
-  using Block = ContactBlock<double>;
-  const auto of_block = [&](double Block::*number) {
-    return gather([&](int lane) { return w[lane].*number; });
-  };
   const auto of_B = [&](int i) { return gather([&](int lane) { return B[lane][i]; }); };
-  law.a = of_block(&Block::a);
-  law.b = of_block(&Block::b);
-  law.d = of_block(&Block::d);
-  law.wx = of_block(&Block::wx);
-  law.wy = of_block(&Block::wy);
-  law.normal = of_block(&Block::normal);
-  law.compliance = of_block(&Block::compliance);
-  law.inverse = of_block(&Block::inverse);
+  law.W.take(contact_blocks(p, rows));
   law.B = {of_B(0), of_B(1), of_B(2)};
   law.friction = gather([&](int lane) { return friction[lane]; });
   law.cohesion = gather([&](int lane) { return cohesion[lane]; });
 }
 
-// One function: calls in between would pass lanes through memory.
-[[gnu::flatten]] bool ContactBatches::solve(int batch, FactoredForm& form, double epsilon,
-                                            int max_iterations, std::span<Vec3> R, bool natural,
-                                            SweepSums<Lanes>& sums) const {
-  const RowBatch& rows = rows_->batch(batch);
-  const Law& law = laws_[batch];
-  if (!law.is_fit) return false;
-  const ContactBlock<Lanes> w = law.block();
-  const LaneVector reaction = rows.load(R);
+bool ContactBatches::solve(int batch, FactoredForm& form, double epsilon, int max_iterations,
+                           std::span<Vec3> R, bool natural, SweepSums<Lanes>& sums) const {
+  return is_fit_[batch] && rows_->visit(batch, [&](const auto& rows) {
+    return solve(rows, law(rows), form, epsilon, max_iterations, R, natural, sums);
+  });
+}
+
+template <class Blocks, class Diagonal>
+bool ContactBatches::solve(const RowBatch<Blocks>& batch, const Law<Diagonal>& law,
+                           FactoredForm& form, double epsilon, int max_iterations,
+                           std::span<Vec3> R, bool natural, SweepSums<Lanes>& sums) {
+  const auto w = law.W.block();
+  const LaneVector reaction = batch.rows.load(R);
   const LaneVector S{reaction.x, reaction.y, reaction.z + law.cohesion};
-  const LaneVector velocity = law.B + form.row_times(rows);
+  const LaneVector velocity = law.B + form.row_times(batch);
 
   LaneVector next = S;
   const LaneVector free = velocity - w.times(S);
-  const auto found =
-      solve_contact<Lanes>(w, free, law.friction, velocity, epsilon, max_iterations, next);
+  MaskOf<Lanes> found;
+  if constexpr (std::is_same_v<Blocks, BallBlocks>)
+    found = solve_contact<Lanes>(w, free, law.friction, next);
+  else
+    found = solve_contact<Lanes>(w, free, law.friction, velocity, epsilon, max_iterations, next);
   if (!all_of(found)) return false;
   next.z -= law.cohesion;
   const LaneVector dR = next - reaction;
-  form.change(rows, dR);
-  rows.store(next, R);
+  form.change(batch, dR);
+  batch.rows.store(next, R);
 
   sums.merit += w.inverse_square(residual(velocity, S, law.friction, w.trace() / 3.0));
   if (natural) sums.residual += square(residual(velocity, S, law.friction, 1.0));

@@ -1,6 +1,8 @@
 // Rows of rigid bodies in contact, solved several at a time in sweeps of Gauss-Seidel.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "local_dynamics/local_dynamics.hpp"
@@ -33,20 +35,47 @@ class ContactBatches {
              bool natural, SweepSums<Lanes>& sums) const;
 
  private:
-  struct Law {
-    bool is_fit = true;                                  // to be solved at once
-    Lanes a, b, d, wx, wy, normal, compliance, inverse;  // of a symmetric ContactBlock
-    VectorOf<Lanes> B;                                   // with restitution and target
-    Lanes friction, cohesion;
+  using Contacts = std::array<ContactBlock<double>, kLanes>;
+  // The diagonal blocks of a batch: only what they are made of.
+  struct BallDiagonal {
+    BallContact<Lanes> ball;
 
+    void take(const Contacts& w);
+    const BallContact<Lanes>& block() const { return ball; }
+  };
+  struct RigidDiagonal {
+    Lanes a, b, d, wx, wy, normal, compliance, inverse;  // symmetric
+
+    void take(const Contacts& w);
     ContactBlock<Lanes> block() const {
       return {a, b, b, d, wx, wy, wx * compliance, wy * compliance, normal, compliance, inverse};
     }
   };
-  static void take(const LocalDynamics& problem, const RowBatch& batch, Law& law);
+  template <class Diagonal>
+  struct Law {
+    Diagonal W;
+    VectorOf<Lanes> B;  // with restitution and target
+    Lanes friction, cohesion;
+  };
+  using BallLaw = Law<BallDiagonal>;
+  using RigidLaw = Law<RigidDiagonal>;
+
+  const BallLaw& law(const RowBatch<BallBlocks>& batch) const { return of_balls_[batch.place]; }
+  const RigidLaw& law(const RowBatch<RigidBlocks>& batch) const { return of_rigid_[batch.place]; }
+  BallLaw& law(const RowBatch<BallBlocks>& batch) { return of_balls_[batch.place]; }
+  RigidLaw& law(const RowBatch<RigidBlocks>& batch) { return of_rigid_[batch.place]; }
+  template <class Diagonal>
+  static void take(const LocalDynamics& problem, const BatchRows& rows, Law<Diagonal>& law);
+  // One function: calls in between would pass lanes through memory.
+  template <class Blocks, class Diagonal>
+  [[gnu::flatten]] static bool solve(const RowBatch<Blocks>& batch, const Law<Diagonal>& law,
+                                     FactoredForm& form, double epsilon, int max_iterations,
+                                     std::span<Vec3> R, bool natural, SweepSums<Lanes>& sums);
 
   const RowBatches* rows_ = nullptr;
-  std::vector<Law> laws_;
+  std::vector<std::uint8_t> is_fit_;  // of a batch: to be solved at once
+  std::vector<BallLaw> of_balls_;
+  std::vector<RigidLaw> of_rigid_;
 };
 
 }  // namespace solfec

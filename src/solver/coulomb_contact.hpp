@@ -58,6 +58,19 @@ inline ContactBlock<double> contact_block(const Mat3& W) {
   return block;
 }
 
+/// That of a contact of balls, W = diag (a, a, normal).
+template <class Real>
+struct BallContact {
+  Real a, normal;
+  Real inverse, compliance;  ///< of these
+
+  VectorOf<Real> times(const VectorOf<Real>& S) const { return {a * S.x, a * S.y, normal * S.z}; }
+  Real inverse_square(const VectorOf<Real>& C) const {
+    return (C.x * C.x + C.y * C.y) * inverse + C.z * C.z * compliance;
+  }
+  Real trace() const { return 2.0 * a + normal; }
+};
+
 /// A reaction with U_N = 0, or one in each lane.
 template <class Real>
 struct PressedContact {
@@ -183,6 +196,21 @@ MaskOf<Real> solve_contact(const ContactBlock<Real>& w, const VectorOf<Real>& B,
   const MaskOf<Real> slid = against > 0.0 && square > 0.0;
   const Real lambda = choose(slid, Real(against / square), equation.isotropic_lambda());
   return equation.solve(found, max(zero, lambda), epsilon, max_iterations, S);
+}
+
+/// The same of a contact of balls, whose S_T sliding only shortens.
+template <class Real>
+MaskOf<Real> solve_contact(const BallContact<Real>& w, const VectorOf<Real>& B, const Real& mu,
+                           VectorOf<Real>& S) {
+  using std::sqrt;
+  const Real zero = 0.0, x = -B.x * w.inverse, y = -B.y * w.inverse;
+  const MaskOf<Real> open = B.z >= 0.0;
+  const Real normal = choose(open, zero, Real(-B.z * w.compliance));
+  const Real shorter =
+      choose(open, zero, clip_to_bound(Real(sqrt(x * x + y * y)), Real(mu * normal)));
+  S = {shorter * x, shorter * y, normal};
+  // NaN is not found.
+  return S.x - S.x == 0.0 && S.y - S.y == 0.0 && S.z - S.z == 0.0;
 }
 
 }  // namespace solfec

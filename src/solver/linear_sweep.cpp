@@ -13,9 +13,11 @@ using LaneVector = VectorOf<Lanes>;
 constexpr int kShare = 32;  // of batches or rows, for a thread
 
 // Of a vector over rows: the part at a batch, or at a row.
-LaneVector part_at(const RowBatch& batch, const RowVector& x) { return batch.load(x); }
+LaneVector part_at(const BatchRows& batch, const RowVector& x) { return batch.load(x); }
 const Vec3& part_at(int row, const RowVector& x) { return x[row]; }
-void set_part(const RowBatch& batch, const LaneVector& part, RowVector& x) { batch.store(part, x); }
+void set_part(const BatchRows& batch, const LaneVector& part, RowVector& x) {
+  batch.store(part, x);
+}
 void set_part(int row, const Vec3& part, RowVector& x) { x[row] = part; }
 
 }  // namespace
@@ -39,7 +41,7 @@ void LinearSweep::take(const LinearizedRows& rows, std::span<const Mat3> inverse
   for_each_at_once(static_cast<int>(P_.size()), kShare,
                    [&](int row) { P_[row].noalias() = inverse[row] * rows.X[row]; });
   for_each_at_once(order_->size(), kShare, [&](int k) {
-    const RowBatch& batch = order_->batch(k);
+    const BatchRows& batch = order_->batch(k);
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
         blocks_[k].of[i][j] =
@@ -51,10 +53,10 @@ void LinearSweep::take(const LinearizedRows& rows, std::span<const Mat3> inverse
 template <class Change>
 void LinearSweep::sweep(FactoredForm& form, bool backwards, Change&& change) {
   const auto solve_run = [&](const RowBatches::Run& run) {
-    for (int k = run.batch; k < run.batch_end; k++) {
-      const RowBatch& batch = order_->batch(k);
-      form.change(batch, change(batch, blocks_[k].times(form.row_times(batch))));
-    }
+    for (int k = run.batch; k < run.batch_end; k++)
+      order_->visit(k, [&](const auto& batch) {
+        form.change(batch, change(batch.rows, blocks_[k].times(form.row_times(batch))));
+      });
     for (const int row : order_->singles(run))
       form.change(row, change(row, Vec3(P_[row] * form.row_times(row))));
   };

@@ -72,6 +72,19 @@ inline void add_random_row(LocalProblem& p, Random& random, int group1, int grou
   p.dynamics.law.push_back(law);
 }
 
+/// The blocks G of so many ends of a row between balls (ball_row.hpp), with axes, masses and radii
+/// at random.
+inline void write_ball_blocks(Random& random, int ends, double* block) {
+  const Vec3 n = random.in_box(1).normalized(), t1 = random.in_box(1).cross(n).normalized(),
+             t2 = n.cross(t1);
+  for (int end = 0; end < ends; end++) {
+    const double c = (end == 0 ? 1 : -1) * random.uniform(0.5, 2), s = random.uniform(-2, -0.5);
+    const Vec3 rows[3][2] = {{s * t2, c * t1}, {-s * t1, c * t2}, {Vec3::Zero(), c * n}};
+    for (const auto& row : rows)
+      for (const Vec3& part : row) block = std::ranges::copy(part, block).out;
+  }
+}
+
 /// All rows are there.
 inline void finish_problem(LocalProblem& p, DelassusForm form) {
   p.W = p.dynamics.step() * p.G * p.G.transpose();

@@ -121,6 +121,30 @@ TEST(Kinematics, ScaledRowsAreTheRootOfWForMassMatrices) {
     }
 }
 
+// Their blocks do not turn with them: all contacts of balls have blocks of one form then.
+TEST(Kinematics, ScaledRowsOfBallsAreInSpace) {
+  Random random(6);
+  BodyStore bodies;
+  const int ball = testing::add_body(bodies, BodyKind::rigid, {Sphere{random.in_box(1), 0.3}});
+  const int other = random_body(random, bodies, BodyKind::rigid);
+  for (int i : {ball, other}) {
+    const Vec3 arm = random.in_box(0.3);
+    const Mat3 base = random.rotation();
+    Eigen::Matrix<double, 3, 6, Eigen::RowMajor> before, after;
+    scaled_rows(bodies, i, bodies.center(i) + arm, base, before.data());
+    testing::move_at_random(random, bodies, i);
+    scaled_rows(bodies, i, bodies.center(i) + arm, base, after.data());
+    const double change = (after - before).norm() / before.norm();
+    EXPECT_TRUE(i == ball ? change < 1e-14 : change > 1e-2) << change;
+    const Rows H = velocity_rows(bodies, i, bodies.center(i) + arm);
+    Eigen::Matrix<double, 6, 6> M =
+        bodies[i].reference.mass * Eigen::Matrix<double, 6, 6>::Identity();
+    M.topLeftCorner<3, 3>() = bodies[i].reference.tensor;
+    const Mat3 dense = base.transpose() * H * M.inverse() * H.transpose() * base;
+    EXPECT_NEAR((after * after.transpose() - dense).norm(), 0, 1e-11 * dense.norm());
+  }
+}
+
 TEST(Kinematics, ScaledRowsOfTheLinearlyImplicitScheme) {
   Random random(5);
   const BulkMaterials materials = some_material();

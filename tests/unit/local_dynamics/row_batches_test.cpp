@@ -1,5 +1,5 @@
 // Batches of rows: what may stand in one, in which order, and that products are those of single
-// rows to the last bit.
+// rows, to the last bit where they are not of balls.
 #include "local_dynamics/row_batches.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ std::vector<Position> positions(int rows, const RowBatches& batches) {
         const Position position{turn, part, runs++};
         for (const int row : batches.singles(run)) take(row, position);
         for (int k = run.batch; k < run.batch_end; k++) {
-          const RowBatch& batch = batches.batch(k);
+          const BatchRows& batch = batches.batch(k);
           EXPECT_GT(batch.count, 0);
           for (int lane = 0; lane < kLanes; lane++) {
             const int row = batch.row[lane];
@@ -202,6 +202,50 @@ TEST(RowBatches, ProductsAreThoseOfSingleRowsToTheLastBit) {
       for (int row = 0; row < kRows; row++) single[row] = form.row_times(row);
     });
     for (int row = 0; row < kRows; row++) EXPECT_EQ(batched[row], single[row]) << row;
+  }
+}
+
+// Rows of balls and others between the same groups: each kind has batches of its own, but for one
+// in a run, and products are those with the blocks.
+TEST(RowBatches, RowsOfBallsHaveBlocksOfTheirOwn) {
+  Random random(7);
+  Groups groups = rows_between(1, {});
+  Delassus& W = groups.W;
+  W.clear(0.01, std::vector<int>(60, kRigidSize));
+  std::vector<std::uint8_t> is_ball;
+  for (int row = 0; row < kRows; row++) {
+    const int first = random.integer(0, 59);
+    const int second = row % 7 == 0 ? -1 : (first + random.integer(1, 59)) % 60;
+    const int ends = second < 0 ? 1 : 2;
+    double* G = W.add_row(first, second);
+    is_ball.push_back(random.integer(0, 2) > 0);
+    if (is_ball.back())
+      testing::write_ball_blocks(random, ends, G);
+    else
+      for (int k = 0; k < ends * 3 * kRigidSize; k++) G[k] = random.uniform(-1, 1);
+  }
+  W.finish(DelassusForm::factored);
+  const RowBatches& batches = W.batches();
+  ASSERT_GT(batches.count<BallBlocks>(), kRows / kLanes / 3);
+  for (const RowBatches::Run& run : batches.runs()) {
+    int mixed = 0;
+    for (int k = run.batch; k < run.batch_end; k++) {
+      const std::span<const int> rows = batches.batch(k).rows();
+      const auto balls = std::ranges::count_if(rows, [&](int row) { return is_ball[row] != 0; });
+      mixed += balls > 0 && balls < static_cast<int>(rows.size());
+      batches.visit(k, [&]<class Blocks>(const RowBatch<Blocks>&) {
+        EXPECT_EQ((std::is_same_v<Blocks, BallBlocks>), balls == static_cast<int>(rows.size()));
+      });
+    }
+    EXPECT_LE(mixed, 1);
+  }
+  std::vector<Vec3> R, product(kRows);
+  for (int row = 0; row < kRows; row++) R.push_back(random.in_box(1));
+  W.multiply(R, product);
+  for (int row = 0; row < kRows; row++) {
+    Vec3 sum = Vec3::Zero();
+    for (int column = 0; column < kRows; column++) sum += W.block(row, column) * R[column];
+    EXPECT_NEAR((product[row] - sum).norm(), 0, 1e-13) << row;
   }
 }
 

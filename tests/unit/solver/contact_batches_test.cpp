@@ -18,21 +18,28 @@ using testing::Random;
 
 constexpr int kRows = 120;
 
-// Contacts of all kinds: restitution, cohesion, walls that move, without friction; round bodies,
-// whose contacts are isotropic, in every other problem.
+// Blocks by turns: any, those of balls, others that make isotropic contacts.
+enum class Blocks { any, balls, isotropic };
+Blocks blocks_of(int seed) { return static_cast<Blocks>(seed % 3); }
+
+// Contacts of all kinds: restitution, cohesion, walls that move, without friction.
 LocalProblem contacts(int seed) {
   Random random(seed);
   LocalProblem p = testing::start_problem(std::vector<int>(60, kRigidSize), kRows, 0.01);
   for (int row = 0; row < kRows; row++) {
     const int first = random.integer(0, 59);
     const int second = random.integer(0, 4) == 0 ? -1 : (first + random.integer(1, 59)) % 60;
-    if (seed % 2 == 0) {
+    if (blocks_of(seed) == Blocks::any) {
       testing::add_random_row(p, random, first, second);
       continue;
     }
     double* block = p.dynamics.W.add_row(first, second);
-    for (int end = 0; end < (second < 0 ? 1 : 2); end++)
-      for (int i = 0; i < 18; i++) *block++ = i % 7 == 0 || i == 4 || i == 9 ? 0.5 : 0.0;
+    const int ends = second < 0 ? 1 : 2;
+    if (blocks_of(seed) == Blocks::balls)
+      testing::write_ball_blocks(random, ends, block);
+    else
+      for (int i = 0; i < 18 * ends; i++)
+        block[i] = i % 18 % 7 == 0 || i % 18 == 4 || i % 18 == 9 ? 0.5 : 0.0;
     p.dynamics.B.push_back(random.in_box(1));
     p.dynamics.V.push_back(random.in_box(1));
     p.dynamics.law.emplace_back();
@@ -72,7 +79,7 @@ Sums sweep_one_by_one(const LocalDynamics& p, const RowBatches& batches, Factore
                       std::vector<Vec3>& R) {
   Sums sums;
   for (int k = 0; k < batches.size(); k++) {
-    const RowBatch& batch = batches.batch(k);
+    const BatchRows& batch = batches.batch(k);
     for (int lane = 0; lane < batch.count; lane++) {
       const int row = batch.row[lane];
       const RowLaw& law = p.law[row];
@@ -105,7 +112,11 @@ TEST(ContactBatches, AreContactsOneByOne) {
     const LocalDynamics& d = p.dynamics;
     ASSERT_GT(d.W.batches().size(), 0);
     const Mat3& W = d.W.diagonal(0);
-    EXPECT_EQ(W(0, 0) == W(1, 1) && W(0, 1) == 0 && W(0, 2) == 0, seed % 2 == 1) << "isotropic";
+    if (blocks_of(seed) == Blocks::isotropic) {
+      EXPECT_TRUE(W(0, 0) == W(1, 1) && W(0, 1) == 0 && W(0, 2) == 0);
+    }
+    EXPECT_EQ(d.W.batches().count<BallBlocks>() > 0, blocks_of(seed) == Blocks::balls);
+    EXPECT_EQ(d.W.batches().count<RigidBlocks>() > 0, blocks_of(seed) != Blocks::balls);
     ContactBatches contacts;
     contacts.take(d, d.W.batches());
     std::vector<Vec3> batched = p.solution.R, single = batched;
@@ -144,7 +155,7 @@ bool stays(const ContactBatches& contacts, int batch, FactoredForm& form,
 }
 
 TEST(ContactBatches, LeaveOtherRowsToOthers) {
-  LocalProblem p = contacts(2);
+  LocalProblem p = contacts(3);
   p.dynamics.law[0].kind = LawKind::fixed_point;
   p.dynamics.law[1].kind = LawKind::convex_coulomb;
   ContactBatches contacts;
@@ -162,21 +173,27 @@ TEST(ContactBatches, LeaveOtherRowsToOthers) {
 }
 
 TEST(ContactBatches, OfWhichARowIsNotSolvedStay) {
-  LocalProblem p = contacts(2);
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const RowBatches& batches = p.dynamics.W.batches();
-  for (double friction : {0.0, 0.5})
-    for (const Vec3& B : {Vec3(nan, 0, -1), Vec3(0, nan, -1), Vec3(0, 0, nan)}) {
-      const int row = batches.batch(0).row[0];
-      if (friction == 0 && !std::isnan(B.z())) continue;  // tangential velocities do not matter
-      p.dynamics.B[row] = B;
-      p.dynamics.law[row].friction = friction;
-      ContactBatches contacts;
-      contacts.take(p.dynamics, batches);
-      iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
-        EXPECT_TRUE(stays(contacts, 0, form, p.solution.R, 100));
-      });
-    }
+  for (int seed : {3, 4}) {  // any blocks, and those of balls
+    LocalProblem p = contacts(seed);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const RowBatches& batches = p.dynamics.W.batches();
+    for (double friction : {0.0, 0.5})
+      for (const Vec3& B : {Vec3(nan, 0, -1), Vec3(0, nan, -1), Vec3(0, 0, nan)}) {
+        const int row = batches.batch(0).row[0];
+        if (friction == 0 && !std::isnan(B.z())) continue;  // tangential velocities do not matter
+        p.dynamics.B[row] = B;
+        p.dynamics.law[row].friction = friction;
+        ContactBatches contacts;
+        contacts.take(p.dynamics, batches);
+        iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
+          EXPECT_TRUE(stays(contacts, 0, form, p.solution.R, 100));
+        });
+      }
+  }
+}
+
+TEST(ContactBatches, SlidingTakesIterations) {
+  LocalProblem p = contacts(3);
   ContactBatches contacts;
   contacts.take(p.dynamics, p.dynamics.W.batches());
   int slides = 0;
