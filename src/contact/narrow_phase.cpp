@@ -35,6 +35,28 @@ std::optional<ContactPoint> moved_ellipsoid_polyhedron(const EllipsoidView& elli
   return contact;
 }
 
+// The plane of the face with an outward normal.
+std::optional<Plane> face_with(const ConvexView& polyhedron, const Vec3& normal) {
+  constexpr double kSame = 1e-12;  // 1 - cosine
+  for (const Plane& plane : polyhedron.planes)
+    if (plane.normal.dot(normal) > 1 - kSame) return plane;
+  return std::nullopt;
+}
+
+ContactPoint ellipsoid_plane(const EllipsoidView& ellipsoid, const Plane& plane) {
+  const Vec3 lowest = ellipsoid.center + ellipsoid.support(-plane.normal);
+  ContactPoint contact;
+  contact.normal = plane.normal;
+  contact.gap = plane.distance(lowest);
+  contact.point = lowest - 0.5 * contact.gap * plane.normal;
+  return contact;
+}
+
+Plane moved(const Plane& plane, const Displacement& by) {
+  const Vec3 normal = (by.gradient.inverse().transpose() * plane.normal).normalized();
+  return {normal, normal.dot(by(plane.offset * plane.normal))};
+}
+
 // The algorithm for the kinds of a pair, one of which is a ball or an ellipsoid.
 template <class Balls, class Ellipsoids, class EllipsoidPolyhedron>
 std::optional<ContactPoint> by_kinds(const PieceStore& pieces, int first, int second,
@@ -105,6 +127,23 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
                                           pieces.polyhedron(polyhedron), displacement(ellipsoid),
                                           displacement(polyhedron), kAny);
       });
+}
+
+std::optional<ContactPoint> moved_face_contact(PieceStore& pieces, int first, int second,
+                                               const Vec3& normal, const Displacement& of_first,
+                                               const Displacement& of_second) {
+  const bool of_second_piece = pieces.kind(second) == PieceKind::polyhedron;
+  if (!of_second_piece && pieces.kind(first) != PieceKind::polyhedron) return std::nullopt;
+  const auto touching = [&](int curved, int polyhedron, const Vec3& outward,
+                            const Displacement& of_curved,
+                            const Displacement& of_plane) -> std::optional<ContactPoint> {
+    const auto plane = face_with(pieces.polyhedron(polyhedron), outward);
+    if (!plane) return std::nullopt;
+    return ellipsoid_plane(moved(as_ellipsoid(pieces, curved), of_curved), moved(*plane, of_plane));
+  };
+  if (of_second_piece) return touching(first, second, normal, of_first, of_second);
+  const auto contact = touching(second, first, -normal, of_second, of_first);
+  return contact ? std::optional(exchanged(*contact)) : std::nullopt;
 }
 
 // Surfaces of balls and ellipsoids are those of their pieces.

@@ -26,6 +26,12 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
                                           const Displacement& of_first,
                                           const Displacement& of_second);
 
+/// The same of a contact on a face, of which `normal` is that of the contact: with the plane of the
+/// face, which goes on beyond its edges, and may be strained. Nothing where no face has it.
+std::optional<ContactPoint> moved_face_contact(PieceStore& pieces, int first, int second,
+                                               const Vec3& normal, const Displacement& of_first,
+                                               const Displacement& of_second);
+
 class NarrowPhase {
  public:
   /// Points where the two pieces are nearer than `tolerance` or overlap; the normal is outward of

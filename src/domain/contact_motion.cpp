@@ -12,17 +12,22 @@ class HalfStep {
            double duration)
       : displacement_{bodies.center(i), Vec3::Zero(), Mat3::Identity()},
         velocity_(motion.velocity + motion.rate * (bodies.center(i) - point)),
-        rate_(motion.rate) {
+        rate_(motion.rate),
+        rotation_(exponential(duration * axial(motion.rate))) {
     const Mat3& L = motion.rate;
     displacement_.translation = duration * velocity_;
     if (is_affine(bodies.kind(i))) {
       displacement_.gradient += duration * L;
       rate_ = L * displacement_.gradient.inverse();
     } else {
-      displacement_.gradient = exponential(duration * axial(L));
+      displacement_.gradient = rotation_;
     }
   }
   const Displacement& displacement() const { return displacement_; }
+  /// The same without strain.
+  Displacement turning() const {
+    return {displacement_.center, displacement_.translation, rotation_};
+  }
   Vec3 velocity_at(const Vec3& x) const {
     return velocity_ + rate_ * (x - displacement_.center - displacement_.translation);
   }
@@ -30,7 +35,7 @@ class HalfStep {
  private:
   Displacement displacement_;
   Vec3 velocity_;
-  Mat3 rate_;
+  Mat3 rate_, rotation_;
 };
 
 // The least rotation that takes the unit vector a to b.
@@ -39,7 +44,7 @@ Mat3 rotation_between(const Vec3& a, const Vec3& b) {
   return Mat3::Identity() + v + v * v / (1 + a.dot(b));
 }
 
-// Where H changes smoothly: not of pairs of polyhedra, of finite-element bodies, and of bonds.
+// Where H changes smoothly: not of pairs of polyhedra, and of bonds.
 std::optional<Vec3> change_of_curved_contact(Domain& domain, const Constraint& c,
                                              const std::array<BodyMotion, 2>& motion,
                                              double duration) {
@@ -48,21 +53,22 @@ std::optional<Vec3> change_of_curved_contact(Domain& domain, const Constraint& c
   PieceStore& pieces = domain.pieces;
   if (c.bond) return std::nullopt;
   const int i = c.body1, j = c.body2;
-  if (is_meshed(bodies.kind(i)) || is_meshed(bodies.kind(j))) return std::nullopt;
   const int first = pieces.first(i) + static_cast<int>(c.key.feature1),
             second = pieces.first(j) + static_cast<int>(c.key.feature2);
   if (!is_curved_pair(pieces, first, second)) return std::nullopt;
-  const auto bends = [&](int body, int piece) {
-    return pieces.kind(piece) == PieceKind::polyhedron && is_affine(bodies.kind(body));
-  };
-  if (bends(i, first) || bends(j, second)) return std::nullopt;
-
   const Vec3& normal = c.normal;
   BodyMotion along = motion[0];  // the surface of the second body
   along.velocity -= normal.dot(motion[0].velocity - motion[1].velocity) * normal;
   const HalfStep half1(bodies, i, c.point, along, duration),
       half2(bodies, j, c.point_of(1), motion[1], duration);
-  const auto end = moved_contact(pieces, first, second, half1.displacement(), half2.displacement());
+  auto end =
+      moved_face_contact(pieces, first, second, normal, half1.displacement(), half2.displacement());
+  if (!end) {  // on an edge, or without a polyhedron
+    const auto of_piece = [&](int piece, const HalfStep& half) {
+      return pieces.kind(piece) == PieceKind::polyhedron ? half.turning() : half.displacement();
+    };
+    end = moved_contact(pieces, first, second, of_piece(first, half1), of_piece(second, half2));
+  }
   if (!end || !(end->normal.dot(normal) >= kTurned)) return std::nullopt;
   const Vec3 then = half1.velocity_at(end->point) - half2.velocity_at(end->point),
              now = along.velocity - motion[1].velocity;

@@ -13,7 +13,8 @@
 // a body no room one presses, and with c in one of them alone their laws would contradict each
 // other.
 //
-// Where a surface is curved, point and normal are found once more, at q + h/2 u. Others stay with
+// Where a surface is curved, point and normal are found once more, at q + h/2 u; faces of finite
+// elements go straight on with the point. Others stay with
 // their features: the point moves with the body whose vertex it is, at p, the normal turns with the
 // other one, at omega_n, and
 //

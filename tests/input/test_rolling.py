@@ -45,6 +45,50 @@ def test_a_rocking_ellipsoid_does_not_sink():
     assert abs(depth) < 1E-3 and swing == approx(1, abs=0.01)
 
 
+FLOOR = [x for z in (-0.1, 0) for x in (-1, -0.5, z, 3, -0.5, z, 3, 0.5, z, -1, 0.5, z)]
+
+
+@pytest.mark.parametrize('floor', ('FINITE_ELEMENT', 'PSEUDO_RIGID'))
+@pytest.mark.parametrize('kind', ('RIGID', 'PSEUDO_RIGID'))
+def test_a_ball_does_not_sink_into_a_floor_that_deforms(floor, kind, r=0.1, v=3.0):
+    """With the material point of the ball in place of its surface it falls by h v^2 / (2 r) = 0.045 m/s."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, 'out/soft_floor_%s_%s' % (floor, kind))
+    material = BULK_MATERIAL(solfec, density=1000, young=1E10, poisson=0.2)
+    SURFACE_MATERIAL(solfec, friction=0.3)
+    GRAVITY(solfec, (0, 0, -10))
+    body = BODY(solfec, floor, HEX(FLOOR, 5, 2, 1, 0, [5, 0, 0, 0, 0, 0]), material)
+    if floor == 'FINITE_ELEMENT':
+        FIX_SURFACE(body, 5)
+    else:
+        for k in (0, 3, 6, 9):
+            FIX_POINT(body, FLOOR[k:k + 3])
+    ball = BODY(solfec, kind, SPHERE((0, 0.05, r), r), material)
+    for b in (body, ball):
+        if b.kind != 'RIGID':
+            b.scheme = 'DEF_IMP'
+    INITIAL_VELOCITY(ball, (v, 0, 0), (0, v / r, 0))
+    RUN(solfec, AUTO_SOLVER(1E-10), 0.3)
+    assert abs(DISPLACEMENT(ball, ball.center)[2]) < 1E-3 * r
+    assert VELOCITY(ball, ball.center)[0] == approx(v, rel=1E-4)
+    assert abs(ENERGY(solfec, ball)[3]) < 1E-3 * ball.mass * v**2
+
+
+def test_a_ball_leaves_a_tile_as_if_there_were_none():
+    """In the step in which it goes from one to the next it touches a plane, not the edge that it leaves."""
+    for tiles in (1, 12):
+        solfec = SOLFEC('DYNAMIC', 1E-3, 'out/tiles%d' % tiles)
+        material = BULK_MATERIAL(solfec, density=1000)
+        SURFACE_MATERIAL(solfec, friction=0.3)
+        GRAVITY(solfec, (0, 0, -10))
+        for k in range(tiles):
+            BODY(solfec, 'OBSTACLE', BOX((-0.5 + 3.6 * (k + 0.5) / tiles, 0, -0.05), (3.6 / tiles, 1, 0.1)), material)
+        ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 0.1), 0.1), material)
+        INITIAL_VELOCITY(ball, (2.7, 0, 0), (0, 27, 0))
+        RUN(solfec, AUTO_SOLVER(1E-10), 0.9)
+        assert abs(DISPLACEMENT(ball, ball.center)[2]) < 1E-8
+        assert VELOCITY(ball, ball.center)[0] == approx(2.7, rel=1E-9)
+
+
 def test_the_laws_of_the_manual_let_it_sink():
     depth, swing = rocking(2E-3, 'OFF')
     assert depth > 0.05 and swing < 0.7
