@@ -68,8 +68,8 @@ void demand_plain_rows(const Domain& d) {
   if (links + springs > 0)
     throw value_error(
         fmt::format("the joints of an FCLib file are fixed points and fixed directions; in the "
-                    "last step {:.0f} constraints were rigid links by velocities, and {:.0f} were "
-                    "springs",
+                    "last step {:.0f} constraints were rigid links by velocities (joint_correction "
+                    "is 'OFF', or no step meets them by lengths), and {:.0f} were springs",
                     links, springs));
 }
 

@@ -128,15 +128,17 @@ TEST(Kinematics, ScaledRowsOfBallsAreInSpace) {
   const int ball = testing::add_body(bodies, BodyKind::rigid, {Sphere{random.in_box(1), 0.3}});
   const int other = random_body(random, bodies, BodyKind::rigid);
   for (int i : {ball, other}) {
-    const Vec3 arm = random.in_box(0.3);
+    const Vec3 x = bodies.center(i) + random.in_box(0.3);
     const Mat3 base = random.rotation();
     Eigen::Matrix<double, 3, 6, Eigen::RowMajor> before, after;
-    scaled_rows(bodies, i, bodies.center(i) + arm, base, before.data());
+    scaled_rows(bodies, i, x, base, before.data());
+    const Vec3 arm = x - bodies.center(i);
     testing::move_at_random(random, bodies, i);
-    scaled_rows(bodies, i, bodies.center(i) + arm, base, after.data());
+    const Vec3 then = bodies.center(i) + arm;
+    scaled_rows(bodies, i, then, base, after.data());
     const double change = (after - before).norm() / before.norm();
     EXPECT_TRUE(i == ball ? change < 1e-14 : change > 1e-2) << change;
-    const Rows H = velocity_rows(bodies, i, bodies.center(i) + arm);
+    const Rows H = velocity_rows(bodies, i, then);
     Eigen::Matrix<double, 6, 6> M =
         bodies[i].reference.mass * Eigen::Matrix<double, 6, 6>::Identity();
     M.topLeftCorner<3, 3>() = bodies[i].reference.tensor;
