@@ -94,7 +94,7 @@ Vec3 change_of_features(const BodyStore& bodies, const Constraint& c,
   for (int k : {0, 1}) {
     const int i = c.body(k);
     stiff = stiff && !is_deformable(bodies.kind(i));
-    if (is_meshed(bodies.kind(i)) || motion[k].jointed) continue;
+    if (is_meshed(bodies.kind(i))) continue;
     const Mat3& L = motion[k].rate;
     const double sign = k == 0 ? 1 : -1;
     Vec3 v = motion[k].velocity;
@@ -116,9 +116,11 @@ Vec3 change_of_features(const BodyStore& bodies, const Constraint& c,
 }  // namespace
 
 Vec3 convective_velocity(Domain& domain, const Constraint& contact,
-                         const std::array<BodyMotion, 2>& motion, double duration, double noise) {
+                         const std::array<BodyMotion, 2>& motion, double duration, double noise,
+                         bool jointed) {
   if (const auto change = change_of_curved_contact(domain, contact, motion, duration))
     return *change;
+  if (jointed) return Vec3::Zero();
   return change_of_features(domain.bodies, contact, motion, duration, noise);
 }
 

@@ -43,13 +43,14 @@ namespace solfec {
 struct BodyMotion {
   Vec3 velocity = Vec3::Zero();  ///< of the contact point
   Mat3 rate = Mat3::Zero();      ///< L
-  bool jointed = false;  ///< joints hold the body: joint_changes.hpp says how velocities change
 };
 
 /// c, in the base of the contact; `duration` is that of half the step. What contacts of rigid
-/// bodies that go round together have each for itself is left out below `noise` [m/s].
+/// bodies that go round together have each for itself is left out below `noise` [m/s]; contacts of
+/// bodies that joints hold together, `jointed`, go on the arcs of these.
 Vec3 convective_velocity(Domain& domain, const Constraint& contact,
-                         const std::array<BodyMotion, 2>& motion, double duration, double noise);
+                         const std::array<BodyMotion, 2>& motion, double duration, double noise,
+                         bool jointed);
 
 /// A force in space after a time h, turned by as much as both bodies turn together: with the part
 /// of the slower angular velocity along the other one. Reactions that balance each other within

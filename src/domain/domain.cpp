@@ -149,11 +149,6 @@ void make_room(Domain& domain) {
   clear_for(domain.local_solution.R, constraints.size());
 }
 
-void find_jointed_bodies(Domain& domain) {
-  domain.jointed_bodies.assign(static_cast<std::size_t>(domain.bodies.owned()), 0);
-  for_each_jointed_body(domain, [&](int i) { domain.jointed_bodies[i] = 1; });
-}
-
 void place_pieces(Domain& domain, std::span<const Lookahead> lookahead) {
   domain.pieces.synchronise(domain.bodies);
   domain.pieces.place(domain.bodies, 0.5 * domain.detection_settings.epsilon, lookahead);
@@ -216,7 +211,7 @@ RowAssembly::Sides RowAssembly::fill_sides(int row) const {
     const double sign = k == 0 ? 1 : -1;
     BodyMotion& motion = sides.motion[k];
     if (const BodyContribution* known = domain.shared_rows.contribution(row, k)) {
-      motion = {sign * known->u, known->rate, known->jointed};
+      motion = {sign * known->u, known->rate};
       take(*known);
       continue;
     }
@@ -226,10 +221,7 @@ RowAssembly::Sides RowAssembly::fill_sides(int row) const {
     }
     const Place point = placed.place(row, k);
     motion.velocity = velocity_at(bodies, i, point, bodies.u(i));
-    if (moves_on(c)) {
-      motion.rate = velocity_gradient(bodies, i, bodies.u(i));
-      motion.jointed = domain.jointed_bodies[i] != 0;
-    }
+    if (moves_on(c)) motion.rate = velocity_gradient(bodies, i, bodies.u(i));
     sides.held = sides.held && is_held(bodies, i, point, c.normal);
     sides.b += sign * velocity_at(bodies, i, point, bodies.b(i));
     sides.u += sign * motion.velocity;
@@ -286,7 +278,8 @@ void RowAssembly::correct_contact(int row, const Sides& sides) const {
   if (moves_on(c)) {
     domain.pressed[row] = c.R.z() > 0;
     domain.local_solution.R[row] = base.transpose() * turned(base * c.R, sides.motion, step.h);
-    change += convective_velocity(domain, c, sides.motion, step.remaining(), solver_noise(row));
+    change += convective_velocity(domain, c, sides.motion, step.remaining(), solver_noise(row),
+                                  is_jointed(row));
   }
   B += change;
   V -= change;
@@ -355,9 +348,7 @@ void assemble(Domain& domain, const TimeStep& step, ContactLaws laws) {
   const bool corrects =
       domain.contact_correction != ContactCorrection::off && step.dynamic() && !springs;
   domain.shared_rows.request(bodies, placed, domain.communicator);
-  find_jointed_bodies(domain);
-  domain.shared_rows.reply(bodies, placed, domain.communicator,
-                           {domain.jointed_bodies, &domain.joint_closure.changes()});
+  domain.shared_rows.reply(bodies, placed, domain.communicator, &domain.joint_closure.changes());
   p.clear(step.h, row_sizes(domain));
   p.W.place_groups([&](int body) -> Vec3 { return bodies.center(body); });
   LocalSolution& s = domain.local_solution;

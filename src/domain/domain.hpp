@@ -65,7 +65,6 @@ struct Domain {
   /// By row: a contact of bodies that a joint holds together, too, which after `assemble` leaves it
   /// nothing to do (joint_changes.hpp); empty: there is none.
   std::vector<std::uint8_t> jointed;
-  std::vector<std::uint8_t> jointed_bodies;  ///< by owned body, whether joints hold it
   std::vector<Vec3> beyond_linear;  ///< by row: what follow_motion has added to B, in space
   std::map<int, std::vector<double>> corrections;  ///< by body: update_correction
   int sparsified = 0;                              ///< contact points dropped

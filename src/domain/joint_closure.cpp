@@ -23,8 +23,9 @@ constexpr double kRoundings = 1e4;
 // Of the linear problem of velocities, relative.
 constexpr double kVelocityTolerance = 1e-10;
 
-// Of the mean reaction of the step before, times h. Of a steady force p is a quarter of that; where
-// motions jump it is not, and the p' of this step is not like p.
+// Of the mean reaction of the step before and the weight, together, times h: what accelerates a
+// body. Of a steady force p is a quarter of that; where motions jump it is not, and the p' of this
+// step is not like p. In a fall the reaction alone would be next to nothing.
 constexpr double kMostImpulse = 0.5;
 
 // Local components, N only where only N is bound.
@@ -76,7 +77,7 @@ double finite_or_infinite(double value) {
 void JointClosure::assemble(Domain& domain) {
   const BodyStore& bodies = domain.bodies;
   shared_.request(bodies, placed_joints(), domain.communicator);
-  shared_.reply(bodies, placed_joints(), domain.communicator, {}, RowScale::mass);
+  shared_.reply(bodies, placed_joints(), domain.communicator, nullptr, RowScale::mass);
   LocalDynamics& p = system_;
   domain.row_sizes.clear();
   for (int i = 0; i < bodies.total(); i++)
@@ -187,8 +188,10 @@ void JointClosure::start(Domain& domain, const TimeStep& step) {
   for (const Constraint& c : joints_) started_.push_back(c.key);
   shared_.return_reactions(impulses_, domain.channel);
   const Sums now = sums_by_body(bodies, [&](int row) { return impulses_[row]; });
+  const double gravity = domain.gravity.value(step.load_time()).norm();
   changes_.finish(bodies, [&](int i) {
-    const double most = kMostImpulse * step.h * before.at(i), sum = now.at(i);
+    const double force = before.at(i) + bodies[i].reference.mass * gravity;
+    const double most = kMostImpulse * step.h * force, sum = now.at(i);
     return sum > most ? most / sum : 1.0;
   });
 }

@@ -16,11 +16,9 @@ int ghost_side(const BodyStore& bodies, const Constraint& c) {
   return bodies.is_ghost(c.body1) ? 0 : bodies.is_ghost(c.body2) ? 1 : -1;
 }
 
-void correct(BodyContribution& part, const BodyStore& bodies, int i, int side, const Place& place,
-             const BodyCorrections& corrections) {
-  if (!corrections.jointed.empty()) part.jointed = corrections.jointed[i] != 0;
-  if (!corrections.joints) return;
-  part.joint_motion = (side == 0 ? 1 : -1) * corrections.joints->at(bodies, i, place, true);
+void add_changes(BodyContribution& part, const BodyStore& bodies, int i, int side,
+                 const Place& place, const JointChanges* changes) {
+  if (changes) part.joint_motion = (side == 0 ? 1 : -1) * changes->at(bodies, i, place, true);
 }
 
 }  // namespace
@@ -32,7 +30,6 @@ BodyContribution body_contribution(const BodyStore& bodies, int i, int side, con
                         sign * velocity_at(bodies, i, place, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i)),
                         is_held(bodies, i, place, base.col(2)),
-                        false,
                         {},
                         {}};
   if (is_obstacle(bodies.kind(i))) return part;
@@ -72,7 +69,7 @@ void SharedRows::request(const BodyStore& bodies, const PlacedRows& rows,
 }
 
 void SharedRows::reply(const BodyStore& bodies, const PlacedRows& rows,
-                       const Communicator& communicator, const BodyCorrections& corrections,
+                       const Communicator& communicator, const JointChanges* changes,
                        RowScale scale) {
   scale_ = scale;
   if (scale == RowScale::step) prepare_rows(bodies, rows);
@@ -80,9 +77,9 @@ void SharedRows::reply(const BodyStore& bodies, const PlacedRows& rows,
   for (RemoteContact& remote : remote_contacts_) {
     remote.part =
         body_contribution(bodies, remote.body, remote.side, remote.place, remote.base, scale_);
-    correct(remote.part, bodies, remote.body, remote.side, remote.place, corrections);
+    add_changes(remote.part, bodies, remote.body, remote.side, remote.place, changes);
   }
-  list_own_blocks(bodies, rows, corrections);
+  list_own_blocks(bodies, rows, changes);
   send_replies(bodies, rows.constraints, communicator);
 }
 
@@ -149,7 +146,7 @@ void SharedRows::prepare_rows(const BodyStore& bodies, const PlacedRows& rows) c
 }
 
 void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows,
-                                 const BodyCorrections& corrections) {
+                                 const JointChanges* changes) {
   const std::span<const Constraint> contacts = rows.constraints;
   std::vector<bool> has_remote(static_cast<std::size_t>(bodies.owned()));
   for (const RemoteContact& remote : remote_contacts_) has_remote[remote.body] = true;
@@ -167,7 +164,7 @@ void SharedRows::list_own_blocks(const BodyStore& bodies, const PlacedRows& rows
               ? self_contact_contribution(bodies, rows, row)
               : body_contribution(bodies, i, side, rows.place(row, side), c.base(), scale_));
       if (!c.is_self_contact())
-        correct(contributions_.back(), bodies, i, side, rows.place(row, side), corrections);
+        add_changes(contributions_.back(), bodies, i, side, rows.place(row, side), changes);
     }
   }
   std::ranges::sort(own_blocks_);

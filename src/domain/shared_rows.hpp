@@ -20,15 +20,8 @@ struct BodyContribution {
   Vec3 b, u;
   Mat3 rate = Mat3::Zero();  ///< velocity_gradient, without the sign
   bool held = false;         ///< along the normal (is_held)
-  bool jointed = false;      ///< joints hold the body
   JointMotion joint_motion;  ///< +-, of the contact point
   std::vector<double> G;
-};
-
-/// What laws of contacts need of the bodies that are owned here, beside velocities.
-struct BodyCorrections {
-  std::span<const std::uint8_t> jointed;  ///< by body, whether joints hold it; or empty
-  const JointChanges* joints = nullptr;
 };
 
 /// Of which matrix A = L L^T is: that of the step, or the masses alone.
@@ -36,7 +29,7 @@ enum class RowScale : std::uint8_t { step, mass };
 
 template <class Archive>
 void visit_fields(Archive& archive, BodyContribution& part) {
-  archive(part.b, part.u, part.rate, part.held, part.jointed, part.joint_motion, part.G);
+  archive(part.b, part.u, part.rate, part.held, part.joint_motion, part.G);
 }
 
 /// Contribution of body i, owned here, to a row; side 0 is the first body, side 1 the second one.
@@ -55,7 +48,7 @@ class SharedRows {
   /// Replies to what was requested; prepares the rows of this step of bodies with meshes.
   /// Collective.
   void reply(const BodyStore& bodies, const PlacedRows& rows, const Communicator& communicator,
-             const BodyCorrections& corrections, RowScale scale = RowScale::step);
+             const JointChanges* changes, RowScale scale = RowScale::step);
   /// Contribution of one side (0 or 1) of an owned row, if it was exchanged: of a ghost, or of an
   /// owned body that also has rows of other ranks; else null.
   const BodyContribution* contribution(int row, int side) const {
@@ -114,7 +107,7 @@ class SharedRows {
                     const Communicator& communicator);
   void prepare_rows(const BodyStore& bodies, const PlacedRows& rows) const;
   void list_own_blocks(const BodyStore& bodies, const PlacedRows& rows,
-                       const BodyCorrections& corrections);
+                       const JointChanges* changes);
 
   struct Request {
     int rank;

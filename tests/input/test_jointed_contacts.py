@@ -1,7 +1,7 @@
 """Bodies that touch and are jointed: both laws agree, so forces stay as large as statics says."""
 
 import itertools
-from math import cos, sin
+from math import atan2, cos, degrees, radians, sin
 
 import pytest
 from pytest import approx
@@ -208,3 +208,67 @@ def test_slider_that_has_no_room_gains_no_energy(correction, duration):
         if solfec.time < 0.55:
             assert abs(slider.conf[11]) < 2 * G * solfec.step**2
             assert largest_reaction(solfec) < 2 * weight
+
+
+@pytest.mark.parametrize('off', (0.0, 0.7))
+def test_a_block_stays_on_a_turntable_with_a_hinge(off, omega=3.0, radius=0.5):
+    """With the mass centre of the table on the axis and off it. Without c of the table: 0.535 m after 6 s."""
+    solfec, light = model(2E-3, 1)
+    heavy = BULK_MATERIAL(solfec, density=1E5)
+    table = BODY(solfec, 'RIGID', BOX((off, 0, -0.1), (3, 3, 0.2)), heavy)
+    INITIAL_VELOCITY(table, (0, omega * off, 0), (0, 0, omega))
+    for z in (-0.15, -0.05):
+        FIX_POINT(table, (0, 0, z))
+    block = BODY(solfec, 'RIGID', BOX((-radius, 0, 0.1), (0.2, 0.2, 0.2)), light)
+    INITIAL_VELOCITY(block, (0, -omega * radius, 0), (0, 0, omega))
+    RUN(solfec, AUTO_SOLVER(1E-10), 2.0)
+    x, y = block.conf[9:11]
+    assert (x**2 + y**2)**0.5 == approx(radius, abs=1E-5)
+    assert ENERGY(solfec, block)[0] == approx(0.5 * block.mass * omega**2 * (radius**2 + 0.04 / 6), rel=1E-4)
+
+
+def normal_force(solfec):
+    return sum(c.R[2] for c in solfec.constraints if c.kind == 'CONTACT')
+
+
+@pytest.mark.parametrize('density', (1000, 10))
+def test_a_block_rides_on_a_swing(density, tilt=radians(25), x=0.2, z=-1.9):
+    """It stays at its place on the plate, (x, z) from the hinge, and presses as that moves, at the angle a: by
+    m (g cos a - x a'' - z a'^2)."""
+    solfec, light = model(2E-3, 1)
+    plate = BODY(solfec, 'RIGID', ROTATE(BOX((0, 0, -0.05), (1, 1, 0.1)), (0, 0, 2), (0, 1, 0), degrees(tilt)),
+                 BULK_MATERIAL(solfec, density=density))
+    for y in (-0.5, 0.5):
+        FIX_POINT(plate, (0, y, 2))
+    block = BODY(solfec, 'RIGID', ROTATE(BOX((x, 0, 2 + z), (0.2, 0.2, 0.2)), (0, 0, 2), (0, 1, 0), degrees(tilt)), light)
+    seen = []
+
+    def see():
+        seen.append((atan2(plate.conf[6], plate.conf[0]) + tilt, plate.velo[1], normal_force(solfec)))
+        return 1
+    CALLBACK(solfec, solfec.step, None, see)
+    start, weight = energy(solfec, 0)
+    RUN(solfec, AUTO_SOLVER(1E-10), 3.0)
+    for (a0, w0, _), (a1, w1, force) in zip(seen[4:], seen[5:]):
+        w, rate = 0.5 * (w0 + w1), (w1 - w0) / solfec.step
+        assert force == approx(block.mass * (G * cos(0.5 * (a0 + a1)) - x * rate - z * w**2), rel=2E-3)
+    assert energy(solfec, 0)[0] == approx(start, abs=1E-5 * weight)
+
+
+def test_a_block_on_a_table_that_joints_shake_keeps_contact(omega=10.0):
+    """The table falls at up to 0.9 g: N = m (g + a) then, while the forces of its joints vanish for a moment."""
+    solfec, material = model(1E-3, 0.5)
+    table = BODY(solfec, 'RIGID', BOX((0, 0, -0.1), (1, 1, 0.2)), material)
+    amplitude = 0.9 * G / omega**2
+    path = TIME_SERIES([x for k in range(1100) for x in (1E-3 * k, amplitude * (cos(1E-3 * omega * k) - 1))])
+    for at in ((0, 0, -0.1), (0.3, 0, -0.1), (0, 0.3, -0.1)):
+        SET_DISPLACEMENT(table, at, (0, 0, 1), path)
+    for at, along in (((0, 0, -0.1), (1, 0, 0)), ((0, 0, -0.1), (0, 1, 0)), ((0.3, 0, -0.1), (0, 1, 0))):
+        FIX_DIRECTION(table, at, along)
+    block = BODY(solfec, 'RIGID', BOX((0, 0, 0.1), (0.3, 0.3, 0.2)), material)
+    forces = []
+    CALLBACK(solfec, solfec.step, None, lambda: forces.append(normal_force(solfec) / (block.mass * G)) or 1)
+    RUN(solfec, AUTO_SOLVER(1E-10), 1.0)
+    first = len(forces) - 990
+    for k, force in enumerate(forces[first:], 11):
+        assert force == approx(1 - 0.9 * cos(omega * (k - 0.5) * solfec.step), abs=1E-2)

@@ -58,9 +58,9 @@ struct Pair {
     for (int side : {0, 1}) {
       const int i = contact().body(side);
       motion[side] = {velocity_at(domain.bodies, i, contact().point, domain.bodies.u(i)),
-                      velocity_gradient(domain.bodies, i, domain.bodies.u(i)), jointed};
+                      velocity_gradient(domain.bodies, i, domain.bodies.u(i))};
     }
-    return convective_velocity(domain, contact(), motion, kHalf, noise);
+    return convective_velocity(domain, contact(), motion, kHalf, noise, jointed);
   }
   // Moves the bodies by their velocities, and finds their contacts.
   void move() {
@@ -176,7 +176,7 @@ TEST(ContactMotion, BodiesThatGoRoundTogetherHaveOneMotionForAllContacts) {
         motion[side] = {velocity_at(bodies, i, c.point, bodies.u(i)),
                         velocity_gradient(bodies, i, bodies.u(i))};
       }
-      found.push_back(c.base() * convective_velocity(pair.domain, c, motion, kHalf, noise));
+      found.push_back(c.base() * convective_velocity(pair.domain, c, motion, kHalf, noise, false));
     }
     return found;
   };
