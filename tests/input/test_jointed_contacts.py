@@ -240,7 +240,8 @@ def test_a_block_rides_on_a_swing(density, tilt=radians(25), x=0.2, z=-1.9):
                  BULK_MATERIAL(solfec, density=density))
     for y in (-0.5, 0.5):
         FIX_POINT(plate, (0, y, 2))
-    block = BODY(solfec, 'RIGID', ROTATE(BOX((x, 0, 2 + z), (0.2, 0.2, 0.2)), (0, 0, 2), (0, 1, 0), degrees(tilt)), light)
+    block = ROTATE(BOX((x, 0, 2 + z), (0.2, 0.2, 0.2)), (0, 0, 2), (0, 1, 0), degrees(tilt))
+    block = BODY(solfec, 'RIGID', block, light)
     seen = []
 
     def see():
