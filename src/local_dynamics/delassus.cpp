@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/room.hpp"
 #include "core/threads.hpp"
+#include "local_dynamics/ball_row.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
@@ -219,19 +220,21 @@ std::span<const int> Delassus::blocks_of_groups(std::span<const int> rows) const
 }
 
 void Delassus::plan(std::span<const int> rows, RowBatches& batches) const {
-  batches.plan(factored_.rows, factored_.G, rows, groups(), blocks_of_groups(rows));
+  batches.plan(factored_.rows, factored_.G, rows, groups(), blocks_of_groups(rows), true);
 }
 
 const RowBatches& Delassus::batches() const {
-  if (batches_.empty()) batches_.plan(factored_.rows, factored_.G, factored_.order, groups(), {});
+  if (batches_.empty())
+    batches_.plan(factored_.rows, factored_.G, factored_.order, groups(), {}, false);
   return batches_;
 }
 
 const RowBatches& Delassus::sweep_batches() const {
   if (!sweep_.empty()) return sweep_;
   const std::span<const int> blocks = blocks_of_groups(factored_.order);
-  if (blocks.empty()) return batches();
-  sweep_.plan(factored_.rows, factored_.G, factored_.order, groups(), blocks);
+  const auto is_ball = [&](const RowBlocks& row) { return is_ball_row(row, factored_.G.data()); };
+  if (blocks.empty() && std::ranges::none_of(factored_.rows, is_ball)) return batches();
+  sweep_.plan(factored_.rows, factored_.G, factored_.order, groups(), blocks, true);
   return sweep_;
 }
 

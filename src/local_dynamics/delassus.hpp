@@ -193,7 +193,8 @@ class Delassus {
   void plan(std::span<const int> rows, RowBatches& batches) const;
   /// All rows, likewise: for sweeps on one rank.
   const RowBatches& sweep_batches() const;
-  /// All rows in the global order: sums over the rows of a group are the same on any ranks.
+  /// All rows in the global order, balls as others: sums over the rows of a group are the same, to
+  /// the last bit, on any ranks.
   const RowBatches& batches() const;
 
   /// Calls work(form) with an iteration form that stands at R (owned and external rows). A form
@@ -268,7 +269,8 @@ class Delassus {
   std::vector<int> group_size_, group_y_;
   std::vector<Vec3> places_;  // of groups, or none
   FactoredRows factored_;
-  // Made when they are asked for; sweeps of a single block have those of the global order.
+  // Made when they are asked for; sweeps of a single block, without balls, have those of the global
+  // order.
   mutable RowBatches batches_, sweep_;
   std::vector<Mat3> diagonal_, inverse_;
   std::vector<int> group_begin_, group_positions_, cursor_;  // in the order, rising, of each group

@@ -204,23 +204,24 @@ void RowBatches::take(std::span<const RowBlocks> rows, std::span<const int> orde
 }
 
 void RowBatches::plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-                      std::span<const int> order, int groups, std::span<const int> blocks) {
+                      std::span<const int> order, int groups, std::span<const int> blocks,
+                      bool find_balls) {
   constexpr double kWorthwhile = 1.5;  // rows per batch
   last_.resize(groups);
   colours_.resize(groups);
   after_.resize(rows.size());
   waits_.resize(rows.size());
-  find_balls(rows, G, order);
+  is_ball_.assign(rows.size(), 0);
+  if (find_balls) mark_balls(rows, G, order);
   take(rows, order, blocks, true);
   const auto rigid = static_cast<double>(order.size() - singles_.size());
   if (rigid < kWorthwhile * size()) take(rows, order, blocks, false);
   pack(rows, G);
 }
 
-void RowBatches::find_balls(std::span<const RowBlocks> rows, const std::vector<double>& G,
+void RowBatches::mark_balls(std::span<const RowBlocks> rows, const std::vector<double>& G,
                             std::span<const int> order) {
   constexpr int kShare = 256;
-  is_ball_.resize(rows.size());
   for_each_at_once(static_cast<int>(order.size()), kShare,
                    [&](int k) { is_ball_[order[k]] = is_ball_row(rows[order[k]], G.data()); });
 }

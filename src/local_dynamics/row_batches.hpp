@@ -34,8 +34,11 @@ class RowBatches {
   /// Of the groups `blocks` tells in which of some blocks they are. There is one part for each
   /// block, of the rows that have groups of it only, in the order given; then the other rows come,
   /// in turns. No blocks, or one: one part, of all rows.
+  ///
+  /// Rows of balls are told from others where `find_balls` says so; their products have other bits
+  /// than those of single rows then.
   void plan(std::span<const RowBlocks> rows, const std::vector<double>& G,
-            std::span<const int> order, int groups, std::span<const int> blocks);
+            std::span<const int> order, int groups, std::span<const int> blocks, bool find_balls);
   void clear();
 
   bool empty() const { return runs_.empty(); }
@@ -86,7 +89,7 @@ class RowBatches {
   void end_turn() { turn_begin_.push_back(parts()); }
   void take(std::span<const RowBlocks> rows, std::span<const int> order,
             std::span<const int> blocks, bool batched);
-  void find_balls(std::span<const RowBlocks> rows, const std::vector<double>& G,
+  void mark_balls(std::span<const RowBlocks> rows, const std::vector<double>& G,
                   std::span<const int> order);
   void pack(std::span<const RowBlocks> rows, const std::vector<double>& G);
 

@@ -110,15 +110,15 @@ TEST(ContactBatches, AreContactsOneByOne) {
   for (int seed = 1; seed <= 20; seed++) {
     LocalProblem p = contacts(seed);
     const LocalDynamics& d = p.dynamics;
-    ASSERT_GT(d.W.batches().size(), 0);
+    ASSERT_GT(d.W.sweep_batches().size(), 0);
     const Mat3& W = d.W.diagonal(0);
     if (blocks_of(seed) == Blocks::isotropic) {
       EXPECT_TRUE(W(0, 0) == W(1, 1) && W(0, 1) == 0 && W(0, 2) == 0);
     }
-    EXPECT_EQ(d.W.batches().count<BallBlocks>() > 0, blocks_of(seed) == Blocks::balls);
-    EXPECT_EQ(d.W.batches().count<RigidBlocks>() > 0, blocks_of(seed) != Blocks::balls);
+    EXPECT_EQ(d.W.sweep_batches().count<BallBlocks>() > 0, blocks_of(seed) == Blocks::balls);
+    EXPECT_EQ(d.W.sweep_batches().count<RigidBlocks>() > 0, blocks_of(seed) != Blocks::balls);
     ContactBatches contacts;
-    contacts.take(d, d.W.batches());
+    contacts.take(d, d.W.sweep_batches());
     std::vector<Vec3> batched = p.solution.R, single = batched;
     for (int sweep = 0; sweep < 3; sweep++) {
       SweepSums<Lanes> sums;
@@ -128,7 +128,7 @@ TEST(ContactBatches, AreContactsOneByOne) {
       });
       Sums exact;
       iterate(d.W, single, [&](FactoredForm& form) {
-        exact = sweep_one_by_one(d, d.W.batches(), form, single);
+        exact = sweep_one_by_one(d, d.W.sweep_batches(), form, single);
       });
       const double size = std::sqrt(exact.size);
       for (int row = 0; row < kRows; row++)
@@ -159,7 +159,7 @@ TEST(ContactBatches, LeaveOtherRowsToOthers) {
   p.dynamics.law[0].kind = LawKind::fixed_point;
   p.dynamics.law[1].kind = LawKind::convex_coulomb;
   ContactBatches contacts;
-  contacts.take(p.dynamics, p.dynamics.W.batches());
+  contacts.take(p.dynamics, p.dynamics.W.sweep_batches());
   iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
     int others = 0;
     for (int k = 0; k < contacts.rows().size(); k++) {
@@ -176,7 +176,7 @@ TEST(ContactBatches, OfWhichARowIsNotSolvedStay) {
   for (int seed : {3, 4}) {  // any blocks, and those of balls
     LocalProblem p = contacts(seed);
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const RowBatches& batches = p.dynamics.W.batches();
+    const RowBatches& batches = p.dynamics.W.sweep_batches();
     for (double friction : {0.0, 0.5})
       for (const Vec3& B : {Vec3(nan, 0, -1), Vec3(0, nan, -1), Vec3(0, 0, nan)}) {
         const int row = batches.batch(0).row[0];
@@ -195,7 +195,7 @@ TEST(ContactBatches, OfWhichARowIsNotSolvedStay) {
 TEST(ContactBatches, SlidingTakesIterations) {
   LocalProblem p = contacts(3);
   ContactBatches contacts;
-  contacts.take(p.dynamics, p.dynamics.W.batches());
+  contacts.take(p.dynamics, p.dynamics.W.sweep_batches());
   int slides = 0;
   iterate(p.dynamics.W, p.solution.R, [&](FactoredForm& form) {
     for (int k = 1; k < contacts.rows().size(); k++)
@@ -215,7 +215,7 @@ TEST(ContactBatches, SweepsAreThoseOfSingleRows) {
       GaussSeidelSettings settings = GaussSeidelSettings::by_merit(1e-300, 7);
       settings.reverse = reverse;
       LocalSolution batched = p.solution, single = p.solution;
-      ASSERT_GT(d.W.batches().size(), 0);
+      ASSERT_GT(d.W.sweep_batches().size(), 0);
       GaussSeidel first(settings), second(settings);
       first.solve(d, batched, Communicator());
       d.W.choose(DelassusForm::assembled);
