@@ -399,6 +399,29 @@ def test_planted_differences_of_the_model(copies, path, name, row, id):
     assert '%s: 1 body (%d)' % (name, id) in shell('diff', 'a/mixed', 'b/mixed', cwd=copies, code=1)
 
 
+def test_what_differs_is_told_where_motions_do_not(copies):
+    """Energies of bodies, columns of contacts beside reactions and gaps, and signs of zeros."""
+    segment, k = segment_with(copies / 'b/mixed', 25)
+    begin = segment.constraint_begin[k]
+    with h5py.File(segment.path, 'r+') as file:
+        file['constraint/U'][begin] += (0, 0.25, 0)
+    assert '1 of 51 frames: U by 0.25 at most' in shell('diff', 'a/mixed', 'b/mixed', cwd=copies, code=1)
+    with h5py.File(segment.path, 'r+') as file:
+        file['constraint/U'][begin] -= (0, 0.25, 0)
+        file['body/energy'][segment.body_begin[k] + 1] += (0, 0, 0, 0.5, 0)
+    printed = shell('diff', 'a/mixed', 'b/mixed', cwd=copies, code=1)
+    assert 'energy by 0.5 J at most: body 1' in printed and 'energy [J]' in printed
+    told = diff('--tolerance', 0.1, cwd=copies, code=0)['bodies']
+    assert told['differ'] == 0 and told['most']['energy']['value'] == 0.5
+    with h5py.File(segment.path, 'r+') as file:
+        file['body/energy'][segment.body_begin[k] + 1] -= (0, 0, 0, 0.5, 0)
+        rows = file['constraint/U'][begin:segment.constraint_begin[k + 1]]
+        row, entry = np.argwhere(rows == 0)[0]
+        rows[row, entry] = -rows[row, entry]
+        file['constraint/U'][begin:segment.constraint_begin[k + 1]] = rows
+    assert 'frames: only the signs of zeros of U' in shell('diff', 'a/mixed', 'b/mixed', cwd=copies, code=1)
+
+
 def test_columns_of_frames(copies):
     segment, k = segment_with(copies / 'b/mixed', 33)
     with h5py.File(segment.path, 'r+') as file:

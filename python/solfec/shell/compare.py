@@ -19,8 +19,9 @@ KEYS = ('kind', 'body1', 'body2', 'feature1', 'feature2', 'number')
 CONSTRAINT = ('element1', 'element2', 'point', 'normal', 'arm', 'gap', 'area', 'R', 'U', 'V', 'surface1', 'surface2',
               'material')
 # Of a body: position of the centre and of nodes, rotation or deformation gradient, velocity of the centre or of nodes,
-# angular velocity or rate of the gradient.
-MEASURES = {'position': 'm', 'gradient': '', 'velocity': 'm/s', 'rate': '1/s'}
+# angular velocity or rate of the gradient; its energies, which a tolerance does not ask for.
+MOTION = {'position': 'm', 'gradient': '', 'velocity': 'm/s', 'rate': '1/s'}
+MEASURES = {**MOTION, 'energy': 'J'}
 
 
 def bits(values):
@@ -181,7 +182,7 @@ class BodyComparison:
         deforms = self.kind[place] == BODY_KINDS.index('FINITE_ELEMENT')
         measures, unlike = self._measures(one, other, rows, others, deforms)
         if self.tolerance > 0:
-            unlike = np.any([values > self.tolerance for values in measures.values()], axis=0)
+            unlike = np.any([measures[name] > self.tolerance for name in MOTION], axis=0)
         self.first[place[unlike]] = np.minimum(self.first[place[unlike]], time)
         for name, values in measures.items():
             larger = values > self.most[name][place]
@@ -197,12 +198,14 @@ class BodyComparison:
         of_center = deforms[owner] | (back < 3)
         x, x_b, owner_x, _, unlike_x = _common_numbers(one.x, other.x, 3 * one.nodes, 3 * other.nodes, rows, others)
         unlike = unlike | unlike_x | (bits(q) != bits(q_b)).any(axis=1)
-        unlike |= (bits(one.energy[rows]) != bits(other.energy[others])).any(axis=1)
+        energy, energy_b = one.energy[rows], other.energy[others]
+        unlike |= (bits(energy) != bits(energy_b)).any(axis=1)
         return {'position': np.maximum(distance(q[:, 9:], q_b[:, 9:]).max(axis=1, initial=0),
                                        _largest(distance(x, x_b), owner_x, count)),
                 'gradient': distance(q[:, :9], q_b[:, :9]).max(axis=1, initial=0),
                 'velocity': _largest(apart[of_center], owner[of_center], count),
-                'rate': _largest(apart[~of_center], owner[~of_center], count)}, unlike
+                'rate': _largest(apart[~of_center], owner[~of_center], count),
+                'energy': distance(energy, energy_b).max(axis=1, initial=0)}, unlike
 
     def told(self):
         differ = np.flatnonzero(np.isfinite(self.first))
@@ -255,6 +258,7 @@ class ContactComparison:
         self.first = self.other_set_first = None
         self.frames = self.other_sets = 0
         self.most = {'reaction': {'value': 0.0}, 'gap': {'value': 0.0}}
+        self.columns = {}  # those that differ, and by how much at most
 
     def add(self, time, one, other):
         keys, keys_b = ([rows.constraint(name) for name in KEYS] for rows in (one, other))
@@ -262,9 +266,15 @@ class ContactComparison:
         left = 0
         if not all(map(same_bits, keys, keys_b)):
             rows, others, left = _common_rows(keys, keys_b)
-        if not left and all(same_bits(one.constraint(name)[rows], other.constraint(name)[others])
-                            for name in CONSTRAINT):
+        unlike = {}
+        for name in CONSTRAINT:
+            x, y = one.constraint(name)[rows], other.constraint(name)[others]
+            if not same_bits(x, y):
+                unlike[name] = float(distance(x, y).max(initial=0))
+        if not left and not unlike:
             return
+        for name, most in unlike.items():
+            self.columns[name] = max(most, self.columns.get(name, 0.0))
         self.frames += 1
         self.first = time if self.first is None else self.first
         if left:
@@ -284,7 +294,8 @@ class ContactComparison:
                                'bodies': [int(bodies[0][row]), int(bodies[1][row])]}
 
     def told(self):
-        return {'frames': self.frames, 'first': self.first, 'frames_with_other_contacts': self.other_sets,
+        return {'frames': self.frames, 'first': self.first, 'columns': self.columns,
+                'frames_with_other_contacts': self.other_sets,
                 'other_contacts_first': self.other_set_first,
                 'most': {name: entry for name, entry in self.most.items() if entry['value'] > 0}}
 

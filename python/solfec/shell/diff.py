@@ -84,7 +84,7 @@ def _body_lines(told, names):
             format(bodies['differ'], ','), format(bodies['compared'], ','), _name(names, first['body']),
             first['first']))
     for name, entry in bodies['most'].items():
-        if bodies['differ'] and entry['value'] <= told['tolerance']:
+        if bodies['differ'] and name in compare.MOTION and entry['value'] <= told['tolerance']:
             continue
         lines.append('%s by %.3g%s at most: %s at %g s' % (
             name, entry['value'], (' ' + compare.MEASURES[name]).rstrip(), _name(names, entry['body']), entry['time']))
@@ -96,8 +96,8 @@ def _body_lines(told, names):
 def _contact_lines(contacts, names, common):
     lines = []
     if contacts['frames']:
-        lines.append('differ from %g s on, in %s of %s' % (contacts['first'], format(contacts['frames'], ','),
-                                                           plural(common, 'frame')))
+        lines.append('differ from %g s on, in %s of %s%s' % (contacts['first'], format(contacts['frames'], ','),
+                                                             plural(common, 'frame'), _of_columns(contacts)))
     if contacts['frames_with_other_contacts']:
         lines.append('not the same ones from %g s on, in %s' % (
             contacts['other_contacts_first'], plural(contacts['frames_with_other_contacts'], 'frame')))
@@ -107,6 +107,15 @@ def _contact_lines(contacts, names, common):
             lines.append('%s by %.3g %s at most: %s on %s at %g s' % (
                 name, entry['value'], unit, *(_name(names, id) for id in entry['bodies']), entry['time']))
     yield from _named('contacts', lines or (['the same'] if common else []))
+
+
+def _of_columns(contacts):
+    """Which columns differ, where neither reactions nor gaps do."""
+    if contacts['most'] or contacts['frames_with_other_contacts']:
+        return ''
+    if not any(contacts['columns'].values()):
+        return ': only the signs of zeros of ' + ', '.join(contacts['columns'])
+    return ': ' + ', '.join('%s by %.3g at most' % (name, most) for name, most in contacts['columns'].items() if most)
 
 
 def _column_lines(told, tolerance):
@@ -127,7 +136,8 @@ def _table_of_bodies(each, names, listed):
         rows.append((_name(names, entry['body']).replace('body ', '', 1), '%g' % entry['first'],
                      *('%.3g' % entry[name] for name in compare.MEASURES)))
     more = len(each) - listed
-    return table(rows, right=range(1, 6)) + ('\nand %s more (--bodies)' % format(more, ',') if more > 0 else '')
+    columns_at_right = range(1, 2 + len(compare.MEASURES))
+    return table(rows, right=columns_at_right) + ('\nand %s more (--bodies)' % format(more, ',') if more > 0 else '')
 
 
 def main(arguments):
