@@ -22,8 +22,8 @@ class AUTO_SOLVER:
     """Creates a solver that needs no tuning: accelerated Gauss-Seidel, and where that is slow Newton's methods.
 
     meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
-    maxiter   bound on the number of sweeps and Newton steps together of a solve, > 0 (default: 1000); steps with joints
-              may take several
+    maxiter   bound on the number of sweeps and Newton steps together of a solve, > 0 (default: 1000);
+              steps with joints may take several
     failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
     data      data for the callback; a tuple is expanded into arguments
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
@@ -422,8 +422,8 @@ class CONVEX_SOLVER:
               'JACOBI' needs less than about 2 over the largest number of contacts of a body. Of 'GS', 'SSOR' and 'JACOBI'.
     lam       share of a step that is taken (lambda), > 0 and <= 1 (default: 1); likewise
     meritval  value of the merit function, of the convex law, at which a step has converged, > 0 (default: 1E-8)
-    maxiter   bound on the number of iterations of a solve, > 0 (default: 10000); steps with joints
-              may take several
+    maxiter   bound on the number of iterations of a solve, > 0 (default: 10000);
+              steps with joints may take several
     failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
     data      data for the callback; a tuple is expanded into arguments
     callback  value = callback (solver, data), for failure = 'CALLBACK'; when it returns 0 the run ends
@@ -718,8 +718,8 @@ class GAUSS_SEIDEL_SOLVER:
     """Creates a nonlinear block Gauss-Seidel solver.
 
     epsilon      relative change of the reactions in a sweep, > 0 (default: 1, so that the merit alone decides)
-    maxiter      bound on the number of sweeps of a solve, > 0 (default: 1000); steps with joints
-                 may take several
+    maxiter      bound on the number of sweeps of a solve, > 0 (default: 1000);
+                 steps with joints may take several
     meritval     value of the merit function, > 0 (default: 1E-3 where epsilon is given, otherwise 1E-6). Sweeps end when
                  the relative change is at most epsilon and the merit at most meritval. When they end at maxiter the
                  step has still converged if the merit is at most meritval; with 1 or more the merit is not evaluated.
@@ -1029,8 +1029,8 @@ class NEWTON_SOLVER:
     """Creates a projected quasi-Newton solver (report of 2019, Algorithm 1).
 
     meritval    value of the merit function at which a step has converged, > 0 (default: 1E-8)
-    maxiter     bound on the number of iterations of a solve, > 0 (default: 1000); steps with joints
-                may take several
+    maxiter     bound on the number of iterations of a solve, > 0 (default: 1000);
+                steps with joints may take several
     locdyn      'ON' (default) or 'OFF': without blocks of W, which is applied through the velocities of bodies
     linver      'GMRES' (default), or 'DIAG': rows one by one, under-relaxed, without products with W
     linmaxiter  bound on the iterations of GMRES, m, > 0 (default: 10)
@@ -1116,8 +1116,8 @@ class NONSMOOTH_SOLVER:
 
     method    string, one of the names below
     meritval  value of the merit function at which a step has converged, > 0 (default: 1E-8)
-    maxiter   bound on the number of iterations of a solve, > 0 (default: 10000); steps with joints
-              may take several
+    maxiter   bound on the number of iterations of a solve, > 0 (default: 10000);
+              steps with joints may take several
     rho       of projections: the step, or the first one, > 0 (default: 1, as in the paper) [N s/m]. 'FP-DS' converges for
               a rho below about 2 over the largest eigenvalue of W only.
     nu        of adaptive projections: factor by which a step is made shorter, > 0 and < 1 (default: 0.667, which is 2/3)

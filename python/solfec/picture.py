@@ -114,7 +114,7 @@ def value_range(text):
         return text
     numbers = _numbers(text, 2)
     if not numbers or not numbers[0] < numbers[1]:
-        raise _refused('frame, run or LOW,HIGH', text)
+        raise _refused('frame, run or LOW,HIGH, LOW < HIGH', text)
     return numbers
 
 

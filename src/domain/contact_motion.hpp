@@ -14,9 +14,8 @@
 // other.
 //
 // Where a surface is curved, point and normal are found once more, at q + h/2 u; faces of finite
-// elements go straight on with the point. Others stay with
-// their features: the point moves with the body whose vertex it is, at p, the normal turns with the
-// other one, at omega_n, and
+// elements go straight on with the point. Others stay with their features: the point moves with the
+// body whose vertex it is, at p, the normal turns with the other one, at omega_n, and
 //
 //   c = h/2 [L_1 (p - v_1) - L_2 (p - v_2) + omega_n x s_N - omega_nT x s_T]
 //

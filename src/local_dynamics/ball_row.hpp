@@ -1,4 +1,4 @@
-// Rows between balls, whose blocks G are made of 13 numbers in place of 36.
+// Rows between balls, whose blocks G are made of 10 numbers in place of 36.
 //
 // The arm of a contact of balls is along the normal, and their tensor of inertia is isotropic, so
 // that with angular velocities in space both ends of a row have blocks of the same axes t1, t2, n:
