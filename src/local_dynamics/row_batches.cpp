@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "core/threads.hpp"
 #include "local_dynamics/ball_row.hpp"
@@ -161,8 +162,10 @@ void RowBatches::add_parts(std::span<const int> rows, bool batched) {
 // Rows of balls come after the others, so that one batch at most has both.
 void RowBatches::add_run(std::span<const int> batched, std::span<const int> singles) {
   Run run{size(), 0, static_cast<int>(singles_.size()), 0};
-  by_kind_.assign(batched.begin(), batched.end());
-  std::ranges::stable_partition(by_kind_, [&](int row) { return !is_ball_[row]; });
+  by_kind_.clear();
+  for (const bool balls : {false, true})
+    std::ranges::copy_if(batched, std::back_inserter(by_kind_),
+                         [&](int row) { return (is_ball_[row] != 0) == balls; });
   for (std::size_t k = 0; k < by_kind_.size(); k += kLanes) {
     Batch& batch = batches_.emplace_back();
     BatchRows& rows = batch.rows;
