@@ -21,7 +21,7 @@ struct BatchRows {
   std::span<const int> rows() const { return {row.data(), static_cast<std::size_t>(count)}; }
 
   /// Of a vector over rows, zero in idle lanes.
-  VectorOf<Lanes> load(std::span<const Vec3> x) const {
+  [[gnu::always_inline]] VectorOf<Lanes> load(std::span<const Vec3> x) const {
     const auto lanes_by = [](const auto& number) -> VectorOf<Lanes> {
       const auto part = [&](int k) {
         return gather([&](int lane) -> double { return number(lane, k); });
@@ -81,7 +81,8 @@ struct RowBatch {
   }
 };
 
-inline VectorOf<Lanes> RigidBlocks::product(const BatchRows& rows, const double* y) const {
+[[gnu::always_inline]] inline VectorOf<Lanes> RigidBlocks::product(const BatchRows& rows,
+                                                                   const double* y) const {
   const double* at[2][kLanes];
   for (int end : {0, 1})
     for (int lane = 0; lane < kLanes; lane++) at[end][lane] = rows.velocities(y, end, lane);
@@ -96,8 +97,9 @@ inline VectorOf<Lanes> RigidBlocks::product(const BatchRows& rows, const double*
   return {sum[0].x + sum[1].x, sum[0].y + sum[1].y, sum[0].z + sum[1].z};
 }
 
-inline void RigidBlocks::add_transpose_product(const BatchRows& rows, const VectorOf<Lanes>& x,
-                                               double* y) const {
+[[gnu::always_inline]] inline void RigidBlocks::add_transpose_product(const BatchRows& rows,
+                                                                      const VectorOf<Lanes>& x,
+                                                                      double* y) const {
   double nobody[kVelocityLine] = {};
   for (int end : {0, 1}) {
     double* at[kLanes];
@@ -114,7 +116,8 @@ inline void RigidBlocks::add_transpose_product(const BatchRows& rows, const Vect
 
 // Velocities are read and written as two quads: the first one has the angular part and a number
 // of the linear one, the second one the linear part and a number of the line's rest.
-inline VectorOf<Lanes> BallBlocks::product(const BatchRows& rows, const double* y) const {
+[[gnu::always_inline]] inline VectorOf<Lanes> BallBlocks::product(const BatchRows& rows,
+                                                                  const double* y) const {
   Quads spin, linear;
   for (int lane = 0; lane < kLanes; lane++) {
     const double* first = rows.velocities(y, 0, lane);
@@ -126,8 +129,9 @@ inline VectorOf<Lanes> BallBlocks::product(const BatchRows& rows, const double* 
   return {dot(t1, v) + dot(t2, w), dot(t2, v) - dot(t1, w), dot(n, v)};
 }
 
-inline void BallBlocks::add_transpose_product(const BatchRows& rows, const VectorOf<Lanes>& x,
-                                              double* y) const {
+[[gnu::always_inline]] inline void BallBlocks::add_transpose_product(const BatchRows& rows,
+                                                                     const VectorOf<Lanes>& x,
+                                                                     double* y) const {
   const VectorOf<Lanes> t2 = cross(n, t1);
   const Quads linear = quads_of(x.x * t1 + x.y * t2 + x.z * n);
   const Quads spin = quads_of(x.x * t2 - x.y * t1);

@@ -56,9 +56,11 @@ inline void store_quad(const Quad& q, double* to) {
 /// One quad for each lane.
 using Quads = std::array<Quad, kLanes>;
 
+// Calls of these would pass what is in registers through memory.
+
 /// The transpose of four registers of four numbers, by shuffles.
 template <class Register>
-void transpose(std::array<Register, 4>& q) {
+[[gnu::always_inline]] inline void transpose(std::array<Register, 4>& q) {
   using Vector [[gnu::vector_size(4 * sizeof(double))]] = double;
   Vector v[4];
   for (int k = 0; k < 4; k++)
@@ -77,7 +79,7 @@ void transpose(std::array<Register, 4>& q) {
 
 /// x, y and z of the quads, which become those of the lanes.
 template <std::size_t lanes = kLanes>
-VectorOf<Lanes> lanes_of(std::array<Quad, lanes> q) {
+[[gnu::always_inline]] inline VectorOf<Lanes> lanes_of(std::array<Quad, lanes> q) {
   if constexpr (lanes == 4) {
     transpose(q);
     return {q[0], q[1], q[2]};
@@ -89,7 +91,7 @@ VectorOf<Lanes> lanes_of(std::array<Quad, lanes> q) {
 
 /// The other way; the fourth number of each quad is zero.
 template <std::size_t lanes = kLanes>
-std::array<Quad, lanes> quads_of(const VectorOf<Lanes>& v) {
+[[gnu::always_inline]] inline std::array<Quad, lanes> quads_of(const VectorOf<Lanes>& v) {
   if constexpr (lanes == 4) {
     std::array<Quad, lanes> q{v.x, v.y, v.z, 0.0};
     transpose(q);

@@ -33,7 +33,7 @@ class LinearSweep {
   struct Block {
     Lanes of[3][3];
 
-    VectorOf<Lanes> times(const VectorOf<Lanes>& x) const {
+    [[gnu::always_inline]] VectorOf<Lanes> times(const VectorOf<Lanes>& x) const {
       return {of[0][0] * x.x + of[0][1] * x.y + of[0][2] * x.z,
               of[1][0] * x.x + of[1][1] * x.y + of[1][2] * x.z,
               of[2][0] * x.x + of[2][1] * x.y + of[2][2] * x.z};
