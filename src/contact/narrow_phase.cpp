@@ -132,18 +132,18 @@ std::optional<ContactPoint> moved_contact(PieceStore& pieces, int first, int sec
 std::optional<ContactPoint> moved_face_contact(PieceStore& pieces, int first, int second,
                                                const Vec3& normal, const Displacement& of_first,
                                                const Displacement& of_second) {
-  const bool of_second_piece = pieces.kind(second) == PieceKind::polyhedron;
-  if (!of_second_piece && pieces.kind(first) != PieceKind::polyhedron) return std::nullopt;
-  const auto touching = [&](int curved, int polyhedron, const Vec3& outward,
-                            const Displacement& of_curved,
-                            const Displacement& of_plane) -> std::optional<ContactPoint> {
-    const auto plane = face_with(pieces.polyhedron(polyhedron), outward);
-    if (!plane) return std::nullopt;
-    return ellipsoid_plane(moved(as_ellipsoid(pieces, curved), of_curved), moved(*plane, of_plane));
+  const auto none = [] { return std::optional<ContactPoint>(); };
+  const auto displacement = [&](int piece) -> const Displacement& {
+    return piece == first ? of_first : of_second;
   };
-  if (of_second_piece) return touching(first, second, normal, of_first, of_second);
-  const auto contact = touching(second, first, -normal, of_second, of_first);
-  return contact ? std::optional(exchanged(*contact)) : std::nullopt;
+  return by_kinds(pieces, first, second, none, none, [&](int ellipsoid, int polyhedron) {
+    const Vec3 outward = polyhedron == second ? normal : Vec3(-normal);
+    const std::optional<Plane> face = face_with(pieces.polyhedron(polyhedron), outward);
+    if (!face) return none();
+    return std::optional(
+        ellipsoid_plane(moved(as_ellipsoid(pieces, ellipsoid), displacement(ellipsoid)),
+                        moved(*face, displacement(polyhedron))));
+  });
 }
 
 // Surfaces of balls and ellipsoids are those of their pieces.

@@ -66,7 +66,6 @@ void RowBatches::clear() {
   turn_begin_.assign(1, 0);
   part_begin_.assign(1, 0);
   runs_.clear();
-  rigid_batches_ = ball_batches_ = 0;
   batches_.clear();
   rigid_.clear();
   balls_.clear();
@@ -173,7 +172,11 @@ void RowBatches::add_run(std::span<const int> batched, std::span<const int> sing
     rows.count = static_cast<int>(std::min<std::size_t>(kLanes, by_kind_.size() - k));
     std::copy_n(&by_kind_[k], rows.count, rows.row.begin());
     batch.of_balls = is_ball_[by_kind_[k]];
-    batch.place = (batch.of_balls ? ball_batches_ : rigid_batches_)++;
+    const auto add_place = [](auto& blocks) {
+      blocks.emplace_back();
+      return static_cast<int>(blocks.size()) - 1;
+    };
+    batch.place = batch.of_balls ? add_place(balls_) : add_place(rigid_);
   }
   singles_.insert(singles_.end(), singles.begin(), singles.end());
   run.batch_end = size();
@@ -231,8 +234,6 @@ void RowBatches::mark_balls(std::span<const RowBlocks> rows, const std::vector<d
 
 void RowBatches::pack(std::span<const RowBlocks> rows, const std::vector<double>& G) {
   constexpr int kShare = 256;
-  rigid_.resize(rigid_batches_);
-  balls_.resize(ball_batches_);
   for_each_at_once(size(), kShare, [&](int k) {
     Batch& batch = batches_[k];
     place_velocities(rows, batch.rows);

@@ -55,7 +55,7 @@ class RowBatches {
   /// Number of batches with such blocks.
   template <class Blocks>
   int count() const {
-    return std::is_same_v<Blocks, BallBlocks> ? ball_batches_ : rigid_batches_;
+    return static_cast<int>(std::is_same_v<Blocks, BallBlocks> ? balls_.size() : rigid_.size());
   }
   /// Calls work(batch) with a RowBatch of the batch's kind of blocks.
   template <class Work>
@@ -96,7 +96,6 @@ class RowBatches {
   std::vector<int> turn_begin_, part_begin_;
   std::vector<Run> runs_;
   std::vector<Batch> batches_;
-  int rigid_batches_ = 0, ball_batches_ = 0;
   std::vector<RigidBlocks> rigid_;
   std::vector<BallBlocks> balls_;
   std::vector<int> singles_;
