@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 import urllib.parse
+import weakref
 
 import numpy as np
 import pytest
@@ -20,6 +21,8 @@ from solfec.page import command
 from solfec.page.assets import FOLDER, SCRIPTS
 from solfec.page.message import MAGIC
 from solfec.page.model_data import find_edges
+from solfec.page.scene_data import SceneData
+from solfec.page.server import PageServer
 from solfec.rotations import quaternions
 from solfec.results import BODY_KINDS, Results
 from solfec.scene import Scene
@@ -107,6 +110,15 @@ def test_shapes_put_where_frames_have_them_are_those_of_the_scene(served, result
     ball_body = np.searchsorted(frame['row'], model['ballRow'])
     balls = F[ball_body] @ model['ballMap'].reshape(-1, 3, 3)
     assert np.abs(balls - scene.balls.map).max() < 1E-6
+
+
+def test_a_server_that_closes_frees_the_results(results):
+    """Not the thread of an answer, which may end with the interpreter: h5py would wait for it for ever."""
+    server = PageServer(SceneData(Scene(results), 'scene'))
+    server.data.frame(2)
+    scene, model = weakref.ref(server.data.scene), weakref.ref(server.data.model_data)
+    server.server_close()
+    assert scene() is None and model() is None
 
 
 def test_each_distinct_shape_is_sent_once(tmp_path):

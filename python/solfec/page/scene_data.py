@@ -35,6 +35,14 @@ class SceneData:
             # Single precision is for what is near to the origin.
             self.origin = 0.5 * (self._bounds[0] + self._bounds[1])
 
+    def close(self):
+        """Waits for the answer that is being made, and frees the results; who asks from then on waits for ever.
+
+        A thread that frees them while the interpreter ends would hold the lock of Python and wait for that of HDF5,
+        and h5py's clean-up the other way round."""
+        self._turn.acquire()
+        self.scene = self.model_data = None
+
     def run(self, known=0):
         """What the page must know at first, and times from the frame `known` on, also of frames added by a run."""
         with self._turn:

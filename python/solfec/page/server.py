@@ -58,6 +58,10 @@ class PageServer(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
     address = property(lambda self: f'http://127.0.0.1:{self.server_port}/{self.token}/')
 
+    def server_close(self):
+        super().server_close()
+        self.data.close()
+
     def process_request(self, request, client_address):
         if not self.places.acquire(blocking=False):
             self.shutdown_request(request)
