@@ -19,6 +19,9 @@ constexpr double kDamping = 1e-9;
 // parts, so that the number of threads is not seen in them.
 constexpr int kPart = 1024;
 
+// On the stack, and aligned.
+using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kPart, 1>;
+
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
 
 Eigen::Map<const Eigen::VectorXd> numbers(std::span<const Vec3> rows) {
@@ -72,7 +75,6 @@ void AndersonMixing::keep_change(std::span<const Vec3> R, std::span<const Vec3> 
   const auto from = numbers(R), to = numbers(g);
   for_parts([&](int part, int begin, int size) {
     const auto piece = [&](auto& x) { return x.segment(begin, size); };
-    using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kPart, 1>;
     const Part f = piece(weight_).cwiseProduct(piece(to) - piece(from));
     if (columns > 0) {
       auto dF = dF_.block(begin, newest_, size, 1), dG = dG_.block(begin, newest_, size, 1);
@@ -114,9 +116,10 @@ void AndersonMixing::mix(std::span<const Vec3> R, std::span<Vec3> g, std::span<V
   }
   auto to = numbers(g), step = numbers(change);
   for_parts([&](int, int begin, int size) {
-    auto piece = step.segment(begin, size);
-    piece.noalias() = -(dG_.block(begin, 0, size, columns_) * gamma);
-    to.segment(begin, size) += piece;
+    // Eigen begins what is not aligned with single numbers, and zeros of these have another sign.
+    const Part move = -(dG_.block(begin, 0, size, columns_) * gamma);
+    step.segment(begin, size) = move;
+    to.segment(begin, size) += move;
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <deque>
 
 #include "support/local_problem.hpp"
@@ -70,6 +71,37 @@ TEST(AndersonMixing, IsTheWeightedLeastSquares) {
     EXPECT_LT((flat(g) - expected).norm(), 1e-8) << k;
     EXPECT_LT((flat(g) - swept - flat(change)).norm(), 1e-12) << k;
   }
+}
+
+// Where vectors stand in memory is not seen, not even in the signs of zeros: some rows stay as they
+// are, as those of contacts that stand alone do.
+TEST(AndersonMixing, DoesNotDependOnAddresses) {
+  constexpr int kRows = 20;
+  const testing::LocalProblem p = testing::closing_contacts(1, 12, kRows);
+  const auto combined = [&](int offset, int step_offset) {
+    testing::Random random(5);
+    AndersonMixing mixing;
+    mixing.start(p.dynamics, 3);
+    std::vector<Vec3> R(kRows, Vec3::Zero()), change(kRows + 4), memory(kRows + 4);
+    const std::span<Vec3> g = std::span(memory).subspan(offset, kRows);
+    const std::span<Vec3> step = std::span(change).subspan(step_offset, kRows);
+    for (int k = 0; k < 4; k++) {
+      for (int row = 0; row < kRows; row++)
+        g[row] = row % 3 == 0 ? random.in_box(1) : Vec3(0, 0, row);
+      mixing.mix(R, g, step, Communicator::alone());
+      R.assign(g.begin(), g.end());
+    }
+    std::vector<double> bits;
+    for (const std::span<Vec3> x : {g, step})
+      for (const Vec3& row : x)
+        for (const double number : row)
+          bits.push_back(std::copysign(1, number) * (1 + number * number));
+    return bits;
+  };
+  const std::vector<double> expected = combined(0, 0);
+  for (int offset = 0; offset < 4; offset++)
+    for (int step_offset = 0; step_offset < 4; step_offset++)
+      EXPECT_EQ(combined(offset, step_offset), expected) << offset << " " << step_offset;
 }
 
 // With as many changes as g has different factors an affine iteration ends, g(R) = R* + M (R - R*),
