@@ -39,7 +39,13 @@ struct ContactPoints {
   static constexpr int kMost = 17;
   std::array<ContactPoint, kMost> points;
   int count = 0;
+  /// None, as elements behind internal faces have the contact.
+  bool left_to_neighbour = false;
 
+  void clear() {
+    count = 0;
+    left_to_neighbour = false;
+  }
   void add(const ContactPoint& point) { points[count++] = point; }
 };
 

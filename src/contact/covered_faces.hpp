@@ -18,6 +18,8 @@ struct Surroundings {
   enum class By { third_bodies, touched_body_too };
   std::function<bool(const Vec3& x, int toucher, By by)> filled = {};
   Vec3 shift = Vec3::Zero();  ///< by which the first piece has been moved there
+  /// Elements behind internal faces have not found the contact that was left to them.
+  bool neighbours_missed_it = false;
 };
 
 /// Below which an overlap does not tell on which face of an edge two pieces touch [m].

@@ -13,8 +13,9 @@ namespace {
 struct Maximum {
   Vec3 normal;
   double gap;
-  int face;
+  int face;  // or kOfNeighbour: it leans over an internal face
 };
+constexpr int kOfNeighbour = -2;
 
 // False for the normals of faces without area, and for sums of opposite normals: a polyhedron may
 // have become flat.
@@ -33,12 +34,18 @@ class NormalMap {
 
   // Climbs from a face. Nothing: the maximum belongs to a neighbour behind an internal face.
   std::optional<Maximum> climb(int face) const {
-    return climb({At::face, face}, p_.planes[face].normal);
+    return own(climb({At::face, face}, p_.planes[face].normal));
   }
   // Climbs from any normal; from none that is no direction.
   std::optional<Maximum> climb(const Vec3& n) const {
     if (!is_direction(n)) return std::nullopt;
-    return climb({At::vertex, support_vertex(p_.vertices, n)}, n);
+    return own(climb_from_vertex(n));
+  }
+  // Whether the way out on the other side is shorter, and leads over internal faces: the ellipsoid
+  // is in an element behind these, and touches this one in no more than a node or an edge.
+  bool is_beyond_neighbour(const Maximum& found) const {
+    const std::optional<Maximum> back = climb_from_vertex(-found.normal);
+    return back && back->face == kOfNeighbour && back->gap > found.gap;
   }
 
  private:
@@ -47,6 +54,14 @@ class NormalMap {
     At at;
     int index = -1;
   };
+
+  static std::optional<Maximum> own(const std::optional<Maximum>& found) {
+    return found && found->face == kOfNeighbour ? std::nullopt : found;
+  }
+
+  std::optional<Maximum> climb_from_vertex(const Vec3& n) const {
+    return climb({At::vertex, support_vertex(p_.vertices, n)}, n);
+  }
 
   std::optional<Maximum> climb(Step step, Vec3 n) const {
     for (int i = 0; i < 64; i++) {
@@ -63,7 +78,7 @@ class NormalMap {
         case At::done:
           return maximum(n);
         case At::neighbour:
-          return std::nullopt;
+          return Maximum{n, gap(n), kOfNeighbour};
       }
     }
     return maximum(n);
@@ -285,7 +300,7 @@ std::optional<ContactPoint> ellipsoid_polyhedron(const EllipsoidView& ellipsoid,
       compare(map.climb(n.normalized()));
     }
     for (const Vec3& n : spread_directions()) compare(map.climb(n));
-    if (gap > tolerance) return std::nullopt;
+    if (gap > tolerance || (best && map.is_beyond_neighbour(*best))) return std::nullopt;
   }
   if (!best) return std::nullopt;
 

@@ -170,8 +170,12 @@ const ContactPoints& NarrowPhase::touching_polyhedra(const ConvexView& first,
   double depth = 0;
   for (int k = 0; k < found.count; k++) depth = std::max(depth, -found.points[k].gap);
   if (depth > kShallow * tolerance) return found;
-  const auto apart = separated_.separation(first, second, (depth + kShallow * tolerance) * normal);
-  if (!apart || apart->normal.dot(normal) > 1 - kSame) return found;
+  const Vec3 lift = (depth + kShallow * tolerance) * normal;
+  const auto apart = separated_.separation(first, second, lift);
+  if (!apart || apart->normal.dot(normal) > 1 - kSame ||
+      leans_over_neighbour(first, second, apart->first - lift, apart->second, apart->normal,
+                           tolerance))
+    return found;
   const ContactPoints& along =
       polyhedra_.find_along(apart->normal, first, second, tolerance, mode, distance);
   return along.count > 0 ? along : find_them();
@@ -183,7 +187,7 @@ const ContactPoints& NarrowPhase::find(PieceStore& pieces, int first, int second
   if (!is_curved_pair(pieces, first, second))
     return touching_polyhedra(pieces.polyhedron(first), pieces.polyhedron(second), tolerance, mode,
                               distance, surroundings);
-  one_.count = 0;
+  one_.clear();
   const auto contact = curved_contact(pieces, first, second, tolerance);
   if (contact && !at_seam(pieces, first, second, contact->normal, tolerance, surroundings))
     keep(pieces, first, second, *contact);
@@ -204,7 +208,7 @@ NarrowPhase::ContactsAhead NarrowPhase::curved_ahead(PieceStore& pieces, int fir
                                                      const RelativeMotion& motion,
                                                      const Reach& reach, double tolerance,
                                                      const Surroundings& surroundings) {
-  one_.count = 0;
+  one_.clear();
   const ContactsAhead none{one_, Vec3::Zero(), false};
   const auto now = curved_contact(pieces, first, second, reach.distance);
   if (!now) return none;
@@ -229,7 +233,7 @@ NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(
     const ConvexView& first, const ConvexView& second, const RelativeMotion& motion,
     const Reach& reach, double tolerance, ContactMode mode, const Surroundings& surroundings) {
   constexpr double kInto = 20, kFalls = 4;  // times the tolerance, and the fall
-  one_.count = 0;
+  one_.clear();
   const auto now = separated_.separation(first, second, Vec3::Zero());
   if (!now || now->distance > reach.distance) return {one_, Vec3::Zero(), false};
   const Vec3 way = motion(0.5 * (now->first + now->second));

@@ -59,17 +59,30 @@ void PairDetection::find(const DetectionInput& input, std::span<const CandidateP
            pieces.kind(pair.piece2) == PieceKind::polyhedron;
   });
   contacts_.reserve(pairs.size() + 7 * static_cast<std::size_t>(many_points));
-  for (const CandidatePair& pair : pairs) find_points(input, pair);
+  for (std::size_t begin = 0, end; begin < pairs.size(); begin = end) {
+    for (end = begin + 1; end < pairs.size() && pairs[end].same_bodies(pairs[begin]);) end++;
+    find_points(input, pairs.subspan(begin, end - begin));
+  }
   if (many) reduce_patches(input);
   sparsify(input);
 }
 
-void PairDetection::find_points(const DetectionInput& input, const CandidatePair& pair) {
+// Of two bodies.
+void PairDetection::find_points(const DetectionInput& input, std::span<const CandidatePair> pairs) {
+  touches_ = left_ = false;
+  for (const CandidatePair& pair : pairs) find_points(input, pair, false);
+  if (touches_ || !left_) return;
+  for (const CandidatePair& pair : pairs) find_points(input, pair, true);
+}
+
+void PairDetection::find_points(const DetectionInput& input, const CandidatePair& pair,
+                                bool neighbours_missed_it) {
   const auto& [bodies, pieces, exclusions, settings, lookahead, tree] = input;
   const auto& [id1, id2, a, b] = pair;
   const int i = pieces.body(a), j = pieces.body(b);
   const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero(),
                        bool passes = false) {
+    touches_ = true;
     if (exclusions.surfaces(point.surface1, point.surface2)) return;
     const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
                          static_cast<std::uint32_t>(pieces.feature(b)),
@@ -99,8 +112,9 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const ContactMode mode = patches ? ContactMode::patch : settings.mode;
   const double distance = input.distance(i, j);
   const Surroundings surroundings{[&](const Vec3& x, int toucher, Surroundings::By by) {
-    return is_filled(input, pair, x, toucher, by);
-  }};
+                                    return is_filled(input, pair, x, toucher, by);
+                                  },
+                                  Vec3::Zero(), neighbours_missed_it};
   const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode,
                                                   distance - settings.epsilon, surroundings);
   const bool ahead = distance > settings.epsilon;
@@ -110,6 +124,7 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
     else
       add(k, found.points[k]);
   }
+  left_ = left_ || found.left_to_neighbour;
   if (found.count > 0 || !ahead) return;
   const double near = kNear * std::min(bodies.extent(i).size, bodies.extent(j).size);
   const RelativeMotion motion{lookahead[i], lookahead[j], bodies.center(i), bodies.center(j)};

@@ -60,7 +60,9 @@ class PairDetection {
   int sparsified() const { return sparsified_; }
 
  private:
-  void find_points(const DetectionInput& input, const CandidatePair& pair);
+  void find_points(const DetectionInput& input, std::span<const CandidatePair> pairs);
+  void find_points(const DetectionInput& input, const CandidatePair& pair,
+                   bool neighbours_missed_it);
   void reduce_patches(const DetectionInput& input);
   void sparsify(const DetectionInput& input);
 
@@ -69,6 +71,8 @@ class PairDetection {
   ManifoldReducer manifold_;
   Sparsifier sparsifier_;
   std::vector<DetectedContact> contacts_;
+  // Of the bodies at hand: whether they touch, and whether elements have left that to others.
+  bool touches_ = false, left_ = false;
   int sparsified_ = 0;
 };
 

@@ -23,9 +23,11 @@ constexpr double kUndirected = 1e-3;
 // Of a depth: points that are less deep by that part are as deep.
 constexpr double kAsDeep = 1e-6;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 // Outward normal of the second piece's face, or inward of the first one's, with least overlap.
 Vec3 least_overlap_normal(const ConvexView& first, const ConvexView& second) {
-  double most = -std::numeric_limits<double>::infinity();
+  double most = -kInfinity;
   Vec3 normal = Vec3::UnitZ();
   const auto search = [&](const ConvexView& faces, const ConvexView& other, double sign) {
     for (int f = 0; f < faces.faces(); f++) {
@@ -119,31 +121,81 @@ PolyhedronPair::Side PolyhedronPair::look_at(const ConvexView& view, int side,
   return result;
 }
 
-bool PolyhedronPair::left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const {
-  const double sign = side == 0 ? -1 : 1;
-  constexpr double kLean = 0.5;
+// Whether the normal leans over an internal face, while no other face of that side carries the
+// contact.
+bool PolyhedronPair::leans_over_neighbour(const ConvexView& first, const ConvexView& second,
+                                          const Side (&sides)[2], const Vec3& normal) const {
+  constexpr double kCarries = 0.98, kLean = 0.5;
   return std::ranges::any_of(overlap_.faces(), [&](const OverlapFace& face) {
-    return face.side == side && view.internal[face.face] &&
+    const ConvexView& view = face.side == 0 ? first : second;
+    const double sign = face.side == 0 ? -1 : 1;
+    return sides[face.side].share < kCarries && view.internal[face.face] &&
            sign * view.planes[face.face].normal.dot(normal) > kLean;
+  });
+}
+
+// Whether what is in the overlap gets to an internal face on a way out of that length.
+bool PolyhedronPair::reaches_neighbour(const ConvexView& view, double way) const {
+  for (int f = 0; f < view.faces(); f++) {
+    if (!view.internal[f]) continue;
+    for (const OverlapFace& face : overlap_.faces())
+      for (const Vec3& corner : overlap_.corners(face))
+        if (view.planes[f].distance(corner) > -way) return true;
+  }
+  return false;
+}
+
+// The largest one where internal faces are taken away, as the elements behind them go on; minus
+// infinity where the two do not meet. Leaves the points of the two.
+double PolyhedronPair::depth_with_neighbours(const ConvexView& first, const ConvexView& second,
+                                             const Vec3& normal, double tolerance) {
+  const double flat = kFlat * std::min(extent(first), extent(second));
+  collect_features(first, second, normal, tolerance, tolerance, flat, InternalFaces::open);
+  double most = -kInfinity;
+  for (const PatchPoint& p : points_) most = std::max(most, p.depth);
+  return most;
+}
+
+// Of these points those that touch and are on these two pieces. By as much as its depth, if it is
+// small, a point may be astray: in a notch between two elements it touches both.
+void PolyhedronPair::keep_own_points(const ConvexView& first, const ConvexView& second,
+                                     const Vec3& normal, double tolerance, double distance) {
+  constexpr double kSmall = 10;
+  const auto within = [&](const ConvexView& view, const Vec3& x, double astray) {
+    for (int f = 0; f < view.faces(); f++)
+      if (view.internal[f] && view.planes[f].distance(x) > astray) return false;
+    return true;
+  };
+  std::erase_if(points_, [&](const PatchPoint& p) {
+    const Vec3 half = 0.5 * p.depth * normal;  // to the surfaces of the two
+    const double astray = std::clamp(p.depth, tolerance, kSmall * tolerance);
+    return p.depth < -tolerance - distance || !within(first, p.point - half, astray) ||
+           !within(second, p.point + half, astray);
   });
 }
 
 void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
                                 const Vec3& out_of_other, double deepest) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Vec3& x = view.vertices[vertex];
+  const auto distance = [&](std::size_t p) {
+    return overlap_.distance(side, vertex, static_cast<int>(p));
+  };
   double depth = kInfinity;
   for (std::size_t p = 0; p < beyond_.size(); p++) {
-    const double distance = overlap_.distance(side, vertex, static_cast<int>(p));
-    if (distance > beyond_[p].margin) return;
-    if (beyond_[p].slope > kLateral) depth = std::min(depth, -distance / beyond_[p].slope);
+    const Beyond& plane = beyond_[p];
+    if (plane.internal) continue;
+    if (distance(p) > plane.margin) return;
+    if (plane.slope > kLateral) depth = std::min(depth, -distance(p) / plane.slope);
   }
   if (depth == kInfinity) return;
   // Over the other piece, as seen along the normal.
-  for (std::size_t p = 0; p < beyond_.size(); p++)
-    if (overlap_.distance(side, vertex, static_cast<int>(p)) >
-        beyond_[p].margin - beyond_[p].recedes * (deepest - std::clamp(depth, 0.0, deepest)))
-      return;
+  for (std::size_t p = 0; p < beyond_.size(); p++) {
+    const Beyond& plane = beyond_[p];
+    const double above = plane.internal
+                             ? plane.slope * depth
+                             : plane.recedes * (deepest - std::clamp(depth, 0.0, deepest));
+    if (distance(p) + above > plane.margin) return;
+  }
   // The middle of what lies in both: of a small piece deep in the other one, in itself. Elements at
   // a node are to have the same one: behind faces between them the body goes on.
   double inside = depth;
@@ -159,47 +211,64 @@ void PolyhedronPair::add_vertex(const ConvexView& view, int side, int vertex,
 
 void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& other, int side,
                                       const Vec3& normal, double tolerance, double reach,
-                                      double deepest) {
+                                      double deepest, InternalFaces internal_faces) {
   // From this piece to the surface of the other one that looks at it. What is within reach over
   // that counts.
   const Vec3 out_of_other = side == 0 ? normal : Vec3(-normal);
+  const bool open = internal_faces == InternalFaces::open;
   const int planes = other.faces();
   beyond_.clear();
   for (int f = 0; f < planes; f++) {
+    const bool internal = other.internal[f];
     const double slope = other.planes[f].normal.dot(out_of_other);
-    const double recedes = !other.internal[f] && slope < 0 && slope > kBack ? -slope : 0.0;
-    beyond_.push_back({slope, slope > kLateral ? reach : tolerance + recedes * deepest, recedes});
+    const double back = open ? -1.0 : kBack;
+    const double recedes = !internal && slope < 0 && slope > back ? -slope : 0.0;
+    double margin = slope > kLateral ? reach : tolerance + recedes * deepest;
+    if (internal) margin = open ? kInfinity : tolerance;
+    beyond_.push_back({slope, margin, recedes, internal});
   }
+  const ConvexTopology& topology = *view.topology;
+  const auto is_at_neighbour = [&](int vertex) {
+    return std::ranges::any_of(topology.edges_at(vertex), [&](int e) {
+      return view.internal[topology.edges[e].left] || view.internal[topology.edges[e].right];
+    });
+  };
   const auto add_edge = [&](const ConvexTopology::Edge& edge) {
-    double from = 0, to = 1;
-    for (int p = 0; p < planes; p++) {
-      const double a = overlap_.distance(side, edge.start, p) - beyond_[p].margin;
-      const double b = overlap_.distance(side, edge.end, p) - beyond_[p].margin;
-      if (a > 0 && b > 0) return;
-      if (a > 0) from = std::max(from, a / (a - b));
-      if (b > 0) to = std::min(to, a / (a - b));
-    }
-    if (!(from < to)) return;
+    if (open && (view.internal[edge.left] || view.internal[edge.right])) return;
     const Vec3& start = view.vertices[edge.start];
     const Vec3 along = view.vertices[edge.end] - start;
-    edges_[side].push_back({start + from * along, start + to * along});
+    const double more = open ? 1 : 0;  // edges go on in the neighbour
+    double from = is_at_neighbour(edge.start) ? -more : 0;
+    double to = is_at_neighbour(edge.end) ? 1 + more : 1;
+    for (int p = 0; p < planes && from < to; p++) {
+      if (beyond_[p].margin == kInfinity) continue;
+      const double a = overlap_.distance(side, edge.start, p) - beyond_[p].margin;
+      const double b = overlap_.distance(side, edge.end, p) - beyond_[p].margin;
+      if (b > a)
+        to = std::min(to, a / (a - b));
+      else if (b < a)
+        from = std::max(from, a / (a - b));
+      else if (a > 0)
+        return;
+    }
+    if (from < to) edges_[side].push_back({start + from * along, start + to * along});
   };
-  const ConvexTopology& topology = *view.topology;
   seen_vertex_.assign(view.vertices.size(), 0);
   seen_edge_.assign(topology.edges.size(), 0);
   for (int f = 0; f < view.faces(); f++) {
     if (view.internal[f] || view.planes[f].normal.dot(out_of_other) > -kSteep) continue;
     for (int k = topology.faces.begin[f]; k < topology.faces.begin[f + 1]; k++) {
       const int v = topology.faces.vertex[k], e = topology.face_edge[k];
-      if (!std::exchange(seen_vertex_[v], 1)) add_vertex(view, side, v, out_of_other, deepest);
+      if (!std::exchange(seen_vertex_[v], 1) && !(open && is_at_neighbour(v)))
+        add_vertex(view, side, v, out_of_other, deepest);
       if (!std::exchange(seen_edge_[e], 1)) add_edge(topology.edges[e]);
     }
   }
 }
 
-void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& second,
-                                    const Vec3& normal, double tolerance, double reach,
-                                    double distance, double deepest) {
+void PolyhedronPair::collect_features(const ConvexView& first, const ConvexView& second,
+                                      const Vec3& normal, double tolerance, double reach,
+                                      double deepest, InternalFaces internal_faces) {
   // Room for all but unusual pairs, so that a step which has more of them asks for no memory.
   constexpr std::size_t kUsual = 64;
   points_.clear();
@@ -208,11 +277,17 @@ void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& s
     edges.clear();
     edges.reserve(kUsual);
   }
-  collect_features(first, second, 0, normal, tolerance, reach, deepest);
-  collect_features(second, first, 1, normal, tolerance, reach, deepest);
+  collect_features(first, second, 0, normal, tolerance, reach, deepest, internal_faces);
+  collect_features(second, first, 1, normal, tolerance, reach, deepest, internal_faces);
   for (const EdgeInside& a : edges_[0])
     for (const EdgeInside& b : edges_[1])
       if (const auto crossing = crossing_seen_along(normal, a, b)) points_.push_back(*crossing);
+}
+
+void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& second,
+                                    const Vec3& normal, double tolerance, double reach,
+                                    double distance, double deepest) {
+  collect_features(first, second, normal, tolerance, reach, deepest, InternalFaces::bound);
   if (points_.empty()) return;
   const Vec3 lowest = std::ranges::max_element(points_, {}, &PatchPoint::depth)->point;
   const double slope = reach > tolerance ? kFlat : 0.0;
@@ -223,20 +298,21 @@ void PolyhedronPair::collect_points(const ConvexView& first, const ConvexView& s
 
 void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& second,
                                  double tolerance, ContactMode mode, double distance,
-                                 const ContactPoint& whole) {
+                                 const ContactPoint& whole, bool has_points) {
   const double depth = -whole.gap;
   const bool patch = mode == ContactMode::patch;
   const double flat = kFlat * std::min(extent(first), extent(second));
   const double reach = tolerance + std::max(patch ? flat : 0.0, distance);
   // Deep ones count as flat: points are to lie in both pieces.
-  collect_points(first, second, whole.normal, tolerance, reach, distance,
-                 std::clamp(depth, 0.0, flat));
+  if (!has_points)
+    collect_points(first, second, whole.normal, tolerance, reach, distance,
+                   std::clamp(depth, 0.0, flat));
   const ChosenPoints chosen =
       carrying_points(points_, whole.normal, tolerance + distance, tolerance, patch);
   // A piece that sticks right through the other one is deepest outside of the overlap.
   double deepest = -2 * tolerance;
   for (int k : chosen) deepest = std::max(deepest, points_[k].depth);
-  if (deepest < (1 - kAsDeep) * depth - tolerance) {
+  if (!has_points && deepest < (1 - kAsDeep) * depth - tolerance) {
     result_.add(whole);
     return;
   }
@@ -250,15 +326,9 @@ void PolyhedronPair::add_corners(const ConvexView& first, const ConvexView& seco
   }
 }
 
-// Unless the contact is left to neighbours of the pieces.
 void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& second,
                                 const Side (&sides)[2], ContactPoint c, double tolerance,
-                                ContactMode mode, double distance) {
-  // A face of its own that carries the contact lets no neighbour take it over.
-  constexpr double kCarries = 0.98;
-  if (sides[0].share < kCarries && left_to_neighbour(first, 0, c.normal)) return;
-  if (sides[1].share < kCarries && left_to_neighbour(second, 1, c.normal)) return;
-
+                                ContactMode mode, double distance, bool has_points) {
   double projected = 0;
   Vec3 moment = Vec3::Zero();
   for (const OverlapFace& face : overlap_.faces()) {
@@ -275,7 +345,31 @@ void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& secon
   if (mode == ContactMode::one)
     result_.add(c);
   else
-    add_corners(first, second, tolerance, mode, distance, c);
+    add_corners(first, second, tolerance, mode, distance, c, has_points);
+}
+
+// Of the same three. An element alone is left soonest over an internal face.
+std::optional<Vec3> PolyhedronPair::normal_with_neighbours(const ConvexView& first,
+                                                           const ConvexView& second,
+                                                           const Side (&sides)[2],
+                                                           const Vec3& mean_normal,
+                                                           double tolerance) {
+  std::optional<Vec3> best;
+  double least = kInfinity;
+  const auto compare = [&](const Vec3& normal, double share) {
+    const double depth = depth_with_neighbours(first, second, normal, tolerance);
+    if (depth == -kInfinity || !(depth < share * least - kTie * tolerance)) return;
+    least = depth;
+    best = normal;
+  };
+  // Of equals the face that carries more. Internal faces tilt the mean, which is for edges that
+  // cross: there it is by far the best.
+  constexpr double kFarBetter = 0.9;
+  const int more = sides[0].share > sides[1].share ? 0 : 1;
+  for (int side : {more, 1 - more})
+    if (sides[side].overlap_face >= 0) compare(sides[side].normal, 1);
+  compare(mean_normal, kFarBetter);
+  return best;
 }
 
 Vec3 PolyhedronPair::middle() const {
@@ -324,7 +418,7 @@ std::optional<Vec3> PolyhedronPair::open_normal(const ConvexView& first, const C
 const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexView& second,
                                           double tolerance, ContactMode mode, double distance,
                                           const Surroundings& surroundings) {
-  result_.count = 0;
+  result_.clear();
   if (!overlap_.compute(first, second, tolerance)) return result_;
   const Vec3 mean_normal = vector_area_normal(first, second, tolerance);
   if (mean_normal.isZero()) return result_;  // only internal faces meet, or next to nothing
@@ -353,30 +447,54 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
     c.normal = side.normal;
     handicap = 0;
   }
+  // Near internal faces.
+  const double way = tolerance + std::max(-c.gap, 0.0);
+  bool leans = false;
+  if (reaches_neighbour(first, way) || reaches_neighbour(second, way)) {
+    leans = leans_over_neighbour(first, second, sides, c.normal);
+    const Vec3 normal =
+        normal_with_neighbours(first, second, sides, mean_normal, tolerance).value_or(c.normal);
+    // Of faces that are flat on each other, but for some bending, either will do.
+    if ((normal - c.normal).norm() > kFlat) {
+      c.normal = normal;
+      c.gap = gap_along(normal);
+    }
+  }
   const std::optional<Vec3> open = open_normal(first, second, c, tolerance, surroundings);
   if (!open) return result_;
   if (*open != c.normal) {
+    leans = false;
     c.normal = *open;
     sides[0] = look_at(first, 0, c.normal);
     sides[1] = look_at(second, 1, c.normal);
     c.gap = gap_along(c.normal);
   }
   if (barely) c.gap = -directional_depth(first, second, c.normal);
-  add_points(first, second, sides, c, tolerance, mode, distance);
+  if (leans) {
+    c.gap = std::max(c.gap, -depth_with_neighbours(first, second, c.normal, tolerance));
+    if (!surroundings.neighbours_missed_it)
+      keep_own_points(first, second, c.normal, tolerance, distance);
+    if (points_.empty()) {
+      result_.left_to_neighbour = true;
+      return result_;
+    }
+  }
+  add_points(first, second, sides, c, tolerance, mode, distance, leans);
   return result_;
 }
 
 const ContactPoints& PolyhedronPair::find_along(const Vec3& normal, const ConvexView& first,
                                                 const ConvexView& second, double tolerance,
                                                 ContactMode mode, double distance) {
-  result_.count = 0;
+  result_.clear();
   if (!overlap_.compute(first, second, tolerance)) return result_;
   const Side sides[2] = {look_at(first, 0, normal), look_at(second, 1, normal)};
   for (const Side& side : sides)
     if (side.overlap_face < 0 && side.internal) return result_;
+  if (leans_over_neighbour(first, second, sides, normal)) return result_;
   ContactPoint c;
   c.normal = normal;
-  add_points(first, second, sides, c, tolerance, mode, distance);
+  add_points(first, second, sides, c, tolerance, mode, distance, false);
   return result_;
 }
 

@@ -12,10 +12,11 @@
 //   point   centroid of the overlap projected along the normal, half way between both sides
 //   area    of that projection
 //   gap     minus the distance along the normal that separates the two (directional_depth)
-// Internal faces of mesh elements do not touch: a contact that only they would carry, or whose
-// normal leans over one of them, is left to the neighbour element behind it. Where the vector area
-// vanishes, one piece sticks right through the other: the normal is then the face normal with the
-// smallest overlap.
+// Internal faces of mesh elements do not touch. An element by itself is left soonest over one: near
+// them the three directions are compared as if they were not there, as the body goes on behind.
+// Where the normal would else lean over one of them, vertices and crossings of edges that are on
+// elements behind them are left to these. Where the vector area vanishes, one piece sticks right
+// through the other: the normal is then the face normal with the smallest overlap.
 //
 // Several points: seen along the normal, the depth is a concave function over the common projection
 // of the two, linear between their vertices and the crossings of their edges (of faces that look at
@@ -68,24 +69,42 @@ class PolyhedronPair {
                                   const ContactPoint& contact, double tolerance,
                                   const Surroundings& surroundings) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
-  bool left_to_neighbour(const ConvexView& view, int side, const Vec3& normal) const;
+  bool leans_over_neighbour(const ConvexView& first, const ConvexView& second,
+                            const Side (&sides)[2], const Vec3& normal) const;
+  bool reaches_neighbour(const ConvexView& view, double way) const;
+  double depth_with_neighbours(const ConvexView& first, const ConvexView& second,
+                               const Vec3& normal, double tolerance);
+  void keep_own_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
+                       double tolerance, double distance);
+  std::optional<Vec3> normal_with_neighbours(const ConvexView& first, const ConvexView& second,
+                                             const Side (&sides)[2], const Vec3& mean_normal,
+                                             double tolerance);
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],
-                  ContactPoint c, double tolerance, ContactMode mode, double distance);
+                  ContactPoint c, double tolerance, ContactMode mode, double distance,
+                  bool has_points);
   void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& out_of_other,
                   double deepest);
+  // Bounds of the pieces; or open: elements behind them go on, and so do edges that end there.
+  enum class InternalFaces { bound, open };
+  void collect_features(const ConvexView& first, const ConvexView& second, const Vec3& normal,
+                        double tolerance, double reach, double deepest,
+                        InternalFaces internal_faces);
   void collect_features(const ConvexView& view, const ConvexView& other, int side,
-                        const Vec3& normal, double tolerance, double reach, double deepest);
+                        const Vec3& normal, double tolerance, double reach, double deepest,
+                        InternalFaces internal_faces);
   void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
                       double tolerance, double reach, double distance, double deepest);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
-                   ContactMode mode, double distance, const ContactPoint& whole);
+                   ContactMode mode, double distance, const ContactPoint& whole, bool has_points);
 
   PolyhedronOverlap overlap_;
   std::vector<std::uint8_t> seen_vertex_, seen_edge_;
   // Of each plane of the other piece: how much it looks at this one, how far beyond it counts, and
-  // how much of that is for each metre of the pair's depth.
+  // how much of that is for each metre of the pair's depth. Internal ones bound no depth: a vertex
+  // is on the element that has the surface over it.
   struct Beyond {
     double slope, margin, recedes;
+    bool internal;
   };
   std::vector<Beyond> beyond_;
   std::vector<EdgeInside> edges_[2];

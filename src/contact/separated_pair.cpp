@@ -15,8 +15,6 @@ int surface_along(const ConvexView& view, const Vec3& direction) {
   return view.surface[best];
 }
 
-// Whether a direction at a point of the surface leans over an internal face there, so that the
-// element behind that face has the contact.
 bool leans_over(const ConvexView& view, const Vec3& x, const Vec3& direction, double on_face) {
   for (int f = 0; f < view.faces(); f++)
     if (view.internal[f] && std::abs(view.planes[f].distance(x)) < on_face &&
@@ -26,6 +24,12 @@ bool leans_over(const ConvexView& view, const Vec3& x, const Vec3& direction, do
 }
 
 }  // namespace
+
+bool leans_over_neighbour(const ConvexView& first, const ConvexView& second, const Vec3& x1,
+                          const Vec3& x2, const Vec3& normal, double tolerance) {
+  const double on_face = 10 * tolerance;
+  return leans_over(first, x1, -normal, on_face) || leans_over(second, x2, normal, on_face);
+}
 
 ConvexView SeparatedPair::moved(const ConvexView& first, const Vec3& shift) {
   vertices_.assign(first.vertices.begin(), first.vertices.end());
@@ -47,7 +51,7 @@ const ContactPoints& SeparatedPair::find(const ConvexView& first, const ConvexVi
                                          const Vec3& shift, double tolerance, ContactMode mode,
                                          double distance, const Surroundings& surroundings) {
   return pair_.find(moved(first, shift), second, tolerance, mode, distance,
-                    {surroundings.filled, shift});
+                    {surroundings.filled, shift, surroundings.neighbours_missed_it});
 }
 
 const ContactPoints& SeparatedPair::find_along(const Vec3& normal, const Vec3& point,
@@ -56,10 +60,9 @@ const ContactPoints& SeparatedPair::find_along(const Vec3& normal, const Vec3& p
                                                ContactMode mode, double distance) {
   const ConvexView there = moved(first, shift);
   const ContactPoints& points = pair_.find_along(normal, there, second, tolerance, mode, distance);
-  if (points.count > 0 || leans_over(there, point, -normal, 10 * tolerance) ||
-      leans_over(second, point, normal, 10 * tolerance))
+  if (points.count > 0 || leans_over_neighbour(there, second, point, point, normal, tolerance))
     return points;
-  result_.count = 0;
+  result_.clear();
   result_.add({point, normal, 0, tolerance * tolerance, surface_along(first, -normal),
                surface_along(second, normal)});
   return result_;

@@ -33,6 +33,11 @@ std::optional<double> part_of_way(const Vec3& way, double tolerance, const GapAt
   return {};
 }
 
+/// Whether a normal out of the second one, from its point x2 to x1 of the first, leans over an
+/// internal face there: an element behind that face is nearer.
+bool leans_over_neighbour(const ConvexView& first, const ConvexView& second, const Vec3& x1,
+                          const Vec3& x2, const Vec3& normal, double tolerance);
+
 /// Keeps its memory between calls.
 class SeparatedPair {
  public:

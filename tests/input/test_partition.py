@@ -118,10 +118,10 @@ def test_a_cantilever_is_that_of_one_body(scheme, step, damping):
 
 
 # Of 'MANY' points the whole keeps one where elements share a node, of the normals of their faces, which bend, that of
-# one of them; parts have one each there. The law of contacts of DEF_LIM is of free velocities too, which parts have
-# without their glue.
-@pytest.mark.parametrize('scheme, points_of_pairs, accuracy', (('DEF_EXP', 'ONE', 1E-7), ('DEF_EXP', 'MANY', 2E-6),
-                                                               ('DEF_LIM', 'ONE', 1E-5), ('DEF_LIM', 'MANY', 1E-5)))
+# one of them; parts have one each there: far less than what the step does. The law of contacts of DEF_LIM is of
+# free velocities too, which parts have without their glue.
+@pytest.mark.parametrize('scheme, points_of_pairs, accuracy', (('DEF_EXP', 'ONE', 1E-7), ('DEF_EXP', 'MANY', None),
+                                                               ('DEF_LIM', 'ONE', 1E-5), ('DEF_LIM', 'MANY', None)))
 def test_a_block_tumbles_and_hits_an_edge(scheme, points_of_pairs, accuracy):
     """With friction; contacts of the parts are those of the whole, and none between parts."""
     def throw(scene, body):
@@ -133,6 +133,10 @@ def test_a_block_tumbles_and_hits_an_edge(scheme, points_of_pairs, accuracy):
     points = nodes()
     whole = Scene(1, scheme, 1E-3, prepare=throw).run(100)
     assert whole.solfec.ncon > 0
+    if accuracy is None:
+        halves = displacements(Scene(1, scheme, 5E-4, prepare=throw).run(200).parts, points)
+        accuracy = 0.05 * max(abs(a - b) for a, b in zip(displacements(whole.parts, points), halves))
+        assert accuracy < 5E-4
     for count in (2, 5):
         parts = Scene(count, scheme, 1E-3, prepare=throw).run(100)
         kinds = [con.kind for con in parts.solfec.constraints]

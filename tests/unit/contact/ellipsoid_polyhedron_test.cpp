@@ -128,6 +128,20 @@ TEST(EllipsoidPolyhedron, InternalFacesAreLeftToTheNeighbour) {
   EXPECT_EQ(inside->normal, Vec3::UnitZ()) << "not back over the internal face, which is nearer";
 }
 
+TEST(EllipsoidPolyhedron, ANodeBetweenInternalFacesIsNotLeftByTheFaceBehindIt) {
+  // A tetrahedron of a plate: its one face of the surface is below, the node above is the plate's.
+  const std::vector<Vec3> corners{{-0.5, -0.5, -0.2}, {0.5, -0.5, -0.2}, {0, 0.5, -0.2}, {0, 0, 0}};
+  PlacedPolyhedron element(convex_hull(corners, 1, 1));
+  for (int f = 0; f < element.view().faces(); f++)
+    if (element.view().planes[f].normal.z() > -0.5) element.set_internal(f);
+  for (const double depth : {-1e-7, 1e-5, 1e-3})
+    for (const double beside : {0.0, 1e-6, 1e-3})
+      EXPECT_FALSE(
+          ellipsoid_polyhedron(ball({beside, 0, 0.1 - depth}, 0.1), element.view(), kEpsilon))
+          << depth << " " << beside;
+  EXPECT_TRUE(ellipsoid_polyhedron(ball({0, 0, -0.29}, 0.1), element.view(), kEpsilon)) << "below";
+}
+
 TEST(EllipsoidPolyhedron, FlatPolyhedronsHaveContactsOnTheirFacesOnly) {
   // Sides without area have no normal, and the normals of both faces add up to none.
   for (const double thickness : {0.0, 1e-200}) {

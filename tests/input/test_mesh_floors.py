@@ -1,0 +1,164 @@
+"""Edges and corners that meet lines and nodes of a mesh: each element could leave the contact to the others. A floor of
+any elements is as flat as one box."""
+
+import itertools
+
+import numpy
+import pytest
+from pytest import approx
+
+from solfec import *
+
+
+def mesh(size, cells, kind, least=(0, 0, 0)):
+    """Of a box. Each cell is a hexahedron, two wedges, six tetrahedra, or six pyramids about its middle."""
+    counts = [n + 1 for n in cells]
+    nodes = [[least[d] + size[d] * i[d] / cells[d] for d in range(3)] for i in itertools.product(*map(range, counts))]
+    elements = []
+    for i in itertools.product(*map(range, cells)):
+        c = [int(numpy.ravel_multi_index(numpy.add(i, o), counts))
+             for z in (0, 1) for o in ((0, 0, z), (1, 0, z), (1, 1, z), (0, 1, z))]
+        if kind == 'hexahedra':
+            parts = [range(8)]
+        elif kind == 'wedges':
+            parts = [(0, 1, 2, 4, 5, 6), (0, 2, 3, 4, 6, 7)]
+        elif kind == 'wedges across':
+            parts = [(0, 1, 5, 3, 2, 6), (0, 5, 4, 3, 6, 7)]
+        elif kind == 'tetrahedra':
+            parts = [(0, a, b, 6) for a, b in ((1, 2), (2, 3), (3, 7), (7, 4), (4, 5), (5, 1))]
+        else:
+            c.append(len(nodes))
+            nodes.append(numpy.mean([nodes[n] for n in c[:8]], axis=0).tolist())
+            parts = [(*side, 8) for side in ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6),
+                                             (3, 0, 4, 7))]
+        elements += [[len(part), *(c[k] for k in part), 1] for part in parts]
+    return MESH([x for node in nodes for x in node], [x for element in elements for x in element], 1)
+
+
+KINDS = ('hexahedra', 'wedges', 'tetrahedra', 'pyramids')
+
+
+def floor(kind):
+    if kind == 'box':
+        return BOX((0, 0, -0.25), (2, 2, 0.5))
+    return mesh((2, 2, 0.5), (4, 4, 1), kind, (-1, -1, -0.5))
+
+
+names = itertools.count()
+
+
+def scene(step=1E-3, **surface):
+    solfec = SOLFEC('DYNAMIC', step, 'out/mesh_floors_%d' % next(names))
+    solfec.verbose = 'OFF'
+    SURFACE_MATERIAL(solfec, **surface)
+    return solfec, BULK_MATERIAL(solfec, young=1E10, poisson=0, density=1000)
+
+
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('offset', (0, 1E-8, 1E-6, 3E-5, -3E-4))
+def test_a_cube_on_its_edge_bounces_straight_up(kind, offset, tilt=45):
+    solfec, material = scene(restitution=1)
+    BODY(solfec, 'OBSTACLE', floor(kind), material)
+    cube = ROTATE(BOX((offset, 0.1, 0.15), (0.2, 0.2, 0.2)), (offset, 0.1, 0.15), (0, 1, 0), tilt)
+    body = BODY(solfec, 'RIGID', cube, material)
+    INITIAL_VELOCITY(body, (0, 0, -1), (0, 0, 0))
+    RUN(solfec, 0.03)
+    assert list(body.velo[3:]) == approx([0, 0, 1], abs=1E-5)  # pushed out of what it overlapped
+    assert list(body.velo[:3]) == approx([0, 0, 0], abs=1E-3)
+
+
+def corners(number):
+    """A box, a needle with four corners, or a stone; turned at random."""
+    random = numpy.random.default_rng(number)
+    if number % 3 == 0:
+        points = numpy.array(list(itertools.product((-1, 1), repeat=3))) * random.uniform(0.05, 0.15, 3)
+    elif number % 3 == 1:
+        points = random.normal(size=(4, 3)) * (0.02, 0.05, 0.15)
+    else:
+        points = random.normal(size=(10, 3)) * 0.1
+    turn = numpy.linalg.qr(random.normal(size=(3, 3)))[0]
+    return points @ (turn * numpy.sign(numpy.linalg.det(turn)))
+
+
+def lowest(kind, number, place):
+    """Of a body that falls on a corner, within 0.12 s."""
+    solfec, material = scene(friction=0.3)
+    GRAVITY(solfec, (0, 0, -10))
+    BODY(solfec, 'OBSTACLE', floor(kind), material)
+    points = corners(number)
+    low = points[points[:, 2].argmin()]
+    points = points + (place[0] - low[0], place[1] - low[1], 0.002 - low[2])
+    body = BODY(solfec, 'RIGID', HULL(points.ravel().tolist(), 1, 1), material)
+    INITIAL_VELOCITY(body, (0, 0, -1), (0, 0, 0))
+    depth = [0.0]
+
+    def look():
+        x, gradient = numpy.array(body.conf[9:]), numpy.array(body.conf[:9]).reshape(3, 3).T
+        depth[0] = min(depth[0], (x + (points - body.center) @ gradient.T)[:, 2].min())
+        return 1
+    CALLBACK(solfec, 1E-3, None, look)
+    RUN(solfec, 0.12)
+    return depth[0]
+
+
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('place', ((0, 0), (0, 0.17), (0.2, 0.2)))  # node, line, diagonal
+def test_corners_do_not_fall_through(kind, place):
+    for number in range(12):
+        assert lowest(kind, number, place) > -0.005, number
+
+
+@pytest.mark.parametrize('kind', ('tetrahedra', 'wedges across'))
+@pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
+def test_a_ball_on_a_node_of_a_thin_plate_stays_on_it(kind, correction):
+    """Elements whose only face of the surface is below touch the ball's node, too."""
+    solfec, material = scene()
+    solfec.contact_correction = correction
+    GRAVITY(solfec, (0, 0, -10))
+    BODY(solfec, 'OBSTACLE', mesh((2, 2, 0.2), (2, 2, 1), kind, (-1, -1, -0.2)), material)
+    ball = BODY(solfec, 'RIGID', SPHERE((0, 0, 0.101), 0.1, 1, 1), material)
+    RUN(solfec, 0.3)
+    assert DISPLACEMENT(ball, ball.center)[2] == approx(-1E-3, abs=1E-4)
+    assert [c.base[8] for c in solfec.constraints if c.gap < -1E-3] == []
+
+
+@pytest.mark.parametrize('cells', (10, 11))
+def test_a_beam_stands_on_edges_under_its_nodes(cells):
+    solfec, material = scene()
+    GRAVITY(solfec, (0, 0, -10))
+    for x in (-0.3, 0.3):
+        edge = [x, -0.2, -1E-3, x, 0.2, -1E-3] + [v for dx in (-0.1, 0.1) for y in (-0.2, 0.2)
+                                                for v in (x + dx, y, -0.2)]
+        BODY(solfec, 'OBSTACLE', HULL(edge, 1, 1), material)
+    beam = BODY(solfec, 'FINITE_ELEMENT', mesh((1, 0.1, 0.1), (cells, 1, 1), 'hexahedra', (-0.5, -0.05, 0)), material)
+    beam.scheme, beam.damping = 'DEF_LIM', 1E-3
+    RUN(solfec, 0.3)
+    assert DISPLACEMENT(beam, (0, 0, 0.05))[2] == approx(-1E-3, abs=1E-4)
+    pressed = [c for c in solfec.constraints if c.R[2] > 1]
+    assert sum(c.R[2] * abs(c.base[8]) for c in pressed) == approx(10 * beam.mass, rel=0.02)
+    assert all(abs(c.base[8]) > 0.99 for c in pressed)
+
+
+def test_a_knife_over_a_node_presses_along_the_surface_normal():
+    """In three-point bending; flanks of the knife press against the sides of no element."""
+    forces = []
+    for cells in (40, 41):
+        solfec = SOLFEC('QUASI_STATIC', 1.0, 'out/mesh_floors_knife_%d' % cells)
+        solfec.verbose = 'OFF'
+        SURFACE_MATERIAL(solfec)
+        material = BULK_MATERIAL(solfec, young=2E9, poisson=0, density=2000)
+        t = 0.05
+        beam = BODY(solfec, 'FINITE_ELEMENT', mesh((1, t, t), (cells, 1, 2), 'hexahedra'), material)
+        for x, z, up in ((0.05, 0, -1), (0.95, 0, -1), (0.5, t, 1)):
+            edge = [x, -0.1, z, x, 0.2, z] + [v for dx in (-0.01, 0.01) for y in (-0.1, 0.2)
+                                            for v in (x + dx, y, z + 0.05 * up)]
+            knife = BODY(solfec, 'OBSTACLE', HULL(edge, 1, 1), material)
+        SET_DISPLACEMENT(knife, (0, 0, 0), (0, 0, 1), TIME_SERIES([0, 0, 5, -0.005]))
+        FIX_DIRECTION(beam, (0.5, 0, 0), (1, 0, 0))
+        FIX_DIRECTION(beam, (0.5, 0, 0), (0, 1, 0))
+        FIX_DIRECTION(beam, (0.5, t, 0), (1, 0, 0))
+        RUN(solfec, 5.0)
+        pressed = [c for c in solfec.constraints if c.kind == 'CONTACT' and c.R[2] > 1]
+        assert all(abs(c.base[8]) > 0.99 for c in pressed)
+        forces.append(sum(c.R[2] * c.base[8] for c in pressed if abs(c.point[0] - 0.5) < 0.1))
+    assert forces[0] == approx(forces[1], rel=0.01)
