@@ -348,7 +348,8 @@ void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& secon
     add_corners(first, second, tolerance, mode, distance, c, has_points);
 }
 
-// Of the same three. An element alone is left soonest over an internal face.
+// Of the same three; none where an element has no face of its own that looks at the other piece, so
+// that it would go on for ever. An element alone is left soonest over an internal face.
 std::optional<Vec3> PolyhedronPair::normal_with_neighbours(const ConvexView& first,
                                                            const ConvexView& second,
                                                            const Side (&sides)[2],
@@ -358,16 +359,18 @@ std::optional<Vec3> PolyhedronPair::normal_with_neighbours(const ConvexView& fir
   double least = kInfinity;
   const auto compare = [&](const Vec3& normal, double share) {
     const double depth = depth_with_neighbours(first, second, normal, tolerance);
-    if (depth == -kInfinity || !(depth < share * least - kTie * tolerance)) return;
-    least = depth;
-    best = normal;
+    if (depth > -kInfinity && depth < share * least - kTie * tolerance) {
+      least = depth;
+      best = normal;
+    }
+    return depth > -kInfinity;
   };
   // Of equals the face that carries more. Internal faces tilt the mean, which is for edges that
   // cross: there it is by far the best.
   constexpr double kFarBetter = 0.9;
   const int more = sides[0].share > sides[1].share ? 0 : 1;
   for (int side : {more, 1 - more})
-    if (sides[side].overlap_face >= 0) compare(sides[side].normal, 1);
+    if (sides[side].overlap_face >= 0 && !compare(sides[side].normal, 1)) return std::nullopt;
   compare(mean_normal, kFarBetter);
   return best;
 }
@@ -450,6 +453,7 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   // Near internal faces.
   const double way = tolerance + std::max(-c.gap, 0.0);
   bool leans = false;
+  double most = kInfinity;  // of the depth
   if (reaches_neighbour(first, way) || reaches_neighbour(second, way)) {
     leans = leans_over_neighbour(first, second, sides, c.normal);
     const Vec3 normal =
@@ -458,20 +462,23 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
     if ((normal - c.normal).norm() > kFlat) {
       c.normal = normal;
       c.gap = gap_along(normal);
+      most = depth_with_neighbours(first, second, normal, tolerance);
     }
   }
   const std::optional<Vec3> open = open_normal(first, second, c, tolerance, surroundings);
   if (!open) return result_;
   if (*open != c.normal) {
     leans = false;
+    most = kInfinity;
     c.normal = *open;
     sides[0] = look_at(first, 0, c.normal);
     sides[1] = look_at(second, 1, c.normal);
     c.gap = gap_along(c.normal);
   }
   if (barely) c.gap = -directional_depth(first, second, c.normal);
+  c.gap = std::max(c.gap, -most);
   if (leans) {
-    c.gap = std::max(c.gap, -depth_with_neighbours(first, second, c.normal, tolerance));
+    depth_with_neighbours(first, second, c.normal, tolerance);
     if (!surroundings.neighbours_missed_it)
       keep_own_points(first, second, c.normal, tolerance, distance);
     if (points_.empty()) {
