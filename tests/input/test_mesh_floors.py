@@ -108,6 +108,23 @@ def test_corners_do_not_fall_through(kind, place):
         assert lowest(kind, number, place) > -0.005, number
 
 
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('under', ('box', 'hexahedra'))
+@pytest.mark.parametrize('body_kind', ('RIGID', 'FINITE_ELEMENT'))
+def test_a_cube_of_elements_falls_flat(kind, under, body_kind):
+    """Elements at its sides have no face that looks at the floor."""
+    solfec, material = scene(friction=0.3)
+    GRAVITY(solfec, (0, 0, -10))
+    BODY(solfec, 'OBSTACLE', floor(under), material)
+    cube = BODY(solfec, body_kind, TRANSLATE(mesh((0.2, 0.2, 0.2), (2, 2, 2), kind), (-0.1, -0.1, 0.001)), material)
+    if body_kind == 'FINITE_ELEMENT':
+        cube.scheme, cube.damping = 'DEF_LIM', 1E-3
+    INITIAL_VELOCITY(cube, (0, 0, -1), (0, 0, 0))
+    for _ in range(10):
+        RUN(solfec, 1E-3)
+        assert all(c.base[8] > 0.99 and c.gap > -2E-3 for c in solfec.constraints)
+
+
 @pytest.mark.parametrize('kind', ('tetrahedra', 'wedges across'))
 @pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
 def test_a_ball_on_a_node_of_a_thin_plate_stays_on_it(kind, correction):
