@@ -41,8 +41,8 @@ class NormalMap {
     if (!is_direction(n)) return std::nullopt;
     return own(climb_from_vertex(n));
   }
-  // Whether the way out on the other side is shorter, and leads over internal faces: the ellipsoid
-  // is in an element behind these, and touches this one in no more than a node or an edge.
+  // Whether they separate sooner on the other side, over internal faces: the ellipsoid is in an
+  // element behind these, and touches this one in no more than a node or an edge.
   bool is_beyond_neighbour(const Maximum& found) const {
     const std::optional<Maximum> back = climb_from_vertex(-found.normal);
     return back && back->face == kOfNeighbour && back->gap > found.gap;

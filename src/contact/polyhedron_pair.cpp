@@ -134,13 +134,13 @@ bool PolyhedronPair::leans_over_neighbour(const ConvexView& first, const ConvexV
   });
 }
 
-// Whether what is in the overlap gets to an internal face on a way out of that length.
-bool PolyhedronPair::reaches_neighbour(const ConvexView& view, double way) const {
+// Whether the overlap is nearer to an internal face than that.
+bool PolyhedronPair::reaches_neighbour(const ConvexView& view, double distance) const {
   for (int f = 0; f < view.faces(); f++) {
     if (!view.internal[f]) continue;
     for (const OverlapFace& face : overlap_.faces())
       for (const Vec3& corner : overlap_.corners(face))
-        if (view.planes[f].distance(corner) > -way) return true;
+        if (view.planes[f].distance(corner) > -distance) return true;
   }
   return false;
 }
@@ -418,6 +418,37 @@ std::optional<Vec3> PolyhedronPair::open_normal(const ConvexView& first, const C
   return has_other ? best : contact.normal;
 }
 
+// Where they barely touch all separating distances are short: there it is the overlap as seen along
+// the normal.
+double PolyhedronPair::gap_along(const ConvexView& first, const ConvexView& second,
+                                 const Vec3& normal, double tolerance) const {
+  return overlap_.is_flat(tolerance) ? -projected_overlap(first, second, normal)
+                                     : -directional_depth(first, second, normal);
+}
+
+// Of three normals the one that separates the pieces soonest, and its gap: only then does the gap
+// follow the velocity at the contact point while a corner slides over an edge. A face wins a tie if
+// its plane separates them as soon.
+ContactPoint PolyhedronPair::left_soonest(const ConvexView& first, const ConvexView& second,
+                                          const Side (&sides)[2], const Vec3& mean_normal,
+                                          double tolerance) const {
+  ContactPoint c;
+  c.normal = mean_normal;
+  c.gap = gap_along(first, second, mean_normal, tolerance);
+  double handicap = kTie * tolerance;
+  for (const Side& side : sides) {
+    if (side.overlap_face < 0 || side.normal == c.normal) continue;
+    const double gap = gap_along(first, second, side.normal, tolerance);
+    if (gap <= c.gap - handicap) continue;
+    if (gap <= c.gap && -projected_overlap(first, second, side.normal) <= c.gap - handicap)
+      continue;
+    c.gap = gap;
+    c.normal = side.normal;
+    handicap = 0;
+  }
+  return c;
+}
+
 const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexView& second,
                                           double tolerance, ContactMode mode, double distance,
                                           const Surroundings& surroundings) {
@@ -428,40 +459,19 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   Side sides[2] = {look_at(first, 0, mean_normal), look_at(second, 1, mean_normal)};
   for (const Side& side : sides)
     if (side.overlap_face < 0 && side.internal) return result_;
-  ContactPoint c;
-  c.normal = mean_normal;
-  // Of these three the one that separates the pieces soonest: only then does the gap follow the
-  // velocity at the contact point while a corner slides over an edge. A face wins a tie if its
-  // plane separates them as soon: where they barely touch, all separating distances are short.
-  const bool barely = overlap_.is_flat(tolerance);
-  const auto gap_along = [&](const Vec3& normal) {
-    return barely ? -projected_overlap(first, second, normal)
-                  : -directional_depth(first, second, normal);
-  };
-  c.gap = gap_along(mean_normal);
-  double handicap = kTie * tolerance;
-  for (const Side& side : sides) {
-    if (side.overlap_face < 0 || side.normal == c.normal) continue;
-    const double gap = gap_along(side.normal);
-    if (gap <= c.gap - handicap) continue;
-    if (gap <= c.gap && -projected_overlap(first, second, side.normal) <= c.gap - handicap)
-      continue;
-    c.gap = gap;
-    c.normal = side.normal;
-    handicap = 0;
-  }
-  // Near internal faces.
-  const double way = tolerance + std::max(-c.gap, 0.0);
+  ContactPoint c = left_soonest(first, second, sides, mean_normal, tolerance);
   bool leans = false;
   double most = kInfinity;  // of the depth
-  if (reaches_neighbour(first, way) || reaches_neighbour(second, way)) {
+  // An element may be left over an internal face that is no farther away than it has to go.
+  const double near = tolerance + std::max(-c.gap, 0.0);
+  if (reaches_neighbour(first, near) || reaches_neighbour(second, near)) {
     leans = leans_over_neighbour(first, second, sides, c.normal);
     const Vec3 normal =
         normal_with_neighbours(first, second, sides, mean_normal, tolerance).value_or(c.normal);
     // Of faces that are flat on each other, but for some bending, either will do.
     if ((normal - c.normal).norm() > kFlat) {
       c.normal = normal;
-      c.gap = gap_along(normal);
+      c.gap = gap_along(first, second, normal, tolerance);
       most = depth_with_neighbours(first, second, normal, tolerance);
     }
   }
@@ -473,9 +483,9 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
     c.normal = *open;
     sides[0] = look_at(first, 0, c.normal);
     sides[1] = look_at(second, 1, c.normal);
-    c.gap = gap_along(c.normal);
+    c.gap = gap_along(first, second, c.normal, tolerance);
   }
-  if (barely) c.gap = -directional_depth(first, second, c.normal);
+  if (overlap_.is_flat(tolerance)) c.gap = -directional_depth(first, second, c.normal);
   c.gap = std::max(c.gap, -most);
   if (leans) {
     depth_with_neighbours(first, second, c.normal, tolerance);

@@ -69,9 +69,14 @@ class PolyhedronPair {
                                   const ContactPoint& contact, double tolerance,
                                   const Surroundings& surroundings) const;
   Side look_at(const ConvexView& view, int side, const Vec3& normal) const;
+  double gap_along(const ConvexView& first, const ConvexView& second, const Vec3& normal,
+                   double tolerance) const;
+  ContactPoint left_soonest(const ConvexView& first, const ConvexView& second,
+                            const Side (&sides)[2], const Vec3& mean_normal,
+                            double tolerance) const;
   bool leans_over_neighbour(const ConvexView& first, const ConvexView& second,
                             const Side (&sides)[2], const Vec3& normal) const;
-  bool reaches_neighbour(const ConvexView& view, double way) const;
+  bool reaches_neighbour(const ConvexView& view, double distance) const;
   double depth_with_neighbours(const ConvexView& first, const ConvexView& second,
                                const Vec3& normal, double tolerance);
   void keep_own_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
