@@ -67,7 +67,8 @@ void PairDetection::find(const DetectionInput& input, std::span<const CandidateP
   sparsify(input);
 }
 
-// Of two bodies.
+// Of two bodies. If all elements have left a contact to their neighbours, none of which has it,
+// they are asked again.
 void PairDetection::find_points(const DetectionInput& input, std::span<const CandidatePair> pairs) {
   touches_ = left_ = false;
   for (const CandidatePair& pair : pairs) find_points(input, pair, false);
@@ -82,7 +83,7 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const int i = pieces.body(a), j = pieces.body(b);
   const auto add = [&](int number, const ContactPoint& point, const Vec3& arm = Vec3::Zero(),
                        bool passes = false) {
-    touches_ = true;
+    touches_ = true;  // on an excluded surface, too: no element is to be asked for another one
     if (exclusions.surfaces(point.surface1, point.surface2)) return;
     const ContactKey key{id1, id2, static_cast<std::uint32_t>(pieces.feature(a)),
                          static_cast<std::uint32_t>(pieces.feature(b)),

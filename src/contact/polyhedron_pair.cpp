@@ -221,7 +221,7 @@ void PolyhedronPair::collect_features(const ConvexView& view, const ConvexView& 
   for (int f = 0; f < planes; f++) {
     const bool internal = other.internal[f];
     const double slope = other.planes[f].normal.dot(out_of_other);
-    const double back = open ? -1.0 : kBack;
+    const double back = open ? -1.0 : kBack;  // depths are compared across a knife's flank, too
     const double recedes = !internal && slope < 0 && slope > back ? -slope : 0.0;
     double margin = slope > kLateral ? reach : tolerance + recedes * deepest;
     if (internal) margin = open ? kInfinity : tolerance;
@@ -418,8 +418,8 @@ std::optional<Vec3> PolyhedronPair::open_normal(const ConvexView& first, const C
   return has_other ? best : contact.normal;
 }
 
-// Where they barely touch all separating distances are short: there it is the overlap as seen along
-// the normal.
+// Minus how far the first has to go along the normal to leave the second. Where they barely touch
+// all such distances are short: there it is the overlap of their projections.
 double PolyhedronPair::gap_along(const ConvexView& first, const ConvexView& second,
                                  const Vec3& normal, double tolerance) const {
   return overlap_.is_flat(tolerance) ? -projected_overlap(first, second, normal)

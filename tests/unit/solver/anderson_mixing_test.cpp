@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <deque>
 
 #include "support/local_problem.hpp"
@@ -91,14 +93,13 @@ TEST(AndersonMixing, DoesNotDependOnAddresses) {
       mixing.mix(R, g, step, Communicator::alone());
       R.assign(g.begin(), g.end());
     }
-    std::vector<double> bits;
+    std::vector<std::uint64_t> bits;
     for (const std::span<Vec3> x : {g, step})
       for (const Vec3& row : x)
-        for (const double number : row)
-          bits.push_back(std::copysign(1, number) * (1 + number * number));
+        for (const double number : row) bits.push_back(std::bit_cast<std::uint64_t>(number));
     return bits;
   };
-  const std::vector<double> expected = combined(0, 0);
+  const std::vector<std::uint64_t> expected = combined(0, 0);
   for (int offset = 0; offset < 4; offset++)
     for (int step_offset = 0; step_offset < 4; step_offset++)
       EXPECT_EQ(combined(offset, step_offset), expected) << offset << " " << step_offset;
