@@ -18,6 +18,8 @@ struct Surroundings {
   enum class By { third_bodies, touched_body_too };
   std::function<bool(const Vec3& x, int toucher, By by)> filled = {};
   Vec3 shift = Vec3::Zero();  ///< by which the first piece has been moved there
+  /// Of the two bodies around the pieces, along a normal (depth_of_bodies.hpp).
+  std::function<double(const Vec3& normal, const Vec3& shift, bool flat)> depth = {};
   /// Elements behind internal faces have not found the contact that was left to them.
   bool neighbours_missed_it = false;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/depth_of_bodies.hpp"
+
 namespace solfec {
 namespace {
 
@@ -34,6 +36,12 @@ bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec
   });
   return filled;
 }
+
+// What functions that are asked about surroundings refer to: one reference fits in them.
+struct PairOfPieces {
+  const DetectionInput& input;
+  const CandidatePair& pair;
+};
 
 // Contacts in the order of keys, all those of two bodies at a time.
 template <class Work>
@@ -112,10 +120,17 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
   const ContactMode mode = patches ? ContactMode::patch : settings.mode;
   const double distance = input.distance(i, j);
-  const Surroundings surroundings{[&](const Vec3& x, int toucher, Surroundings::By by) {
-                                    return is_filled(input, pair, x, toucher, by);
-                                  },
-                                  Vec3::Zero(), neighbours_missed_it};
+  const PairOfPieces at_hand{input, pair};
+  Surroundings surroundings;
+  surroundings.filled = [&at_hand](const Vec3& x, int toucher, Surroundings::By by) {
+    return is_filled(at_hand.input, at_hand.pair, x, toucher, by);
+  };
+  surroundings.depth = [&at_hand](const Vec3& normal, const Vec3& shift, bool flat) {
+    const auto& [input, pair] = at_hand;
+    return depth_of_bodies({input.pieces, input.tree, input.exclusions}, pair.piece1, pair.piece2,
+                           normal, shift, flat);
+  };
+  surroundings.neighbours_missed_it = neighbours_missed_it;
   const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode,
                                                   distance - settings.epsilon, surroundings);
   const bool ahead = distance > settings.epsilon;

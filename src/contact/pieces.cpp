@@ -520,7 +520,7 @@ ConvexView PieceStore::polyhedron(int piece) {
     for (int f = 0; f < faces; f++) planes[f] = plane_of(placed, f);
     placed.planes_ready = true;
   }
-  return {{&vertices_[placed.vertex], placed.reference->vertices.size()},
+  return {vertices(piece),
           {planes, static_cast<std::size_t>(faces)},
           placed.faces->topology.get(),
           placed.faces->surface.data(),

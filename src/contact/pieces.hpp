@@ -140,6 +140,10 @@ class PieceStore {
   const EllipsoidView& ellipsoid(int piece) const { return ellipsoids_[slot_[piece]]; }
   /// Face planes are computed on first use in a step.
   ConvexView polyhedron(int piece);
+  std::span<const Vec3> vertices(int piece) const {
+    const PlacedPolyhedron& placed = polyhedra_[slot_[piece]];
+    return {&vertices_[placed.vertex], placed.reference->vertices.size()};
+  }
   /// Whether a polyhedron has the point of space, up to `tolerance`; by several threads at once.
   bool polyhedron_holds(int piece, const Vec3& x, double tolerance) const;
 

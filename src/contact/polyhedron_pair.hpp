@@ -13,29 +13,18 @@
 //   area    of that projection
 //   gap     minus the distance along the normal that separates the two (directional_depth)
 // Internal faces of mesh elements do not touch. An element by itself is left soonest over one: near
-// them the three directions are compared as if they were not there, as the body goes on behind.
-// Where the normal would else lean over one of them, vertices and crossings of edges that are on
-// elements behind them are left to these. Where the vector area vanishes, one piece sticks right
+// them the three directions are compared by how soon the bodies around separate along them. Where
+// the normal leans over an internal face, vertices and crossings of edges that are on elements
+// behind it are left to these. Where the vector area vanishes, one piece sticks right
 // through the other: the normal is then the face normal with the smallest overlap.
-//
-// Several points: seen along the normal, the depth is a concave function over the common projection
-// of the two, linear between their vertices and the crossings of their edges (of faces that look at
-// the other one). These are the points where two polyhedra can press: each is a feature of either
-// body. Where the overlap merely runs out, as under a tilted box, nothing presses.
 #pragma once
 
 #include <optional>
 
 #include "contact/covered_faces.hpp"
-#include "contact/manifold.hpp"
-#include "geometry/polyhedron_overlap.hpp"
+#include "contact/pair_features.hpp"
 
 namespace solfec {
-
-/// Part of an edge that lies in the other piece, or over it.
-struct EdgeInside {
-  Vec3 start, end;
-};
 
 /// Keeps its memory between calls.
 class PolyhedronPair {
@@ -62,6 +51,12 @@ class PolyhedronPair {
     int surface = 0;
     bool internal = false;  // internal faces bound the overlap
   };
+  // Which points a pair has; elements behind internal faces have the others.
+  enum class Share {
+    all,       // its features, or, where none is as deep as the pair, the middle of the overlap
+    features,  // vertices and crossings of edges
+    own        // of those with elements behind internal faces what is on these two
+  };
   Vec3 vector_area_normal(const ConvexView& first, const ConvexView& second,
                           double tolerance) const;
   Vec3 middle() const;  // of the overlap
@@ -77,43 +72,16 @@ class PolyhedronPair {
   bool leans_over_neighbour(const ConvexView& first, const ConvexView& second,
                             const Side (&sides)[2], const Vec3& normal) const;
   bool reaches_neighbour(const ConvexView& view, double distance) const;
-  double depth_with_neighbours(const ConvexView& first, const ConvexView& second,
-                               const Vec3& normal, double tolerance);
-  void keep_own_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                       double tolerance, double distance);
-  std::optional<Vec3> normal_with_neighbours(const ConvexView& first, const ConvexView& second,
-                                             const Side (&sides)[2], const Vec3& mean_normal,
-                                             double tolerance);
+  Vec3 left_soonest_by_bodies(const Side (&sides)[2], const Vec3& mean_normal,
+                              const Vec3& own_normal, double tolerance,
+                              const Surroundings& surroundings) const;
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],
-                  ContactPoint c, double tolerance, ContactMode mode, double distance,
-                  bool has_points);
-  void add_vertex(const ConvexView& view, int side, int vertex, const Vec3& out_of_other,
-                  double deepest);
-  // Bounds of the pieces; or open: elements behind them go on, and so do edges that end there.
-  enum class InternalFaces { bound, open };
-  void collect_features(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                        double tolerance, double reach, double deepest,
-                        InternalFaces internal_faces);
-  void collect_features(const ConvexView& view, const ConvexView& other, int side,
-                        const Vec3& normal, double tolerance, double reach, double deepest,
-                        InternalFaces internal_faces);
-  void collect_points(const ConvexView& first, const ConvexView& second, const Vec3& normal,
-                      double tolerance, double reach, double distance, double deepest);
+                  ContactPoint c, double tolerance, ContactMode mode, double distance, Share share);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
-                   ContactMode mode, double distance, const ContactPoint& whole, bool has_points);
+                   ContactMode mode, double distance, const ContactPoint& whole, Share share);
 
   PolyhedronOverlap overlap_;
-  std::vector<std::uint8_t> seen_vertex_, seen_edge_;
-  // Of each plane of the other piece: how much it looks at this one, how far beyond it counts, and
-  // how much of that is for each metre of the pair's depth. Internal ones bound no depth: a vertex
-  // is on the element that has the surface over it.
-  struct Beyond {
-    double slope, margin, recedes;
-    bool internal;
-  };
-  std::vector<Beyond> beyond_;
-  std::vector<EdgeInside> edges_[2];
-  std::vector<PatchPoint> points_;
+  PairFeatures features_;
   ContactPoints result_;
 };
 

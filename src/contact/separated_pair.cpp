@@ -50,8 +50,9 @@ std::optional<Separation> SeparatedPair::separation(const ConvexView& first,
 const ContactPoints& SeparatedPair::find(const ConvexView& first, const ConvexView& second,
                                          const Vec3& shift, double tolerance, ContactMode mode,
                                          double distance, const Surroundings& surroundings) {
-  return pair_.find(moved(first, shift), second, tolerance, mode, distance,
-                    {surroundings.filled, shift, surroundings.neighbours_missed_it});
+  Surroundings there = surroundings;
+  there.shift = shift;
+  return pair_.find(moved(first, shift), second, tolerance, mode, distance, there);
 }
 
 const ContactPoints& SeparatedPair::find_along(const Vec3& normal, const Vec3& point,

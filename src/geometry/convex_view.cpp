@@ -46,17 +46,16 @@ namespace {
 // The Minkowski difference second - first, seen from a point `origin` of it.
 class Difference {
  public:
-  Difference(const ConvexView& first, const ConvexView& second, const Vec3& origin)
+  Difference(std::span<const Vec3> first, std::span<const Vec3> second, const Vec3& origin)
       : first_(first), second_(second), origin_(origin) {}
 
   Vec3 support(const Vec3& direction) const {
-    return second_.vertices[support_vertex(second_.vertices, direction)] -
-           first_.vertices[support_vertex(first_.vertices, -direction)] - origin_;
+    return second_[support_vertex(second_, direction)] -
+           first_[support_vertex(first_, -direction)] - origin_;
   }
 
  private:
-  const ConvexView& first_;
-  const ConvexView& second_;
+  std::span<const Vec3> first_, second_;
   Vec3 origin_;
 };
 
@@ -134,22 +133,30 @@ Interval project(std::span<const Vec3> vertices, const Vec3& direction) {
 
 }  // namespace
 
-double projected_overlap(const ConvexView& first, const ConvexView& second, const Vec3& direction) {
-  return project(second.vertices, direction).high - project(first.vertices, direction).low;
+double projected_overlap(std::span<const Vec3> first, std::span<const Vec3> second,
+                         const Vec3& direction) {
+  return project(second, direction).high - project(first, direction).low;
 }
 
-double directional_depth(const ConvexView& first, const ConvexView& second, const Vec3& direction) {
-  const Interval a = project(first.vertices, direction), b = project(second.vertices, direction);
-  const double bound = b.high - a.low;
+std::optional<double> exit_distance(std::span<const Vec3> first, std::span<const Vec3> second,
+                                    const Vec3& direction, const Vec3& shift) {
+  const Interval a = project(first, direction), b = project(second, direction);
+  const double bound = b.high - a.low - direction.dot(shift);
   const double thickness = std::min(a.high - a.low, b.high - b.low);
   // The ray starts behind the origin, well inside of the difference; nearer when that is outside.
   constexpr double kNearest = 1e-10;  // of the thickness
   for (double behind = 0.25 * thickness; behind > kNearest * thickness; behind /= 16) {
-    const Difference difference(first, second, -behind * direction);
+    const Difference difference(first, second, shift - behind * direction);
     if (const auto exit = ray_exit(difference, direction, std::abs(bound) + thickness))
       return std::min(*exit - behind, bound);
   }
-  return bound;
+  return std::nullopt;
+}
+
+double directional_depth(std::span<const Vec3> first, std::span<const Vec3> second,
+                         const Vec3& direction) {
+  if (const auto exit = exit_distance(first, second, direction)) return *exit;
+  return projected_overlap(first, second, direction);
 }
 
 }  // namespace solfec

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,14 +65,20 @@ inline double extent(const ConvexView& view) {
 }
 
 /// Overlap of the two projections on a unit vector, of `first` above `second` along it: negative
-/// where a plane across it separates them.
-double projected_overlap(const ConvexView& first, const ConvexView& second, const Vec3& direction);
+/// where a plane across it separates them. This and the following are of convex hulls of points.
+double projected_overlap(std::span<const Vec3> first, std::span<const Vec3> second,
+                         const Vec3& direction);
 
-/// How far `first` must move along the unit vector `direction` to leave `second`: the largest t
-/// with (first + t direction) meeting second. Found as the exit point of a ray from the Minkowski
-/// difference second - first by portal refinement (Snethen 2008); exact for polyhedra. Where the
-/// ray misses the difference (barely touching pairs) the overlap of the two projections on
-/// `direction` is returned, which bounds it from above.
-double directional_depth(const ConvexView& first, const ConvexView& second, const Vec3& direction);
+/// How far `first`, moved by `shift`, must go along the unit vector `direction` to leave `second`:
+/// the largest t with (first + shift + t direction) meeting second; nothing where it never does.
+/// Found as the exit point of a ray from the Minkowski difference second - first by portal
+/// refinement (Snethen 2008); exact for polyhedra.
+std::optional<double> exit_distance(std::span<const Vec3> first, std::span<const Vec3> second,
+                                    const Vec3& direction, const Vec3& shift = Vec3::Zero());
+
+/// The same; where there is none (barely touching pairs) the overlap of the two projections on
+/// `direction`, which bounds it from above.
+double directional_depth(std::span<const Vec3> first, std::span<const Vec3> second,
+                         const Vec3& direction);
 
 }  // namespace solfec

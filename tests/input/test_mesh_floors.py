@@ -1,5 +1,5 @@
-"""Edges and corners that meet lines and nodes of a mesh: each element could leave the contact to the others. A floor of
-any elements is as flat as one box."""
+"""Edges and corners that meet lines and nodes of a mesh: each element could leave the contact to the others, or have
+its own normal. A floor of any elements is as flat as one box, and a node that stands out touches as a vertex does."""
 
 import itertools
 
@@ -123,6 +123,72 @@ def test_a_cube_of_elements_falls_flat(kind, under, body_kind):
     for _ in range(10):
         RUN(solfec, 1E-3)
         assert all(c.base[8] > 0.99 and c.gap > -2E-3 for c in solfec.constraints)
+
+
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('under', KINDS)
+def test_an_edge_of_soft_elements_stays_on_a_line(kind, under):
+    solfec, material = scene(friction=0.3)
+    GRAVITY(solfec, (0, 0, -10))
+    BODY(solfec, 'OBSTACLE', floor(under), material)
+    soft = BULK_MATERIAL(solfec, label='soft', young=1E7, poisson=0.3, density=1000)
+    shape = ROTATE(mesh((0.2, 0.2, 0.2), (2, 2, 2), kind, (-0.1, -0.1, -0.1)), (0, 0, 0), (0, 1, 0), 45)
+    cube = BODY(solfec, 'FINITE_ELEMENT', TRANSLATE(shape, (0, 0, 0.1 * 2**0.5 + 0.001)), soft)
+    cube.scheme, cube.damping = 'DEF_LIM', 1E-3
+    INITIAL_VELOCITY(cube, (0, 0, -1), (0, 0, 0))
+    height = cube.center[2]
+    RUN(solfec, 0.1)
+    assert height + DISPLACEMENT(cube, (0, 0, height))[2] > 0.139
+    assert all(c.gap > -1E-3 for c in solfec.constraints)
+
+
+def fan(count, slope, least=(0, 0, 0)):
+    """Tetrahedra about an axis, with a common node below, from which their faces rise by the slope."""
+    x, y, z = least
+    rim = [(x + 0.1 * numpy.cos(a), y + 0.1 * numpy.sin(a), z + 0.1 * slope)
+           for a in 2 * numpy.pi * numpy.arange(count) / count]
+    nodes = [least, *rim, (x, y, z + 0.1 * (slope + 1))]
+    elements = [(4, 0, 1 + i, 1 + (i + 1) % count, count + 1, 1) for i in range(count)]
+    return MESH([float(v) for node in nodes for v in node], [n for element in elements for n in element], 1)
+
+
+@pytest.mark.parametrize('count, slope', ((3, 0.5), (4, 0.2), (8, 0.05)))
+@pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
+@pytest.mark.parametrize('kind', ('RIGID', 'FINITE_ELEMENT'))
+def test_a_node_that_stands_out_slides_freely(count, slope, correction, kind):
+    """Faces of elements at it lean; the floor's normal does not, and without friction momentum stays what it was."""
+    solfec, material = scene()
+    solfec.contact_correction = correction
+    GRAVITY(solfec, (0, 0, -10))
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.25), (2, 2, 0.5)), material)
+    body = BODY(solfec, kind, fan(count, slope), material)
+    if kind == 'FINITE_ELEMENT':
+        body.scheme, body.damping = 'DEF_LIM', 1E-3
+    INITIAL_VELOCITY(body, (1, 0, 0), (0, 0, 0))
+    leans = []
+
+    def look():
+        leans.extend(1 - abs(c.base[8]) for c in solfec.constraints)
+        return 1
+    CALLBACK(solfec, 1E-3, None, look)
+    RUN(solfec, 0.05)
+    assert leans and max(leans) < 1E-9
+    moved = DISPLACEMENT(body, body.center)
+    assert moved[:2] == approx((0.05, 0), abs=1E-7)
+
+
+@pytest.mark.parametrize('plate_kind', ('box', 'hexahedra'))
+def test_a_plate_slides_over_nodes_that_stand_out(plate_kind):
+    solfec, material = scene()
+    GRAVITY(solfec, (0, 0, -10))
+    for place in ((-0.3, -0.3, 0), (0.3, -0.3, 0), (0, 0.3, 0)):
+        BODY(solfec, 'OBSTACLE', ROTATE(fan(4, 0.2, place), place, (1, 0, 0), 180), material)
+    shape = BOX((0, 0, 0.05), (1.2, 1.2, 0.1)) if plate_kind == 'box' else \
+        mesh((1.2, 1.2, 0.1), (5, 5, 1), plate_kind, (-0.6, -0.6, 0))
+    plate = BODY(solfec, 'RIGID', shape, material)
+    INITIAL_VELOCITY(plate, (0.1, 0, 0), (0, 0, 0))
+    RUN(solfec, 0.2)
+    assert list(plate.velo) == approx([0, 0, 0, 0.1, 0, 0], abs=1E-7)
 
 
 @pytest.mark.parametrize('kind', ('tetrahedra', 'wedges across'))

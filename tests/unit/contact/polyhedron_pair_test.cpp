@@ -18,9 +18,9 @@ using testing::PlacedPolyhedron;
 constexpr double kEpsilon = 1e-6;
 
 ContactPoints find(const PlacedPolyhedron& first, const PlacedPolyhedron& second,
-                   ContactMode mode = ContactMode::one) {
+                   ContactMode mode = ContactMode::one, const Surroundings& surroundings = {}) {
   PolyhedronPair pair;
-  return pair.find(first.view(), second.view(), kEpsilon, mode);
+  return pair.find(first.view(), second.view(), kEpsilon, mode, 0, surroundings);
 }
 
 PlacedPolyhedron box(const Vec3& center, const Vec3& half,
@@ -319,9 +319,19 @@ TEST(PolyhedronPair, AnEdgeOverAJointIsLeftByNoMoreThanOneElement) {
         const Mat3 tilt = turn(Vec3::UnitY(), degrees);
         const Vec3 edge = tilt * Vec3(0.3, 0, -0.3);  // the lowest one
         const auto cube = box(Vec3(beside, 0, -depth) - edge, {0.3, 0.3, 0.3}, tilt);
+        Surroundings both;
+        both.depth = [&](const Vec3& n, const Vec3&, bool flat) {
+          double most = -1;
+          for (const PlacedPolyhedron& half : floor) {
+            const auto from = cube.view().vertices, to = half.view().vertices;
+            most = std::max(most, flat ? projected_overlap(from, to, n)
+                                       : exit_distance(from, to, n).value_or(-1));
+          }
+          return most;
+        };
         double deepest = 1;
         for (const PlacedPolyhedron& half : floor) {
-          const ContactPoints c = find(cube, half, ContactMode::many);
+          const ContactPoints c = find(cube, half, ContactMode::many, both);
           for (int k = 0; k < c.count; k++) {
             EXPECT_NEAR((c.points[k].normal - Vec3::UnitZ()).norm(), 0, 1e-9)
                 << degrees << " " << depth << " " << beside;

@@ -69,7 +69,7 @@ TEST(ConvexView, DirectionalDepthOfBoxes) {
     const PlacedPolyhedron upper(
         testing::make_box({0.3, 0.2, 2 - overlap}, {1, 1, 1}, Mat3::Identity()));
     const auto depth = [&](const Vec3& n) {
-      return directional_depth(upper.view(), lower.view(), n.normalized());
+      return directional_depth(upper.view().vertices, lower.view().vertices, n.normalized());
     };
     EXPECT_NEAR(depth({0, 0, 1}), overlap, 1e-13);
     EXPECT_NEAR(depth({1, 0, 0}), 1.7, 1e-13) << "out by the side";
@@ -89,7 +89,7 @@ TEST(ConvexView, DirectionalDepthSeparatesAndNotSooner) {
     if (separation > -1e-6) continue;
     overlapping++;
     const Vec3 n = random.direction();
-    ASSERT_NEAR(directional_depth(first.view(), second.view(), n),
+    ASSERT_NEAR(directional_depth(first.view().vertices, second.view().vertices, n),
                 testing::exact_directional_depth(first.view(), second.view(), n), 1e-10)
         << repeat;
   }
