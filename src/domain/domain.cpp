@@ -175,6 +175,7 @@ struct RowAssembly {
   void correct_contact(int row, const Sides& sides) const;
   Vec3 change_beside_joints(int row, const JointMotion& motion) const;
   double solver_noise(int row) const;
+  double residue_of_lasting_contact(double c) const;
   bool is_jointed(int row) const { return !domain.jointed.empty() && domain.jointed[row]; }
   bool moves_on(const Constraint& c) const { return corrects && c.is_contact(); }
 };
@@ -266,6 +267,13 @@ double RowAssembly::solver_noise(int row) const {
   return kNoise * std::max(slow, 2 * step.h * c.R.norm() * inverse_mass);
 }
 
+// Approach or opening of a contact with the convective velocity c that steps leave, and no impact:
+// a part of c, and all of that where gravity does as much.
+double RowAssembly::residue_of_lasting_contact(double c) const {
+  constexpr double kPart = 0.1;
+  return std::max(kPart * std::abs(c), std::min(std::abs(c), slow));
+}
+
 // Of a contact with the exact law: what the end of the step makes of its motion in mid-step.
 void RowAssembly::correct_contact(int row, const Sides& sides) const {
   const BodyStore& bodies = domain.bodies;
@@ -281,11 +289,14 @@ void RowAssembly::correct_contact(int row, const Sides& sides) const {
     change += convective_velocity(domain, c, sides.motion, step.remaining(), solver_noise(row),
                                   is_jointed(row));
   }
+  const bool corrected = moves_on(c) || !change.isZero(0);
+  const double residue = residue_of_lasting_contact(change.z());
+  // Of one that opens, at V, and is to close on its way round, the reaction did the work h R V/2.
+  // It need not follow there: it may go back as it came.
+  if (change.z() < 0 && V.z() - change.z() > residue) change.z() = std::min(V.z(), 0.0);
   B += change;
   V -= change;
-  // No impact, but what steps leave of a contact that lasts.
-  const bool corrected = moves_on(c) || !change.isZero(0);
-  if (corrected && -V.z() < std::abs(change.z())) law.restitution = law.tangential_restitution = 0;
+  if (corrected && -V.z() <= residue) law.restitution = law.tangential_restitution = 0;
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(V, B, law.tangential_restitution);
   else if (moves_on(c) && !sides.held)
