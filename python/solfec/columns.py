@@ -254,12 +254,14 @@ class FrameRows:
 
 
 def storage(results: Results) -> dict[str, int]:
-    """Bytes of each array in the files, by path."""
+    """Bytes of each array in the files, by path. ValueError if a name is damaged."""
     sizes: dict[str, int] = {}
     for segment in results.segments:
         with segment.open() as file:
             for group in file:
                 for name, column in file[group].items():
+                    if not isinstance(group, str) or not isinstance(name, str):  # bytes: no text
+                        raise ValueError('%s is damaged: the name of an array is no text' % segment.path)
                     path = group + '/' + name
                     sizes[path] = sizes.get(path, 0) + column.id.get_storage_size()
     return sizes

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "core/error.hpp"
 #include "geometry/tolerances.hpp"
@@ -94,6 +95,45 @@ void demand_order(const std::vector<Vec3>& nodes, const std::vector<Element>& el
             "element {} (nodes {}) has a face that crosses itself or is twisted: are its nodes in "
             "order?",
             i, fmt::join(elements[i].used(), ", ")));
+    }
+  }
+}
+
+// Ends of the edges from a corner of three faces: the next and the last corner in one of them, the
+// third edge. None of another corner, as the tip of a pyramid.
+std::optional<std::array<int, 3>> edge_ends(const FaceLoops& faces, int corner) {
+  std::array<int, 3> ends{};
+  int count = 0, third = 0;
+  for (int side = 0; side < faces.count(); side++) {
+    const auto loop = faces.loop(side);
+    const std::size_t n = loop.size();
+    for (std::size_t k = 0; k < n; k++) {
+      if (loop[k] != corner) continue;
+      if (count++ == 0) ends = {loop[(k + 1) % n], loop[(k + n - 1) % n], 0};
+      third += loop[(k + 1) % n];  // each edge is that to the next corner once
+    }
+  }
+  if (count != 3) return std::nullopt;
+  ends[2] = third - ends[0] - ends[1];
+  return ends;
+}
+
+// The third edge from a corner is behind the face of the other two. Where it is before that the
+// element has a notch, which contact does not see, and it turns inside out there.
+void demand_convex(const std::vector<Vec3>& nodes, const std::vector<Element>& elements) {
+  constexpr double kReentrant = 0.02;  // of the volume of unit edges: an angle of 181 degrees
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    const Element& e = elements[i];
+    for (int corner = 0; corner < e.nodes; corner++) {
+      const auto ends = edge_ends(element_faces(e.nodes), corner);
+      if (!ends) continue;
+      const auto edge = [&](int k) -> Vec3 {
+        return (nodes[e.node[(*ends)[k]]] - nodes[e.node[corner]]).stableNormalized();
+      };
+      if (edge(0).cross(edge(1)).dot(edge(2)) > kReentrant)
+        throw value_error(fmt::format(
+            "element {} (nodes {}) has a notch at node {}: elements are to be convex, divide it", i,
+            fmt::join(e.used(), ", "), e.node[corner]));
     }
   }
 }
@@ -218,6 +258,7 @@ Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int defau
                std::span<const FaceSurface> exceptions) {
   orient(nodes, elements);
   demand_order(nodes, elements);
+  demand_convex(nodes, elements);
   demand_distinct(elements);
 
   struct Use {

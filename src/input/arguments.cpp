@@ -357,6 +357,14 @@ std::string Signature::for_python(const std::string& name, bool self) const {
   return fmt::format("{}({})\n--\n\n", name, text);
 }
 
+namespace {
+
+bool is_solfec(const py::object& value) {
+  return py::str(py::type::of(value).attr("__name__")).cast<std::string>() == "SOLFEC";
+}
+
+}  // namespace
+
 Arguments::Arguments(const Signature& signature, const py::args& positional,
                      const py::kwargs& named)
     : signature_(signature) {
@@ -384,8 +392,13 @@ Arguments::Arguments(const Signature& signature, const py::args& positional,
     values_[i] = py::reinterpret_borrow<py::object>(value);
     set[i] = true;
   }
-  for (std::size_t i = 0; i < parameters.size(); i++)
-    if (parameters[i].required && !set[i]) fail(fmt::format("'{}' is missing", parameters[i].name));
+  for (std::size_t i = 0; i < parameters.size(); i++) {
+    if (!parameters[i].required || set[i]) continue;
+    // All others have moved up then.
+    if (parameters[0].name == "solfec" && set[0] && !is_solfec(values_[0]))
+      fail(fmt::format("'solfec' must be a SOLFEC; got {}", shown(values_[0])));
+    fail(fmt::format("'{}' is missing", parameters[i].name));
+  }
 }
 
 void Arguments::fail(const std::string& message) const {

@@ -354,9 +354,9 @@ surfids   surface identifier of all boundary faces (default: 0), or a list [surf
           [surf, [k, n1, ..., nk, surf], ...] that begins with it and has exceptions for faces of 3 or 4 nodes
 
 Returns a MESH object. Elements given inside out are turned; one with a face of four nodes that crosses itself or is
-twisted by more than 80 degrees is an error: its nodes are not in order. Nodes that belong to no element are left
-out, with a warning: those that follow have new numbers. There is a warning, too, where elements make several parts
-without a common node: nodes at one place are not one.
+twisted by more than 80 degrees is an error: its nodes are not in order. So is one with a notch at a node: divide it.
+Nodes that belong to no element are left out, with a warning: those that follow have new numbers. There is a warning,
+too, where elements make several parts without a common node: nodes at one place are not one.
 
 Members: nnod, number of nodes (read only); node (n), coordinates of the n-th node; nodes_on_surface (surfid),
 list of the numbers of the nodes of all faces with this surface identifier, or None when there are none.)",
@@ -473,7 +473,7 @@ volid    volume identifier (default: 0)
 surfids  six surface identifiers, bottom, i-, j+, i+, j-, top, or one for all faces (default: 0)
 dx, dy, dz  relative sizes of the elements along the axes (default: equal)
 
-Returns a MESH object. A face that crosses itself or is twisted by more than 80 degrees is an error.)",
+Returns a MESH object. A face that crosses itself or is twisted by more than 80 degrees is an error; so is a notch.)",
                make_hex);
 
   commands.add("ROUGH_HEX", "shape, i, j, k | dx, dy, dz",

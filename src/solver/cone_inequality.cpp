@@ -22,7 +22,8 @@ void demand_cone_inequality(const LocalDynamics& p, const char* command,
   if (communicator.any(!is_cone_inequality(p)))
     throw RunError(fmt::format(
         "{} takes contacts of model SIGNORINI_COULOMB, fixed points and directions, and prescribed "
-        "motions; no springs, and no links (PUT_RIGID_LINK) without joint_correction",
+        "motions; no springs, and no links (PUT_RIGID_LINK) that joint_correction has not closed: "
+        "it is 'OFF', or joints contradict each other",
         command));
 }
 

@@ -638,6 +638,10 @@ def test_damaged_results_are_told_in_one_line(copies):
         data[at:at + 8] = (16).to_bytes(8, 'little')
         path.write_bytes(data)
 
+    def renamed(path):
+        with h5py.File(path, 'r+') as file:
+            file['body'].create_dataset(b'\xff', data=[1.0])
+
     def as_pipe(path):
         path.unlink()
         os.mkfifo(path)
@@ -650,6 +654,7 @@ def test_damaged_results_are_told_in_one_line(copies):
     damage(lambda d: h5py.File(d / 'mixed.h5', 'w').close(), "c/mixed/mixed.h5 is not a file of Solfec's results")
     damage(lambda d: as_pipe(segment(d)), 'is not a regular file')
     damage(lambda d: shorten_names(segment(d)), 'is damaged')
+    damage(lambda d: renamed(segment(d)), 'is damaged: the name of an array is no text', commands[:1])
     for name, values, message in (
             ('frame/run', lambda n: [b'one'] * n, 'frame/run holds texts where int32 is expected'),
             ('frame/solver', lambda n: [1.0] * n, 'frame/solver holds float64 where uint8 is expected'),

@@ -392,3 +392,10 @@ def test_comparing_with_other_things(model):
         assert thing != None and thing != 1 and thing in [1, 'x', thing] and not thing == 'x'  # noqa: E711
     assert model.ball == model.solfec.bodies[1] and model.ball != model.floor
     assert {model.ball: 1}[model.solfec.bodies[1]] == 1 and {contact: 2}[model.solfec.constraints[0]] == 2
+
+
+def test_a_forgotten_solfec_is_told():
+    shape = SPHERE((0, 0, 0), 1)
+    for call in (lambda: BODY('RIGID', shape, 'stuff'), lambda: GRAVITY((0, 0, -9.81))):
+        with pytest.raises(TypeError, match=r"^(BODY|GRAVITY): 'solfec' must be a SOLFEC; got .*; usage: "):
+            call()

@@ -91,8 +91,8 @@ def stone(center):
     corners = []
     for k in range(12):
         z = 1 - 2 * (k + 0.5) / 12
-        for x, c in zip((math.cos(2.4 * k) * math.sqrt(1 - z * z), math.sin(2.4 * k) * math.sqrt(1 - z * z), z), center):
-            corners.append(c + 0.08 * x)
+        x, y = math.cos(2.4 * k) * math.sqrt(1 - z * z), math.sin(2.4 * k) * math.sqrt(1 - z * z)
+        corners += [c + 0.08 * v for v, c in zip((x, y, z), center)]
     return HULL(corners, 1, 1)
 
 

@@ -405,7 +405,7 @@ def test_nonsmooth_takes_links_that_steps_close(model):
     model.run(5)
     assert model.solver.error == 'OK'
     model.solfec.joint_correction = 'OFF'
-    with pytest.raises(RuntimeError, match='no links .PUT_RIGID_LINK. without joint_correction'):
+    with pytest.raises(RuntimeError, match="no links .PUT_RIGID_LINK. that joint_correction has not closed"):
         model.run()
 
 

@@ -174,6 +174,16 @@ TEST(Mesh, ComplaintsNameTheElement) {
               }).find("has a face that crosses itself or is twisted: are its nodes in order?"),
               std::string::npos);
   }
+  for (const Vec3& notch : {Vec3(0.2, 0.2, 0.2), Vec3(0.3, 0.3, 1)}) {
+    std::vector<Vec3> notched = kUnitCube;
+    notched[6] = notch;
+    if (notch.z() == 1) notched[2] = Vec3(0.3, 0.3, 0);
+    EXPECT_NE(complaint([&] { make_mesh(notched, {cube}, 0, {}); }).find("has a notch at node "),
+              std::string::npos);
+  }
+  std::vector<Vec3> straight = kUnitCube;  // at a corner: no notch
+  for (int k : {2, 6}) straight[k].head<2>() = Eigen::Vector2d(0.5, 0.5);
+  EXPECT_EQ(complaint([&] { make_mesh(straight, {cube}, 0, {}); }), "");
   const auto on_one_face = [](int apex) { return Element{4, {0, 1, 2, apex}, 1}; };
   EXPECT_NE(complaint([&] {
               make_mesh(kUnitCube, {on_one_face(4), on_one_face(5), on_one_face(6)}, 0, {});
