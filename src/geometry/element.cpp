@@ -77,6 +77,13 @@ Vec3 interpolate(std::span<const Vec3> nodes, const Vec3& local, const Vec3& ori
   broken_invariant("an element has 4, 5, 6 or 8 nodes", __FILE__, __LINE__);
 }
 
+// Largest distance of a node from the first one.
+double size_of_element(std::span<const Vec3> nodes) {
+  double most = 0;
+  for (const Vec3& node : nodes) most = std::max(most, (node - nodes[0]).norm());
+  return most;
+}
+
 }  // namespace
 
 void shape_functions(int nodes, const Vec3& local, std::span<double> N) {
@@ -194,11 +201,16 @@ std::optional<Vec3> local_coordinates(std::span<const Vec3> nodes, const Vec3& x
   constexpr int kMaxIterations = 30;
   constexpr int kMaxHalvings = 8;
   constexpr double kExact = 1e-14, kRounding = 1e-8;  // local coordinates are of size 1
+  constexpr double kMet = 1e-12;                      // of the size of the element
   Vec3 local = local_center(static_cast<int>(nodes.size()));
   Vec3 miss = interpolate(nodes, local, x);
+  // At a corner of 180 degrees the map has no inverse: steps halve the way to it, until it is met.
+  const auto found = [&] {
+    return miss.norm() <= kMet * size_of_element(nodes) ? std::optional(local) : std::nullopt;
+  };
   for (int k = 0; k < kMaxIterations; k++) {
     Vec3 step = -jacobian(nodes, local).inverse() * miss;
-    if (!step.allFinite()) return std::nullopt;
+    if (!step.allFinite()) return found();
     const double size = step.norm();
     if (size <= kExact) return local;
     // Half the step as long as it leads away: elements with tapering sides, points outside.
@@ -209,11 +221,11 @@ std::optional<Vec3> local_coordinates(std::span<const Vec3> nodes, const Vec3& x
       next = local + step;
       next_miss = interpolate(nodes, next, x);
     }
-    if (!(next_miss.norm() < miss.norm())) return std::nullopt;
+    if (!(next_miss.norm() < miss.norm())) return found();
     local = next;
     miss = next_miss;
   }
-  return std::nullopt;
+  return found();
 }
 
 bool inside(int nodes, const Vec3& local, double tolerance) {

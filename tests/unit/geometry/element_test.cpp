@@ -170,6 +170,21 @@ TEST(Element, CornersHaveLocalCoordinates) {
     }
 }
 
+TEST(Element, CornersOfAHundredAndEightyDegreesHaveLocalCoordinates) {
+  // Edges in one line, where the map cannot be inverted.
+  auto corners = local_corners(8);
+  for (int k : {2, 6}) corners[k].head<2>().setZero();
+  for (const Vec3& far : {Vec3(0, 0, 0), Vec3(300, -200, 100)}) {
+    auto moved = corners;
+    for (Vec3& x : moved) x += far;
+    for (int k = 0; k < 8; k++) {
+      const auto found = local_coordinates(moved, moved[k]);
+      ASSERT_TRUE(found) << k;
+      EXPECT_NEAR((*found - local_corners(8)[k]).norm(), 0, 1e-5) << k;
+    }
+  }
+}
+
 TEST(Element, FarAwayFromParallelepipeds) {
   Mat3 A;
   A << 2, 0.5, 0.1, 0, 1, 0.7, -0.2, 0, 0.5;
