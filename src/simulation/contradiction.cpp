@@ -14,6 +14,7 @@ namespace solfec {
 namespace {
 
 constexpr double kMatters = 1e-4;      // of the merit
+constexpr double kMostOfMerit = 0.5;   // of what the solver has left
 constexpr double kTakesPart = 0.05;    // of the largest share of a joint
 constexpr std::size_t kMostNames = 6;  // in the message
 
@@ -44,22 +45,26 @@ std::vector<std::string> all_names(const Communicator& communicator,
   return names;
 }
 
-}  // namespace
-
-void demand_no_contradiction(Simulation& s) {
-  Domain& domain = s.domain;
-  const LocalDynamics& p = domain.local_dynamics;
-  LocalSolution& solution = domain.local_solution;
+// Of all ranks; none where bodies that have left took constraints along.
+double joints_merit(Simulation& s) {
+  const LocalDynamics& p = s.domain.local_dynamics;
   double of_joints = 0;
   for (int row = 0; row < p.rows(); row++)
-    if (!p.law[row].is_contact()) of_joints += solution.merit[row];
-  // Bodies that have left took constraints along.
-  const bool known = rows_are_known(domain);
-  double sums[] = {of_joints, known ? 0.0 : 1.0};
+    if (!p.law[row].is_contact()) of_joints += s.domain.local_solution.merit[row];
+  double sums[] = {of_joints, rows_are_known(s.domain) ? 0.0 : 1.0};
   s.communicator.sum_all(sums);
-  if (!(sums[0] > kMatters) || sums[1] > 0) return;
-  const std::vector<double> shares =
-      JointReactions().contradictions(p, solution, domain.channel, s.communicator);
+  return sums[1] > 0 ? 0 : sums[0];
+}
+
+struct Contradiction {
+  double share;  // in the merit
+  std::string names;
+};
+
+Contradiction find_contradiction(Simulation& s) {
+  Domain& domain = s.domain;
+  const std::vector<double> shares = JointReactions().contradictions(
+      domain.local_dynamics, domain.local_solution, domain.channel, s.communicator);
   double sum = 0, largest = 0;
   for (double share : shares) {
     sum += share;
@@ -67,7 +72,6 @@ void demand_no_contradiction(Simulation& s) {
   }
   sum = s.communicator.sum(sum);
   largest = s.communicator.max(largest);
-  if (!(sum > kMatters)) return;
   std::vector<std::string> names;
   const std::vector<const Constraint*> rows = row_constraints(domain);
   for (std::size_t row = 0; row < shares.size(); row++)
@@ -75,9 +79,22 @@ void demand_no_contradiction(Simulation& s) {
   names = all_names(s.communicator, names);
   const std::size_t more = names.size() > kMostNames ? names.size() - kMostNames : 0;
   names.resize(names.size() - more);
-  throw RunError(fmt::format("joints contradict each other at time {:g}: {}{}", s.clock.time,
-                             fmt::join(names, ", "),
-                             more > 0 ? fmt::format(" and {} more", more) : ""));
+  return {sum, fmt::format("{}{}", fmt::join(names, ", "),
+                           more > 0 ? fmt::format(" and {} more", more) : "")};
+}
+
+}  // namespace
+
+void look_at_joints(Simulation& s) {
+  const double of_joints = joints_merit(s);
+  const double whole = s.last.solution.merit;
+  const bool is_most = of_joints > kMostOfMerit * whole && s.contradicting.empty();
+  if (!(of_joints > kMatters) && !is_most) return;
+  const Contradiction c = find_contradiction(s);
+  if (c.share > kMatters)
+    throw RunError(
+        fmt::format("joints contradict each other at time {:g}: {}", s.clock.time, c.names));
+  if (c.share > kMostOfMerit * whole) s.contradicting = c.names;
 }
 
 void look_at_pressure(Simulation& s) {
@@ -88,6 +105,8 @@ void look_at_pressure(Simulation& s) {
 
 std::string failure_advice(const Simulation& s) {
   constexpr double kBeyondLoads = 1e6;
+  if (!s.contradicting.empty())
+    return fmt::format("joints contradict each other by a little: {}", s.contradicting);
   if (!(s.beyond_loads > kBeyondLoads)) return advice(s.last.solver);
   return fmt::format(
       "contacts press {:.0e} times as much as loads and motions account for: bodies have no room "

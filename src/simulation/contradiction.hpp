@@ -9,8 +9,9 @@ namespace solfec {
 
 /// After a step whose solver has not converged: throws RunError with the names of joints whose
 /// velocities no reactions can bring about together, where that adds more than 1E-4 to the merit: a
-/// hundredth of the velocities. Collective.
-void demand_no_contradiction(Simulation& simulation);
+/// hundredth of the velocities. Where it is most of what the solver has left, they are noted.
+/// Collective.
+void look_at_joints(Simulation& simulation);
 
 /// After such a step: notes how hard contacts press. Collective.
 void look_at_pressure(Simulation& simulation);

@@ -316,7 +316,7 @@ class Loop {
 
   RunEnd after_step() {
     if (s_.last.solution.status != SolveStatus::ok) {
-      demand_no_contradiction(s_);
+      look_at_joints(s_);
       look_at_pressure(s_);
       warn_of_unconverged();
       if (solver_.failure_action() == FailureAction::exit) throw RunError(unconverged());

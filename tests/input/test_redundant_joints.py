@@ -81,6 +81,17 @@ def test_two_motions_of_one_point_contradict_each_other(tmp_path):
         RUN(solfec, AUTO_SOLVER(), 0.1)
 
 
+@pytest.mark.parametrize('part, duration', ((1E-3, 0.0095), (1E-4, 0.0195)))
+def test_motions_that_differ_by_little_are_told(part, duration, tmp_path, capfd):
+    """The error comes with time, or not at all: neither more iterations nor shorter steps help."""
+    solfec = model(1E-3, output=str(tmp_path / 'out'))
+    ball = rigid(solfec, (0, 0, 0))
+    SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.5)
+    SET_VELOCITY(ball, (0, 0, 0), (0, 0, 1), 0.5 * (1 + part))
+    RUN(solfec, AUTO_SOLVER(), duration)
+    assert 'joints contradict each other by a little: prescribed motion of body' in capfd.readouterr().err
+
+
 @pytest.mark.parametrize('solver', [AUTO_SOLVER, GAUSS_SEIDEL_SOLVER, NEWTON_SOLVER])
 def test_a_bar_that_is_held_at_one_end_cannot_be_driven_away_at_the_other(solver, tmp_path):
     solfec = model(1E-3, output=str(tmp_path / 'out'))
