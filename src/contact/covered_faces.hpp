@@ -8,9 +8,19 @@
 #include <functional>
 
 #include "contact/ellipsoid_pair.hpp"
+#include "geometry/box.hpp"
 #include "geometry/convex_view.hpp"
 
 namespace solfec {
+
+/// A direction along which two bodies may leave each other, where two of their pieces touch.
+struct Parting {
+  const Vec3& normal;  ///< out of the second
+  const Vec3& shift;   ///< by which the first is moved before
+  const Box& place;    ///< of the contact
+  bool flat;           ///< they barely touch there
+  double bound;        ///< of a longer way any part that is longer will do
+};
 
 /// Whether a piece of a third body, or also another one of the body that is touched, fills a place
 /// beside one of the two pieces, where the other one (0: the first) would touch it.
@@ -18,8 +28,8 @@ struct Surroundings {
   enum class By { third_bodies, touched_body_too };
   std::function<bool(const Vec3& x, int toucher, By by)> filled = {};
   Vec3 shift = Vec3::Zero();  ///< by which the first piece has been moved there
-  /// Of the two bodies around the pieces, along a normal (depth_of_bodies.hpp).
-  std::function<double(const Vec3& normal, const Vec3& shift, bool flat)> depth = {};
+  /// Of the two bodies around the pieces (depth_of_bodies.hpp).
+  std::function<double(const Parting& parting)> depth = {};
   /// Elements behind internal faces have not found the contact that was left to them.
   bool neighbours_missed_it = false;
 };

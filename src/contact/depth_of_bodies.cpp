@@ -6,42 +6,58 @@
 namespace solfec {
 namespace {
 
-// Calls work with the piece and those around it.
-template <class Work>
-void for_each_around(const PlacedPieces& placed, int piece, const Work& work) {
+Box moved(const Box& box, const Vec3& by) { return {box.lower + by, box.upper + by}; }
+
+}  // namespace
+
+void DepthOfBodies::gather(const PlacedPieces& placed, int piece, std::vector<Around>& around) {
   const auto& [pieces, tree, exclusions] = placed;
-  work(piece);
   const int body = pieces.body(piece);
+  around.clear();
+  around.push_back({piece, false, 0});
   for (int feature : pieces.reference(body).adjacent(pieces.feature(piece)))
     if (const int other = pieces.first(body) + feature; pieces.kind(other) == PieceKind::polyhedron)
-      work(other);
+      around.push_back({other, false, 0});
   if (exclusions.empty()) return;
   const BodyId id = pieces.body_id(piece);
   tree.overlapping(pieces.boxes()[piece], [&](int other) {
     if (pieces.body(other) != body && pieces.kind(other) == PieceKind::polyhedron &&
         exclusions.bodies(id, pieces.body_id(other)))
-      work(other);
+      around.push_back({other, false, 0});
   });
 }
 
-Box moved(const Box& box, const Vec3& by) { return {box.lower + by, box.upper + by}; }
+void DepthOfBodies::take(const PlacedPieces& placed, int first, int second) {
+  pieces_ = &placed.pieces;
+  gather(placed, first, around_[0]);
+  gather(placed, second, around_[1]);
+}
 
-}  // namespace
-
-double depth_of_bodies(const PlacedPieces& placed, int first, int second, const Vec3& normal,
-                       const Vec3& shift, bool flat) {
-  const PieceStore& pieces = placed.pieces;
+double DepthOfBodies::along(const Parting& parting) const {
+  const auto& [normal, shift, place, flat, bound] = parting;
+  const auto look = [&](Around& a, const Vec3& by, const Vec3& direction) {
+    a.is_near = overlap(moved(pieces_->boxes()[a.piece], by), place);
+    if (!a.is_near) return;
+    const auto vertices = pieces_->vertices(a.piece);
+    a.end = normal.dot(vertices[support_vertex(vertices, direction)] + by);
+  };
+  for (Around& a : around_[0]) look(a, shift, -normal);
+  for (Around& b : around_[1]) look(b, Vec3::Zero(), normal);
   double most = -std::numeric_limits<double>::infinity();
-  for_each_around(placed, first, [&](int a) {
-    for_each_around(placed, second, [&](int b) {
-      if (!overlap(moved(pieces.boxes()[a], shift), pieces.boxes()[b])) return;
-      const auto of_first = pieces.vertices(a), of_second = pieces.vertices(b);
+  for (const Around& a : around_[0])
+    for (const Around& b : around_[1]) {
+      // The overlap of the projections, which bounds the way: hardly any pair has to be asked.
+      const double projected = b.end - a.end;
+      if (!a.is_near || !b.is_near || projected <= most ||
+          !overlap(moved(pieces_->boxes()[a.piece], shift), pieces_->boxes()[b.piece]))
+        continue;
       if (flat)
-        most = std::max(most, projected_overlap(of_first, of_second, normal) - normal.dot(shift));
-      else if (const auto depth = exit_distance(of_first, of_second, normal, shift))
+        most = projected;
+      else if (const auto depth = exit_distance(pieces_->vertices(a.piece),
+                                                pieces_->vertices(b.piece), normal, shift))
         most = std::max(most, *depth);
-    });
-  });
+      if (most > bound) return most;
+    }
   return most;
 }
 

@@ -2,6 +2,9 @@
 // over internal faces, where their bodies are not.
 #pragma once
 
+#include <vector>
+
+#include "contact/covered_faces.hpp"
 #include "contact/exclusions.hpp"
 #include "contact/pieces.hpp"
 #include "geometry/box_tree.hpp"
@@ -15,12 +18,27 @@ struct PlacedPieces {
   const ContactExclusions& exclusions;
 };
 
-/// How far the first piece and those around it, moved by `shift`, have to go along a unit vector,
-/// out of the second, to leave the second piece and those around that: of pairs whose boxes
-/// overlap. Around a piece are those of its body that share a node or vertex with it, and those of
-/// bodies that it must not touch, as parts of one mesh. Where the two barely touch (`flat`) the
-/// overlap of projections.
-double depth_of_bodies(const PlacedPieces& placed, int first, int second, const Vec3& normal,
-                       const Vec3& shift, bool flat);
+/// Of two pieces, and those around them: those of their bodies that share a node or vertex with
+/// them, and those of bodies that these must not touch, as parts of one mesh. Keeps its memory
+/// between pairs.
+class DepthOfBodies {
+ public:
+  void take(const PlacedPieces& placed, int first, int second);
+
+  /// How far the first pieces have to go to leave the second ones: of pairs whose boxes overlap,
+  /// and reach to the place. Where the two barely touch the overlap of projections.
+  double along(const Parting& parting) const;
+
+ private:
+  struct Around {
+    int piece;
+    bool is_near;  // to the place
+    double end;    // of its projection on the normal, the one towards the other side
+  };
+  static void gather(const PlacedPieces& placed, int piece, std::vector<Around>& around);
+
+  const PieceStore* pieces_ = nullptr;
+  mutable std::vector<Around> around_[2];  // the pieces themselves come first
+};
 
 }  // namespace solfec

@@ -1,8 +1,7 @@
 #include "contact/pair_detection.hpp"
 
 #include <algorithm>
-
-#include "contact/depth_of_bodies.hpp"
+#include <utility>
 
 namespace solfec {
 namespace {
@@ -41,6 +40,8 @@ bool is_filled(const DetectionInput& input, const CandidatePair& pair, const Vec
 struct PairOfPieces {
   const DetectionInput& input;
   const CandidatePair& pair;
+  DepthOfBodies& depth;
+  bool is_taken = false;  // by that
 };
 
 // Contacts in the order of keys, all those of two bodies at a time.
@@ -120,15 +121,16 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const bool patches = settings.mode == ContactMode::many && makes_patches(bodies, i, j);
   const ContactMode mode = patches ? ContactMode::patch : settings.mode;
   const double distance = input.distance(i, j);
-  const PairOfPieces at_hand{input, pair};
+  PairOfPieces at_hand{input, pair, depth_};
   Surroundings surroundings;
   surroundings.filled = [&at_hand](const Vec3& x, int toucher, Surroundings::By by) {
     return is_filled(at_hand.input, at_hand.pair, x, toucher, by);
   };
-  surroundings.depth = [&at_hand](const Vec3& normal, const Vec3& shift, bool flat) {
-    const auto& [input, pair] = at_hand;
-    return depth_of_bodies({input.pieces, input.tree, input.exclusions}, pair.piece1, pair.piece2,
-                           normal, shift, flat);
+  surroundings.depth = [&at_hand](const Parting& parting) {
+    auto& [input, pair, depth, is_taken] = at_hand;
+    if (!std::exchange(is_taken, true))
+      depth.take({input.pieces, input.tree, input.exclusions}, pair.piece1, pair.piece2);
+    return depth.along(parting);
   };
   surroundings.neighbours_missed_it = neighbours_missed_it;
   const ContactPoints& found = narrow_phase_.find(pieces, a, b, settings.epsilon, mode,

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/depth_of_bodies.hpp"
 #include "contact/exclusions.hpp"
 #include "contact/lookahead.hpp"
 #include "contact/manifold.hpp"
@@ -67,6 +68,7 @@ class PairDetection {
   void sparsify(const DetectionInput& input);
 
   NarrowPhase narrow_phase_;
+  DepthOfBodies depth_;
   std::vector<NodeContact> node_contacts_;
   ManifoldReducer manifold_;
   Sparsifier sparsifier_;

@@ -1,6 +1,7 @@
 #include "contact/polyhedron_pair.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -173,30 +174,45 @@ void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& secon
     add_corners(first, second, tolerance, mode, distance, c, share);
 }
 
-// Of the same three the one along which their bodies separate soonest; the pair's own where none is
-// better. An element alone is left soonest over an internal face.
+// Of the same three the one along which their bodies separate soonest; the pair's own, along which
+// the two overlap by `own_depth`, where none is better. An element alone is left soonest over an
+// internal face.
 Vec3 PolyhedronPair::left_soonest_by_bodies(const Side (&sides)[2], const Vec3& mean_normal,
-                                            const Vec3& own_normal, double tolerance,
+                                            const Vec3& own_normal, double own_depth,
+                                            double tolerance,
                                             const Surroundings& surroundings) const {
   if (!surroundings.depth) return own_normal;
   constexpr double kRounding = 1e-6;
-  const auto depth = [&](const Vec3& n) {
-    return surroundings.depth(n, surroundings.shift, overlap_.is_flat(tolerance));
+  const bool flat = overlap_.is_flat(tolerance);
+  Box place;
+  for (const OverlapFace& face : overlap_.faces())
+    for (const Vec3& corner : overlap_.corners(face)) place.extend(corner);
+  place.grow(tolerance + std::max(own_depth, 0.0));
+  const auto depth = [&](const Vec3& n, double bound) {
+    return surroundings.depth({n, surroundings.shift, place, flat, bound});
   };
-  Vec3 best = own_normal;
-  std::optional<double> least;
-  const auto compare = [&](const Vec3& normal) {
-    // Of faces that are flat on each other, but for some bending, either will do.
-    if ((normal - best).norm() <= kFlat) return;
-    if (!least) least = depth(best);
-    const double other = depth(normal);
-    if (!(other < (1 - kRounding) * *least)) return;
-    least = other;
-    best = normal;
+  // Of faces that are flat on each other, but for some bending, either will do.
+  const auto is_other = [](const Vec3& a, const Vec3& b) { return (a - b).norm() > kFlat; };
+  std::array<Vec3, 3> others;
+  int count = 0;
+  const auto add = [&](const Vec3& n) {
+    if (is_other(n, own_normal)) others[count++] = n;
   };
   for (const Side& side : sides)
-    if (side.overlap_face >= 0) compare(side.normal);
-  compare(mean_normal);
+    if (side.overlap_face >= 0) add(side.normal);
+  add(mean_normal);
+  if (count == 0) return own_normal;
+  double least = depth(own_normal, kInfinity);
+  // Bodies are as deep as these pieces then, which are deeper along the others.
+  if (least <= (1 + kRounding) * own_depth) return own_normal;
+  Vec3 best = own_normal;
+  for (int k = 0; k < count; k++) {
+    if (!is_other(others[k], best)) continue;
+    const double bound = (1 - kRounding) * least, other = depth(others[k], bound);
+    if (!(other < bound)) continue;
+    least = other;
+    best = others[k];
+  }
   return best;
 }
 
@@ -291,7 +307,8 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   const double near = tolerance + std::max(-c.gap, 0.0);
   if (reaches_neighbour(first, near) || reaches_neighbour(second, near)) {
     const Vec3 own_normal = c.normal;
-    c.normal = left_soonest_by_bodies(sides, mean_normal, own_normal, tolerance, surroundings);
+    c.normal =
+        left_soonest_by_bodies(sides, mean_normal, own_normal, -c.gap, tolerance, surroundings);
     if (c.normal != own_normal) c.gap = gap_along(first, second, c.normal, tolerance);
     if (leans_over_neighbour(first, second, sides, own_normal))
       share = leans_over_neighbour(first, second, sides, c.normal) ? Share::own : Share::features;

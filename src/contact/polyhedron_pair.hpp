@@ -73,7 +73,7 @@ class PolyhedronPair {
                             const Side (&sides)[2], const Vec3& normal) const;
   bool reaches_neighbour(const ConvexView& view, double distance) const;
   Vec3 left_soonest_by_bodies(const Side (&sides)[2], const Vec3& mean_normal,
-                              const Vec3& own_normal, double tolerance,
+                              const Vec3& own_normal, double own_depth, double tolerance,
                               const Surroundings& surroundings) const;
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],
                   ContactPoint c, double tolerance, ContactMode mode, double distance, Share share);

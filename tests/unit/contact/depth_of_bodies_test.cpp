@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "support/contact_scene.hpp"
 
@@ -27,8 +28,12 @@ struct Scene : testing::ContactScene {
   double depth(const Vec3& normal, bool flat = false, const Vec3& shift = Vec3::Zero()) const {
     int element = pieces.first(floor);  // one of those at the top
     while (pieces.boxes()[element].center().z() < -0.5) element++;
-    return depth_of_bodies({pieces, tree, exclusions}, pieces.first(box), element, normal, shift,
-                           flat);
+    DepthOfBodies depth;
+    depth.take({pieces, tree, exclusions}, pieces.first(box), element);
+    Box place;
+    place.extend(Vec3::Zero());
+    place.grow(2 * kDepth);
+    return depth.along({normal, shift, place, flat, std::numeric_limits<double>::infinity()});
   }
 
   BoxTree tree;

@@ -320,12 +320,13 @@ TEST(PolyhedronPair, AnEdgeOverAJointIsLeftByNoMoreThanOneElement) {
         const Vec3 edge = tilt * Vec3(0.3, 0, -0.3);  // the lowest one
         const auto cube = box(Vec3(beside, 0, -depth) - edge, {0.3, 0.3, 0.3}, tilt);
         Surroundings both;
-        both.depth = [&](const Vec3& n, const Vec3&, bool flat) {
+        both.depth = [&](const Parting& parting) {
           double most = -1;
           for (const PlacedPolyhedron& half : floor) {
             const auto from = cube.view().vertices, to = half.view().vertices;
-            most = std::max(most, flat ? projected_overlap(from, to, n)
-                                       : exit_distance(from, to, n).value_or(-1));
+            most =
+                std::max(most, parting.flat ? projected_overlap(from, to, parting.normal)
+                                            : exit_distance(from, to, parting.normal).value_or(-1));
           }
           return most;
         };
