@@ -33,7 +33,7 @@ void DepthOfBodies::take(const PlacedPieces& placed, int first, int second) {
   gather(placed, second, around_[1]);
 }
 
-double DepthOfBodies::along(const Parting& parting) const {
+double DepthOfBodies::along(const Parting& parting) {
   const auto& [normal, shift, place, flat, bound] = parting;
   const auto look = [&](Around& a, const Vec3& by, const Vec3& direction) {
     a.is_near = overlap(moved(pieces_->boxes()[a.piece], by), place);

@@ -27,7 +27,7 @@ class DepthOfBodies {
 
   /// How far the first pieces have to go to leave the second ones: of pairs whose boxes overlap,
   /// and reach to the place. Where the two barely touch the overlap of projections.
-  double along(const Parting& parting) const;
+  double along(const Parting& parting);
 
  private:
   struct Around {
@@ -38,7 +38,7 @@ class DepthOfBodies {
   static void gather(const PlacedPieces& placed, int piece, std::vector<Around>& around);
 
   const PieceStore* pieces_ = nullptr;
-  mutable std::vector<Around> around_[2];  // the pieces themselves come first
+  std::vector<Around> around_[2];  // the pieces themselves come first
 };
 
 }  // namespace solfec
