@@ -59,7 +59,7 @@ void PairFeatures::bound_by(const ConvexView& other, const Vec3& out_of_other, c
   for (int f = 0; f < other.faces(); f++) {
     const bool internal = other.internal[f];
     const double slope = other.planes[f].normal.dot(out_of_other);
-    const double back = open ? -1.0 : kBack;  // depths are compared across a knife's flank, too
+    const double back = open ? -1.0 : kBack;  // the neighbour may have a knife's other flank
     const double recedes = !internal && slope < 0 && slope > back ? -slope : 0.0;
     double margin = slope > kLateral ? reach.over : reach.tolerance + recedes * reach.deepest;
     if (internal) margin = open ? kUnbounded : reach.tolerance;

@@ -6,6 +6,7 @@
 // under a tilted box, nothing presses.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "contact/manifold.hpp"
