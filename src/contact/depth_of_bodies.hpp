@@ -30,15 +30,18 @@ class DepthOfBodies {
   double along(const Parting& parting);
 
  private:
-  struct Around {
+  // Of those around, one that reaches to the place.
+  struct Near {
     int piece;
-    bool is_near;  // to the place
-    double end;    // of its projection on the normal, the one towards the other side
+    Box box;
+    double end;  // of its projection on the direction towards the other side
   };
-  static void gather(const PlacedPieces& placed, int piece, std::vector<Around>& around);
+  static void gather(const PlacedPieces& placed, int piece, std::vector<int>& around);
+  void find_near(int side, const Box& place, const Vec3& shift, const Vec3& towards_other);
 
   const PieceStore* pieces_ = nullptr;
-  std::vector<Around> around_[2];  // the pieces themselves come first
+  std::vector<int> around_[2];
+  std::vector<Near> near_[2];  // the farthest first
 };
 
 }  // namespace solfec

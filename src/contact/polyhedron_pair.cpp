@@ -174,13 +174,13 @@ void PolyhedronPair::add_points(const ConvexView& first, const ConvexView& secon
     add_corners(first, second, tolerance, mode, distance, c, share);
 }
 
-// Of the same three the one along which their bodies separate soonest; the pair's own, along which
-// the two overlap by `own_depth`, where none is better. An element alone is left soonest over an
-// internal face.
-Vec3 PolyhedronPair::left_soonest_by_bodies(const Side (&sides)[2], const Vec3& mean_normal,
-                                            const Vec3& own_normal, double own_depth,
-                                            double tolerance,
-                                            const Surroundings& surroundings) const {
+// Of the same three, and of those across edges that cross, the one along which their bodies
+// separate soonest; the pair's own, along which the two overlap by `own_depth`, where none is
+// better. An element alone is left soonest over an internal face.
+Vec3 PolyhedronPair::left_soonest_by_bodies(const OverlappingPair& pair, const Side (&sides)[2],
+                                            const Vec3& mean_normal, const Vec3& own_normal,
+                                            double own_depth, double tolerance,
+                                            const Surroundings& surroundings) {
   if (!surroundings.depth) return own_normal;
   constexpr double kRounding = 1e-6;
   const bool flat = overlap_.is_flat(tolerance);
@@ -201,18 +201,21 @@ Vec3 PolyhedronPair::left_soonest_by_bodies(const Side (&sides)[2], const Vec3& 
   for (const Side& side : sides)
     if (side.overlap_face >= 0) add(side.normal);
   add(mean_normal);
-  if (count == 0) return own_normal;
+  if (count == 0) return own_normal;  // a face on a face
   double least = depth(own_normal, kInfinity);
-  // Bodies are as deep as these pieces then, which are deeper along the others.
-  if (least <= (1 + kRounding) * own_depth) return own_normal;
   Vec3 best = own_normal;
-  for (int k = 0; k < count; k++) {
-    if (!is_other(others[k], best)) continue;
-    const double bound = (1 - kRounding) * least, other = depth(others[k], bound);
-    if (!(other < bound)) continue;
+  const auto try_other = [&](const Vec3& n) {
+    if (!is_other(n, best)) return;
+    const double bound = (1 - kRounding) * least, other = depth(n, bound);
+    if (!(other < bound)) return;
     least = other;
-    best = others[k];
-  }
+    best = n;
+  };
+  for (const CrossingEdges::Crossing& crossing : crossings_.find(pair, own_normal, tolerance))
+    if (crossing.depth < least) try_other(crossing.normal);
+  // Bodies that are as deep as these pieces: the pieces are deeper along the others of the three.
+  if (least > (1 + kRounding) * own_depth)
+    for (int k = 0; k < count; k++) try_other(others[k]);
   return best;
 }
 
@@ -307,8 +310,8 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
   const double near = tolerance + std::max(-c.gap, 0.0);
   if (reaches_neighbour(first, near) || reaches_neighbour(second, near)) {
     const Vec3 own_normal = c.normal;
-    c.normal =
-        left_soonest_by_bodies(sides, mean_normal, own_normal, -c.gap, tolerance, surroundings);
+    c.normal = left_soonest_by_bodies({overlap_, first, second}, sides, mean_normal, own_normal,
+                                      -c.gap, tolerance, surroundings);
     if (c.normal != own_normal) c.gap = gap_along(first, second, c.normal, tolerance);
     if (leans_over_neighbour(first, second, sides, own_normal))
       share = leans_over_neighbour(first, second, sides, c.normal) ? Share::own : Share::features;

@@ -13,15 +13,17 @@
 //   area    of that projection
 //   gap     minus the distance along the normal that separates the two (directional_depth)
 // Internal faces of mesh elements do not touch. An element by itself is left soonest over one: near
-// them the three directions are compared by how soon the bodies around separate along them. Where
-// the normal leans over an internal face, vertices and crossings of edges that are on elements
-// behind it are left to these. Where the vector area vanishes, one piece sticks right
-// through the other: the normal is then the face normal with the smallest overlap.
+// them the three directions, and those across edges that cross, are compared by how soon the bodies
+// around separate along them. Where the normal leans over an internal face, vertices and crossings
+// of edges that are on elements behind it are left to these. Where the vector area vanishes, one
+// piece sticks right through the other: the normal is then the face normal with the smallest
+// overlap.
 #pragma once
 
 #include <optional>
 
 #include "contact/covered_faces.hpp"
+#include "contact/crossing_edges.hpp"
 #include "contact/pair_features.hpp"
 
 namespace solfec {
@@ -72,15 +74,16 @@ class PolyhedronPair {
   bool leans_over_neighbour(const ConvexView& first, const ConvexView& second,
                             const Side (&sides)[2], const Vec3& normal) const;
   bool reaches_neighbour(const ConvexView& view, double distance) const;
-  Vec3 left_soonest_by_bodies(const Side (&sides)[2], const Vec3& mean_normal,
-                              const Vec3& own_normal, double own_depth, double tolerance,
-                              const Surroundings& surroundings) const;
+  Vec3 left_soonest_by_bodies(const OverlappingPair& pair, const Side (&sides)[2],
+                              const Vec3& mean_normal, const Vec3& own_normal, double own_depth,
+                              double tolerance, const Surroundings& surroundings);
   void add_points(const ConvexView& first, const ConvexView& second, const Side (&sides)[2],
                   ContactPoint c, double tolerance, ContactMode mode, double distance, Share share);
   void add_corners(const ConvexView& first, const ConvexView& second, double tolerance,
                    ContactMode mode, double distance, const ContactPoint& whole, Share share);
 
   PolyhedronOverlap overlap_;
+  CrossingEdges crossings_;
   PairFeatures features_;
   ContactPoints result_;
 };

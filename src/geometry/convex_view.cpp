@@ -80,7 +80,8 @@ std::optional<double> ray_exit(const Difference& difference, const Vec3& r, doub
   for (int i = 0;; i++) {
     if (i == kMaxIterations) return std::nullopt;
     v3 = difference.support(side);
-    if (v3.dot(side) <= 0) return std::nullopt;
+    // By next to nothing: one of v1 and v2 once more, from which the search would go round.
+    if (v3.dot(side) <= tolerance * side.norm()) return std::nullopt;
     if (v1.cross(v3).dot(r) > tolerance * size) {
       v2 = v3;
       side = v1.cross(v3);

@@ -245,3 +245,30 @@ def test_a_knife_over_a_node_presses_along_the_surface_normal():
         assert all(abs(c.base[8]) > 0.99 for c in pressed)
         forces.append(sum(c.R[2] * c.base[8] for c in pressed if abs(c.point[0] - 0.5) < 0.1))
     assert forces[0] == approx(forces[1], rel=0.01)
+
+
+def block(kind, height, tilt, turn, shift=0):
+    """Its lowest (height > 0) or highest edge goes through the origin."""
+    size, least = (0.2, 0.2, 0.2), (-0.1 - shift, -0.2, min(height, 0))
+    if kind == 'box':
+        shape = BOX([x + 0.1 for x in least], size)
+    else:
+        shape = mesh(size, (2, 2, 2), kind, least)
+    tilted = ROTATE(shape, (0, 0, 0), (1, 0, 0), -tilt if height > 0 else tilt)
+    return ROTATE(tilted, (0, 0, 0), (0, 0, 1), turn)
+
+
+@pytest.mark.parametrize('correction, under, over, tilt, turn, shift', (
+    ('ON', 'hexahedra', 'box', 20, 60, 1E-6), ('ON', 'wedges across', 'wedges', 45, 90, 0.03),
+    ('ON', 'tetrahedra', 'tetrahedra', 30, 40, 0.03), ('AHEAD', 'hexahedra', 'hexahedra', 45, 70, 1E-5),
+    ('AHEAD', 'hexahedra', 'box', 30, 40, 0), ('AHEAD', 'box', 'hexahedra', 30, 40, 1E-4),
+    ('AHEAD', 'tetrahedra', 'box', 30, 40, 0.03), ('AHEAD', 'pyramids', 'box', 30, 40, 0.03)))
+def test_edges_that_cross_press_along_the_normal_of_both(correction, under, over, tilt, turn, shift):
+    """Also where one of them is that of tetrahedra or pyramids, which have one face at it each."""
+    solfec, material = scene()
+    solfec.contact_correction = correction
+    BODY(solfec, 'OBSTACLE', block(under, -0.2, tilt, 0, shift), material)
+    body = BODY(solfec, 'RIGID', TRANSLATE(block(over, 0.2, 45, turn), (0, 0, 2E-4)), material)
+    INITIAL_VELOCITY(body, (0, 0, -0.5), (0, 0, 0))
+    RUN(solfec, 0.02)
+    assert list(body.velo[3:]) == approx([0, 0, 0], abs=1E-4)
