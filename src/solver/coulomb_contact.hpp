@@ -130,7 +130,7 @@ template <class Real>
 MaskOf<Real> SlidingEquation<Real>::solve(MaskOf<Real> found, Real lambda, double epsilon,
                                           int max_iterations, VectorOf<Real>& S) const {
   using std::experimental::all_of, std::max;
-  const double enough = max(epsilon, 8 * std::numeric_limits<double>::epsilon());
+  constexpr double kRounding = 8 * std::numeric_limits<double>::epsilon();
   const MaskOf<Real> sought = !found;
   Real low = 0.0, high = std::numeric_limits<double>::infinity(), size = 1.0;
   for (int i = 0; i < max_iterations; i++) {
@@ -147,6 +147,9 @@ MaskOf<Real> SlidingEquation<Real>::solve(MaskOf<Real> found, Real lambda, doubl
     const Real next = choose(newton > low && newton < high, newton, middle);
     // Between two neighbouring numbers the bracket has closed. NaN never ends.
     const MaskOf<Real> closed = next == lambda || next == low || next == high;
+    // What comes in is the lambda of the sweep before: taken for a solution while it is none, it
+    // would never change.
+    const double enough = i > 0 ? max(epsilon, kRounding) : kRounding;
     const MaskOf<Real> exact = max(s.excess, Real(-s.excess)) <= enough * s.size;
     const MaskOf<Real> ends = !found && s.size >= 0.0 && (exact || closed);
     S = {choose(ends, s.x, S.x), choose(ends, s.y, S.y), choose(ends, s.z, S.z)};

@@ -67,7 +67,7 @@ void GaussSeidel::solve_rows(const Run& run, Form& form, std::span<const int> ro
                              Sweep& result) const {
   const LocalDynamics& p = run.problem;
   LocalSolution& s = run.solution;
-  const double epsilon = target ? kRowRoundOff : settings.diagonal_epsilon;
+  const double epsilon = target ? kRowAccuracy : settings.diagonal_epsilon;
   for (const int row : rows) {
     const RowLaw& law = p.law[row];
     const Mat3& W = p.W.diagonal(row);
@@ -134,7 +134,7 @@ void GaussSeidel::solve_stage(const Run& run, Form& form, bool backwards, std::s
 void GaussSeidel::solve_batches(const Run& run, FactoredForm& form, const ContactBatches& contacts,
                                 bool backwards, Sweep& result) const {
   const RowBatches& batches = contacts.rows();
-  const double epsilon = target ? kRowRoundOff : settings.diagonal_epsilon;
+  const double epsilon = target ? kRowAccuracy : settings.diagonal_epsilon;
   const bool reversed = backwards && !run.several();
   part_sums_.assign(batches.parts(), {});
   auto solve_part = [&](int part) {

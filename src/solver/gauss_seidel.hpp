@@ -17,8 +17,9 @@
 
 namespace solfec {
 
-/// Relative accuracy of a row: what rounding leaves of it.
-constexpr double kRowRoundOff = 1e-14;
+/// Relative accuracy of a row: what rounding leaves of it, and what is enough while sweeps go on,
+/// since each begins where the one before has come to.
+constexpr double kRowRoundOff = 1e-14, kRowAccuracy = 1e-5;
 
 struct GaussSeidelSettings {
   /// Of solves that the merit alone ends, and that are parts of others.
@@ -27,6 +28,7 @@ struct GaussSeidelSettings {
     settings.epsilon = 1;
     settings.merit_value = merit_value;
     settings.max_iterations = max_iterations;
+    settings.diagonal_epsilon = kRowAccuracy;
     settings.least_norm = false;
     return settings;
   }
@@ -63,8 +65,7 @@ struct GaussSeidelSettings {
 /// combination of what the last pairs of sweeps made, or of the last two alone where the
 /// combination before was worse.
 ///
-/// With a target rows are solved to round-off (the error is absolute in R, which may be large), and
-/// no histories are kept.
+/// With a target no histories are kept.
 class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
  public:
   explicit GaussSeidel(const GaussSeidelSettings& settings) : IterativeSolver(settings) {}

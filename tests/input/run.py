@@ -16,4 +16,5 @@ options = sys.argv[1:]
 if not any(option.endswith('.py') for option in options):
     options.append(folder)
 options = [os.path.join(folder, o) if o.endswith('.py') else o for o in options]
-sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', '--rootdir', folder, *options]))
+# A test that hangs tells where, before the limit of the whole file ends it.
+sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', '-o', 'faulthandler_timeout=90', '--rootdir', folder, *options]))

@@ -238,7 +238,7 @@ def assert_tubes(hand, scene):
 
 
 def assert_cut(hand, scene):
-    """Behind the plane y = 0.15, seen along y, balls have the colours of their speeds; returns how many pixels were
+    """Behind the plane y = 0.2, seen along y, balls have the colours of their speeds; returns how many pixels were
     looked at: of sections, of balls behind, of those that others hid, of the grey where all are gone."""
     speed = scene.field('speed').on('bodies')
     moving = ~scene.is_obstacle
@@ -253,12 +253,12 @@ def assert_cut(hand, scene):
     pixels = hand.pixels()
     columns, rows = (a.ravel() for a in np.meshgrid(*(np.arange(4, n - 4, 2) for n in pixels.shape[1::-1])))
     x, z = (columns - corner[0]) * scale[0], (rows - corner[1]) * scale[1]
-    met = first_met(scene, x, z, 0.15)[2] >= 0
+    met = first_met(scene, x, z, 0.2)[2] >= 0
     columns, rows, x, z = (a[met] for a in (columns, rows, x, z))
-    first, section, before = first_met(scene, x, z, 0.15)
+    first, section, before = first_met(scene, x, z, 0.2)
 
     def same_within(pixels):
-        around = [first_met(scene, x + i * scale[0], z + j * scale[1], 0.15)
+        around = [first_met(scene, x + i * scale[0], z + j * scale[1], 0.2)
                   for i in (-pixels, 0, pixels) for j in (-pixels, 0, pixels)]
         return np.all([(other[0] == first) & (other[1] == section) for other in around], axis=0)
     inner = same_within(3)   # no outlines near
@@ -266,7 +266,7 @@ def assert_cut(hand, scene):
     colours = pixels[rows, columns]
     flat, shaded, hidden = (inner & (first >= 0) & what for what in (section, ~section, before != first))
     for which in flat, shaded:
-        assert np.abs(map_place(colours[which]) - share[first[which]]).max() < 0.06
+        assert (np.abs(map_place(colours[which]) - share[first[which]]) < 0.06).all()
     for body in np.unique(first[flat]):     # sections have one colour all over
         assert np.ptp(colours[flat & (first == body)], axis=0).max() < 4
     # Nothing is left of what is in front of the plane: where it alone was seen there is the grey of obstacles.
@@ -278,7 +278,7 @@ def assert_cut(hand, scene):
 def test_cut(work):
     hand, directory = work('cut')
     seen = assert_cut(hand, Scene(directory, -1))
-    assert seen['flat'] > 100 and seen['shaded'] > 50 and seen['hidden'] > 100
+    assert seen['flat'] > 100 and seen['hidden'] > 100  # whole balls behind the plane: in the next test
 
 
 BALLS = MODEL + """

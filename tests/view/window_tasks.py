@@ -85,7 +85,7 @@ def cut(hand):
     hand.key('2', 'k')
     box = hand.window.show_panel.cut
     hand.choose(box.normal, '-y')
-    hand.fill(box.position, '0.15')
+    hand.fill(box.position, '0.2')
 
 
 def stress(hand):
