@@ -42,10 +42,8 @@ const std::vector<CrossingEdges::Crossing>& CrossingEdges::find(const Overlappin
       const double sine = across.norm();
       if (sine < kParallel) continue;
       // The first piece is to be on the side to which the normal looks, the second on the other.
-      const double least = std::min({across.dot(a.left), across.dot(a.right), -across.dot(b.left),
-                                     -across.dot(b.right)});
-      const double most = std::max({across.dot(a.left), across.dot(a.right), -across.dot(b.left),
-                                    -across.dot(b.right)});
+      const auto [least, most] = std::minmax(
+          {across.dot(a.left), across.dot(a.right), -across.dot(b.left), -across.dot(b.right)});
       if (least < -kRounding && most > kRounding) continue;
       const Vec3 normal = (most > -least ? 1 : -1) / sine * across;
       const double depth = normal.dot(b.start - a.start);
