@@ -16,6 +16,7 @@ namespace {
 constexpr double kMatters = 1e-4;      // of the merit
 constexpr double kMostOfMerit = 0.5;   // of what the solver has left
 constexpr double kTakesPart = 0.05;    // of the largest share of a joint
+constexpr double kBeyondLoads = 1e6;   // of what loads and motions account for
 constexpr std::size_t kMostNames = 6;  // in the message
 
 std::string name_of(const BodyStore& bodies, BodyId id) {
@@ -97,14 +98,15 @@ void look_at_joints(Simulation& s) {
   if (c.share > kMostOfMerit * whole) s.contradicting = c.names;
 }
 
-void look_at_pressure(Simulation& s) {
+bool look_at_pressure(Simulation& s) {
   const LargestMiss m =
       largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator);
-  if (m.free > 0) s.beyond_loads = std::max(s.beyond_loads, m.pressed / m.free);
+  if (!(m.free > 0)) return false;
+  s.beyond_loads = std::max(s.beyond_loads, m.pressed / m.free);
+  return m.pressed > kBeyondLoads * m.free;
 }
 
 std::string failure_advice(const Simulation& s) {
-  constexpr double kBeyondLoads = 1e6;
   if (!s.contradicting.empty())
     return fmt::format("joints contradict each other by a little: {}", s.contradicting);
   if (!(s.beyond_loads > kBeyondLoads)) return advice(s.last.solver);

@@ -13,8 +13,9 @@ namespace solfec {
 /// Collective.
 void look_at_joints(Simulation& simulation);
 
-/// After such a step: notes how hard contacts press. Collective.
-void look_at_pressure(Simulation& simulation);
+/// After such a step: notes how hard contacts press, and returns whether that is far more than
+/// loads and motions account for. Collective.
+bool look_at_pressure(Simulation& simulation);
 
 /// What to do about steps that have not converged.
 std::string failure_advice(const Simulation& simulation);

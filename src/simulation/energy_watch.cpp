@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "body/integration.hpp"
+#include "constraint/joint_kinds.hpp"
 #include "core/archive.hpp"
-#include "core/error.hpp"
 #include "domain/domain.hpp"
+#include "domain/joints.hpp"
 
 namespace solfec {
 namespace {
@@ -78,11 +79,18 @@ bool has_spring(const Domain& d, const Constraint& c, ContactLaws laws) {
          d.surface_materials[c.material].model == ContactModel::spring_dashpot;
 }
 
-// Power of a row's reaction on the bodies, as far as it comes from elsewhere [W].
-double power_of_row(const Domain& d, const Constraint& c, ContactLaws laws) {
+// Power of a row's reaction on the bodies, as far as it comes from elsewhere [W]. A prescribed
+// motion gives what it asks for: what comes instead where joints contradict each other is no work
+// of it.
+double power_of_row(const Domain& d, const TimeStep& step, const Constraint& c, ContactLaws laws) {
   double sum = 0;
-  if (prescribes_motion(c.kind) || has_spring(d, c, laws))
+  if (prescribes_motion(c.kind)) {
+    if (const Joint* joint = find_joint(d.bodies, c))
+      sum = std::abs(c.R.dot(joint_velocity(*joint, step.time))) +
+            std::abs(c.R.dot(joint_velocity(*joint, step.end())));
+  } else if (has_spring(d, c, laws)) {
     sum = std::abs(c.R.dot(c.U)) + std::abs(c.R.dot(c.V));
+  }
   for (int side = 0; side < 2; side++)
     if (const int i = c.body(side); moves(d.bodies, i))
       sum +=
@@ -90,7 +98,7 @@ double power_of_row(const Domain& d, const Constraint& c, ContactLaws laws) {
   return sum;
 }
 
-double work_of_rows(const Domain& d, double h, ContactLaws laws) {
+double work_of_rows(const Domain& d, const TimeStep& step, ContactLaws laws) {
   const std::vector<Constraint>& all = d.constraints.all();
   double sum = 0;
   const bool of_contacts = laws == ContactLaws::springs || has_moving_obstacles(d.bodies) || [&] {
@@ -99,10 +107,10 @@ double work_of_rows(const Domain& d, double h, ContactLaws laws) {
     return false;
   }();
   if (of_contacts)
-    for (const Constraint& c : all) sum += h * power_of_row(d, c, laws);
+    for (const Constraint& c : all) sum += power_of_row(d, step, c, laws);
   else
-    for (int row : d.constraints.joint_rows()) sum += h * power_of_row(d, all[row], laws);
-  return sum;
+    for (int row : d.constraints.joint_rows()) sum += power_of_row(d, step, all[row], laws);
+  return step.h * sum;
 }
 
 // What bodies may gain by steps that are solved as well as they are, where nothing else moves: a
@@ -150,22 +158,23 @@ void EnergyWatch::take_gain(const Domain& d) {
 void EnergyWatch::follow_migration(const Domain& d) { kinetic_ = kinetic_energy_of_all(d); }
 
 void EnergyWatch::end_step(const Domain& d, const TimeStep& step, ContactLaws laws) {
-  supplied_ += work_of_loads(d.bodies, step.h) + work_of_rows(d, step.h, laws);
+  by_rows_ = work_of_rows(d, step, laws);
+  supplied_ += work_of_loads(d.bodies, step.h) + by_rows_;
   kinetic_ = kinetic_energy_of_all(d);
 }
 
-void EnergyWatch::check(const Domain& d, std::span<const double> sums, double end, double h) {
+std::string EnergyWatch::what_runs_away(const Domain& d, std::span<const double> sums, double h) {
   gained_ += std::max(0.0, sums[2]);
   gain_ = 0;
   const double kinetic = sums[0], supplied = sums[1] + gained_;
   // Numbers that are not finite are found by the step.
-  if (!(kinetic > kMost * supplied)) return;
-  if (kinetic < kMost * (supplied + d.communicator.sum(noise(d.bodies, h)))) return;
+  if (!(kinetic > kMost * supplied)) return "";
+  if (kinetic < kMost * (supplied + d.communicator.sum(noise(d.bodies, h)))) return "";
   const auto [most, name] = fastest_body(d);
-  throw RunError(fmt::format(
-      "the motion runs away at time {:g}: the kinetic energy of all bodies is {:.3g} J, {:.3g} J "
-      "of it that of {}, where they had and were given {:.3g} J; reduce the step of SOLFEC",
-      end, kinetic, most, name, supplied));
+  return fmt::format(
+      "the kinetic energy of all bodies is {:.3g} J, {:.3g} J of it that of {}, where they had and "
+      "were given {:.3g} J",
+      kinetic, most, name, supplied);
 }
 
 }  // namespace solfec

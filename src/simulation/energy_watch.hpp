@@ -9,6 +9,8 @@
 
 #include <array>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "body/bulk_material.hpp"
@@ -30,14 +32,19 @@ class EnergyWatch {
   /// After the step, with the reactions of its rows.
   void end_step(const Domain& domain, const TimeStep& step, ContactLaws laws);
 
+  /// The last step's reactions were none: what their rows put in does not count. The next sums are
+  /// the first without it.
+  void take_back_rows() { supplied_ -= std::exchange(by_rows_, 0.0); }
+
   /// Kinetic energy at the last look, what was put in until then, and the gain of this step [J].
   std::array<double, 3> figures() const { return {kinetic_, supplied_, gain_}; }
-  /// After each step, with the sums of these over the ranks: throws RunError on all of them when
-  /// the motion has run away. Collective.
-  void check(const Domain& domain, std::span<const double> sums, double end, double h);
+  /// After each step, with the sums of these over the ranks: nothing, or on all of them what tells
+  /// that the motion has run away. Collective.
+  std::string what_runs_away(const Domain& domain, std::span<const double> sums, double h);
 
  private:
   double kinetic_ = 0, supplied_ = 0, gain_ = 0;
+  double by_rows_ = 0;                   // of what was supplied, in the last step
   double gained_ = 0;                    // of all ranks: joints pass energy from one to the other
   std::vector<BulkMaterial> materials_;  // that stored energies have been taken for
 };

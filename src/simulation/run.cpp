@@ -314,10 +314,16 @@ class Loop {
                     s_.last.solution.merit, failure_advice(s_)));
   }
 
+  std::string runaway_advice() const {
+    if (s_.unconverged == 0) return "reduce the step of SOLFEC";
+    return fmt::format("{} of {} steps have not converged: {}", s_.unconverged, s_.clock.steps,
+                       failure_advice(s_));
+  }
+
   RunEnd after_step() {
     if (s_.last.solution.status != SolveStatus::ok) {
       look_at_joints(s_);
-      look_at_pressure(s_);
+      if (look_at_pressure(s_)) s_.energy_watch.take_back_rows();
       warn_of_unconverged();
       if (solver_.failure_action() == FailureAction::exit) throw RunError(unconverged());
       if (solver_.failure_action() == FailureAction::callback &&
@@ -325,7 +331,11 @@ class Loop {
         return RunEnd::solver;
     }
     if (s_.communicator.size() == 1) energies_ = s_.energy_watch.figures();
-    s_.energy_watch.check(s_.domain, energies_, s_.clock.time, s_.last.h);
+    if (const std::string energies =
+            s_.energy_watch.what_runs_away(s_.domain, energies_, s_.last.h);
+        !energies.empty())
+      throw RunError(fmt::format("the motion runs away at time {:g}: {}; {}", s_.clock.time,
+                                 energies, runaway_advice()));
     if (s_.settings.callback && reached(s_.clock.time, s_.clock.next_callback, s_.last.h)) {
       s_.clock.next_callback = next_goal(s_.clock.next_callback, s_.settings.callback->interval,
                                          s_.clock.time, s_.last.h);

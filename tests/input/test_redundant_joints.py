@@ -145,3 +145,15 @@ def test_bodies_without_room_are_told(capfd):
     SET_VELOCITY(plate, plate.center, (0, 0, 1), -0.1)
     RUN(solfec, AUTO_SOLVER(), 0.1)
     assert 'bodies have no room there, by a prescribed motion' in capfd.readouterr().err
+
+
+def test_bodies_that_are_driven_into_each_other():
+    """They fly apart at some time, which is an error: motions of 1 m/s do not give that energy."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, 'out/driven_together')
+    solfec.verbose = 'OFF'
+    material = BULK_MATERIAL(solfec, density=1000)
+    SURFACE_MATERIAL(solfec, friction=0.5)
+    for x, speed in (0, 1), (1.01, -1):
+        SET_VELOCITY(BODY(solfec, 'RIGID', BOX((x, 0, 0), (1, 1, 1)), material), (x, 0, 0), (1, 0, 0), speed)
+    with pytest.raises(RuntimeError, match='the motion runs away .* have not converged: .* bodies have no room there'):
+        RUN(solfec, AUTO_SOLVER(), 0.05)
