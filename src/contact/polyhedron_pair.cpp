@@ -270,6 +270,13 @@ double PolyhedronPair::gap_along(const ConvexView& first, const ConvexView& seco
                                      : -directional_depth(first.vertices, second.vertices, normal);
 }
 
+// Whether they barely touch, and not along the normal: they meet at faces between elements, as
+// those do at either side of a ridge that lies in a valley.
+bool PolyhedronPair::lie_beside(const ConvexView& first, const ConvexView& second,
+                                const ContactPoint& contact, double tolerance) const {
+  return overlap_.is_flat(tolerance) && -contact.gap > thin_overlap(first, second, tolerance);
+}
+
 // Of three normals the one that separates the pieces soonest, and its gap: only then does the gap
 // follow the velocity at the contact point while a corner slides over an edge. A face wins a tie if
 // its plane separates them as soon.
@@ -313,6 +320,10 @@ const ContactPoints& PolyhedronPair::find(const ConvexView& first, const ConvexV
     c.normal = left_soonest_by_bodies({overlap_, first, second}, sides, mean_normal, own_normal,
                                       -c.gap, tolerance, surroundings);
     if (c.normal != own_normal) c.gap = gap_along(first, second, c.normal, tolerance);
+    if (lie_beside(first, second, c, tolerance)) {
+      result_.left_to_neighbour = true;
+      return result_;
+    }
     if (leans_over_neighbour(first, second, sides, own_normal))
       share = leans_over_neighbour(first, second, sides, c.normal) ? Share::own : Share::features;
     if (share == Share::features && surroundings.neighbours_missed_it) share = Share::all;

@@ -73,6 +73,8 @@ class PolyhedronPair {
                             double tolerance) const;
   bool leans_over_neighbour(const ConvexView& first, const ConvexView& second,
                             const Side (&sides)[2], const Vec3& normal) const;
+  bool lie_beside(const ConvexView& first, const ConvexView& second, const ContactPoint& contact,
+                  double tolerance) const;
   bool reaches_neighbour(const ConvexView& view, double distance) const;
   Vec3 left_soonest_by_bodies(const OverlappingPair& pair, const Side (&sides)[2],
                               const Vec3& mean_normal, const Vec3& own_normal, double own_depth,

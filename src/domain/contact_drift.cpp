@@ -12,6 +12,15 @@ Vec3 drift_to_undo(const Constraint& contact, double epsilon) {
   return size > left ? Vec3((1 - left / size) * asked) : Vec3(Vec3::Zero());
 }
 
+Vec3 asked_back(const RowLaw& law, const Constraint& contact, double epsilon) {
+  constexpr double kLeft = 0.5;
+  Vec3 asked = drift_to_undo(contact, epsilon);
+  const bool has_pressed = contact.lasts && contact.R.z() > 0 && !contact.bond;
+  if (has_pressed && contact.vertex == Vertex::none && !law.ahead)
+    asked.z() = std::max(asked.z(), contact.gap - kLeft * epsilon);
+  return asked;
+}
+
 Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, double h,
                    double epsilon) {
   if (!law.has_friction_cone() || law.ahead) return Vec3::Zero();

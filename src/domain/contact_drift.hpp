@@ -10,7 +10,9 @@
 // Where a contact presses h Ubar_N is what is left, else the distance by which it has opened: it
 // may close again, or each time that the solver lets R_N be zero it would open a little for good.
 // The gap itself would not do: those of bodies that roll or rock change by themselves to second
-// order, and closing them takes their energy. Those of vertices do by third order, since their laws
+// order, and closing them takes their energy. Only where it would end the contact (asked_back) it
+// does: what a step adds to it is of third order, but of one sign while a body rolls or slides one
+// way. Those of vertices do by third order, since their laws
 // have all of c (contact_motion.hpp): while a vertex presses d_N grows as its gap does
 // (shows_drift), or a block that tips while it slides would leave the floor for a step now and
 // then.
@@ -30,6 +32,10 @@ namespace solfec {
 
 /// a: of d what may be asked back, but for the first part of a tolerance of gaps, local [m].
 Vec3 drift_to_undo(const Constraint& contact, double epsilon);
+
+/// What the law of a step asks back: a, or of the gap of a contact that has pressed, and is of no
+/// vertex, what is above half of the tolerance, where that is more, local [m].
+Vec3 asked_back(const RowLaw& law, const Constraint& contact, double epsilon);
 
 /// d' of a contact that was solved, local [m]; `W` is the diagonal block of its row. Zero of
 /// springs and of contacts whose law bounds the gap; without a bond also in the step in which it

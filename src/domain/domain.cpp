@@ -300,7 +300,7 @@ void RowAssembly::correct_contact(int row, const Sides& sides) const {
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(V, B, law.tangential_restitution);
   else if (moves_on(c) && !sides.held)
-    law.target -= drift_to_undo(c, domain.detection_settings.epsilon) / step.h;
+    law.target -= asked_back(law, c, domain.detection_settings.epsilon) / step.h;
 }
 
 // Finite elements have work spaces, and joints are measured one after the other.

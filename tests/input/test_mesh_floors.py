@@ -10,8 +10,9 @@ from pytest import approx
 from solfec import *
 
 
-def mesh(size, cells, kind, least=(0, 0, 0)):
-    """Of a box. Each cell is a hexahedron, two wedges, six tetrahedra, or six pyramids about its middle."""
+def mesh(size, cells, kind, least=(0, 0, 0), place=lambda node: node):
+    """Of a box, whose nodes may have other places. Each cell is a hexahedron, two wedges, six tetrahedra, or six
+    pyramids about its middle."""
     counts = [n + 1 for n in cells]
     nodes = [[least[d] + size[d] * i[d] / cells[d] for d in range(3)] for i in itertools.product(*map(range, counts))]
     elements = []
@@ -32,7 +33,7 @@ def mesh(size, cells, kind, least=(0, 0, 0)):
             parts = [(*side, 8) for side in ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6),
                                              (3, 0, 4, 7))]
         elements += [[len(part), *(c[k] for k in part), 1] for part in parts]
-    return MESH([x for node in nodes for x in node], [x for element in elements for x in element], 1)
+    return MESH([x for node in nodes for x in place(node)], [x for element in elements for x in element], 1)
 
 
 KINDS = ('hexahedra', 'wedges', 'tetrahedra', 'pyramids')
@@ -272,3 +273,35 @@ def test_edges_that_cross_press_along_the_normal_of_both(correction, under, over
     INITIAL_VELOCITY(body, (0, 0, -0.5), (0, 0, 0))
     RUN(solfec, 0.02)
     assert list(body.velo[3:]) == approx([0, 0, 0], abs=1E-4)
+
+
+def with_ridge(size, cells, kind, least, slope):
+    """Along x at y = 0, in the side at z = 0; of one HULL for each half, or of a mesh."""
+    def place(node):
+        x, y, z = node
+        return x, y, slope * abs(y) if z == 0 else z
+    if kind != 'hulls':
+        return mesh(size, cells, kind, least, place)
+    corners = [[least[k] + i * size[k] for i in (0, 1)] for k in range(3)]
+    return [HULL([x for node in itertools.product(corners[0], (0, y), corners[2]) for x in place(node)], 1, 1)
+            for y in corners[1]]
+
+
+@pytest.mark.parametrize('kind', ('wedges', 'tetrahedra'))
+@pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
+@pytest.mark.parametrize('slope', (-0.75, 0.75))
+def test_a_ridge_slides_in_a_valley(kind, correction, slope):
+    """Elements at either side of the line barely touch those of the other body at the other side, along no normal."""
+    def velocity(kind, correction):
+        solfec, material = scene(5E-4, friction=0.3)
+        solfec.contact_correction = correction
+        GRAVITY(solfec, (0, 0, -9.81))
+        BODY(solfec, 'OBSTACLE', with_ridge((6, 1, 1), (15, 2, 1), kind, (-2, -0.5, -1), slope), material)
+        shape = with_ridge((0.6, 0.4, 0.4), (4, 2, 1), kind, (-0.3, -0.2, 0), slope)
+        shape = ROTATE(shape, (0, 0, 0), (0, 1, 0), 0.5)
+        body = BODY(solfec, 'RIGID', TRANSLATE(shape, (0.03, 0, 0.0126)), material)
+        INITIAL_VELOCITY(body, (1.5, 0, 0), (0, 0, 0))
+        RUN(solfec, 0.1)
+        assert all(c.gap > -1E-3 for c in solfec.constraints)
+        return list(VELOCITY(body, body.center))
+    assert velocity(kind, correction) == approx(velocity('hulls', 'ON'), abs=0.02)

@@ -183,3 +183,32 @@ def test_a_coin_on_a_smooth_table_keeps_its_angular_momentum(correction):
     start = momentum()
     table.run(1.0)
     assert momentum() == approx(start, rel=1E-12)
+
+
+@pytest.mark.parametrize('step', (1E-3, 2E-3))
+def test_a_ladder_presses_on_the_wall_until_it_leaves(step, r=0.05):
+    """Without friction, a rod with balls at its ends: N = 3/4 m g cos t (3 sin t - 2 sin t0). Both gaps grow all
+    the way, by third order in a step."""
+    solfec = SOLFEC('DYNAMIC', step, 'out/ladder_%g' % step)
+    solfec.verbose = 'OFF'
+    material = BULK_MATERIAL(solfec, density=2000)
+    SURFACE_MATERIAL(solfec, friction=0)
+    GRAVITY(solfec, (0, 0, -9.81))
+    start = math.radians(70)
+    x, z = math.cos(start), math.sin(start)
+    BODY(solfec, 'OBSTACLE', BOX((2, 0, -r - 0.5), (6, 4, 1)), material)
+    BODY(solfec, 'OBSTACLE', BOX((-r - 0.5, 0, 2), (1, 4, 6)), material)
+    rod = BODY(solfec, 'RIGID', [SPHERE((0, 0, z), r), SPHERE((x, 0, 0), r)], material)
+    BODY_CHARS(rod, 1, 1E-3, (x / 2, 0, z / 2), [1 / 12, 0, 0, 0, 1 / 12, 0, 0, 0, 1 / 12])
+    worst = [0]
+
+    def look():
+        sine = 2 * rod.conf[11]
+        exact = 0.75 * 9.81 * math.sqrt(1 - sine**2) * (3 * sine - 2 * z)
+        wall = sum(c.R[2] for c in rod.constraints if abs(c.base[2]) > 0.9)
+        if solfec.time > 0.02:
+            worst[0] = max(worst[0], abs(wall - exact))
+        return 1
+    CALLBACK(solfec, step, None, look)
+    RUN(solfec, AUTO_SOLVER(1E-14), 0.4)
+    assert worst[0] < 0.05

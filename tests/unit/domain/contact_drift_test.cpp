@@ -114,5 +114,22 @@ TEST(ContactDrift, BondsKeepAllOfIt) {
   EXPECT_LT(drift(c, law).norm(), 1e-16) << "it yields";
 }
 
+// Whatever has opened it: it would be lost.
+TEST(ContactDrift, GapsThatComeNearTheToleranceAreAskedBack) {
+  Constraint c = pressed(Vec3::Zero());
+  c.gap = 0.4 * kEpsilon;
+  EXPECT_EQ(asked_back(rough(), c, kEpsilon), Vec3::Zero());
+  c.gap = 0.8 * kEpsilon;
+  EXPECT_NEAR(asked_back(rough(), c, kEpsilon).z(), 0.3 * kEpsilon, 1e-12 * kEpsilon);
+  c.drift.z() = 0.7 * kEpsilon;  // more than that is known to be the solver's
+  EXPECT_NEAR(asked_back(rough(), c, kEpsilon).z(), 0.69 * kEpsilon, 1e-12 * kEpsilon);
+  c.drift.z() = 0;
+  RowLaw ahead = rough();
+  ahead.ahead = true;  // it bounds the gap
+  EXPECT_EQ(asked_back(ahead, c, kEpsilon), Vec3::Zero());
+  c.R.z() = 0;
+  EXPECT_EQ(asked_back(rough(), c, kEpsilon), Vec3::Zero());
+}
+
 }  // namespace
 }  // namespace solfec::contact_drift_test
