@@ -149,7 +149,12 @@ void PairDetection::find_points(const DetectionInput& input, const CandidatePair
   const auto [points, shift, passes] = narrow_phase_.find_ahead(
       pieces, a, b, motion, {distance, near, lookahead[i].fall + lookahead[j].fall},
       settings.epsilon, mode, surroundings);
-  for (int k = 0; k < points.count; k++) add_apart(k, points.points[k], shift, passes);
+  // The nearest ones may pass where others come down.
+  const auto comes_down = [&, shift = shift](const ContactPoint& c) {
+    return (motion(c.point - shift) - shift).dot(c.normal) < -c.gap;
+  };
+  for (int k = 0; k < points.count; k++)
+    add_apart(k, points.points[k], shift, passes && !comes_down(points.points[k]));
 }
 
 void PairDetection::reduce_patches(const DetectionInput& input) {

@@ -255,3 +255,29 @@ def test_a_tilted_cube_of_elements_lands_no_deeper_than_without(tilt):
             deepest_of[correction] = max(deepest_of[correction], deepest(solfec))
     assert deepest_of['ON'] > 1E-3
     assert deepest_of['AHEAD'] < deepest_of['ON']
+
+
+def deepest_of_a_turned_cube(step):
+    """It falls at 10 m/s on a corner; then, while that which is nearest to the floor rises, another one comes down."""
+    solfec = SOLFEC('DYNAMIC', step, 'out/turned_cube_%g' % step)
+    solfec.verbose = 'OFF'
+    solfec.contact_correction = 'AHEAD'
+    SURFACE_MATERIAL(solfec, friction=0.3)
+    GRAVITY(solfec, (0, 0, -9.81))
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (18, 18, 1)), material)
+    cube = BODY(solfec, 'RIGID', ROTATE(BOX((0, 0, 1), (0.5, 0.5, 0.5)), (0, 0, 1), (1, 2, 0), 37), material)
+    INITIAL_VELOCITY(cube, (0, 0, -10), (1, 0, 0))
+    gaps = []
+
+    def look():
+        gaps.extend(c.gap for c in solfec.constraints)
+        return 1
+    CALLBACK(solfec, step, None, look)
+    RUN(solfec, AUTO_SOLVER(1E-12), 0.25)
+    return -min(gaps)
+
+
+def test_corners_are_known_ahead_while_the_nearest_one_rises():
+    assert deepest_of_a_turned_cube(5E-3) < 2E-4
+    assert deepest_of_a_turned_cube(2.5E-3) < 5E-5
