@@ -301,11 +301,16 @@ class Loop {
         failure_advice(s_));
   }
 
+  bool many_unconverged() const {
+    constexpr std::int64_t kShare = 10;  // a tenth of the steps
+    return s_.unconverged * kShare >= s_.clock.steps;
+  }
+
   // Once, whatever `verbose` says: many such steps are no result.
   void warn_of_unconverged() {
-    constexpr std::int64_t kMany = 10, kShare = 10;  // a tenth of the steps
+    constexpr std::int64_t kMany = 10;
     s_.unconverged++;
-    if (s_.unconverged < kMany || s_.unconverged * kShare < s_.clock.steps) return;
+    if (s_.unconverged < kMany || !many_unconverged()) return;
     if (!s_.script.warned.insert("unconverged").second) return;
     log::warning(
         fmt::format("{}: {} of {} steps have not converged by time {:g}, the last one with a "
@@ -315,7 +320,8 @@ class Loop {
   }
 
   std::string runaway_advice() const {
-    if (s_.unconverged == 0) return "reduce the step of SOLFEC";
+    if (s_.last.solution.status == SolveStatus::ok && !many_unconverged())
+      return "reduce the step of SOLFEC";
     return fmt::format("{} of {} steps have not converged: {}", s_.unconverged, s_.clock.steps,
                        failure_advice(s_));
   }
