@@ -93,8 +93,10 @@ def pin_and_wheel(step, correction):
 
 @pytest.mark.parametrize('correction', ['ON', 'AHEAD'])
 def test_a_pin_turns_a_wheel_with_a_slot(correction):
-    """The wheel follows at second order, and forces are those of its inertia: 'ON' they change sides."""
+    """The wheel follows, with the forces of its inertia. At second order where gaps are closed; 'ON' leaves half of
+    GEOMETRIC_EPSILON open, at 0.4 m of the slot."""
     errors = {step: pin_and_wheel(step, correction) for step in (2E-3, 1E-3)}
     for turned, speed, force in errors.values():
-        assert turned < 2E-5 and speed < 5E-3 and force < 4, errors
-    assert errors[1E-3][0] < errors[2E-3][0] / 3, errors
+        assert turned < 2E-6 and speed < 2E-6 and force < 1.001, errors
+    if correction == 'AHEAD':
+        assert errors[1E-3][0] < errors[2E-3][0] / 3, errors
