@@ -10,19 +10,12 @@ void CrossingEdges::find_edges(const OverlappingPair& pair, int side, double tol
   edges_[side].clear();
   for (const auto& [start, end, left, right] : view.topology->edges) {
     if (view.internal[left] && view.internal[right]) continue;
-    double from = 0, to = 1;
-    for (int p = 0; p < other.faces() && from <= to; p++) {
-      if (other.internal[p]) continue;
-      const double a = pair.overlap.distance(side, start, p) - tolerance;
-      const double b = pair.overlap.distance(side, end, p) - tolerance;
-      if (a > 0 && b > 0)
-        to = -1;
-      else if (b > 0)
-        to = std::min(to, a / (a - b));
-      else if (a > 0)
-        from = std::max(from, a / (a - b));
-    }
-    if (from > to) continue;
+    EdgePart part;
+    for (int p = 0; p < other.faces() && part.from <= part.to; p++)
+      if (!other.internal[p])
+        part.clip(pair.overlap.distance(side, start, p) - tolerance,
+                  pair.overlap.distance(side, end, p) - tolerance);
+    if (part.from > part.to) continue;
     const Vec3& x = view.vertices[start];
     const Vec3 along = (view.vertices[end] - x).normalized();
     edges_[side].push_back(

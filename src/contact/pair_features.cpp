@@ -110,23 +110,17 @@ void PairFeatures::add_edge(const OverlappingPair& pair, int side, const ConvexT
   if (open && is_at_neighbour(view, edge)) return;
   const Vec3& start = view.vertices[edge.start];
   const Vec3 along = view.vertices[edge.end] - start;
-  double from = 0, to = 1;
+  EdgePart part;
   if (open) {  // edges go on in the neighbour
-    if (is_at_neighbour(view, edge.start)) from = -1;
-    if (is_at_neighbour(view, edge.end)) to = 2;
+    if (is_at_neighbour(view, edge.start)) part.from = -1;
+    if (is_at_neighbour(view, edge.end)) part.to = 2;
   }
-  for (int p = 0; p < static_cast<int>(beyond_.size()) && from < to; p++) {
-    if (beyond_[p].margin == kUnbounded) continue;
-    const double a = pair.overlap.distance(side, edge.start, p) - beyond_[p].margin;
-    const double b = pair.overlap.distance(side, edge.end, p) - beyond_[p].margin;
-    if (b > a)
-      to = std::min(to, a / (a - b));
-    else if (b < a)
-      from = std::max(from, a / (a - b));
-    else if (a > 0)
-      return;
-  }
-  if (from < to) edges_[side].push_back({start + from * along, start + to * along});
+  for (int p = 0; p < static_cast<int>(beyond_.size()) && part.from < part.to; p++)
+    if (const double margin = beyond_[p].margin; margin != kUnbounded)
+      part.clip(pair.overlap.distance(side, edge.start, p) - margin,
+                pair.overlap.distance(side, edge.end, p) - margin);
+  if (part.from < part.to)
+    edges_[side].push_back({start + part.from * along, start + part.to * along});
 }
 
 void PairFeatures::find_of_side(const OverlappingPair& pair, int side, const Vec3& normal,

@@ -6,7 +6,9 @@
 // under a tilted box, nothing presses.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "contact/manifold.hpp"
@@ -21,6 +23,21 @@ struct OverlappingPair {
   const ConvexView& second;
 
   const ConvexView& piece(int side) const { return side == 0 ? first : second; }
+};
+
+/// Part of an edge, in shares of its length.
+struct EdgePart {
+  double from = 0, to = 1;
+
+  /// What is on the inner side of a plane from which its ends have these distances.
+  void clip(double start, double end) {
+    if (end > start)
+      to = std::min(to, start / (start - end));
+    else if (end < start)
+      from = std::max(from, start / (start - end));
+    else if (start > 0)
+      to = -std::numeric_limits<double>::infinity();
+  }
 };
 
 /// Keeps its memory between calls.

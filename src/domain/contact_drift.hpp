@@ -12,10 +12,9 @@
 // The gap itself would not do: those of bodies that roll or rock change by themselves to second
 // order, and closing them takes their energy. Only where it would end the contact (asked_back) it
 // does: what a step adds to it is of third order, but of one sign while a body rolls or slides one
-// way. Those of vertices do by third order, since their laws
-// have all of c (contact_motion.hpp): while a vertex presses d_N grows as its gap does
-// (shows_drift), or a block that tips while it slides would leave the floor for a step now and
-// then.
+// way. Those of vertices do by third order, since their laws have all of c (contact_motion.hpp):
+// while a vertex presses d_N grows as its gap does (shows_drift), or a block that tips while it
+// slides would leave the floor for a step now and then.
 //
 // In a contact without a bond a_N closes gaps only, and no more of one than there is: what asks for
 // less than its law does never contradicts another contact. A body between two walls that leave it
