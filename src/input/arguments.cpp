@@ -55,15 +55,6 @@ std::string capital(std::string text) {
   return text;
 }
 
-// " (did you mean 'name'?)", or nothing where no name is much like the given one.
-std::string suggestion(const std::vector<std::string>& names, const std::string& given) {
-  constexpr std::size_t kAlike = 2;
-  const auto far = [&](const std::string& name) { return distance(capital(name), capital(given)); };
-  const auto near = std::ranges::min_element(names, {}, far);
-  const bool alike = near != names.end() && far(*near) <= std::min(kAlike, given.size() / 2);
-  return alike ? fmt::format(" (did you mean '{}'?)", *near) : "";
-}
-
 }  // namespace
 
 std::string shown(const py::handle& object) {
@@ -75,6 +66,14 @@ std::string shown(const py::handle& object) {
 }
 
 std::string quoted(const std::string& text) { return py::repr(py::str(text)); }
+
+std::string suggestion(const std::vector<std::string>& names, const std::string& given) {
+  constexpr std::size_t kAlike = 2;
+  const auto far = [&](const std::string& name) { return distance(capital(name), capital(given)); };
+  const auto near = std::ranges::min_element(names, {}, far);
+  const bool alike = near != names.end() && far(*near) <= std::min(kAlike, given.size() / 2);
+  return alike ? fmt::format(" (did you mean '{}'?)", *near) : "";
+}
 
 py::tuple tuple3(const Vec3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
 

@@ -141,6 +141,9 @@ std::string shown(const py::handle& object);
 /// A text of the script in quotes, on one line.
 std::string quoted(const std::string& text);
 
+/// " (did you mean 'name'?)", or nothing where no name is much like the given one.
+std::string suggestion(const std::vector<std::string>& names, const std::string& given);
+
 py::tuple tuple3(const Vec3& v);
 
 /// Runs a geometric construction; its complaints are charged to one argument.

@@ -135,6 +135,31 @@ void raise(PyObject* type, const std::exception& error) {
   PyErr_SetString(type, as_utf8(error.what()).c_str());
 }
 
+py::attribute_error no_member(const py::handle& type, const std::string& given) {
+  std::vector<std::string> members;
+  for (const py::handle name : py::module_::import("builtins").attr("dir")(type))
+    if (const auto member = name.cast<std::string>(); !member.starts_with("_"))
+      members.push_back(member);
+  return py::attribute_error(fmt::format("{} has no member {}{}",
+                                         type.attr("__name__").cast<std::string>(), quoted(given),
+                                         suggestion(members, given)));
+}
+
+// Python's own message names no member that may be meant.
+void tell_misspelt_members(const py::handle& type) {
+  const auto method = [&](const char* name, auto work) {
+    type.attr(name) = py::cpp_function(work, py::name(name), py::is_method(type));
+  };
+  method("__getattr__", [](const py::object& object, const std::string& name) -> py::object {
+    throw no_member(py::type::of(object), name);
+  });
+  method("__setattr__", [](const py::object& object, const py::str& name, const py::object& value) {
+    if (!py::hasattr(py::type::of(object), name)) throw no_member(py::type::of(object), name);
+    if (PyObject_GenericSetAttr(object.ptr(), name.ptr(), value.ptr()) != 0)
+      throw py::error_already_set();
+  });
+}
+
 }  // namespace
 
 void define_module(py::module_& module, const std::shared_ptr<Session>& session) {
@@ -190,6 +215,8 @@ threads       number of threads that share the loops of a step (switch -j; defau
   define_results(commands);
   define_utilities(commands);
   define_viewing(commands);
+  for (const auto& [name, thing] : module.attr("__dict__").cast<py::dict>())
+    if (py::isinstance<py::type>(thing)) tell_misspelt_members(thing);
 }
 
 }  // namespace solfec::input

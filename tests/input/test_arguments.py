@@ -335,8 +335,17 @@ def test_writable_members(make, member, good, wrong, out, model):
 
 def test_no_new_members(model):
     for thing in (model.solfec, model.ball, model.solver, model.material, cube()):
-        with pytest.raises(AttributeError):
-            thing.friktion = 1
+        with pytest.raises(AttributeError, match=f"^{name_of(thing)} has no member 'unheard_of'$"):
+            thing.unheard_of = 1
+
+
+def test_a_misspelt_member_gets_a_hint(model):
+    meant = r"^SOLFEC has no member 'contact_corection' \(did you mean 'contact_correction'\?\)$"
+    with pytest.raises(AttributeError, match=meant):
+        model.solfec.contact_corection = 'OFF'
+    with pytest.raises(AttributeError, match=meant):
+        model.solfec.contact_corection
+    assert not hasattr(model.ball, 'wheels')
 
 
 @pytest.mark.parametrize('members', [['kind', 'label', 'id', 'material', 'mass', 'volume', 'center', 'tensor', 'conf',
