@@ -134,8 +134,9 @@ ReferencePieces::ReferencePieces(const Shape& shape, const Vec3& mass_center, co
     : mass_center_(mass_center) {
   for (const Solid& solid : shape) std::visit([&](const auto& s) { add(s, topologies); }, solid);
   if (cut) place_in(*cut);
-  if (const Mesh* mesh = only_mesh(shape)) find_faces_at_nodes(*mesh);
-  find_adjacency(kSamePlace * bounding_box(shape).size().norm());
+  const Mesh* mesh = only_mesh(shape);
+  if (mesh) find_faces_at_nodes(*mesh);
+  find_adjacency(mesh != nullptr, kSamePlace * bounding_box(shape).size().norm());
 }
 
 void ReferencePieces::add(const Sphere& sphere, Topologies&) {
@@ -231,32 +232,84 @@ ReferencePieces::Faces bent_faces(const ReferencePieces::Polyhedron& piece,
     add_bent_face(vertices, unbent.loop(f), size, loops);
     faces.surface.resize(loops.count(),
                          of_mesh ? piece.surface_of_side[f] : piece.faces.surface[f]);
-    faces.internal.resize(loops.count(), of_mesh && piece.internal_side[f] ? 1 : 0);
+    faces.internal.resize(loops.count(),
+                          of_mesh ? piece.internal_side[f] : piece.faces.internal[f]);
   }
   faces.topology = topologies.shared(std::move(loops));
   return faces;
 }
 
-void ReferencePieces::find_adjacency(double tolerance) {
-  // Vertices that coincide make their pieces neighbours.
+// Vertices that coincide make their pieces neighbours.
+void ReferencePieces::find_shared_vertices(double tolerance, std::vector<Link>& links) const {
   std::vector<Box> boxes;
   std::vector<int> owner;
   for (int i = 0; i < static_cast<int>(items_.size()); i++)
-    if (items_[i].kind == PieceKind::polyhedron && items_.size() > 1)
+    if (items_[i].kind == PieceKind::polyhedron)
       for (const Vec3& v : polyhedra_[items_[i].index].vertices) {
         Box box{v, v};
         box.grow(0.5 * tolerance);
         boxes.push_back(box);
         owner.push_back(i);
       }
-  std::vector<std::pair<int, int>> links;
   BoxTree tree;
   tree.build(boxes);
   tree.overlaps([&](int a, int b) {
-    if (owner[a] == owner[b]) return;
-    links.emplace_back(owner[a], owner[b]);
-    links.emplace_back(owner[b], owner[a]);
+    if (owner[a] != owner[b]) links.emplace_back(owner[a], owner[b]);
   });
+}
+
+// So does a face that lies in one of another solid, and is internal then.
+void ReferencePieces::find_faces_in_faces(double tolerance, std::vector<Link>& links) {
+  constexpr double kOpposite = -0.99;  // cosine; the vertices tell
+  struct Face {
+    int item, number;
+  };
+  std::vector<Face> faces;
+  std::vector<Box> boxes;
+  for (int i = 0; i < static_cast<int>(items_.size()); i++) {
+    if (items_[i].kind != PieceKind::polyhedron) continue;
+    const Polyhedron& p = polyhedra_[items_[i].index];
+    const FaceLoops& loops = p.faces.topology->faces;
+    for (int f = 0; f < loops.count(); f++) {
+      Box box;
+      for (int v : loops.loop(f)) box.extend(p.vertices[v]);
+      box.grow(0.5 * tolerance);
+      boxes.push_back(box);
+      faces.push_back({i, f});
+    }
+  }
+  const auto lies_in = [&](const Face& a, const Face& b) {
+    const Polyhedron &p = polyhedra_[items_[a.item].index], &q = polyhedra_[items_[b.item].index];
+    if (p.normals[a.number].dot(q.normals[b.number]) > kOpposite) return false;
+    const FaceLoops& loops = q.faces.topology->faces;
+    return std::ranges::all_of(p.faces.topology->faces.loop(a.number), [&](int v) {
+      for (int f = 0; f < loops.count(); f++) {
+        const double out = q.normals[f].dot(p.vertices[v] - q.vertices[loops.loop(f)[0]]);
+        if (out > tolerance || (f == b.number && out < -tolerance)) return false;
+      }
+      return true;
+    });
+  };
+  BoxTree tree;
+  tree.build(boxes);
+  tree.overlaps([&](int k, int l) {
+    const Face &a = faces[k], &b = faces[l];
+    if (a.item == b.item) return;
+    for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+      if (!lies_in(one, other)) continue;
+      polyhedra_[items_[one.item].index].faces.internal[one.number] = 1;
+      links.emplace_back(one.item, other.item);
+    }
+  });
+}
+
+void ReferencePieces::find_adjacency(bool one_mesh, double tolerance) {
+  std::vector<Link> links;
+  if (items_.size() > 1) {
+    find_shared_vertices(tolerance, links);
+    if (!one_mesh) find_faces_in_faces(tolerance, links);
+  }
+  for (std::size_t k = links.size(); k-- > 0;) links.emplace_back(links[k].second, links[k].first);
   std::ranges::sort(links);
   links.erase(std::unique(links.begin(), links.end()), links.end());
   adjacent_begin_.assign(items_.size() + 1, 0);

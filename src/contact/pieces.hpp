@@ -73,7 +73,8 @@ class ReferencePieces {
     return {node_face_.data() + node_begin_[node],
             static_cast<std::size_t>(node_begin_[node + 1] - node_begin_[node])};
   }
-  /// Other pieces that share a node or a vertex with this one, numbers rising.
+  /// Other pieces that share a node or a vertex with this one, or of which one has a face that lies
+  /// in one of the other, numbers rising.
   std::span<const int> adjacent(int feature) const {
     return {adjacent_.data() + adjacent_begin_[feature],
             static_cast<std::size_t>(adjacent_begin_[feature + 1] - adjacent_begin_[feature])};
@@ -87,7 +88,10 @@ class ReferencePieces {
   void add_polyhedron(Polyhedron piece);
   void find_faces_at_nodes(const Mesh& mesh);
   void place_in(const CutMesh& cut);
-  void find_adjacency(double tolerance);
+  using Link = std::pair<int, int>;  // of pieces that are neighbours
+  void find_shared_vertices(double tolerance, std::vector<Link>& links) const;
+  void find_faces_in_faces(double tolerance, std::vector<Link>& links);
+  void find_adjacency(bool one_mesh, double tolerance);
 
   Vec3 mass_center_;
   std::vector<Item> items_;

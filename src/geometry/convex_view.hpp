@@ -38,7 +38,7 @@ struct ConvexView {
   std::span<const Plane> planes;  ///< outward, one per face
   const ConvexTopology* topology;
   const int* surface;            ///< surface identifier of each face
-  const std::uint8_t* internal;  ///< non-zero: the face is shared with a neighbour element
+  const std::uint8_t* internal;  ///< non-zero: the face lies in one of another piece of the body
 
   int faces() const { return static_cast<int>(planes.size()); }
 };

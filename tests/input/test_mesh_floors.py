@@ -253,6 +253,9 @@ def block(kind, height, tilt, turn, shift=0):
     size, least = (0.2, 0.2, 0.2), (-0.1 - shift, -0.2, min(height, 0))
     if kind == 'box':
         shape = BOX([x + 0.1 for x in least], size)
+    elif kind == 'bricks':
+        shape = [BOX([x + dx for x, dx in zip(least, at)], (0.1, 0.1, 0.1))
+                 for at in itertools.product((0.05, 0.15), repeat=3)]
     else:
         shape = mesh(size, (2, 2, 2), kind, least)
     tilted = ROTATE(shape, (0, 0, 0), (1, 0, 0), -tilt if height > 0 else tilt)
@@ -263,9 +266,11 @@ def block(kind, height, tilt, turn, shift=0):
     ('ON', 'hexahedra', 'box', 20, 60, 1E-6), ('ON', 'wedges across', 'wedges', 45, 90, 0.03),
     ('ON', 'tetrahedra', 'tetrahedra', 30, 40, 0.03), ('AHEAD', 'hexahedra', 'hexahedra', 45, 70, 1E-5),
     ('AHEAD', 'hexahedra', 'box', 30, 40, 0), ('AHEAD', 'box', 'hexahedra', 30, 40, 1E-4),
-    ('AHEAD', 'tetrahedra', 'box', 30, 40, 0.03), ('AHEAD', 'pyramids', 'box', 30, 40, 0.03)))
+    ('AHEAD', 'tetrahedra', 'box', 30, 40, 0.03), ('AHEAD', 'pyramids', 'box', 30, 40, 0.03),
+    ('AHEAD', 'bricks', 'box', 20, 40, 1E-6), ('AHEAD', 'box', 'bricks', 20, 70, 1E-4)))
 def test_edges_that_cross_press_along_the_normal_of_both(correction, under, over, tilt, turn, shift):
-    """Also where one of them is that of tetrahedra or pyramids, which have one face at it each."""
+    """Also where one of them is that of tetrahedra or pyramids, which have one face at it each, and of solids of a
+    shape, which have no nodes in common."""
     solfec, material = scene()
     solfec.contact_correction = correction
     BODY(solfec, 'OBSTACLE', block(under, -0.2, tilt, 0, shift), material)
@@ -287,7 +292,7 @@ def with_ridge(size, cells, kind, least, slope):
             for y in corners[1]]
 
 
-@pytest.mark.parametrize('kind', ('wedges', 'tetrahedra'))
+@pytest.mark.parametrize('kind', ('wedges', 'tetrahedra', 'hulls'))
 @pytest.mark.parametrize('correction', ('ON', 'AHEAD'))
 @pytest.mark.parametrize('slope', (-0.75, 0.75))
 def test_a_ridge_slides_in_a_valley(kind, correction, slope):

@@ -209,6 +209,37 @@ TEST(Pieces, NeighboursShareACorner) {
   EXPECT_TRUE(pieces.adjacent(polyhedra).empty()) << "balls have none";
 }
 
+TEST(Pieces, FacesInFacesOfOtherSolidsAreInternal) {
+  const Mat3 turn = rotation_about(Vec3(1, 2, 3).normalized(), 0.7);
+  const auto box = [&](const Vec3& center, const Vec3& half) {
+    return testing::make_box(turn * center, half, turn);
+  };
+  // On a plate: two bricks side by side that leave no vertex on one of it; one that reaches over
+  // its side, and one that stands in it.
+  const Shape shape = {box({0, 0, -1}, {4, 4, 1}), box({-1, 0, 1}, {1, 1, 1}),
+                       box({1, 0, 1}, {1, 1, 1}), box({4, 3, 1}, {0.5, 0.5, 1}),
+                       box({-3, 3, 0}, {0.5, 0.5, 1})};
+  Topologies topologies;
+  const ReferencePieces pieces(shape, Vec3(0.1, 0.2, 0.3), nullptr, topologies);
+  std::vector<std::vector<Vec3>> normals;  // of internal faces
+  std::vector<std::set<int>> adjacent;
+  for (int k = 0; k < 5; k++) {
+    const ReferencePieces::Polyhedron& p = pieces.polyhedra()[k];
+    normals.emplace_back();
+    for (std::size_t f = 0; f < p.normals.size(); f++)
+      if (p.faces.internal[f]) normals.back().push_back(turn.transpose() * p.normals[f]);
+    const auto found = pieces.adjacent(k);
+    adjacent.emplace_back(found.begin(), found.end());
+  }
+  EXPECT_EQ(adjacent, (std::vector<std::set<int>>{{1, 2}, {0, 2}, {0, 1}, {}, {}}));
+  for (int k : {0, 3, 4}) EXPECT_TRUE(normals[k].empty()) << k;
+  for (int k : {1, 2}) {
+    ASSERT_EQ(normals[k].size(), 2u);
+    const Vec3 sum = normals[k][0] + normals[k][1];
+    EXPECT_LT((sum - Vec3(k == 1 ? 1 : -1, 0, -1)).norm(), 1e-12);
+  }
+}
+
 TEST(Pieces, FollowTheSetOfBodies) {
   Random random(2);
   BodyStore bodies;
