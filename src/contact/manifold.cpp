@@ -81,6 +81,7 @@ class GrowingHull {
     return best;
   }
 
+  bool are_as_one(const Vec3& p, const Vec3& q) const { return (p - q).norm() <= as_one_; }
   std::span<const int> chosen() const { return {hull_.data(), static_cast<std::size_t>(count_)}; }
 
  private:
@@ -181,13 +182,25 @@ ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& nor
   for (int i = 0; i < static_cast<int>(points.size()); i++)
     if (touches(i) && hull.stands_out(i, apart, tolerance)) carrying.push_back(i);
   if (!carrying.empty()) {
+    std::pmr::vector<PatchPoint> chosen_from(&memory);
+    const auto span = [&] {
+      chosen_from.clear();
+      for (int i : carrying) chosen_from.push_back(points[i]);
+      ChosenPoints chosen = spanning_points(chosen_from, normal, apart, kTie * tolerance);
+      for (int& i : chosen) i = carrying[i];
+      return chosen;
+    };
+    // A ridge between two corners has two ends, both in their line.
+    const ChosenPoints ridge = span();
     carrying.insert(carrying.end(), result.begin(), result.end());
     std::ranges::sort(carrying);
-    std::pmr::vector<PatchPoint> touching(&memory);
-    touching.reserve(carrying.size());
-    for (int i : carrying) touching.push_back(points[i]);
-    result = spanning_points(touching, normal, apart, kTie * tolerance);
-    for (int& i : result) i = carrying[i];
+    result = span();
+    const auto is_near = [&](int i) {
+      return std::ranges::any_of(
+          result, [&](int k) { return hull.are_as_one(points[k].point, points[i].point); });
+    };
+    for (int i : ridge)
+      if (result.count <= kMostCorners && !is_near(i)) result.add(i);
   }
   std::ranges::sort(result);
   if (corners) std::ranges::for_each(hovering, [&](int i) { result.add(i); });

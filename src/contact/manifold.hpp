@@ -54,7 +54,8 @@ ChosenPoints spanning_points(std::span<const PatchPoint> points, const Vec3& nor
 
 /// The points that carry a patch of which some touch (depth at least -`distance`): of the corners
 /// of all points those that touch, and of the others those that stand out from the patch, by more
-/// than the tolerance. Then, when `corners` is set, the corners that do not touch.
+/// than the tolerance, as far as they span these: also where they are in line with corners, as the
+/// ends of a ridge. Then, when `corners` is set, the corners that do not touch.
 ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& normal,
                              double distance, double tolerance, bool corners);
 

@@ -137,6 +137,21 @@ TEST(SpanningPoints, TheDeepestIsAmongThem) {
   EXPECT_EQ(one.index[0], 4);
 }
 
+TEST(CarryingPoints, BothEndsOfARidgeInLineWithCornersAreAmongThem) {
+  const double side = -1e-3;
+  const std::vector<PatchPoint> roof = {at(0, 0, side), at(1, 0, side), at(2, 0, side),
+                                        at(0, 1, side), at(1, 1, side), at(2, 1, side)};
+  std::vector<PatchPoint> ridge = roof;
+  ridge[1].depth = ridge[4].depth = 0;
+  const auto chosen = [](const std::vector<PatchPoint>& points, double distance) {
+    const ChosenPoints c = carrying_points(points, kNormal, distance, 1e-6, false);
+    return std::vector<int>(c.begin(), c.end());
+  };
+  EXPECT_EQ(chosen(ridge, 2e-3), (std::vector<int>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(chosen(ridge, 1e-6), (std::vector<int>{1, 4}));
+  EXPECT_EQ(chosen(roof, 2e-3), (std::vector<int>{0, 2, 3, 5})) << "no ridge";
+}
+
 DetectedContact contact(const Vec3& point, const Vec3& normal, double area, std::uint32_t piece) {
   DetectedContact c{};
   c.key = {BodyId{1}, BodyId{2}, piece, 0, 0};
