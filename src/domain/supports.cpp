@@ -257,10 +257,18 @@ void Supports::prescribe(Domain& domain, const TimeStep& step, const Node& node)
   s.velocity = (displacement(step.end()) - passed) / remaining;
 }
 
+void Supports::find_joints(BodyStore& bodies) {
+  JointFinder find(bodies);
+  joints_.clear();
+  for (const Constraint& c : aside_) {
+    joints_.push_back(find(c.body1, c.key.feature2));
+    DEMAND(joints_.back() != nullptr);
+  }
+}
+
 void Supports::begin(Domain& domain, const TimeStep& step) {
   BodyStore& bodies = domain.bodies;
   bodies.supports.clear();
-  joints_.clear();
   gaps_.clear();
   parts_.clear();
   nodes_.clear();
@@ -268,12 +276,14 @@ void Supports::begin(Domain& domain, const TimeStep& step) {
   if (any_) aside_ = domain.constraints.take_eliminated();
   earlier_ = aside_;
   BodyFinder find(bodies);
-  JointFinder find_joint(bodies);
   for (Constraint& c : aside_) {
     c.body1 = find(c.owning_body());
     c.body2 = -1;
-    Joint* joint = joints_.emplace_back(find_joint(c.body1, c.key.feature2));
-    DEMAND(joint != nullptr);
+  }
+  find_joints(bodies);
+  for (std::size_t k = 0; k < aside_.size(); k++) {
+    Constraint& c = aside_[k];
+    Joint* const joint = joints_[k];
     bodies.finite_elements(c.body1, domain.bulk_materials);  // before masses are asked for
     c.point = node_part(bodies.x(c.body1), c.node);
     c.set_base(joint_base(*joint, joint->direction));
@@ -309,6 +319,7 @@ void Supports::place(const BodyStore& bodies) {
 void Supports::close_end(Domain& domain, const TimeStep& step) {
   BodyStore& bodies = domain.bodies;
   if (!domain.correct_joints) return;
+  find_joints(bodies);  // others of their bodies may have broken, and the rest have moved up
   for (const Node& node : nodes_)
     change_velocity(bodies, node, support(bodies, node), combine(node, [&](const Part& part) {
                       return joint_velocity(*joints_[part.constraint], step.end())[part.component];

@@ -72,6 +72,7 @@ class Supports {
   double displacement_of(const Part& part, double time) const;
   std::string contradiction(const BodyStore& bodies, const Node& node, double time) const;
   void prescribe(Domain& domain, const TimeStep& step, const Node& node);
+  void find_joints(BodyStore& bodies);
   void add_nodes(Domain& domain);
   NodeSupport& support(BodyStore& bodies, const Node& node) const;
   static void change_velocity(BodyStore& bodies, const Node& node, NodeSupport& support,
