@@ -67,6 +67,23 @@ double rounding(const BodyStore& bodies, const Constraint& joint) {
   return kRoundingOfLength * size;
 }
 
+// Whether the reactions of contacts that are begun with, of the step before, may be those of this
+// one: they leave contacts at rest along the normal, more or less. Those of an impact throw bodies
+// about, and joints closed after that may be closed in another way than the near one: chains that
+// had landed took off again.
+bool hold_contacts(const LocalDynamics& p, const LocalSolution& s,
+                   const Communicator& communicator) {
+  constexpr double kAtRest = 0.5;
+  std::array<double, 2> sums = {0, 0};
+  for (int row = 0; row < p.rows(); row++) {
+    if (!p.law[row].has_friction_cone()) continue;
+    sums[0] += std::abs(s.R[row].z() * s.U[row].z());
+    sums[1] += std::abs(s.R[row].z() * p.B[row].z());
+  }
+  communicator.sum_all(sums);
+  return sums[0] <= kAtRest * sums[1];
+}
+
 // For comparisons, which NaN would pass.
 double finite_or_infinite(double value) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
@@ -237,7 +254,7 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   LocalSolution& s = domain.local_solution;
   const Communicator& communicator = domain.communicator;
   const std::vector<Constraint>& constraints = domain.constraints.all();
-  bool linear = first && choose_rows(domain, step);
+  const bool begins_linearly = first && choose_rows(domain, step);
   // Velocities that rounding of a joint makes.
   const auto noise = [&](int row) {
     return 4 * rounding(domain.bodies, constraints[row]) / step.remaining();
@@ -246,8 +263,7 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   for (int row : middle_.rows) limit = std::max(limit, noise(row));
   limit = communicator.max(limit);
   std::vector<Vec3> R, miss;
-  for (int row : middle_.rows) R.push_back(s.R[row]);
-  bool moved = false, measured = false;
+  bool linear = false, moved = false, measured = false;
   const auto measure = [&](const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
     for (std::size_t n = 0; n < reactions.size(); n++) s.R[middle_.rows[n]] = reactions[n];
     refresh(p.halo, domain.channel, s.R);
@@ -271,7 +287,19 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
     if (!follows) return RowMiss{std::numeric_limits<double>::infinity(), false, false};
     return RowMiss{largest, largest <= std::max(limit, kExact * speed), largest <= kGood * speed};
   };
-  close_rows(middle_.problem, R, measure, communicator);
+  const auto close = [&] {
+    linear = begins_linearly;
+    R.clear();
+    for (int row : middle_.rows) R.push_back(s.R[row]);
+    close_rows(middle_.problem, R, measure, communicator);
+  };
+  close();
+  if (first && !hold_contacts(p, s, communicator)) {
+    for (int row = 0; row < p.rows(); row++)
+      if (p.law[row].has_friction_cone()) s.R[row].setZero();
+    for (int row : middle_.rows) s.R[row].setZero();
+    close();
+  }
   // What has been reached is a target that rows do not contradict each other in, however many of
   // them follow from others. Those that were not met stay as they are, for the solver to tell.
   for (std::size_t n = 0; n < miss.size(); n++) {

@@ -103,13 +103,19 @@ bool look_at_pressure(Simulation& s) {
       largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator);
   if (!(m.free > 0)) return false;
   s.beyond_loads = std::max(s.beyond_loads, m.pressed / m.free);
+  s.driven = s.communicator.any(
+      std::ranges::any_of(s.domain.constraints.joint_rows(), [&](int row) {
+        return prescribes_motion(s.domain.constraints.all()[row].kind);
+      }));
   return m.pressed > kBeyondLoads * m.free;
 }
 
 std::string failure_advice(const Simulation& s) {
   if (!s.contradicting.empty())
     return fmt::format("joints contradict each other by a little: {}", s.contradicting);
-  if (!(s.beyond_loads > kBeyondLoads)) return advice(s.last.solver);
+  if (!(s.beyond_loads > kBeyondLoads))
+    return fmt::format("{}{}", advice(s.last.solver),
+                       s.driven ? ", but not where prescribed motions leave bodies no room" : "");
   return fmt::format(
       "contacts press {:.0e} times as much as loads and motions account for: bodies have no room "
       "there, by a prescribed motion, joints or overlap, and no solver or step helps",

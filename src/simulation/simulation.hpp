@@ -70,6 +70,7 @@ struct Simulation : ScriptedModel {
   EnergyWatch energy_watch;      ///< of this RUN
   std::int64_t unconverged = 0;  ///< steps whose solver has not converged
   double beyond_loads = 0;       ///< in these: largest w |R| of contacts, over the largest |B|
+  bool driven = false;           ///< in these: motions are prescribed
   std::string contradicting;     ///< in these: joints that do, by a little
   /// With -v: a RUN that waits for the user, and this for its end.
   std::function<void()> put_off;

@@ -273,3 +273,34 @@ def test_a_block_on_a_table_that_joints_shake_keeps_contact(omega=10.0):
     first = len(forces) - 990
     for k, force in enumerate(forces[first:], 11):
         assert force == approx(1 - 0.9 * cos(omega * (k - 0.5) * solfec.step), abs=1E-2)
+
+
+@pytest.mark.parametrize('count, length, ratio, step, correction', [
+    (40, 0.1, 1, 6E-3, 'ON'), (40, 0.1, 1, 5E-3, 'AHEAD'), (8, 0.2, 200, 2E-3, 'ON'), (8, 0.2, 100, 2E-3, 'OFF')])
+def test_a_chain_that_lands_stays_down(count, length, ratio, step, correction):
+    """Links on hinges, the first one on a wall, the last one as heavy as `ratio` others. Reactions of the impact, which
+    the next step begins with, are not those that its joints are to be closed with."""
+    height, gravity = 0.3, 10
+    solfec, material = model(step, 0.3)
+    GRAVITY(solfec, (0, 0, -gravity))
+    solfec.contact_correction = correction
+    heavy = BULK_MATERIAL(solfec, density=1000 * ratio)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.05), (20, 2, 0.1)), material)
+    links = [BODY(solfec, 'RIGID', BOX((length * (k + 0.5), 0, height), (length, 0.04, 0.03)),
+                  material if k < count - 1 else heavy) for k in range(count)]
+    for y in -0.02, 0.02:
+        FIX_POINT(links[0], (0, y, height))
+        for k in range(count - 1):
+            at = (length * (k + 1), y, height)
+            PUT_RIGID_LINK(links[k], links[k + 1], at, at)
+    for k in range(count - 1):
+        CONTACT_EXCLUDE_BODIES(links[k], links[k + 1])
+    energies = []
+
+    def look():
+        energies.append(ENERGY(solfec, links)[0] + sum(b.mass * gravity * b.conf[11] for b in links))
+        return 1
+    CALLBACK(solfec, step, None, look)
+    RUN(solfec, AUTO_SOLVER(), 0.3)
+    gains = [after - before for before, after in zip(energies, energies[1:])]
+    assert energies[-1] < 0.2 * energies[0] and max(gains) < 1E-4 * energies[0]
