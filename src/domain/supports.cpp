@@ -13,6 +13,8 @@
 #include "core/error.hpp"
 #include "domain/domain.hpp"
 #include "domain/joints.hpp"
+#include "geometry/element.hpp"
+#include "local_dynamics/joint_law.hpp"
 #include "math/decompositions.hpp"
 
 namespace solfec {
@@ -22,6 +24,8 @@ namespace {
 constexpr double kAtNode = 1e-9;
 // Displacements of one node that differ by more, of the body's size, contradict each other.
 constexpr double kContradicts = 1e-8;
+// A contact sinks in if it does so by more in a step, and is deep by more, of the tolerance.
+constexpr double kSinksIn = 1e-3, kSunkIn = 10;
 // Eigenvalues of N, of the largest, that are rounding.
 constexpr double kRank = 1e-10;
 
@@ -108,6 +112,34 @@ class JointFinder {
   int body_ = -1;
   std::vector<Joint*> sorted_;
 };
+
+// Whether supports hold the point along n, at each node that moves it.
+bool holds_point(const BodyStore& bodies, int i, const Place& place, const Vec3& n) {
+  constexpr double kNoPart = 1e-20;  // of a node, squared
+  const Element& element = mesh_of(bodies[i]).elements[place.element];
+  std::array<double, 8> N;
+  shape_functions(element.nodes, place.local, N);
+  double moves = 0;
+  for (int k = 0; k < element.nodes; k++) {
+    const NodeSupport* support = support_of(bodies.supports(i), element.node[k]);
+    moves += N[k] * N[k] * (support ? (support->free * n).squaredNorm() : 1);
+  }
+  return moves <= kNoPart;
+}
+
+// Whether no reaction of a row moves its points along n.
+bool cannot_move(const Domain& domain, int row, const Vec3& n) {
+  const BodyStore& bodies = domain.bodies;
+  const Constraint& c = domain.constraints.all()[row];
+  for (int side : {0, 1}) {
+    const int i = c.body(side);
+    if (i < 0 || is_obstacle(bodies.kind(i))) continue;
+    if (bodies.is_ghost(i) || !is_meshed(bodies.kind(i)) || bodies.supports(i).empty() ||
+        !holds_point(bodies, i, domain.places.of(c, row, side), n))
+      return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -314,6 +346,40 @@ void Supports::add_holds(BodyStore& bodies) const {
 
 void Supports::place(const BodyStore& bodies) {
   for (Constraint& c : aside_) c.point = node_part(bodies.x(c.body1), c.node);
+}
+
+void Supports::check_rows(const Domain& domain, const TimeStep& step) const {
+  if (nodes_.empty()) return;
+  const BodyStore& bodies = domain.bodies;
+  const LocalDynamics& p = domain.local_dynamics;
+  const double epsilon = domain.detection_settings.epsilon;
+  const std::vector<Constraint>& rows = domain.constraints.all();
+  for (int row = 0; row < p.rows(); row++) {
+    const Constraint& c = rows[row];
+    const RowLaw& law = p.law[row];
+    const double approach = -step.h * p.B[row].z();
+    const auto fail = [&](const std::string& what) {
+      throw RunError(fmt::format(
+          "joints contradict each other at time {:g}: {} at ({:g}, {:g}, {:g}), where joints hold "
+          "the nodes of {}",
+          step.time, what, c.point.x(), c.point.y(), c.point.z(),
+          bodies.name(c.body1 >= 0 && !bodies.supports(c.body1).empty() ? c.body1 : c.body2)));
+    };
+    if (law.has_friction_cone()) {
+      if (approach > kSinksIn * epsilon && 0.5 * approach - c.gap > kSunkIn * epsilon &&
+          cannot_move(domain, row, c.base().col(2)))
+        fail(fmt::format("{} and {} are pressed together", bodies.name(c.body1),
+                         bodies.name(c.body2)));
+    } else if (binds(c.kind)) {
+      const Vec3 miss = joint_residual(law, p.W.diagonal(row), p.B[row], Vec3::Zero());
+      for_each_direction(c.kind, [&](int d) {
+        const double size = bodies.extent(c.body1 >= 0 ? c.body1 : c.body2).size;
+        if (step.h * std::abs(miss[d]) > kContradicts * size &&
+            cannot_move(domain, row, c.base().col(d)))
+          fail(traits_of(c.kind).made_by);
+      });
+    }
+  }
 }
 
 void Supports::close_end(Domain& domain, const TimeStep& step) {

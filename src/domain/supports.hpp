@@ -49,6 +49,9 @@ class Supports {
   void add_holds(BodyStore& bodies) const;
   /// At the configuration at which constraints are found.
   void place(const BodyStore& bodies);
+  /// Once the rows are assembled: throws RunError where one asks for more of points that supports
+  /// hold than these let them do, since no reaction can bring that about.
+  void check_rows(const Domain& domain, const TimeStep& step) const;
   /// At the end of a dynamic step: velocities that the supports prescribe.
   void close_end(Domain& domain, const TimeStep& step);
   /// Shares the reactions out and puts the supports back among the constraints.

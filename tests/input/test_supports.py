@@ -274,3 +274,21 @@ def test_a_joint_of_the_same_body_breaks(form):
     run(solfec, 20)
     assert [con.kind for con in solfec.constraints] == ['VELODIR']
     assert DISPLACEMENT(body, (0, 0, 0.2))[0] == approx(solfec.time) and moved.U[2] == approx(1)
+
+
+def test_what_supports_do_not_let_a_body_do_is_an_error():
+    for analysis, step in (('DYNAMIC', 1E-3), ('QUASI_STATIC', 1E-3)):
+        solfec = model(analysis, step)
+        body = BODY(solfec, 'FINITE_ELEMENT', block((1, 1, 1), (1, 1, 1)), 'BULK_MATERIAL_0')
+        FIX_SURFACE(body, 1)
+        FIX_SURFACE(body, 6)
+        run(solfec, 2)
+        wrong = SET_VELOCITY(body, (0.5, 0.5, 0.5), (1, 0, 0), 1)
+        with pytest.raises(RuntimeError, match=r'joints contradict each other at time .*: prescribed motion at \(0.5, 0.5,'
+                                               r' 0.5\), where joints hold the nodes of body 0'):
+            run(solfec, 1)
+        DELETE(solfec, wrong)
+        ram = BODY(solfec, 'OBSTACLE', BOX((0.5, 0.5, 1.51), (1, 1, 1)), 'BULK_MATERIAL_0')
+        SET_VELOCITY(ram, (0, 0, 0), (0, 0, 1), -1)
+        with pytest.raises(RuntimeError, match=r'joints contradict .*: body 0 and body 1 are pressed together at \('):
+            run(solfec, 20)
