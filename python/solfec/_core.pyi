@@ -195,8 +195,8 @@ def BODY_CHARS(body: BODY, mass: float, volume: float, center: _Vector, tensor: 
     mass    > 0 [kg]
     volume  > 0 [m^3]
     center  mass centre (x, y, z) [m]
-    tensor  nine numbers column-wise: inertia tensor of a RIGID body, Euler tensor otherwise; symmetric,
-            positive definite [kg m^2]
+    tensor  nine numbers column-wise: inertia tensor of a RIGID body, whose principal moments are no larger
+            than the sum of the other two, Euler tensor otherwise; symmetric, positive definite [kg m^2]
 
     A FINITE_ELEMENT body is an error: its characteristics are those of its mesh and its materials.
 

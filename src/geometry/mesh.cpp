@@ -31,6 +31,20 @@ NodeSet face_nodes(const Element& element, int side) {
   return node_set({nodes.data(), loop.size()});
 }
 
+// The node after `node` in the loop of a face, seen from outside of the element.
+int node_after(const Element& element, int side, int node) {
+  const auto loop = element_faces(element.nodes).loop(side);
+  std::size_t k = 0;
+  while (element.node[loop[k]] != node) k++;
+  return element.node[loop[(k + 1) % loop.size()]];
+}
+
+// Whether both elements, of positive volume, are on one side of the face they share.
+bool on_one_side(const Element& one, int side, const Element& other, int other_side) {
+  const int node = one.node[element_faces(one.nodes).loop(side)[0]];
+  return node_after(one, side, node) == node_after(other, other_side, node);
+}
+
 FaceLoops loops(std::initializer_list<std::initializer_list<int>> faces) {
   FaceLoops result;
   for (const auto& face : faces) result.add(std::vector<int>(face));
@@ -271,6 +285,10 @@ Mesh make_mesh(std::vector<Vec3> nodes, std::vector<Element> elements, int defau
       if (++use.count > 2)
         throw value_error(fmt::format("element {} is the third one to share a face with element {}",
                                       e, use.element));
+      if (use.count == 2 && on_one_side(elements[e], side, elements[use.element], use.side))
+        throw value_error(
+            fmt::format("elements {} and {} overlap: they are on one side of the face they share",
+                        use.element, e));
     }
 
   Mesh mesh;

@@ -37,13 +37,19 @@ void set_characteristics(const Arguments& a) {
     a["tensor"].fail_value("the nine entries of a symmetric matrix");
   if (shows_results(*object.simulation)) return;
   const std::string where = a["body"].where();
-  const bool positive = symmetric_eigen(tensor).values.minCoeff() > 0;
+  const Vec3 moments = symmetric_eigen(tensor).values;
+  const bool positive = moments.minCoeff() > 0;
   const Body* record = body_record(object, where);
   if (record && is_meshed(record->kind))
     a["body"].fail_value_saying(
         "a FINITE_ELEMENT body has the characteristics of its mesh and its materials");
   if (record && !is_obstacle(record->kind) && !positive)
     a["tensor"].fail_value("the nine entries of a positive definite matrix");
+  constexpr double kRounded = 1e-6;
+  if (record && record->kind == BodyKind::rigid &&
+      moments.maxCoeff() > (1 + kRounded) * (moments.sum() - moments.maxCoeff()))
+    a["tensor"].fail_value(
+        "an inertia tensor: none of its principal moments is larger than the sum of the others");
   const ReferenceMass reference{mass, volume, center, 0.5 * (tensor + tensor.transpose())};
   change_body(object, where, a.command(), fingerprint_of(reference),
               [&](BodyStore& bodies, int i) { take_characteristics(bodies, i, reference); });
@@ -159,8 +165,8 @@ body    BODY object
 mass    > 0 [kg]
 volume  > 0 [m^3]
 center  mass centre (x, y, z) [m]
-tensor  nine numbers column-wise: inertia tensor of a RIGID body, Euler tensor otherwise; symmetric,
-        positive definite [kg m^2]
+tensor  nine numbers column-wise: inertia tensor of a RIGID body, whose principal moments are no larger
+        than the sum of the other two, Euler tensor otherwise; symmetric, positive definite [kg m^2]
 
 A FINITE_ELEMENT body is an error: its characteristics are those of its mesh and its materials.
 

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <new>
 #include <sstream>
@@ -110,7 +111,12 @@ py::object configure(const Arguments& a, Session& session) {
   if (const std::string reason = path.empty() ? "" : why_not_readable(path); !reason.empty())
     script.fail_value_saying(fmt::format("cannot read '{}': {}", path, reason));
   std::optional<std::string> subdirectory;
-  if (a["subdirectory"].given()) subdirectory = a["subdirectory"].path();
+  if (a["subdirectory"].given()) {
+    subdirectory = a["subdirectory"].path();
+    const std::filesystem::path below = std::filesystem::path(*subdirectory).lexically_normal();
+    if (below.is_absolute() || (!below.empty() && *below.begin() == ".."))
+      a["subdirectory"].fail_value("a path below the output directories");
+  }
   std::vector<std::string> list;
   if (words.given()) {
     if (!words.is_list()) words.fail_type("a list of strings");

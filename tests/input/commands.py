@@ -212,7 +212,7 @@ COMMANDS = [
     Command('BODY_CHARS', [BALL, ('mass', 'positive', 1), ('volume', 'positive', 1), ('center', 'vector', (0, 0, 1)),
                            ('tensor', 'numbers', (1, 0, 0, 0, 1, 0, 0, 0, 1), ['x', 1, ['a'] * 9],
                             [[], [1] * 8, [1] * 18, [nan] * 9, [1, 2, 0, 0, 1, 0, 0, 0, 1],
-                             [-1, 0, 0, 0, 1, 0, 0, 0, 1]])]),
+                             [-1, 0, 0, 0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 0, 0, 0, 2.1]])]),
     Command('MATERIAL', [SOLFEC_, BALL, ('volid', 'integer', 3, None, [77]),
                          ('material', 'material', lambda m: m.material)]),
     Command('INITIAL_VELOCITY', [BALL, ('linear', 'vector', (1, 0, 0)), ('angular', 'vector', (0, 0, 1))]),

@@ -66,6 +66,13 @@ def test_a_subdirectory_that_is_no_path(name, tell):
     assert done.stderr.startswith('solfec: -s must be a path of at most 4095 bytes, in names of at most 255; got ')
 
 
+@pytest.mark.parametrize('name', ['/x', '../x', 'x/../../y'])
+def test_a_subdirectory_that_is_none(name, tell):
+    done = tell('-s', name, 'tell.py')
+    assert done.returncode == 2 and done.stdout == ''
+    assert done.stderr == f"solfec: -s must be a path below the output directories; got '{name}'\n"
+
+
 def test_help_and_version(program):
     assert program.run_words('--version').stdout == f'Solfec {solfec.__version__}\n'
     done = program.run_words('--help')

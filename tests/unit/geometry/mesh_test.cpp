@@ -185,9 +185,16 @@ TEST(Mesh, ComplaintsNameTheElement) {
   for (int k : {2, 6}) straight[k].head<2>() = Eigen::Vector2d(0.5, 0.5);
   EXPECT_EQ(complaint([&] { make_mesh(straight, {cube}, 0, {}); }), "");
   const auto on_one_face = [](int apex) { return Element{4, {0, 1, 2, apex}, 1}; };
+  std::vector<Vec3> and_below = kUnitCube;
+  and_below.emplace_back(0.3, 0.3, -1);
+  EXPECT_EQ(complaint([&] { make_mesh(and_below, {on_one_face(4), on_one_face(8)}, 0, {}); }), "");
   EXPECT_NE(complaint([&] {
-              make_mesh(kUnitCube, {on_one_face(4), on_one_face(5), on_one_face(6)}, 0, {});
+              make_mesh(and_below, {on_one_face(4), on_one_face(8), on_one_face(6)}, 0, {});
             }).find("third"),
+            std::string::npos);
+  EXPECT_NE(complaint([&] {
+              make_mesh(kUnitCube, {on_one_face(4), on_one_face(5)}, 0, {});
+            }).find("elements 0 and 1 overlap: they are on one side of the face they share"),
             std::string::npos);
   const std::vector<FaceSurface> inside = {{{0, 1, 6}, 1}};
   EXPECT_NE(complaint([&] { make_mesh(kUnitCube, {cube}, 0, inside); }).find("not on the boundary"),
