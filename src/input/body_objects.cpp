@@ -39,7 +39,8 @@ bool is_of_no_use(Simulation& simulation, const std::string& where) {
 }
 
 void ensure_not_emptied(const BodyObject& body, const std::string& where) {
-  if (body.emptied) throw value_error(where + ": this BODY object has been emptied, or the body was deleted");
+  if (body.emptied)
+    throw value_error(where + ": this BODY object has been emptied, or the body was deleted");
 }
 
 BodyObject body_object(const std::shared_ptr<Simulation>& simulation, BodyId id) {

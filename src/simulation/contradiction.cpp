@@ -103,8 +103,8 @@ bool look_at_pressure(Simulation& s) {
       largest_miss(s.domain.local_dynamics, s.domain.local_solution, s.communicator);
   if (!(m.free > 0)) return false;
   s.beyond_loads = std::max(s.beyond_loads, m.pressed / m.free);
-  s.driven = s.communicator.any(
-      std::ranges::any_of(s.domain.constraints.joint_rows(), [&](int row) {
+  s.driven =
+      s.communicator.any(std::ranges::any_of(s.domain.constraints.joint_rows(), [&](int row) {
         return prescribes_motion(s.domain.constraints.all()[row].kind);
       }));
   return m.pressed > kBeyondLoads * m.free;
