@@ -81,6 +81,22 @@ class GrowingHull {
     return best;
   }
 
+  // The deepest of the points along each edge, then the corners; of a line, or a point, its ends.
+  ChosenPoints ends_of_ridges(double apart, double tolerance) const {
+    ChosenPoints result;
+    for (int k = 0; k < count_; k++) {
+      const Point a = at(hull_[k]), edge = at(hull_[(k + 1) % count_]) - a;
+      int best = hull_[k];
+      for (int i = 0; count_ > 2 && i < size(); i++)
+        if (points_[i].depth > points_[best].depth + tolerance &&
+            std::abs(cross(edge, at(i) - a)) <= apart * edge.norm())
+          best = i;
+      result.add(best);
+    }
+    for (int i : chosen()) result.add(i);
+    return result;
+  }
+
   bool are_as_one(const Vec3& p, const Vec3& q) const { return (p - q).norm() <= as_one_; }
   std::span<const int> chosen() const { return {hull_.data(), static_cast<std::size_t>(count_)}; }
 
@@ -182,25 +198,28 @@ ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& nor
   for (int i = 0; i < static_cast<int>(points.size()); i++)
     if (touches(i) && hull.stands_out(i, apart, tolerance)) carrying.push_back(i);
   if (!carrying.empty()) {
-    std::pmr::vector<PatchPoint> chosen_from(&memory);
-    const auto span = [&] {
-      chosen_from.clear();
-      for (int i : carrying) chosen_from.push_back(points[i]);
-      ChosenPoints chosen = spanning_points(chosen_from, normal, apart, kTie * tolerance);
-      for (int& i : chosen) i = carrying[i];
-      return chosen;
+    std::pmr::vector<PatchPoint> touching(&memory);
+    const auto take = [&] {
+      touching.clear();
+      for (int i : carrying) touching.push_back(points[i]);
     };
-    // A ridge between two corners has two ends, both in their line.
-    const ChosenPoints ridge = span();
+    // Ridges from one side of the patch to the other have two ends each, in line with its corners:
+    // those of the deepest one, and of the first and the last.
+    take();
+    ChosenPoints ends =
+        GrowingHull(touching, normal, apart).ends_of_ridges(apart, kTie * tolerance);
+    for (int& i : ends) i = carrying[i];
     carrying.insert(carrying.end(), result.begin(), result.end());
     std::ranges::sort(carrying);
-    result = span();
+    take();
+    result = spanning_points(touching, normal, apart, kTie * tolerance);
+    for (int& i : result) i = carrying[i];
     const auto is_near = [&](int i) {
       return std::ranges::any_of(
           result, [&](int k) { return hull.are_as_one(points[k].point, points[i].point); });
     };
-    for (int i : ridge)
-      if (result.count <= kMostCorners && !is_near(i)) result.add(i);
+    for (int i : ends)
+      if (result.count + hovering.count < ContactPoints::kMost && !is_near(i)) result.add(i);
   }
   std::ranges::sort(result);
   if (corners) std::ranges::for_each(hovering, [&](int i) { result.add(i); });

@@ -284,8 +284,8 @@ def test_corners_are_known_ahead_while_the_nearest_one_rises():
     assert deepest_of_a_turned_cube(2.5E-3) < 5E-5
 
 
-@pytest.mark.parametrize('meshed', (False, True))
-def test_a_wheel_with_corners_rolls_straight(meshed):
+@pytest.mark.parametrize('sides, meshed', ((24, False), (24, True), (100, False)))
+def test_a_wheel_with_corners_rolls_straight(sides, meshed):
     """Both ends of the edge that lands are known, though they are in line with those of the edges beside it."""
     solfec, material = model(1E-3, friction=0.6)
     GRAVITY(solfec, (3, 0, -10))
@@ -293,8 +293,8 @@ def test_a_wheel_with_corners_rolls_straight(meshed):
     nodes = [corners[3 * k:3 * k + 3] for k in (0, 4, 6, 2, 1, 5, 7, 3)]
     floor = HEX([v for node in nodes for v in node], 17, 4, 1, 1, [1] * 6) if meshed else HULL(corners, 1, 1)
     BODY(solfec, 'OBSTACLE', floor, material)
-    turn, low = 2 * math.pi / 24, 0.2 * math.cos(math.pi / 24)
-    rim = [(0.2 * math.cos((k + 0.5) * turn), low + 0.2 * math.sin((k + 0.5) * turn)) for k in range(24)]
+    turn, low = 2 * math.pi / sides, 0.2 * math.cos(math.pi / sides)
+    rim = [(0.2 * math.cos((k + 0.5) * turn), low + 0.2 * math.sin((k + 0.5) * turn)) for k in range(sides)]
     wheel = BODY(solfec, 'RIGID', HULL([v for x, z in rim for y in (-0.03, 0.17) for v in (x, y, z)], 1, 1), material)
     RUN(solfec, AUTO_SOLVER(1E-10), 0.8)
     velocity = VELOCITY(wheel, wheel.center)

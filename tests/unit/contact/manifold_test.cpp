@@ -150,6 +150,10 @@ TEST(CarryingPoints, BothEndsOfARidgeInLineWithCornersAreAmongThem) {
   EXPECT_EQ(chosen(ridge, 2e-3), (std::vector<int>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(chosen(ridge, 1e-6), (std::vector<int>{1, 4}));
   EXPECT_EQ(chosen(roof, 2e-3), (std::vector<int>{0, 2, 3, 5})) << "no ridge";
+  std::vector<PatchPoint> roller;  // the deepest of several ridges
+  for (int y : {0, 1})
+    for (int x = -4; x <= 4; x++) roller.push_back(at(0.1 * x, y, -1e-2 * x * x));
+  EXPECT_EQ(chosen(roller, 1), (std::vector<int>{0, 1, 4, 7, 8, 9, 10, 13, 16, 17}));
 }
 
 DetectedContact contact(const Vec3& point, const Vec3& normal, double area, std::uint32_t piece) {
