@@ -255,6 +255,9 @@ NarrowPhase::ContactsAhead NarrowPhase::polyhedra_ahead(
       is_covered(first, second, now->normal, 0.5 * (now->first + now->second), tolerance,
                  surroundings))
     return {one_, Vec3::Zero(), false};
+  // Of pieces that are apart by rounding the direction is that of rounding, too.
+  if (projected_overlap(first.vertices, second.vertices, now->normal) > tolerance)
+    return {one_, Vec3::Zero(), false};
   const Vec3 shift = -now->distance * now->normal;
   const ContactPoints& points = separated_.find_along(now->normal, now->second, first, second,
                                                       shift, tolerance, mode, reach.distance);

@@ -140,6 +140,32 @@ TEST(SeparatedPair, TheNormalOfABarelyTouchingCornerIsThatOfTheFace) {
     }
 }
 
+// Stones of a dome that have an edge in common, apart by rounding.
+TEST(SeparatedPair, EdgesAlongEachOtherHaveANormalThatSeparates) {
+  const std::vector<Vec3> one = {
+      {-1.1894395, -2.0601698, 4.53944416},   {-2.06016975, -1.18943956, 4.53944417},
+      {-1.57929487, -2.73541902, 4.03595503}, {-2.73541897, -1.57929493, 4.03595504},
+      {-1.50225614, -2.60198399, 3.83907911}, {-1.13141811, -1.95967376, 4.3180078},
+      {-2.60198394, -1.5022562, 3.83907912},  {-1.95967371, -1.13141816, 4.3180078}};
+  const std::vector<Vec3> other = {
+      {1.04343149e-07, -1.52114704, 4.89405048}, {-0.760573483, -1.31735198, 4.89405047},
+      {1.24850493e-07, -2.37887916, 4.53944417}, {-1.18943951, -2.0601698, 4.53944415},
+      {1.20437238e-07, -2.26283628, 4.31800783}, {1.00930252e-07, -1.44694476, 4.65531628},
+      {-1.13141807, -1.95967373, 4.31800781},    {-0.723472336, -1.25309092, 4.65531627}};
+  testing::Random random(1);
+  for (int repeat = 0; repeat < 2000; repeat++) {
+    const auto stone = [&](std::vector<Vec3> corners) {
+      const Vec3 off = 1e-8 * random.in_box(1);
+      for (Vec3& x : corners) x += off;
+      return Shape{convex_hull(corners, 0, 0)};
+    };
+    Pair pair(stone(one), stone(other));
+    const auto [points, shift, passes] =
+        pair.find(1e-7 * random.in_box(1), ContactMode::patch, 0.01, 1e-7);
+    for (int k = 0; k < points.count; k++) EXPECT_GT(points.points[k].gap, -1e-4) << repeat;
+  }
+}
+
 // A box that slides to a seam between two blocks of one height comes to the floor of the second
 // one, not to its side, whether it hovers a little or overlaps by rounding.
 TEST(SeparatedPair, ASeamIsNoStep) {
