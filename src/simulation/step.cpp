@@ -173,7 +173,6 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     d.delassus_form = solver.delassus_form();
     assemble(d, step, solver.contact_laws());
     attempt([&] { d.supports.check_rows(d, step); });
-    attempt.agree(s.communicator);
     if (!d.spring_functions.empty()) {  // all ranks know them
       attempt([&] { evaluate_springs(d); });
       attempt.agree(s.communicator);
