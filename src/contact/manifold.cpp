@@ -199,6 +199,7 @@ ChosenPoints carrying_points(std::span<const PatchPoint> points, const Vec3& nor
     if (touches(i) && hull.stands_out(i, apart, tolerance)) carrying.push_back(i);
   if (!carrying.empty()) {
     std::pmr::vector<PatchPoint> touching(&memory);
+    touching.reserve(carrying.size() + result.count);
     const auto take = [&] {
       touching.clear();
       for (int i : carrying) touching.push_back(points[i]);

@@ -280,14 +280,12 @@ void ReferencePieces::find_faces_in_faces(double tolerance, std::vector<Link>& l
   }
   const auto lies_in = [&](const Face& a, const Face& b) {
     const Polyhedron &p = polyhedra_[items_[a.item].index], &q = polyhedra_[items_[b.item].index];
-    if (p.normals[a.number].dot(q.normals[b.number]) > kOpposite) return false;
-    const FaceLoops& loops = q.faces.topology->faces;
+    const Vec3 normal = q.normals[b.number],
+               on_plane = q.vertices[q.faces.topology->faces.loop(b.number)[0]];
+    if (p.normals[a.number].dot(normal) > kOpposite) return false;
     return std::ranges::all_of(p.faces.topology->faces.loop(a.number), [&](int v) {
-      for (int f = 0; f < loops.count(); f++) {
-        const double out = q.normals[f].dot(p.vertices[v] - q.vertices[loops.loop(f)[0]]);
-        if (out > tolerance || (f == b.number && out < -tolerance)) return false;
-      }
-      return true;
+      return normal.dot(p.vertices[v] - on_plane) >= -tolerance &&
+             reference_piece_contains(*this, b.item, p.vertices[v], tolerance);
     });
   };
   BoxTree tree;

@@ -172,8 +172,8 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
     const PhaseTimer timer(timing, Phase::local_dynamics);
     d.delassus_form = solver.delassus_form();
     assemble(d, step, solver.contact_laws());
-    attempt([&] { d.supports.check_rows(d, step); });
-    if (!d.spring_functions.empty()) {  // all ranks know them
+    attempt([&] { d.supports.check_rows(d, step); });  // told at the end: no word for it alone
+    if (!d.spring_functions.empty()) {                 // all ranks know them
       attempt([&] { evaluate_springs(d); });
       attempt.agree(s.communicator);
     }
