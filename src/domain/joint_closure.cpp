@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "body/integration.hpp"
@@ -15,9 +16,11 @@
 namespace solfec {
 namespace {
 
-// Velocities by which a joint misses its law, relative to speeds: where Newton's method ends; above
-// which the solver is asked once more; above which the law counts as not met.
+// Velocities relative to speeds: by which joints miss their laws where Newton's method ends; which
+// count as nothing; above which a law counts as not met.
 constexpr double kExact = 1e-11, kGood = 1e-9, kMet = 1e-6;
+// The solver is not asked once more for changes by so much of what joints miss after it.
+constexpr double kShare = 1e-2;
 // Gaps by so many roundings are good enough where they get no smaller.
 constexpr double kRoundings = 1e4;
 // Of the linear problem of velocities, relative.
@@ -84,10 +87,124 @@ bool hold_contacts(const LocalDynamics& p, const LocalSolution& s,
   return sums[0] <= kAtRest * sums[1];
 }
 
+void forget_contacts(const LocalDynamics& p, LocalSolution& s) {
+  for (int row = 0; row < p.rows(); row++)
+    if (p.law[row].has_friction_cone()) s.R[row].setZero();
+}
+
 // For comparisons, which NaN would pass.
 double finite_or_infinite(double value) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
+
+// Reactions of the rows of the middle, given those of the others, and what the solver is to keep.
+class ClosureOfMiddle {
+ public:
+  ClosureOfMiddle(Domain& domain, const TimeStep& step, const RowSelection& rows,
+                  const std::vector<RowLaw>& laws)
+      : domain_(domain), step_(step), rows_(rows), laws_(laws), miss_(rows.rows.size()) {
+    for (const int row : rows_.rows) limit_ = std::max(limit_, noise(row));
+    limit_ = domain_.communicator.max(limit_);
+  }
+
+  // Brings U, which the solver left, onto the motion under its R. False when that has changed next
+  // to nothing, also of what the joints miss.
+  bool follow() {
+    LocalSolution& s = domain_.local_solution;
+    const std::vector<Vec3> U = s.U;
+    follow_reactions();
+    known_ = measure_present(miss_);
+    double change = 0;
+    for (std::size_t row = 0; row < U.size(); row++)
+      change = std::max(change, finite_or_infinite((s.U[row] - U[row]).norm()));
+    change = domain_.communicator.max(change);
+    return !(change <= std::max({limit_, kGood * speed_, kShare * known_->largest}));
+  }
+  // Once followed: whether the joints miss next to nothing.
+  bool nearly_closed() const { return known_->good; }
+
+  // `linearly`: the motion is not followed where the reactions begin.
+  void close(bool linearly) {
+    linear_ = linearly;
+    std::vector<Vec3> R;
+    for (const int row : rows_.rows) R.push_back(domain_.local_solution.R[row]);
+    close_rows(
+        rows_.problem, R,
+        [&](const std::vector<Vec3>& x, std::vector<Vec3>& open) { return measure(x, open); },
+        domain_.communicator);
+  }
+
+  // What has been reached is a target that rows do not contradict each other in, however many of
+  // them follow from others. Those that were not met stay as they are, for the solver to tell.
+  void set_targets() {
+    for (std::size_t n = 0; n < miss_.size(); n++) {
+      const int row = rows_.rows[n];
+      RowLaw& law = domain_.local_dynamics.law[row];
+      law = laws_[n];
+      if (!(miss_[n].norm() <= std::max(limit_, kMet * speed_))) continue;
+      law.target = bound_part(domain_.constraints.all()[row], domain_.local_solution.U[row]);
+      // Contacts that do not let the joint move would contradict its rounding, with forces that are
+      // as large as steps are short.
+      if (law.target.norm() <= noise(row)) law.target.setZero();
+      if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
+    }
+  }
+
+ private:
+  // Velocities that rounding of a joint makes.
+  double noise(int row) const {
+    return 4 * rounding(domain_.bodies, domain_.constraints.all()[row]) / step_.remaining();
+  }
+
+  void follow_reactions() {
+    speed_ = follow_motion(domain_, step_);
+    update_velocities(domain_.local_dynamics, domain_.local_solution);
+  }
+
+  RowMiss measure(const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
+    if (known_) {
+      open = miss_;
+      return *std::exchange(known_, std::nullopt);
+    }
+    LocalSolution& s = domain_.local_solution;
+    for (std::size_t n = 0; n < reactions.size(); n++) s.R[rows_.rows[n]] = reactions[n];
+    refresh(domain_.local_dynamics.halo, domain_.channel, s.R);
+    const bool linear = std::exchange(linear_, false);
+    if (linear)
+      update_velocities(domain_.local_dynamics, s);
+    else
+      follow_reactions();
+    const RowMiss miss = measure_present(open);
+    miss_ = open;
+    return linear ? RowMiss{std::numeric_limits<double>::infinity(), false, false} : miss;
+  }
+
+  RowMiss measure_present(std::vector<Vec3>& open) const {
+    const LocalSolution& s = domain_.local_solution;
+    double largest = 0;
+    for (std::size_t n = 0; n < open.size(); n++) {
+      const int row = rows_.rows[n];
+      const Mat3& W = domain_.local_dynamics.W.diagonal(row);
+      open[n] = -joint_residual(laws_[n], W, s.U[row], s.R[row]);
+      largest = std::max(largest, finite_or_infinite(open[n].norm()));
+    }
+    largest = domain_.communicator.max(largest);
+    if (!std::isfinite(speed_)) {  // a motion that cannot be
+      largest = speed_;
+      std::ranges::fill(open, Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())));
+    }
+    return {largest, largest <= std::max(limit_, kExact * speed_), largest <= kGood * speed_};
+  }
+
+  Domain& domain_;
+  const TimeStep& step_;
+  const RowSelection& rows_;
+  const std::vector<RowLaw>& laws_;
+  std::vector<Vec3> miss_;
+  double limit_ = 0, speed_ = 0;
+  bool linear_ = false;           // of the reactions that are measured next
+  std::optional<RowMiss> known_;  // of the present ones, as miss_ is
+};
 
 }  // namespace
 
@@ -244,74 +361,30 @@ bool JointClosure::choose_rows(Domain& domain, const TimeStep& step) {
     RowLaw& law = middle_.problem.law[laws_.size() - 1];
     if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
   }
+  const bool touching =
+      std::ranges::any_of(p.law, [](const RowLaw& law) { return law.is_contact(); });
+  std::array<double, 2> found = {conserving ? 1.0 : 0.0, touching ? 1.0 : 0.0};
+  domain.communicator.max_all(found);
+  touching_ = found[1] > 0;
   // Without inertia loads of the step before that no longer balance turn a light body by any angle,
   // and joints can be closed after whole turns, too.
-  return !step.dynamic() || domain.communicator.any(conserving);
+  return !step.dynamic() || found[0] > 0;
 }
 
 bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
-  LocalDynamics& p = domain.local_dynamics;
-  LocalSolution& s = domain.local_solution;
-  const Communicator& communicator = domain.communicator;
-  const std::vector<Constraint>& constraints = domain.constraints.all();
   const bool begins_linearly = first && choose_rows(domain, step);
-  // Velocities that rounding of a joint makes.
-  const auto noise = [&](int row) {
-    return 4 * rounding(domain.bodies, constraints[row]) / step.remaining();
-  };
-  double limit = 0, speed = 0, largest = 0;
-  for (int row : middle_.rows) limit = std::max(limit, noise(row));
-  limit = communicator.max(limit);
-  std::vector<Vec3> R, miss;
-  bool linear = false, moved = false, measured = false;
-  const auto measure = [&](const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
-    for (std::size_t n = 0; n < reactions.size(); n++) s.R[middle_.rows[n]] = reactions[n];
-    refresh(p.halo, domain.channel, s.R);
-    const bool follows = !std::exchange(linear, false);
-    if (follows) speed = follow_motion(domain, step);
-    update_velocities(p, s);
-    largest = 0;
-    for (std::size_t n = 0; n < reactions.size(); n++) {
-      const int row = middle_.rows[n];
-      open[n] = -joint_residual(laws_[n], p.W.diagonal(row), s.U[row], s.R[row]);
-      largest = std::max(largest, finite_or_infinite(open[n].norm()));
-    }
-    largest = communicator.max(largest);
-    if (!std::isfinite(speed)) {  // a motion that cannot be
-      largest = speed;
-      std::ranges::fill(open, Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())));
-    }
-    miss = open;
-    if (!std::exchange(measured, true))
-      moved = !follows || largest > std::max(limit, kGood * speed);
-    if (!follows) return RowMiss{std::numeric_limits<double>::infinity(), false, false};
-    return RowMiss{largest, largest <= std::max(limit, kExact * speed), largest <= kGood * speed};
-  };
-  const auto close = [&] {
-    linear = begins_linearly;
-    R.clear();
-    for (int row : middle_.rows) R.push_back(s.R[row]);
-    close_rows(middle_.problem, R, measure, communicator);
-  };
-  close();
-  if (first && !hold_contacts(p, s, communicator)) {
-    for (int row = 0; row < p.rows(); row++)
-      if (p.law[row].has_friction_cone()) s.R[row].setZero();
-    for (int row : middle_.rows) s.R[row].setZero();
-    close();
+  ClosureOfMiddle closure(domain, step, middle_, laws_);
+  const bool moved = first || closure.follow();
+  // What joints still miss is the solver's: closed, contacts would miss as much.
+  if (!moved && touching_ && !closure.nearly_closed()) return false;
+  closure.close(begins_linearly);
+  LocalSolution& s = domain.local_solution;
+  if (first && !hold_contacts(domain.local_dynamics, s, domain.communicator)) {
+    forget_contacts(domain.local_dynamics, s);
+    for (const int row : middle_.rows) s.R[row].setZero();
+    closure.close(begins_linearly);
   }
-  // What has been reached is a target that rows do not contradict each other in, however many of
-  // them follow from others. Those that were not met stay as they are, for the solver to tell.
-  for (std::size_t n = 0; n < miss.size(); n++) {
-    RowLaw& law = p.law[middle_.rows[n]];
-    law = laws_[n];
-    if (!(miss[n].norm() <= std::max(limit, kMet * speed))) continue;
-    law.target = bound_part(constraints[middle_.rows[n]], s.U[middle_.rows[n]]);
-    // Contacts that do not let the joint move would contradict its rounding, with forces that are
-    // as large as steps are short.
-    if (law.target.norm() <= noise(middle_.rows[n])) law.target.setZero();
-    if (law.kind == LawKind::rigid_link) law.kind = LawKind::fixed_direction;
-  }
+  closure.set_targets();
   return moved;
 }
 

@@ -34,8 +34,8 @@ class JointClosure {
   void skip_start() { changes_.clear(); }
   /// Reactions of the joints that close them at the end of the step, given those of all other rows
   /// of the local dynamics, for which the joints' velocities are to stay what they are now. The
-  /// first call begins the joints' reactions from zero. False when next to nothing had to be
-  /// changed.
+  /// first call begins the joints' reactions from zero. Later ones come after a solution for all
+  /// rows: false when its velocities are next to those of the motion.
   bool middle(Domain& domain, const TimeStep& step, bool first);
   /// Brings the velocities at the end of the step onto the joints, and the impulses of both ends
   /// into the reactions of the constraints. Of dynamic steps.
@@ -65,6 +65,7 @@ class JointClosure {
   std::vector<Vec3> R_;  // its impulses
   RowSelection middle_;
   std::vector<RowLaw> laws_;         // of those rows
+  bool touching_ = false;            // some of the other rows are contacts
   std::vector<ContactKey> started_;  // joints of the start, rising
   std::vector<Vec3> impulses_;       // of those, local [N s]
   JointChanges changes_;

@@ -55,7 +55,7 @@ constexpr int kStepsNearGoal = 40;
 // First sweeps go on while those to come are so many times the work of the next method, which is
 // this where that of interior points is not known, and as long as they have not done as much, or,
 // with so many rows or more, where Newton's method needs many steps, twice as much; nor more than
-// so much of the iterations that are allowed.
+// so much of the iterations that are allowed, and where the goal is near kShortRest more.
 constexpr double kWorkShare = 0.8, kNewtonWork = 300, kMostFirstShare = 0.5;
 constexpr double kManyRows = 1000;
 // Quasi-static steps go on to so much of the merit, by so many Newton steps at most.
@@ -142,11 +142,13 @@ bool Automatic::see_interior_work(Run& run) {
 
 // Whether sweeps should go on after so many in their turn, with those that are forecast.
 bool Automatic::sweeps_pay(const Run& run, int sweeps) const {
+  const bool is_first = path_.empty();
+  const double most = kMostFirstShare * settings.max_iterations;
+  if (is_first && sweeps >= (1 + kShortRest) * most) return false;
   if (run.sweeps_left <= kShortRest * sweeps) return true;
-  if (!path_.empty()) return false;
   const double next = run.interior_work > 0 ? run.interior_work : kNewtonWork;
-  return run.sweeps_left <= kWorkShare * next && sweeps < (run.has_many_rows ? 2 : 1) * next &&
-         sweeps < kMostFirstShare * settings.max_iterations;
+  return is_first && run.sweeps_left <= kWorkShare * next &&
+         sweeps < (run.has_many_rows ? 2 : 1) * next && sweeps < most;
 }
 
 // Until the goal, the bound on iterations, or a forecast of many sweeps.
