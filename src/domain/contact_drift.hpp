@@ -20,8 +20,9 @@
 // less than its law does never contradicts another contact. A body between two walls that leave it
 // no room cannot be pushed off both; forces between them would have no bound.
 //
-// The first part of d is left alone: where steps leave less, errors fade by themselves, as each
-// solution starts from the last one, and to answer them keeps the solver at work.
+// The first part of d is left alone, the larger the less accurate the solver is: where steps leave
+// less, errors fade by themselves, as each solution starts from the last one, and to answer them
+// keeps the solver at work.
 #pragma once
 
 #include "constraint/constraint_store.hpp"
@@ -29,18 +30,25 @@
 
 namespace solfec {
 
-/// a: of d what may be asked back, but for the first part of a tolerance of gaps, local [m].
-Vec3 drift_to_undo(const Constraint& contact, double epsilon);
+struct DriftTolerance {
+  double gap;   ///< of gaps: where contacts end [m]
+  double left;  ///< the first part of d [m]
+};
+/// With a solver of such an accuracy (Solver::accuracy).
+DriftTolerance drift_tolerance(double gap, double accuracy);
+
+/// a: of d what may be asked back, but for its first part, local [m].
+Vec3 drift_to_undo(const Constraint& contact, const DriftTolerance& tolerance);
 
 /// What the law of a step asks back: a, or of the gap of a contact that has pressed, and is of no
 /// vertex, what is above half of the tolerance, where that is more, local [m].
-Vec3 asked_back(const RowLaw& law, const Constraint& contact, double epsilon);
+Vec3 asked_back(const RowLaw& law, const Constraint& contact, const DriftTolerance& tolerance);
 
 /// d' of a contact that was solved, local [m]; `W` is the diagonal block of its row. Zero of
 /// springs and of contacts whose law bounds the gap; without a bond also in the step in which it
-/// begins to press, an impact, and where it is more than `epsilon`: a solution that failed must not
-/// throw bodies about.
+/// begins to press, an impact, and where it is more than the tolerance of gaps: a solution that
+/// failed must not throw bodies about.
 Vec3 contact_drift(const RowLaw& law, const Constraint& contact, const Mat3& W, double h,
-                   double epsilon);
+                   const DriftTolerance& tolerance);
 
 }  // namespace solfec

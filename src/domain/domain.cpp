@@ -57,6 +57,10 @@ RowLaw contact_law(const Constraint& contact, const SurfaceMaterial& material, c
   return law;
 }
 
+DriftTolerance drift_tolerance_of(const Domain& domain) {
+  return drift_tolerance(domain.detection_settings.epsilon, domain.solver_accuracy);
+}
+
 // Velocities V at the start and B at the end of a step without the reaction. Stiff deformable
 // bodies vibrate faster than steps resolve: V turns into B = -V. A reaction that stopped B then
 // does the work h R.(V + U)/2 > 0. Its law is of U + s instead, where s is
@@ -300,7 +304,7 @@ void RowAssembly::correct_contact(int row, const Sides& sides) const {
   if (step.dynamic() && (keeps_vibrations(bodies, c.body1) || keeps_vibrations(bodies, c.body2)))
     law.target -= velocity_that_turns(V, B, law.tangential_restitution);
   else if (moves_on(c) && !sides.held)
-    law.target -= asked_back(law, c, domain.detection_settings.epsilon) / step.h;
+    law.target -= asked_back(law, c, drift_tolerance_of(domain)) / step.h;
 }
 
 // Finite elements have work spaces, and joints are measured one after the other.
@@ -412,6 +416,7 @@ void apply_reactions(Domain& domain) {
   const LocalDynamics& p = domain.local_dynamics;
   const LocalSolution& s = domain.local_solution;
   spread_reactions(domain);
+  const DriftTolerance tolerance = drift_tolerance_of(domain);
   constexpr int kShare = 512;
   for_each_at_once(p.rows(), kShare, [&](int row) {
     Constraint& c = domain.constraints.all()[row];
@@ -420,8 +425,7 @@ void apply_reactions(Domain& domain) {
     c.V = p.V[row];
     c.merit = s.merit[row];
     c.determinacy = Determinacy::unknown;
-    c.drift = contact_drift(p.law[row], c, p.W.diagonal(row), p.W.step(),
-                            domain.detection_settings.epsilon);
+    c.drift = contact_drift(p.law[row], c, p.W.diagonal(row), p.W.step(), tolerance);
     if (c.bond) strain_bond(domain, c, row);
   });
 }

@@ -45,6 +45,7 @@ struct Domain {
   bool eliminate_supports = true;  ///< false: they are rows, too, so that tests can compare
   ContactCorrection contact_correction = ContactCorrection::on;
   DelassusForm delassus_form = DelassusForm::automatic;
+  double solver_accuracy = 1e-4;                                            ///< Solver::accuracy
   double unphysical_penetration = std::numeric_limits<double>::infinity();  ///< [m]
   std::optional<Box> extents;  ///< bodies outside of it are deleted
 

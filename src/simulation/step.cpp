@@ -171,6 +171,7 @@ void step_phases(Simulation& s, Solver& solver, const StepPlan& plan) {
   {
     const PhaseTimer timer(timing, Phase::local_dynamics);
     d.delassus_form = solver.delassus_form();
+    d.solver_accuracy = solver.accuracy();
     assemble(d, step, solver.contact_laws());
     attempt([&] { d.supports.check_rows(d, step); });  // told at the end: no word for it alone
     if (!d.spring_functions.empty()) {                 // all ranks know them

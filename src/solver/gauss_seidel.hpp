@@ -1,6 +1,7 @@
 // Nonlinear block Gauss-Seidel (manual, section 9.1), on one rank and on many.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <limits>
@@ -76,6 +77,9 @@ class GaussSeidel : public IterativeSolver<GaussSeidel, GaussSeidelSettings> {
   SolveResult solve_joints(const LocalDynamics& problem, LocalSolution& solution,
                            const Communicator& communicator);
   SolverKind kind() const override { return SolverKind::gauss_seidel; }
+  double accuracy() const override {
+    return std::min(settings.epsilon, IterativeSolver::accuracy());
+  }
   const char* name() const override { return "GAUSS_SEIDEL_SOLVER"; }
   const char* short_name() const override { return settings.memory > 0 ? "GS-AA" : "GS"; }
   void write_settings(ArchiveWriter& archive) const override;

@@ -9,7 +9,6 @@
 
 namespace solfec {
 
-/// `Settings` have a merit_value beside what IterativeSolver asks for.
 template <class Self, class Settings>
 class InequalitySolver : public IterativeSolver<Self, Settings> {
  public:

@@ -1,6 +1,7 @@
 // What all solvers have that iterate until a criterion is met.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -8,13 +9,15 @@
 
 namespace solfec {
 
-/// `Self` is the solver; its `Settings` have a member `failure`.
+/// `Self` is the solver; its `Settings` have members `failure` and `merit_value`.
 template <class Self, class Settings>
 class IterativeSolver : public Solver {
  public:
   explicit IterativeSolver(const Settings& settings) : settings(settings) {}
 
   FailureAction failure_action() const override { return settings.failure; }
+  /// The merit is of squares of velocities.
+  double accuracy() const override { return std::sqrt(settings.merit_value); }
   void end_step(int of_step) override {
     step_iterations = of_step;
     record.add(of_step);

@@ -88,6 +88,8 @@ enum class FailureAction { go_on, exit, callback };
 
 class Solver {
  public:
+  static constexpr double kUsualAccuracy = 1e-4;  ///< of a merit of 1E-8
+
   virtual ~Solver() = default;
 
   /// Starts from the R of the solution; leaves R, U and the rows' merit of its best result there.
@@ -105,6 +107,9 @@ class Solver {
   virtual DelassusForm delassus_form() const { return DelassusForm::automatic; }
   /// The laws that it wants contacts to be given.
   virtual ContactLaws contact_laws() const { return ContactLaws::by_model; }
+  /// The error of velocities at which it may end, relative to those without reactions, as far as
+  /// its settings tell.
+  virtual double accuracy() const { return kUsualAccuracy; }
   /// What the last solve did, in the order of time, where it chose among methods.
   virtual std::span<const SolveStage> path() const { return {}; }
   virtual FailureAction failure_action() const { return FailureAction::go_on; }

@@ -175,3 +175,27 @@ def test_stiff_block_under_a_plate_loses_no_contacts():
     # The load F presses by F L / (E A) = 1 mm
     assert ENERGY(solfec)[2] == pytest.approx(1E4 * 1E-3, rel=0.05)
     assert DISPLACEMENT(plate, plate.center)[2] == pytest.approx(-1E-3, rel=0.03)
+
+
+@pytest.mark.parametrize('merit, sweeps, most', ((1E-4, 20, 2E-4), (1E-6, 30, 1E-5)))
+def test_a_wall_of_bricks_rests_by_loose_sweeps(merit, sweeps, most):
+    """What sweeps leave is not asked back by the next ones, as long as it stays far below the tolerance of gaps."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, 'out/lasting-bricks-%g' % merit)
+    solfec.verbose = 'OFF'
+    GRAVITY(solfec, (0, 0, -9.81))
+    SURFACE_MATERIAL(solfec, friction=0.6)
+    material = BULK_MATERIAL(solfec, density=2000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.1), (6, 2, 0.2)), material)
+    bricks = [BODY(solfec, 'RIGID', BOX((0.4 * (i - 4.5 + 0.5 * (j % 2)), 0, 0.1 + 0.2 * j), (0.4, 0.2, 0.2)), material)
+              for j in range(10) for i in range(10)]
+    solver = GAUSS_SEIDEL_SOLVER(1.0, 200, merit)
+    RUN(solfec, solver, 0.5)
+    counts = []
+
+    def look():
+        counts.append(solver.iters)
+        return 1
+    CALLBACK(solfec, solfec.step, None, look)
+    RUN(solfec, solver, 0.2)
+    assert sum(counts) < sweeps * len(counts)
+    assert max(math.hypot(*DISPLACEMENT(brick, brick.center)) for brick in bricks) < most

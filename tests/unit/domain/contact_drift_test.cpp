@@ -7,6 +7,7 @@ namespace solfec::contact_drift_test {
 namespace {
 
 constexpr double kEpsilon = 1e-6, kStep = 0.01;
+const DriftTolerance kTolerance{kEpsilon, 0.01 * kEpsilon};
 const Mat3 kBlock = 0.1 * Mat3::Identity();
 
 Constraint pressed(const Vec3& U) {
@@ -18,7 +19,7 @@ Constraint pressed(const Vec3& U) {
 }
 
 Vec3 drift(const Constraint& c, const RowLaw& law) {
-  return contact_drift(law, c, kBlock, kStep, kEpsilon);
+  return contact_drift(law, c, kBlock, kStep, kTolerance);
 }
 
 RowLaw rough() {
@@ -35,21 +36,27 @@ Constraint apart(const Vec3& drift, double gap) {
 }
 
 TEST(ContactDrift, FirstPartIsLeft) {
-  EXPECT_EQ(drift_to_undo(apart({4e-9, 5e-9, 4e-9}, 1e-6), kEpsilon), Vec3::Zero());
+  EXPECT_EQ(drift_to_undo(apart({4e-9, 5e-9, 4e-9}, 1e-6), kTolerance), Vec3::Zero());
   const Vec3 d(2e-7, 1e-7, 2e-7);  // 3e-7
-  EXPECT_LT((drift_to_undo(apart(d, 1e-6), kEpsilon) - (1 - 1e-8 / 3e-7) * d).norm(), 1e-20);
+  EXPECT_LT((drift_to_undo(apart(d, 1e-6), kTolerance) - (1 - 1e-8 / 3e-7) * d).norm(), 1e-20);
+}
+
+TEST(ContactDrift, FirstPartIsAsLargeAsTheSolverIsInaccurate) {
+  EXPECT_NEAR(drift_tolerance(kEpsilon, 1e-6).left, 0.01 * kEpsilon, 1e-20) << "no less";
+  EXPECT_NEAR(drift_tolerance(kEpsilon, 1e-4).left, 0.03 * kEpsilon, 1e-20);
+  EXPECT_NEAR(drift_tolerance(kEpsilon, 1).left, 0.3 * kEpsilon, 1e-20) << "contacts stay";
 }
 
 TEST(ContactDrift, ClosesGapsAndPushesNothingApart) {
   const auto asked = [](double drift, double gap) {
-    return drift_to_undo(apart({0, 0, drift}, gap), kEpsilon).z();
+    return drift_to_undo(apart({0, 0, drift}, gap), kTolerance).z();
   };
   EXPECT_NEAR(asked(3e-7, 1e-7), 9e-8, 1e-20) << "no more than there is to close";
   EXPECT_EQ(asked(3e-7, -1e-7), 0);
   EXPECT_EQ(asked(-3e-7, -3e-7), 0) << "of a body between two walls neither may push";
   Constraint bond = apart({0, 0, -3e-7}, 0);
   bond.bond = Bond{};
-  EXPECT_NEAR(drift_to_undo(bond, kEpsilon).z(), -2.9e-7, 1e-20);
+  EXPECT_NEAR(drift_to_undo(bond, kTolerance).z(), -2.9e-7, 1e-20);
 }
 
 TEST(ContactDrift, IsWhatTheSolutionLeft) {
@@ -72,7 +79,7 @@ TEST(ContactDrift, DoesNotAddUp) {
   c.drift = {0, 0, 3e-7};
   c.gap = 1e-6;
   RowLaw law = rough();
-  law.target = -drift_to_undo(c, kEpsilon) / kStep;
+  law.target = -drift_to_undo(c, kTolerance) / kStep;
   c.U = law.target;
   EXPECT_LT((drift(c, law) - Vec3(0, 0, 0.01 * kEpsilon)).norm(), 1e-18);
   c.U = Vec3::Zero();  // in vain
@@ -86,7 +93,7 @@ TEST(ContactDrift, OfAVertexThatPressesIsLeftToItsGap) {
   c.gap = 2e-7;
   EXPECT_EQ(drift(c, rough()).z(), 3e-7);
   EXPECT_NEAR(drift(c, rough()).x(), 1e-8, 1e-18);
-  EXPECT_NEAR(drift_to_undo(c, kEpsilon).z(), 1.9e-7, 1e-18);
+  EXPECT_NEAR(drift_to_undo(c, kTolerance).z(), 1.9e-7, 1e-18);
 }
 
 TEST(ContactDrift, NoneOfImpactsFailuresSpringsAndBoundedGaps) {
@@ -118,17 +125,17 @@ TEST(ContactDrift, BondsKeepAllOfIt) {
 TEST(ContactDrift, GapsThatComeNearTheToleranceAreAskedBack) {
   Constraint c = pressed(Vec3::Zero());
   c.gap = 0.4 * kEpsilon;
-  EXPECT_EQ(asked_back(rough(), c, kEpsilon), Vec3::Zero());
+  EXPECT_EQ(asked_back(rough(), c, kTolerance), Vec3::Zero());
   c.gap = 0.8 * kEpsilon;
-  EXPECT_NEAR(asked_back(rough(), c, kEpsilon).z(), 0.3 * kEpsilon, 1e-12 * kEpsilon);
+  EXPECT_NEAR(asked_back(rough(), c, kTolerance).z(), 0.3 * kEpsilon, 1e-12 * kEpsilon);
   c.drift.z() = 0.7 * kEpsilon;  // more than that is known to be the solver's
-  EXPECT_NEAR(asked_back(rough(), c, kEpsilon).z(), 0.69 * kEpsilon, 1e-12 * kEpsilon);
+  EXPECT_NEAR(asked_back(rough(), c, kTolerance).z(), 0.69 * kEpsilon, 1e-12 * kEpsilon);
   c.drift.z() = 0;
   RowLaw ahead = rough();
   ahead.ahead = true;  // it bounds the gap
-  EXPECT_EQ(asked_back(ahead, c, kEpsilon), Vec3::Zero());
+  EXPECT_EQ(asked_back(ahead, c, kTolerance), Vec3::Zero());
   c.R.z() = 0;
-  EXPECT_EQ(asked_back(rough(), c, kEpsilon), Vec3::Zero());
+  EXPECT_EQ(asked_back(rough(), c, kTolerance), Vec3::Zero());
 }
 
 }  // namespace
