@@ -118,7 +118,8 @@ class ClosureOfMiddle {
     for (std::size_t row = 0; row < U.size(); row++)
       change = std::max(change, finite_or_infinite((s.U[row] - U[row]).norm()));
     change = domain_.communicator.max(change);
-    return !(change <= std::max({limit_, kGood * speed_, kShare * known_->largest}));
+    const double miss = known_->largest;
+    return !std::isfinite(miss) || change > std::max({limit_, kGood * speed_, kShare * miss});
   }
   // Once followed: whether the joints miss next to nothing.
   bool nearly_closed() const { return known_->good; }
