@@ -113,7 +113,7 @@ class ClosureOfMiddle {
     LocalSolution& s = domain_.local_solution;
     const std::vector<Vec3> U = s.U;
     follow_reactions();
-    known_ = measure_present(miss_);
+    known_ = measure_present();
     double change = 0;
     for (std::size_t row = 0; row < U.size(); row++)
       change = std::max(change, finite_or_infinite((s.U[row] - U[row]).norm()));
@@ -163,36 +163,37 @@ class ClosureOfMiddle {
   }
 
   RowMiss measure(const std::vector<Vec3>& reactions, std::vector<Vec3>& open) {
-    if (known_) {
-      open = miss_;
-      return *std::exchange(known_, std::nullopt);
-    }
+    const bool linear = std::exchange(linear_, false);
+    const RowMiss miss =
+        known_ ? *std::exchange(known_, std::nullopt) : measure_with(reactions, linear);
+    open = miss_;
+    return linear ? RowMiss{std::numeric_limits<double>::infinity(), false, false} : miss;
+  }
+
+  RowMiss measure_with(const std::vector<Vec3>& reactions, bool linear) {
     LocalSolution& s = domain_.local_solution;
     for (std::size_t n = 0; n < reactions.size(); n++) s.R[rows_.rows[n]] = reactions[n];
     refresh(domain_.local_dynamics.halo, domain_.channel, s.R);
-    const bool linear = std::exchange(linear_, false);
     if (linear)
       update_velocities(domain_.local_dynamics, s);
     else
       follow_reactions();
-    const RowMiss miss = measure_present(open);
-    miss_ = open;
-    return linear ? RowMiss{std::numeric_limits<double>::infinity(), false, false} : miss;
+    return measure_present();
   }
 
-  RowMiss measure_present(std::vector<Vec3>& open) const {
+  RowMiss measure_present() {
     const LocalSolution& s = domain_.local_solution;
     double largest = 0;
-    for (std::size_t n = 0; n < open.size(); n++) {
+    for (std::size_t n = 0; n < miss_.size(); n++) {
       const int row = rows_.rows[n];
       const Mat3& W = domain_.local_dynamics.W.diagonal(row);
-      open[n] = -joint_residual(laws_[n], W, s.U[row], s.R[row]);
-      largest = std::max(largest, finite_or_infinite(open[n].norm()));
+      miss_[n] = -joint_residual(laws_[n], W, s.U[row], s.R[row]);
+      largest = std::max(largest, finite_or_infinite(miss_[n].norm()));
     }
     largest = domain_.communicator.max(largest);
     if (!std::isfinite(speed_)) {  // a motion that cannot be
       largest = speed_;
-      std::ranges::fill(open, Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())));
+      std::ranges::fill(miss_, Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())));
     }
     return {largest, largest <= std::max(limit_, kExact * speed_), largest <= kGood * speed_};
   }
@@ -201,7 +202,7 @@ class ClosureOfMiddle {
   const TimeStep& step_;
   const RowSelection& rows_;
   const std::vector<RowLaw>& laws_;
-  std::vector<Vec3> miss_;
+  std::vector<Vec3> miss_;  // what was measured last
   double limit_ = 0, speed_ = 0;
   bool linear_ = false;           // of the reactions that are measured next
   std::optional<RowMiss> known_;  // of the present ones, as miss_ is

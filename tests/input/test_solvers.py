@@ -424,3 +424,20 @@ def test_creep_of_springs_on_a_slope(make, most, tmp_path):
     before = block.conf[9]
     RUN(solfec, make(), 1)
     assert abs(block.conf[9] - before) < most * 10 * step
+
+
+@pytest.mark.parametrize('most', (50, 100))
+def test_automatic_sweeps_leave_iterations_to_what_follows(most):
+    """A pyramid of cubes: to sweeps the goal always seems near, and they would spend all that is allowed."""
+    solfec = SOLFEC('DYNAMIC', 1E-3, 'out/solvers-pyramid-%d' % most)
+    GRAVITY(solfec, (0, 0, -10))
+    SURFACE_MATERIAL(solfec, friction=0.5)
+    material = BULK_MATERIAL(solfec, density=1000)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.5), (9, 9, 1)), material)
+    for k in range(7):
+        for j in range(7 - k):
+            BODY(solfec, 'RIGID', BOX((j - (7 - k) / 2, 0, k + 0.5), (1, 1, 1)), material)
+    solver = AUTO_SOLVER(maxiter=most)
+    RUN(solfec, solver, solfec.step)
+    assert len(solver.path) > 1 and solver.path[0][0] == 'GS-AA'
+    assert solver.error == 'OK' and solver.iters <= most
