@@ -7,8 +7,8 @@ operations and the costs of bodies and rows are measured (commands beside them);
 from math import log2
 
 # One core, seconds: copies of cube_8000 in `tests/benchmark/bench.py --ranks 2` (docs/performance.md).
-BODY = 3.4E-6  # per body and step: integration, detection, local dynamics
-ROW = 67E-9  # per contact and sweep
+BODY = 2.6E-6  # per body and step: integration, detection, local dynamics
+ROW = 23E-9  # per contact and sweep
 CONTACTS = 2.9  # per body
 # Counts: docs/evidence/traffic.py, where a rank of 1,000 bodies has three faces with 100 bodies each.
 STEP_MESSAGES = 4  # per neighbour and step, beside those of the sweeps

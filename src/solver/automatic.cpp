@@ -267,17 +267,17 @@ double Automatic::newton_work() const {
 // What a step costs, in sweeps; less than that where it is more than `most`: without its factors,
 // which take so many operations.
 template <class Operations>
-double Automatic::sweeps_of_step(const Run& run, double most, Operations&& operations) {
+double Automatic::sweeps_of_step(Run& run, double most, Operations&& operations) {
   const LocalDynamics& p = run.problem;
   double sizes[] = {p.W.product_operations() + kRowOperations * p.rows() / p.W.batch_gain(),
                     RowFactor::block_operations(p.W)};
   run.communicator.max_all(sizes);
-  const double sweep = std::max(sizes[0], 1.0), blocks = sizes[1];
+  const double sweep = run.sweep_operations = std::max(sizes[0], 1.0), blocks = sizes[1];
   if (blocks > most * sweep) return blocks / sweep;
   return (blocks + operations()) / sweep;
 }
 
-double Automatic::sweeps_of_interior_step(const Run& run, double most) {
+double Automatic::sweeps_of_interior_step(Run& run, double most) {
   return sweeps_of_step(
       run, most, [&] { return interior_point_.step_operations(run.problem, run.communicator); });
 }
@@ -294,6 +294,7 @@ double Automatic::sweeps_of_proximal_step(Run& run, double most) {
 // solution that it can't reach it fails again and again: every second turn begins at the start.
 bool Automatic::proximal_newton(Run& run, double most_work) {
   const double most_cost = std::min(kMostStepCost, most_work / kProximalSteps);
+  run.solution.R = run.best_R;  // contacts that press make a step dear: nearly all press there
   const double cost = sweeps_of_proximal_step(run, most_cost);
   if (cost > most_cost) return false;
   const bool is_near = !run.is_cold && cost > kDearStep && run.best < kNearGoal * run.goal.value();
@@ -307,15 +308,18 @@ bool Automatic::proximal_newton(Run& run, double most_work) {
       if (ends(run)) return true;
     }
   }
-  run.solution.R = run.proximal_turns++ % 2 == 0 ? run.newton_R : run.start;
-  const double turn =
-      std::clamp<double>(kMostOfSpent * run.spent / cost, kProximalSteps, kMostProximalSteps);
+  const bool from_start =
+      !run.start_stalls && (run.newton_turns == 0 || run.proximal_turns % 2 == 1);
+  run.proximal_turns++;
+  run.solution.R = from_start ? run.start : run.newton_R;
+  const double turn = std::max(kMostOfSpent * run.spent, kProximalSteps * cost);
   const int most =
-      std::min(is_near ? std::min(static_cast<int>(turn), kStepsNearGoal) : static_cast<int>(turn),
-               settings.max_iterations - iterations);
-  const ProximalNewton::Outcome outcome = proximal_newton_.solve(
-      run.problem, run.solution, run.goal, run.channel, run.communicator, most);
-  run.spent += cost * outcome.steps;
+      std::min(is_near ? kStepsNearGoal : kMostProximalSteps, settings.max_iterations - iterations);
+  const ProximalNewton::Outcome outcome =
+      proximal_newton_.solve(run.problem, run.solution, run.goal, run.channel, run.communicator,
+                             {most, turn * run.sweep_operations});
+  run.spent += outcome.operations / run.sweep_operations;
+  if (from_start) run.start_stalls = outcome.stalled;
   add_newton_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
   status = outcome.figure <= run.goal.value() ? SolveStatus::ok : SolveStatus::diverged;
   return true;
@@ -475,7 +479,7 @@ bool Automatic::polish(Run& run, const Goal& goal, int most) {
   if (run.best <= goal.value() || iterations >= settings.max_iterations) return false;
   const ProximalNewton::Outcome outcome =
       proximal_newton_.solve(run.problem, run.solution, goal, run.channel, run.communicator,
-                             std::min(most, settings.max_iterations - iterations));
+                             {std::min(most, settings.max_iterations - iterations)});
   add_newton_stage(run, {"PROXIMAL", outcome.steps, outcome.figure});
   keep_if_best(run, outcome.figure);
   return true;

@@ -25,16 +25,17 @@ struct AutomaticSettings {
 /// quasi-Newton steps get a larger shift from their third turn on. Each round gives both more,
 /// until a round that is as long as they get gains nothing. The proximal method, whose steps are
 /// few and dear, takes part once some of its steps take less work than all so far, or than the
-/// sweeps of the next round; it begins at the quasi-Newton method's R or at the start, in turns.
-/// The interior-point method, which knows no start, has one turn: where R = 0 at the start, right
-/// after the first sweeps, which it may end, if it takes little work (and after some quasi-Newton
-/// steps, where these may take less), else before the first turn of the proximal method; where
-/// there is a start, before its second one. Where R = 0 at the start and sweeps have led neither
-/// near the goal nor far from it, projected gradients are tried from there before interior points,
-/// as long as they promise less work. From a start that has led near the goal neither
-/// interior points nor more than one turn of dear proximal steps follow. Work is counted in sweeps,
-/// not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps (larger
-/// problems do without), so that work grows with the number of rows as that of sweeps does.
+/// sweeps of the next round; it begins at the start or at the quasi-Newton method's R, in turns,
+/// but not again at a start from which it has stalled, and takes no more than 16 times the work so
+/// far. The interior-point method, which knows no start, has one turn: where R = 0 at the start,
+/// right after the first sweeps, which it may end, if it takes little work (and after some
+/// quasi-Newton steps, where these may take less), else before the first turn of the proximal
+/// method; where there is a start, before its second one. Where R = 0 at the start and sweeps have
+/// led neither near the goal nor far from it, projected gradients are tried from there before
+/// interior points, as long as they promise less work. From a start that has led near the goal
+/// neither interior points nor more than one turn of dear proximal steps follow. Work is counted in
+/// sweeps, not timed, so that runs can be repeated. A proximal step costs at most 1,000 sweeps
+/// (larger problems do without), so that work grows with the number of rows as that of sweeps does.
 /// Quasi-static steps go on beyond the merit, within the same bound on the cost of a proximal step;
 /// others do where what the merit lets pass may open contacts beyond `gap_tolerance`, if a proximal
 /// step takes no more work than all so far. Settings are the same on all ranks; so is what a solve
@@ -66,12 +67,14 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
     int patience = 1;        // sweeps of a turn; quasi-Newton steps that end one without half
     double sweeps_left = 0;  // to the goal, as forecast at the end of their turn
     int newton_turns = 0, proximal_turns = 0;
-    bool is_cold = false;        // R = 0 at the start
-    bool has_many_rows = false;  // of all ranks
-    bool has_interior = false;   // had its turn
-    double interior_work = 0;    // of interior points, in sweeps, where they go before others
-    bool swept_out = false;      // sweeps change nothing any more
-    double spent = 0;            // work so far, in sweeps
+    bool start_stalls = false;    // proximal steps from it
+    bool is_cold = false;         // R = 0 at the start
+    bool has_many_rows = false;   // of all ranks
+    bool has_interior = false;    // had its turn
+    double interior_work = 0;     // of interior points, in sweeps, where they go before others
+    bool swept_out = false;       // sweeps change nothing any more
+    double spent = 0;             // work so far, in sweeps
+    double sweep_operations = 1;  // of the rank with most; once it is asked what steps cost
     RankWork work = {};
     double merit = 0;  // of the current R; not kept where there is a target
     double best = std::numeric_limits<double>::infinity();  // figure
@@ -102,8 +105,8 @@ class Automatic : public IterativeSolver<Automatic, AutomaticSettings> {
   bool see_interior_work(Run& run);
   bool sweeps_pay(const Run& run, int sweeps) const;
   template <class Operations>
-  static double sweeps_of_step(const Run& run, double most, Operations&& operations);
-  double sweeps_of_interior_step(const Run& run, double most);
+  static double sweeps_of_step(Run& run, double most, Operations&& operations);
+  double sweeps_of_interior_step(Run& run, double most);
   double sweeps_of_proximal_step(Run& run, double most);
 
   std::vector<SolveStage> path_;

@@ -30,8 +30,9 @@ class NewtonStep {
     solve(problem, channel, communicator, residual);
     return true;
   }
-  /// Operations of the factors on this rank.
+  /// Operations of the factors on this rank: of those of the rows, and of the last.
   double operations(const LocalDynamics& problem);
+  double operations() const { return factor_.operations(); }
 
  private:
   static constexpr int kLinearIterations = 30;

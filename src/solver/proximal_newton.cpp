@@ -84,18 +84,24 @@ void ProximalNewton::measure(Run& run, const Goal& goal) {
   }
 }
 
+bool ProximalNewton::is_spent(const Run& run) {
+  return run.steps >= run.bounds.steps || run.operations >= run.bounds.operations;
+}
+
 // Solves the problem of the centre, or reaches the goal; false when it fails. R is admissible then,
 // and the one with the lowest |C|.
-bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
+bool ProximalNewton::approach(Run& run, const Goal& goal) {
   const LocalDynamics& p = run.problem;
   LocalSolution& s = run.solution;
   const double start = linearise(run);
   double norm = start, lowest = start;
   lowest_ = s.R;
   bool solved = false;
-  for (int k = 0, last = 0; !solved && k < std::min(max_steps, kMostSteps); k++) {
+  for (int k = 0, last = 0; !solved && k < kMostSteps && !is_spent(run); k++) {
     run.steps++;
-    if (!step_.compute(p, run.channel, run.communicator, kLinearResidual)) break;
+    const bool is_regular = step_.compute(p, run.channel, run.communicator, kLinearResidual);
+    run.operations += run.communicator.max(step_.operations());
+    if (!is_regular) break;
     norm = move(run, norm);
     if (!std::isfinite(norm)) break;
     if (norm < 0.9 * lowest) last = k;
@@ -117,19 +123,20 @@ bool ProximalNewton::approach(Run& run, const Goal& goal, int max_steps) {
 
 ProximalNewton::Outcome ProximalNewton::solve(const LocalDynamics& p, LocalSolution& s,
                                               const Goal& goal, Channel& channel,
-                                              const Communicator& communicator, int max_steps) {
-  Run run{p, s, channel, communicator, kFirstAlpha};
+                                              const Communicator& communicator,
+                                              const Bounds& bounds) {
+  Run run{p, s, channel, communicator, kFirstAlpha, bounds};
   prepare(run);
   run.best_R = s.R;
   measure(run, goal);
   bool failed = false;
   LastHalved halved{run.best};
-  while (run.best > goal.value() && run.steps < max_steps && run.alpha < kMostAlpha &&
+  while (run.best > goal.value() && !is_spent(run) && run.alpha < kMostAlpha &&
          run.steps - halved.step < kStalled && !goal.is_late()) {
     centre_ = s.R;
     const double before = run.figure;
     const int steps = run.steps;
-    if (approach(run, goal, max_steps - run.steps)) {
+    if (approach(run, goal)) {
       const double fall = failed ? std::sqrt(kFall) : kFall;
       if (run.steps - steps <= kFewSteps) run.alpha = std::max(fall * run.alpha, kLeastAlpha);
       failed = false;
@@ -144,7 +151,7 @@ ProximalNewton::Outcome ProximalNewton::solve(const LocalDynamics& p, LocalSolut
     halved.see(run.best, run.steps);
   }
   s.R = run.best_R;
-  return {run.steps, goal.measure(p, s, channel)};
+  return {run.steps, goal.measure(p, s, channel), run.operations, !is_spent(run)};
 }
 
 // sum w |dR|^2 / sum w |R|^2

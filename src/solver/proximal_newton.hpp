@@ -24,13 +24,21 @@ class ProximalNewton {
  public:
   struct Outcome {
     int steps = 0;
-    double figure = 0;  ///< of the goal, for the R that was left
+    double figure = 0;      ///< of the goal, for the R that was left
+    double operations = 0;  ///< as of `step_operations`
+    bool stalled = false;   ///< more steps would not reach the goal
+  };
+  struct Bounds {
+    int steps;
+    /// The step that reaches them is the last one. Contacts that come to press in a turn make
+    /// steps many times dearer than the first.
+    double operations = std::numeric_limits<double>::infinity();
   };
 
-  /// Improves R by at most so many Newton steps until the goal is reached; leaves the best R that
-  /// it met, the start included, and its U. Collective.
+  /// Improves R by Newton steps until the goal is reached; leaves the best R that it met, the start
+  /// included, and its U. Collective.
   Outcome solve(const LocalDynamics& problem, LocalSolution& solution, const Goal& goal,
-                Channel& channel, const Communicator& communicator, int max_steps);
+                Channel& channel, const Communicator& communicator, const Bounds& bounds);
 
   /// Goes on from an R that has reached the goal until a Newton step changes it by no more than the
   /// goal's value, sum w |dR|^2 / sum w |R|^2, or by no less than the one before: rounding. Leaves
@@ -50,7 +58,9 @@ class ProximalNewton {
     Channel& channel;
     const Communicator& communicator;
     double alpha;
+    Bounds bounds = {};
     int steps = 0;
+    double operations = 0;
     double figure = 0;  // of the current R
     double best = std::numeric_limits<double>::infinity();
     RowVector best_R = {};
@@ -59,7 +69,8 @@ class ProximalNewton {
   double relative_step(const Run& run) const;
   double linearise(Run& run);
   double move(Run& run, double norm);
-  bool approach(Run& run, const Goal& goal, int max_steps);
+  static bool is_spent(const Run& run);
+  bool approach(Run& run, const Goal& goal);
   void measure(Run& run, const Goal& goal);
 
   std::vector<double> weight_;  // w of the rows

@@ -100,7 +100,7 @@ TEST(ParallelProximalNewton, RanksSolveStepsTogether) {
     const Goal goal(1e-20, {}, part.dynamics, communicator);
     const double cost = newton.step_operations(part.dynamics, part.solution, channel, communicator);
     const ProximalNewton::Outcome outcome =
-        newton.solve(part.dynamics, part.solution, goal, channel, communicator, 100);
+        newton.solve(part.dynamics, part.solution, goal, channel, communicator, {100});
     EXPECT_LE(outcome.figure, 1e-20);
     const auto R = testing::of_all(part, part.solution.R, kRows);
     EXPECT_LT(testing::error_of_weights(R, kBlocks, kContacts), 1e-6);

@@ -18,7 +18,7 @@ ProximalNewton::Outcome solve(LocalProblem& p, double merit_value, int max_steps
   Channel channel(communicator);
   ProximalNewton newton;
   return newton.solve(p.dynamics, p.solution, Goal(merit_value, {}, p.dynamics, communicator),
-                      channel, communicator, max_steps);
+                      channel, communicator, {max_steps});
 }
 
 TEST(ProximalNewton, KeepsTheLawInEveryRow) {
@@ -69,7 +69,7 @@ TEST(ProximalNewton, GoesOnUntilReactionsAreInBalance) {
     Channel channel(communicator);
     const Goal goal(kCoarse, {}, p.dynamics, communicator);
     ProximalNewton newton;
-    newton.solve(p.dynamics, p.solution, goal, channel, communicator, 200);
+    newton.solve(p.dynamics, p.solution, goal, channel, communicator, {200});
     EXPECT_GT(testing::error_of_weights(p.solution.R, 40, contacts), 1e-2);
     const ProximalNewton::Outcome outcome =
         newton.balance(p.dynamics, p.solution, goal, channel, communicator, 200);
@@ -140,6 +140,27 @@ TEST(ProximalNewton, KnowsWhatAStepCosts) {
   EXPECT_GT(cost, 0);
   EXPECT_GT(newton.step_operations(large.dynamics, large.solution, channel, communicator),
             8 * cost);
+}
+
+// Contacts come to press one after the other: steps are dearer than the first.
+TEST(ProximalNewton, EndsAfterSoManyOperations) {
+  const Communicator communicator;
+  Channel channel(communicator);
+  LocalProblem p = testing::tower(40, 2, DelassusForm::assembled);
+  const Goal goal(1e-20, {}, p.dynamics, communicator);
+  ProximalNewton newton;
+  const auto outcome_of = [&](const ProximalNewton::Bounds& bounds) {
+    for (Vec3& R : p.solution.R) R.setZero();
+    return newton.solve(p.dynamics, p.solution, goal, channel, communicator, bounds);
+  };
+  const ProximalNewton::Outcome four = outcome_of({.steps = 4});
+  ASSERT_EQ(four.steps, 4);
+  EXPECT_FALSE(four.stalled);
+  EXPECT_EQ(outcome_of({1000, four.operations}).steps, 4);
+  EXPECT_EQ(outcome_of({1000, 0.999 * four.operations}).steps, 4);
+  const ProximalNewton::Outcome more = outcome_of({1000, 1.001 * four.operations});
+  EXPECT_EQ(more.steps, 5);
+  EXPECT_FALSE(more.stalled);
 }
 
 }  // namespace
