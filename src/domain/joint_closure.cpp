@@ -70,26 +70,19 @@ double rounding(const BodyStore& bodies, const Constraint& joint) {
   return kRoundingOfLength * size;
 }
 
-// Whether the reactions of contacts that are begun with, of the step before, may be those of this
-// one: they leave contacts at rest along the normal, more or less. Those of an impact throw bodies
-// about, and joints closed after that may be closed in another way than the near one: chains that
-// had landed took off again.
-bool hold_contacts(const LocalDynamics& p, const LocalSolution& s,
-                   const Communicator& communicator) {
+// Whether the reactions R of contacts hold them at rest along the normal, more or less: with them,
+// and joints closed, contacts move by U, without them by `free`.
+bool hold_contacts(const LocalDynamics& p, const std::vector<Vec3>& R, const std::vector<Vec3>& U,
+                   const std::vector<Vec3>& free, const Communicator& communicator) {
   constexpr double kAtRest = 0.5;
   std::array<double, 2> sums = {0, 0};
   for (int row = 0; row < p.rows(); row++) {
     if (!p.law[row].has_friction_cone()) continue;
-    sums[0] += std::abs(s.R[row].z() * s.U[row].z());
-    sums[1] += std::abs(s.R[row].z() * p.B[row].z());
+    sums[0] += std::abs(R[row].z() * U[row].z());
+    sums[1] += std::abs(R[row].z() * free[row].z());
   }
   communicator.sum_all(sums);
   return sums[0] <= kAtRest * sums[1];
-}
-
-void forget_contacts(const LocalDynamics& p, LocalSolution& s) {
-  for (int row = 0; row < p.rows(); row++)
-    if (p.law[row].has_friction_cone()) s.R[row].setZero();
 }
 
 // For comparisons, which NaN would pass.
@@ -380,14 +373,29 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   // What joints still miss is the solver's: closed, contacts would miss as much.
   if (!moved && touching_ && !closure.nearly_closed()) return false;
   closure.close(begins_linearly);
-  LocalSolution& s = domain.local_solution;
-  if (first && !hold_contacts(domain.local_dynamics, s, domain.communicator)) {
-    forget_contacts(domain.local_dynamics, s);
-    for (const int row : middle_.rows) s.R[row].setZero();
-    closure.close(begins_linearly);
-  }
+  if (first) begin_contacts(domain, [&] { closure.close(begins_linearly); });
   closure.set_targets();
   return moved;
+}
+
+// The reactions of contacts that a step begins with, of the step before, may be those of this one
+// where they hold contacts at rest. Those of an impact throw bodies about, and joints closed after
+// that may be closed in another way than the near one: chains that had landed took off again. What
+// contacts do without reactions is told by B, or, where joints hold what they rest on, by joints
+// closed without them.
+template <class Close>
+void JointClosure::begin_contacts(Domain& domain, Close&& close) {
+  const LocalDynamics& p = domain.local_dynamics;
+  LocalSolution& s = domain.local_solution;
+  if (hold_contacts(p, s.R, s.U, p.B, domain.communicator)) return;
+  const std::vector<Vec3> R = s.R, U = s.U;
+  for (int row = 0; row < p.rows(); row++)
+    if (p.law[row].has_friction_cone()) s.R[row].setZero();
+  for (const int row : middle_.rows) s.R[row].setZero();
+  close();
+  if (!hold_contacts(p, R, U, s.U, domain.communicator)) return;
+  s.R = R;
+  close();
 }
 
 Vec3 JointClosure::impulse_at_start(const ContactKey& joint) const {

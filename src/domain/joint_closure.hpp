@@ -53,6 +53,8 @@ class JointClosure {
   // a body by DEF_IMP whose stress they hold may have no motion, and that of a quasi-static one may
   // be far off.
   bool choose_rows(Domain& domain, const TimeStep& step);
+  template <class Close>
+  void begin_contacts(Domain& domain, Close&& close);
   Vec3 impulse_at_start(const ContactKey& joint) const;
   // Of bodies here, sums of |R| over joints; `own` are those of joints_.
   using Sums = std::map<int, double>;
