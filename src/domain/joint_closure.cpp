@@ -70,16 +70,19 @@ double rounding(const BodyStore& bodies, const Constraint& joint) {
   return kRoundingOfLength * size;
 }
 
-// Whether the reactions R of contacts hold them at rest along the normal, more or less: with them,
-// and joints closed, contacts move by U, without them by `free`.
+// Whether the reactions R of contacts hold them at rest, more or less, along the normal, bonds in
+// all directions: with them, and joints closed, contacts move by U, without them by `free`.
 bool hold_contacts(const LocalDynamics& p, const std::vector<Vec3>& R, const std::vector<Vec3>& U,
                    const std::vector<Vec3>& free, const Communicator& communicator) {
   constexpr double kAtRest = 0.5;
   std::array<double, 2> sums = {0, 0};
   for (int row = 0; row < p.rows(); row++) {
     if (!p.law[row].has_friction_cone()) continue;
-    sums[0] += std::abs(R[row].z() * U[row].z());
-    sums[1] += std::abs(R[row].z() * free[row].z());
+    const auto share = [&](const Vec3& v) {
+      return p.law[row].cohesion > 0 ? R[row].norm() * v.norm() : std::abs(R[row].z() * v.z());
+    };
+    sums[0] += share(U[row]);
+    sums[1] += share(free[row]);
   }
   communicator.sum_all(sums);
   return sums[0] <= kAtRest * sums[1];

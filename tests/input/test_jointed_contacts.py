@@ -336,6 +336,21 @@ def test_what_rests_on_a_held_body_begins_at_the_reactions_of_the_step_before(he
         assert block.conf[9:12] == approx(place, abs=3E-5)
 
 
+def test_what_is_glued_to_a_held_body_begins_at_the_reactions_of_the_step_before(side=0.2):
+    """Bonds carry it by shear: along their normals nothing would move."""
+    solfec, material = model(1E-3, 0.5)
+    SURFACE_MATERIAL(solfec, friction=0.5, cohesion=1E6)
+    blocks = [BODY(solfec, 'RIGID', BOX((side * k, 0, 0), (side, side, side)), material) for k in range(4)]
+    joints = [FIX_POINT(blocks[0], (-side / 2, y, z)) for y, z in ((-0.1, -0.1), (0.1, -0.1), (0, 0.1))]
+    solver = AUTO_SOLVER()
+    RUN(solfec, solver, 0.2)
+    solver.itershist = 'ON'
+    for _ in range(100):
+        RUN(solfec, solver, 1E-3)
+        assert sum(joint.R[2] for joint in joints) == approx(4 * blocks[0].mass * G, rel=1E-5)
+    assert sum(solver.itershist) <= 5 * len(solver.itershist)
+
+
 @pytest.mark.parametrize('step', (1E-3, 4E-3))
 def test_what_rests_on_a_wheel_on_an_axle_does_not_sink(step, omega=10.0, radius=0.3):
     """The slip, of 3 m/s, is most of the merit's scale: what was left of 1E-6 of it sank by 1.2 mm/s for good."""
