@@ -21,6 +21,8 @@ namespace {
 constexpr double kExact = 1e-11, kGood = 1e-9, kMet = 1e-6;
 // The solver is not asked once more for changes by so much of what joints miss after it.
 constexpr double kShare = 1e-2;
+// Turns in a row after which joints miss by more than after the best one.
+constexpr int kMostRises = 2;
 // Gaps by so many roundings are good enough where they get no smaller.
 constexpr double kRoundings = 1e4;
 // Of the linear problem of velocities, relative.
@@ -117,8 +119,14 @@ class ClosureOfMiddle {
     const double miss = known_->largest;
     return !std::isfinite(miss) || change > std::max({limit_, kGood * speed_, kShare * miss});
   }
-  // Once followed: whether the joints miss next to nothing.
+  // Once followed: whether the joints miss next to nothing, and by how much.
   bool nearly_closed() const { return known_->good; }
+  double miss() const { return known_->largest; }
+
+  void return_to(const std::vector<Vec3>& R) {
+    domain_.local_solution.R = R;
+    follow_reactions();
+  }
 
   // `linearly`: the motion is not followed where the reactions begin.
   void close(bool linearly) {
@@ -373,12 +381,26 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
   const bool begins_linearly = first && choose_rows(domain, step);
   ClosureOfMiddle closure(domain, step, middle_, laws_);
   const bool moved = first || closure.follow();
+  if (first) {
+    best_turn_ = {};
+  } else if (touching_ && leads_away(domain.local_solution.R, closure.miss())) {
+    closure.return_to(best_turn_.R);
+    return false;
+  }
   // What joints still miss is the solver's: closed, contacts would miss as much.
   if (!moved && touching_ && !closure.nearly_closed()) return false;
   closure.close(begins_linearly);
   if (first) begin_contacts(domain, [&] { closure.close(begins_linearly); });
   closure.set_targets();
   return moved;
+}
+
+// Where a loop of joints is tight around what it touches, as a belt, contacts and joints leave each
+// other no room: from some turn on reactions grow, and the motion with them.
+bool JointClosure::leads_away(const std::vector<Vec3>& R, double miss) {
+  if (!(miss < best_turn_.miss)) return ++best_turn_.rises == kMostRises;
+  best_turn_ = {R, miss};
+  return false;
 }
 
 // The reactions of contacts that a step begins with, of the step before, may be those of this one

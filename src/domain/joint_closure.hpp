@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 
 #include "body/time_step.hpp"
@@ -53,6 +54,7 @@ class JointClosure {
   // a body by DEF_IMP whose stress they hold may have no motion, and that of a quasi-static one may
   // be far off.
   bool choose_rows(Domain& domain, const TimeStep& step);
+  bool leads_away(const std::vector<Vec3>& R, double miss);
   template <class Close>
   void begin_contacts(Domain& domain, Close&& close);
   Vec3 impulse_at_start(const ContactKey& joint) const;
@@ -66,8 +68,14 @@ class JointClosure {
   LocalDynamics system_;
   std::vector<Vec3> R_;  // its impulses
   RowSelection middle_;
-  std::vector<RowLaw> laws_;         // of those rows
-  bool touching_ = false;            // some of the other rows are contacts
+  std::vector<RowLaw> laws_;  // of those rows
+  bool touching_ = false;     // some of the other rows are contacts
+  struct Turn {
+    std::vector<Vec3> R;
+    double miss = std::numeric_limits<double>::infinity();  // by which joints missed under R
+    int rises = 0;  // turns since then that did not make it smaller
+  };
+  Turn best_turn_;
   std::vector<ContactKey> started_;  // joints of the start, rising
   std::vector<Vec3> impulses_;       // of those, local [N s]
   JointChanges changes_;

@@ -1,7 +1,7 @@
 """Bodies that touch and are jointed: both laws agree, so forces stay as large as statics says."""
 
 import itertools
-from math import atan2, cos, degrees, radians, sin
+from math import atan2, cos, degrees, hypot, pi, radians, sin
 
 import pytest
 from pytest import approx
@@ -366,6 +366,64 @@ def test_what_rests_on_a_wheel_on_an_axle_does_not_sink(step, omega=10.0, radius
     RUN(solfec, GAUSS_SEIDEL_SOLVER(1.0, 1000, 1E-6), 5)
     assert abs(DISPLACEMENT(block, block.center)[2]) < 1E-5
     assert abs(wheel.velo[1] / omega - 1) < 1E-5
+
+
+def tight_belt(solfec, material, links=16, radius=0.3, apart=1.0, thick=0.04, slack=0.915):
+    """Links round two wheels on a frame: (links, wheels, frame, hinges)."""
+    outer = radius + thick / 2
+    around = 2 * apart + 2 * pi * outer
+
+    def place(s):
+        s %= around
+        if s < apart:
+            return s - apart / 2, outer
+        turned = (s - apart) / outer
+        if turned < pi:
+            return apart / 2 + outer * sin(turned), outer * cos(turned)
+        s -= apart + pi * outer
+        if s < apart:
+            return apart / 2 - s, -outer
+        turned = (s - apart) / outer
+        return -apart / 2 - outer * sin(turned), -outer * cos(turned)
+    hinges = [place(k * around / links) for k in range(links)]
+    frame = BODY(solfec, 'RIGID', BOX((0, 0, 0), (0.3 * apart, 0.1, 0.1)), material)
+    wheels = [BODY(solfec, 'RIGID', SPHERE((x, 0, 0), slack * radius, 1, 1), material)
+              for x in (-apart / 2, apart / 2)]
+    for wheel, x in zip(wheels, (-apart / 2, apart / 2)):
+        for y in -0.1, 0.1:
+            PUT_RIGID_LINK(wheel, frame, (x, y, 0), (x, y, 0))
+        CONTACT_EXCLUDE_BODIES(wheel, frame)
+    bodies = []
+    for (x, z), (x2, z2) in zip(hinges, hinges[1:] + hinges[:1]):
+        box = BOX((0, 0, 0), (0.8 * hypot(x2 - x, z2 - z), 0.3, thick))
+        turned = ROTATE(box, (0, 0, 0), (0, 1, 0), -degrees(atan2(z2 - z, x2 - x)))
+        bodies.append(BODY(solfec, 'RIGID', TRANSLATE(turned, ((x + x2) / 2, 0, (z + z2) / 2)), material))
+    for k, body in enumerate(bodies):
+        x, z = hinges[k]
+        for y in -0.1, 0.1:
+            PUT_RIGID_LINK(bodies[k - 1], body, (x, y, z), (x, y, z))
+        CONTACT_EXCLUDE_BODIES(bodies[k - 1], body)
+    return bodies, wheels, frame, hinges
+
+
+@pytest.mark.parametrize('step', (1E-3, 5E-4))
+def test_a_tight_belt_that_lands_comes_to_rest(step):
+    """Links and wheels leave each other no room: turns of closing and solving led away, to 5E8 J in one step."""
+    solfec, material = model(step, 0.6)
+    links, wheels, frame, hinges = tight_belt(solfec, material)
+    BODY(solfec, 'OBSTACLE', BOX((0, 0, -0.96), (20, 20, 1)), material)
+    bodies = links + wheels + [frame]
+    at_start = [body.conf[11] for body in bodies]
+    last = None
+    while solfec.time < 0.25:
+        RUN(solfec, AUTO_SOLVER(), 5E-3)
+        total = ENERGY(solfec)[0] + sum(b.mass * G * (b.conf[11] - z) for b, z in zip(bodies, at_start))
+        assert last is None or total < last + 0.1
+        last = total
+        for k, (x, z) in enumerate(hinges):
+            ends = [DISPLACEMENT(b, (x, 0.1, z)) for b in (links[k - 1], links[k])]
+            assert ends[0] == approx(ends[1], abs=1E-4)
+    assert ENERGY(solfec)[0] < 10  # it was 250 J
 
 
 def test_the_solver_is_not_asked_once_more_for_what_it_leaves():
