@@ -903,7 +903,9 @@ def INDETERMINACY(solfec: SOLFEC) -> dict[str, Any]:
     A component counts where the law leaves it to equilibrium: N of a contact that presses; T1 and T2 of one that sticks;
     of one that slides only R_N, as R_T follows it (from 99.9 % of what friction holds on, as in the viewer); the bound
     directions of a joint, the force of a stop of a spring. None counts of an open contact, and of the normal force of a
-    spring-dashpot. With E the directions of all components, W that of the step, changes z of them with E^T W E z = 0
+    spring-dashpot, nor of supports of finite elements, which the integration of their body eliminates (those of DEF_LIM2,
+    DEF_IMP, DEF_EXP and QUASI_STATIC that cannot break: theory.md); where these are more than hold it, their reactions are
+    those of least norm. With E the directions of all components, W that of the step, changes z of them with E^T W E z = 0
     leave all velocities as they are. A reaction is determined if it is zero in all such z.
 
     Returns a dictionary:
@@ -1127,7 +1129,7 @@ class NONSMOOTH_SOLVER:
               and < L (default: 0.3, or L / 3 if that is less)
     tollocal  of sweeps: relative accuracy of a row, > 0 and < 1 (default: 1E-14)
     omega     of PSOR: relaxation, > 0 and < 2 (default: 1.3); 1 is Gauss-Seidel
-    alpha     of proximal points by success: the first alpha, > 0 (default: 1)
+    alpha     of proximal points by success: the first alpha, > 0 and < 1E6 (default: 1)
     sigma, exponent  of proximal points by error: alpha = sigma error^exponent, > 0 (default: 5, 1)
     failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
     data      data for the callback; a tuple is expanded into arguments
@@ -1568,9 +1570,10 @@ class SOLFEC:
     velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether contacts of
     bodies that roll, rock, tip or are carried round meet their laws where they are at the end of the step, and overlap of
     RIGID bodies is corrected; 'OFF' as in the manual: bodies that rock sink. 'AHEAD': as 'ON', and contacts are known
-    before bodies touch: fast bodies do not pass through thin ones, and impacts leave little overlap (limits: theory.md,
-    section 8); for DYNAMIC analyses, at the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that
-    are near are known ahead unless it is 'OFF'. It may be another one in the next RUN.
+    before bodies touch: fast bodies do not pass through thin ones, unless impacts off their centres make them spin by
+    tenths of a radian in a step, and impacts leave little overlap (limits: theory.md, section 8); for DYNAMIC analyses, at
+    the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that are near are known ahead unless it is
+    'OFF'. It may be another one in the next RUN.
 
     On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.
     """

@@ -398,9 +398,11 @@ bool JointClosure::middle(Domain& domain, const TimeStep& step, bool first) {
 // Where a loop of joints is tight around what it touches, as a belt, contacts and joints leave each
 // other no room: from some turn on reactions grow, and the motion with them.
 bool JointClosure::leads_away(const std::vector<Vec3>& R, double miss) {
-  if (!(miss < best_turn_.miss)) return ++best_turn_.rises == kMostRises;
-  best_turn_ = {R, miss};
-  return false;
+  if (miss < best_turn_.miss) {
+    best_turn_ = {R, miss};
+    return false;
+  }
+  return std::isfinite(best_turn_.miss) && ++best_turn_.rises == kMostRises;
 }
 
 // The reactions of contacts that a step begins with, of the step before, may be those of this one

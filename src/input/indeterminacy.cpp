@@ -87,7 +87,9 @@ Where a model is statically indeterminate, other reactions give the same motion:
 A component counts where the law leaves it to equilibrium: N of a contact that presses; T1 and T2 of one that sticks;
 of one that slides only R_N, as R_T follows it (from 99.9 % of what friction holds on, as in the viewer); the bound
 directions of a joint, the force of a stop of a spring. None counts of an open contact, and of the normal force of a
-spring-dashpot. With E the directions of all components, W that of the step, changes z of them with E^T W E z = 0
+spring-dashpot, nor of supports of finite elements, which the integration of their body eliminates (those of DEF_LIM2,
+DEF_IMP, DEF_EXP and QUASI_STATIC that cannot break: theory.md); where these are more than hold it, their reactions are
+those of least norm. With E the directions of all components, W that of the step, changes z of them with E^T W E z = 0
 leave all velocities as they are. A reaction is determined if it is zero in all such z.
 
 Returns a dictionary:

@@ -281,9 +281,10 @@ original program. joint_correction, 'ON' (default) or 'OFF': whether joints corr
 velocities only as those of the manual. contact_correction, 'ON' (default), 'OFF' or 'AHEAD': whether contacts of
 bodies that roll, rock, tip or are carried round meet their laws where they are at the end of the step, and overlap of
 RIGID bodies is corrected; 'OFF' as in the manual: bodies that rock sink. 'AHEAD': as 'ON', and contacts are known
-before bodies touch: fast bodies do not pass through thin ones, and impacts leave little overlap (limits: theory.md,
-section 8); for DYNAMIC analyses, at the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that
-are near are known ahead unless it is 'OFF'. It may be another one in the next RUN.
+before bodies touch: fast bodies do not pass through thin ones, unless impacts off their centres make them spin by
+tenths of a radian in a step, and impacts leave little overlap (limits: theory.md, section 8); for DYNAMIC analyses, at
+the price of more constraints. In QUASI_STATIC ones those of RIGID bodies that are near are known ahead unless it is
+'OFF'. It may be another one in the next RUN.
 
 On several ranks bodies and constraints are those of this rank, nbod and ncon count those of all.)",
       [session](const Arguments& a) { return make_solfec(a, session); });

@@ -433,7 +433,7 @@ Lmin      of adaptive projections: after a step with less than Lmin in place of 
           and < L (default: 0.3, or L / 3 if that is less)
 tollocal  of sweeps: relative accuracy of a row, > 0 and < 1 (default: 1E-14)
 omega     of PSOR: relaxation, > 0 and < 2 (default: 1.3); 1 is Gauss-Seidel
-alpha     of proximal points by success: the first alpha, > 0 (default: 1)
+alpha     of proximal points by success: the first alpha, > 0 and < 1E6 (default: 1)
 sigma, exponent  of proximal points by error: alpha = sigma error^exponent, > 0 (default: 5, 1)
 failure   what to do in a step that has not converged: 'CONTINUE' (default), 'EXIT' (RuntimeError) or 'CALLBACK'
 data      data for the callback; a tuple is expanded into arguments
